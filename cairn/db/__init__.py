@@ -1,0 +1,27 @@
+"""PostgreSQL: the embedded server, the migrations, and the transaction that acts as its caller.
+
+Floor 2. Everything above speaks to the database through `Database.acting_as(principal)`; the role and the claims of
+that principal are what row-level security sees. SQL itself lives in each room's own store.
+"""
+
+from cairn.db.database import Database
+from cairn.db.embedded import EmbeddedPostgres, EmbeddedPostgresFailed
+from cairn.db.errors import DatabaseBusy, DatabaseUnreachable, MigrationChanged, SchemaTooNew
+from cairn.db.migrate import migrate, missing_migrations, shipped_migrations
+from cairn.db.principal import ANON, SERVICE, Principal
+
+__all__ = [
+    "ANON",
+    "SERVICE",
+    "Database",
+    "DatabaseBusy",
+    "DatabaseUnreachable",
+    "EmbeddedPostgres",
+    "EmbeddedPostgresFailed",
+    "MigrationChanged",
+    "Principal",
+    "SchemaTooNew",
+    "migrate",
+    "missing_migrations",
+    "shipped_migrations",
+]

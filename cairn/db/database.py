@@ -1,0 +1,106 @@
+"""The pool, and the transaction that acts as its caller."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import asyncpg
+
+from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
+from cairn.db.principal import Principal
+
+if TYPE_CHECKING:
+    from asyncpg.pool import PoolConnectionProxy
+
+    type_Connection = asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]
+
+POOL_WAIT_SECONDS = 2.0
+
+# A passing fault of the connection itself: the statement never reached a healthy server.
+_LOST = (
+    OSError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.TooManyConnectionsError,
+)
+
+
+class Database:
+    """A pool logged in as the role that can do nothing but become its callers."""
+
+    def __init__(self, url: str, *, pool_size: int = 8) -> None:
+        self.url = url
+        self._pool_size = pool_size
+        self._pool: asyncpg.Pool[asyncpg.Record] | None = None
+
+    async def __aenter__(self) -> Self:
+        try:
+            self._pool = await asyncpg.create_pool(
+                self.url, min_size=1, max_size=self._pool_size, command_timeout=60
+            )
+        except _LOST as lost:
+            raise DatabaseUnreachable from lost
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            await self._pool.close()
+
+    @asynccontextmanager
+    async def acting_as(
+        self,
+        principal: Principal,
+        facts: Mapping[str, str] | None = None,
+        *,
+        read_only: bool = False,
+    ) -> AsyncIterator["type_Connection"]:
+        """One transaction under the principal's role and claims; commits at the end, rolls back on any exception.
+
+        `facts` are further transaction-local settings, such as `request.ip`, that policies and triggers may read.
+        """
+        async with self._connection() as connection:
+            await connection.execute(opening(principal, facts or {}, read_only=read_only))
+            try:
+                yield connection
+            except BaseException:
+                if not connection.is_closed():
+                    await connection.execute("rollback")
+                raise
+            await connection.execute("commit")
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator["type_Connection"]:
+        if self._pool is None:
+            raise RuntimeError("the database is used before it was opened")
+        try:
+            connection = await self._pool.acquire(timeout=POOL_WAIT_SECONDS)
+        except TimeoutError as busy:
+            raise DatabaseBusy from busy
+        except _LOST as lost:
+            raise DatabaseUnreachable from lost
+        try:
+            yield connection
+        except _LOST as lost:
+            raise DatabaseUnreachable from lost
+        finally:
+            await self._pool.release(connection)
+
+
+def opening(principal: Principal, facts: Mapping[str, str], *, read_only: bool = False) -> str:
+    """BEGIN, role and settings as one simple query, so that identity costs no round trip of its own."""
+    settings = {"request.jwt.claims": principal.claims_json, **facts}
+    configured = ", ".join(
+        f"set_config({literal(name)}, {literal(value)}, true)" for name, value in settings.items()
+    )
+    begin = "begin read only" if read_only else "begin"
+    return f"{begin}; set local role {principal.role}; select {configured}"
+
+
+def literal(text: str) -> str:
+    """A SQL string literal. Postgres text cannot hold NUL, so such a character is dropped, as it could not be stored."""
+    return "'" + text.replace("\x00", "").replace("'", "''") + "'"

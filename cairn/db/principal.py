@@ -1,0 +1,35 @@
+"""Who is calling, as Postgres will see it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+ROLES = frozenset({"anon", "authenticated", "service_role"})
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """A database role and the token claims that row-level security reads."""
+
+    role: str
+    claims: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # The role is written into SQL, so it is one of three words or there is no principal.
+        if self.role not in ROLES:
+            raise ValueError(f"no such database role: {self.role!r}")
+
+    @property
+    def user_id(self) -> UUID | None:
+        subject = self.claims.get("sub")
+        return UUID(subject) if subject else None
+
+    @property
+    def claims_json(self) -> str:
+        return json.dumps(dict(self.claims), separators=(",", ":"))
+
+
+ANON = Principal("anon", {"role": "anon"})
+SERVICE = Principal("service_role", {"role": "service_role"})

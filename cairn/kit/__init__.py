@@ -1,0 +1,9 @@
+"""What every room may need and that knows nothing about waivers: refusals, the clock, the addresses of a request.
+
+Floor 1: imports nothing of ours.
+"""
+
+from cairn.kit.clock import now
+from cairn.kit.problem import Problem
+
+__all__ = ["Problem", "now"]
