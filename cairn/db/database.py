@@ -38,9 +38,7 @@ class Database:
 
     async def __aenter__(self) -> Self:
         try:
-            self._pool = await asyncpg.create_pool(
-                self.url, min_size=1, max_size=self._pool_size, command_timeout=60
-            )
+            self._pool = await asyncpg.create_pool(self.url, min_size=1, max_size=self._pool_size, command_timeout=60)
         except _LOST as lost:
             raise DatabaseUnreachable from lost
         return self
@@ -94,9 +92,7 @@ class Database:
 def opening(principal: Principal, facts: Mapping[str, str], *, read_only: bool = False) -> str:
     """BEGIN, role and settings as one simple query, so that identity costs no round trip of its own."""
     settings = {"request.jwt.claims": principal.claims_json, **facts}
-    configured = ", ".join(
-        f"set_config({literal(name)}, {literal(value)}, true)" for name, value in settings.items()
-    )
+    configured = ", ".join(f"set_config({literal(name)}, {literal(value)}, true)" for name, value in settings.items())
     begin = "begin read only" if read_only else "begin"
     return f"{begin}; set local role {principal.role}; select {configured}"
 

@@ -1,0 +1,49 @@
+"""The standing cast. Rosa owns Rio Rafting, Bea works for her, Gil is a guest, Mallory owns a rival company."""
+
+import json
+from dataclasses import dataclass
+from uuid import UUID
+
+from cairn.db import SERVICE, Database, Principal
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    id: UUID
+    email: str
+    name: str
+    role: str
+    company_id: UUID | None
+
+    @property
+    def principal(self) -> Principal:
+        """As a token of theirs would make them known to the database."""
+        return Principal("authenticated", {"sub": str(self.id), "role": "authenticated", "email": self.email})
+
+    @property
+    def company(self) -> UUID:
+        assert self.company_id is not None, f"{self.name} has no company"
+        return self.company_id
+
+
+async def sign_up(database: Database, email: str, name: str, *, company: str | None) -> Person:
+    role = "customer" if company is None else "company"
+    person = await _add(database, email, name, {"role": role})
+    if company is not None:
+        async with database.acting_as(SERVICE) as connection:
+            await connection.execute("update companies set name = $2 where id = $1", person.company_id, company)
+    return person
+
+
+async def hire(database: Database, email: str, name: str, *, by: Person) -> Person:
+    return await _add(database, email, name, {"role": "company", "company_id": str(by.company_id)})
+
+
+async def _add(database: Database, email: str, name: str, app_metadata: dict[str, str]) -> Person:
+    async with database.acting_as(SERVICE) as connection:
+        user_id = await connection.fetchval(
+            "insert into auth.users (email, app_metadata, user_metadata) values ($1, $2, $3) returning id",
+            email, json.dumps(app_metadata), json.dumps({"name": name}),
+        )  # fmt: skip
+        company_id = await connection.fetchval("select company_id from profiles where id = $1", user_id)
+    return Person(user_id, email, name, app_metadata["role"], company_id)

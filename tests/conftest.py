@@ -1,0 +1,115 @@
+"""The stage: one Postgres per test process, a migrated template in it, and a clone of that for each test."""
+
+import os
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from itertools import count
+from pathlib import Path
+
+import asyncpg
+import pytest
+import pytest_asyncio
+
+from cairn.db import Database, EmbeddedPostgres, migrate
+from tests.cast import Person, hire, sign_up
+
+_numbers = count(1)
+
+
+@pytest_asyncio.fixture(scope="session")
+async def cluster(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[EmbeddedPostgres]:
+    postgres = EmbeddedPostgres(tmp_path_factory.mktemp("cluster"))
+    with postgres.running():
+        await migrate(postgres.url())
+        await _forget_durability(postgres)
+        yield postgres
+
+
+async def _forget_durability(postgres: EmbeddedPostgres) -> None:
+    """These databases live for seconds. Tests of crashes bring their own server."""
+    connection = await asyncpg.connect(postgres.url())
+    await connection.execute("alter system set fsync = off")
+    await connection.execute("select pg_reload_conf()")
+    await connection.close()
+
+
+@pytest_asyncio.fixture
+async def database_name(cluster: EmbeddedPostgres) -> AsyncIterator[str]:
+    """A fresh clone of the migrated database; what a test commits is gone with it."""
+    name = f"clone_{next(_numbers)}"
+    connection = await asyncpg.connect(cluster.url(database="postgres"))
+    await connection.execute(f"create database {name} template cairn")
+    yield name
+    await connection.execute(f"drop database {name} with (force)")
+    await connection.close()
+
+
+@pytest.fixture
+def admin_url(cluster: EmbeddedPostgres, database_name: str) -> str:
+    """As the owner of everything, for what no role of the app may do."""
+    return cluster.url(database=database_name)
+
+
+@pytest.fixture
+def login_url(cluster: EmbeddedPostgres, database_name: str) -> str:
+    """As the server itself logs in."""
+    return cluster.url("authenticator", database=database_name)
+
+
+@pytest_asyncio.fixture
+async def admin(admin_url: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
+    connection = await asyncpg.connect(admin_url)
+    yield connection
+    await connection.close()
+
+
+@pytest_asyncio.fixture
+async def database(login_url: str) -> AsyncIterator[Database]:
+    async with Database(login_url) as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture
+async def rosa(database: Database) -> Person:
+    """Owns Rio Rafting."""
+    return await sign_up(database, "rosa@rio-rafting.example", "Rosa Marín", company="Rio Rafting")
+
+
+@pytest_asyncio.fixture
+async def bea(database: Database, rosa: Person) -> Person:
+    """Works for Rosa."""
+    return await hire(database, "bea@rio-rafting.example", "Bea Lindt", by=rosa)
+
+
+@pytest_asyncio.fixture
+async def gil(database: Database) -> Person:
+    """A guest with an account."""
+    return await sign_up(database, "gil@example.com", "Gil Okafor", company=None)
+
+
+@pytest_asyncio.fixture
+async def mallory(database: Database) -> Person:
+    """Owns a rival company and must see nothing."""
+    return await sign_up(database, "mallory@rapid-rivals.example", "Mallory Quick", company="Rapid Rivals")
+
+
+@pytest.fixture
+def root() -> Path:
+    return Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Where the browser is; the same finder that `make test` uses."""
+    found = subprocess.run(
+        ["tools/chromium"], cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False
+    )
+    if found.returncode != 0:
+        pytest.fail(found.stderr.strip() or "no Chromium was found")
+    return found.stdout.strip()
+
+
+@pytest.fixture
+def clean_environment() -> Iterator[dict[str, str]]:
+    """Nothing of this shell's own Cairn settings reaches a server under test."""
+    yield {name: value for name, value in os.environ.items() if not name.startswith("CAIRN_")}

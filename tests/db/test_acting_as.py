@@ -1,0 +1,48 @@
+import asyncpg
+import pytest
+
+from cairn.db import ANON, SERVICE, Database, Principal
+from tests.cast import Person
+
+
+async def test_the_login_role_by_itself_may_read_nothing(login_url: str) -> None:
+    connection = await asyncpg.connect(login_url)
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await connection.fetch("select * from profiles")
+    await connection.close()
+
+
+async def test_claims_reach_the_policies_of_one_transaction_only(database: Database, rosa: Person) -> None:
+    async with database.acting_as(rosa.principal) as connection:
+        assert await connection.fetchval("select auth.uid()") == rosa.id
+        assert await connection.fetchval("select current_user::text") == "authenticated"
+
+    async with database.acting_as(ANON) as connection:
+        assert await connection.fetchval("select auth.uid()") is None
+
+
+async def test_an_exception_takes_everything_back(database: Database, rosa: Person) -> None:
+    with pytest.raises(RuntimeError):
+        async with database.acting_as(rosa.principal) as connection:
+            await connection.execute("update companies set name = 'Half done'")
+            raise RuntimeError
+
+    async with database.acting_as(rosa.principal) as connection:
+        assert await connection.fetchval("select name from companies") == "Rio Rafting"
+
+
+async def test_claims_cannot_break_out_of_their_literal(database: Database) -> None:
+    hostile = Principal("anon", {"role": "anon", "note": "'; drop table profiles; --\\"})
+    async with database.acting_as(hostile) as connection:
+        assert await connection.fetchval("select auth.jwt() ->> 'note'") == "'; drop table profiles; --\\"
+
+
+def test_an_unknown_role_is_no_principal() -> None:
+    with pytest.raises(ValueError, match="no such database role"):
+        Principal("postgres")
+
+
+async def test_read_only_means_it(database: Database) -> None:
+    with pytest.raises(asyncpg.ReadOnlySQLTransactionError):
+        async with database.acting_as(SERVICE, read_only=True) as connection:
+            await connection.execute("delete from notifications")

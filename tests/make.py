@@ -1,0 +1,88 @@
+"""Things a story needs before it starts, made through the same doors the product uses."""
+
+import base64
+import json
+import struct
+import zlib
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from cairn.db import ANON, Database, Principal
+from tests.cast import Person
+
+SAMPLE = "template-general-liability"
+
+
+def png(ink: bytes = b"\x00\x00\x00\xff", width: int = 3, height: int = 2) -> bytes:
+    """A real, tiny picture; another ink makes another picture."""
+    rows = b"".join(b"\x00" + ink * width for _ in range(height))
+    header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(rows)) + _chunk(b"IEND", b"")
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def signature(ink: bytes = b"\x00\x00\x00\xff") -> str:
+    return "data:image/png;base64," + base64.b64encode(png(ink)).decode()
+
+
+async def make_template(database: Database, owner: Person, **fields: str) -> str:
+    words = {
+        "name": "River trip",
+        "description": "A day on the water",
+        "content": "I, [PARTICIPANT NAME], ride.",
+        **fields,
+    }
+    async with database.acting_as(owner.principal) as connection:
+        template_id: str = await connection.fetchval(
+            "insert into waiver_templates (name, description, content) values ($1, $2, $3) returning id",
+            words["name"], words["description"], words["content"],
+        )  # fmt: skip
+    return template_id
+
+
+async def make_session(
+    database: Database,
+    owner: Person,
+    template_id: str = SAMPLE,
+    *,
+    name: str = "Gil Okafor",
+    email: str = "gil@example.com",
+) -> UUID:
+    async with database.acting_as(owner.principal) as connection:
+        session_id: UUID = await connection.fetchval(
+            "insert into waiver_sessions (template_id, recipient_name, recipient_email) values ($1, $2, $3) returning id",
+            template_id, name, email,
+        )  # fmt: skip
+    return session_id
+
+
+async def sign(
+    database: Database, session_id: UUID, *, by: Principal = ANON, name: str = "Gil Okafor", **more: Any
+) -> "asyncpg.Record":
+    """As the signing page does it: one insert."""
+    row = {
+        "session_id": session_id,
+        "signer_name": name,
+        "signer_email": "gil@example.com",
+        "signature": signature(),
+        **more,
+    }
+    columns = ", ".join(row)
+    places = ", ".join(f"${number}" for number in range(1, len(row) + 1))
+    async with database.acting_as(by, {"request.ip": "203.0.113.7", "request.user_agent": "A phone"}) as connection:
+        stored = await connection.fetchrow(
+            f"insert into signed_waivers ({columns}) values ({places}) returning *",  # noqa: S608 - names from this file
+            *row.values(),
+        )
+    assert stored is not None
+    return stored
+
+
+def asking_for(row_id: object) -> dict[str, str]:
+    """What the data service tells Postgres about a request with the filter `id=eq.<row_id>`."""
+    return {"request.eq": json.dumps({"id": str(row_id)})}
