@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from itertools import count
 from pathlib import Path
 
@@ -110,6 +110,6 @@ def chromium() -> str:
 
 
 @pytest.fixture
-def clean_environment() -> Iterator[dict[str, str]]:
+def clean_environment() -> dict[str, str]:
     """Nothing of this shell's own Cairn settings reaches a server under test."""
-    yield {name: value for name, value in os.environ.items() if not name.startswith("CAIRN_")}
+    return {name: value for name, value in os.environ.items() if not name.startswith("CAIRN_")}

@@ -55,7 +55,10 @@ async def make_session(
 ) -> UUID:
     async with database.acting_as(owner.principal) as connection:
         session_id: UUID = await connection.fetchval(
-            "insert into waiver_sessions (template_id, recipient_name, recipient_email) values ($1, $2, $3) returning id",
+            """
+            insert into waiver_sessions (template_id, recipient_name, recipient_email)
+            values ($1, $2, $3) returning id
+            """,
             template_id, name, email,
         )  # fmt: skip
     return session_id
@@ -76,7 +79,7 @@ async def sign(
     places = ", ".join(f"${number}" for number in range(1, len(row) + 1))
     async with database.acting_as(by, {"request.ip": "203.0.113.7", "request.user_agent": "A phone"}) as connection:
         stored = await connection.fetchrow(
-            f"insert into signed_waivers ({columns}) values ({places}) returning *",  # noqa: S608 - names from this file
+            f"insert into signed_waivers ({columns}) values ({places}) returning *",
             *row.values(),
         )
     assert stored is not None

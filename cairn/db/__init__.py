@@ -4,7 +4,7 @@ Floor 2. Everything above speaks to the database through `Database.acting_as(pri
 that principal are what row-level security sees. SQL itself lives in each room's own store.
 """
 
-from cairn.db.database import Database
+from cairn.db.database import Connection, Database
 from cairn.db.embedded import EmbeddedPostgres, EmbeddedPostgresFailed
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable, MigrationChanged, SchemaTooNew
 from cairn.db.migrate import migrate, missing_migrations, shipped_migrations
@@ -13,6 +13,7 @@ from cairn.db.principal import ANON, SERVICE, Principal
 __all__ = [
     "ANON",
     "SERVICE",
+    "Connection",
     "Database",
     "DatabaseBusy",
     "DatabaseUnreachable",

@@ -3,17 +3,14 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self, TypeAlias
 
 import asyncpg
 
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
 from cairn.db.principal import Principal
 
-if TYPE_CHECKING:
-    from asyncpg.pool import PoolConnectionProxy
-
-    type_Connection = asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
 POOL_WAIT_SECONDS = 2.0
 
@@ -56,7 +53,7 @@ class Database:
         facts: Mapping[str, str] | None = None,
         *,
         read_only: bool = False,
-    ) -> AsyncIterator["type_Connection"]:
+    ) -> AsyncIterator[Connection]:
         """One transaction under the principal's role and claims; commits at the end, rolls back on any exception.
 
         `facts` are further transaction-local settings, such as `request.ip`, that policies and triggers may read.
@@ -72,7 +69,7 @@ class Database:
             await connection.execute("commit")
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator["type_Connection"]:
+    async def _connection(self) -> AsyncIterator[Connection]:
         if self._pool is None:
             raise RuntimeError("the database is used before it was opened")
         try:
@@ -89,6 +86,12 @@ class Database:
             await self._pool.release(connection)
 
 
+async def _leave_clean(connection: Connection) -> None:
+    """Everything we set is local to its transaction, so a finished one leaves nothing to reset."""
+    if connection.is_in_transaction():
+        await connection.execute("rollback")
+
+
 def opening(principal: Principal, facts: Mapping[str, str], *, read_only: bool = False) -> str:
     """BEGIN, role and settings as one simple query, so that identity costs no round trip of its own."""
     settings = {"request.jwt.claims": principal.claims_json, **facts}
@@ -98,5 +101,5 @@ def opening(principal: Principal, facts: Mapping[str, str], *, read_only: bool =
 
 
 def literal(text: str) -> str:
-    """A SQL string literal. Postgres text cannot hold NUL, so such a character is dropped, as it could not be stored."""
+    """A SQL string literal. Postgres text cannot hold NUL, so that character is dropped."""
     return "'" + text.replace("\x00", "").replace("'", "''") + "'"

@@ -1,4 +1,4 @@
-"""The PostgreSQL that comes along: started beside the data, shared by every Cairn process on it, stopped by the last."""
+"""The PostgreSQL that comes along: beside the data, shared by every Cairn process there, stopped by the last."""
 
 import fcntl
 import hashlib
@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
@@ -29,6 +30,14 @@ _SERVER_OPTIONS = {
 class EmbeddedPostgresFailed(Problem):
     code = "embedded_postgres_failed"
     message = "The embedded PostgreSQL did not start: {reason} Its log is {log}."
+
+
+class RootNeedsNamespace(Problem):
+    code = "root_needs_namespace"
+    message = (
+        "The embedded PostgreSQL does not run as root, and this machine allows no user namespace. "
+        "Run Cairn as an ordinary user, or set CAIRN_DATABASE__URL to a PostgreSQL of your own."
+    )
 
 
 class EmbeddedPostgres:
@@ -122,12 +131,19 @@ def _binaries() -> Path:
     return Path(found.origin).parent / "pginstall18" / "bin"
 
 
+@cache
 def _unprivileged() -> list[str]:
     """PostgreSQL refuses to run as root. Root's files stay root's and closed: inside a user namespace of its own the
     same owner merely goes by another name, so no folder on the way has to be opened to a second user."""
     if os.geteuid() != 0:
         return []
-    return ["unshare", "--user", "--map-user=65534", "--"]
+    command = ["unshare", "--user", "--map-user=65534", "--"]
+    if (
+        shutil.which("unshare") is None
+        or subprocess.run([*command, "true"], capture_output=True, check=False).returncode
+    ):
+        raise RootNeedsNamespace
+    return command
 
 
 def _socket_folder(data: Path) -> Path:

@@ -8,7 +8,7 @@ from importlib import resources
 
 import asyncpg
 
-from cairn.db.database import literal
+from cairn.db.database import Connection, literal
 from cairn.db.errors import DatabaseUnreachable, MigrationChanged, SchemaTooNew
 
 # Any fixed number will do; it only has to be the same for every process that migrates.
@@ -71,7 +71,7 @@ def pending(shipped: Sequence[Migration], applied: dict[str, str]) -> list[Migra
     return [migration for migration in shipped if migration.name not in applied]
 
 
-async def connect(url: str) -> "asyncpg.Connection[asyncpg.Record]":
+async def connect(url: str) -> Connection:
     try:
         return await asyncpg.connect(url, timeout=10)
     except (OSError, asyncpg.PostgresError, TimeoutError) as lost:
@@ -79,7 +79,7 @@ async def connect(url: str) -> "asyncpg.Connection[asyncpg.Record]":
 
 
 @asynccontextmanager
-async def _locked_connection(url: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
+async def _locked_connection(url: str) -> AsyncIterator[Connection]:
     connection = await connect(url)
     try:
         await connection.execute("select pg_advisory_lock($1)", _LOCK)
@@ -88,13 +88,14 @@ async def _locked_connection(url: str) -> AsyncIterator["asyncpg.Connection[asyn
         await connection.close()
 
 
-async def _applied(connection: "asyncpg.Connection[asyncpg.Record]") -> dict[str, str]:
+async def _applied(connection: Connection) -> dict[str, str]:
     if await connection.fetchval("select to_regclass('cairn.migrations')") is None:
         return {}
-    return dict(await connection.fetch("select name, sha256 from cairn.migrations order by name"))
+    rows = await connection.fetch("select name, sha256 from cairn.migrations order by name")
+    return {row["name"]: row["sha256"] for row in rows}
 
 
-async def _apply(connection: "asyncpg.Connection[asyncpg.Record]", migration: Migration) -> None:
+async def _apply(connection: Connection, migration: Migration) -> None:
     async with connection.transaction():
         await connection.execute(migration.expanded())
         # A migration may have moved search_path for included SQL; the ledger is always addressed in full.

@@ -7,6 +7,10 @@ create table public.emails (
     recipient       text not null check (length(recipient) between 3 and 320),
     subject         text not null check (length(subject) between 1 and 998 and subject !~ '[\r\n]'),
     body            text not null check (length(body) <= 100000),
+    -- What the link in the body invites to do: the words on its button.
+    action          text check (length(action) <= 60),
+    sender_name     text check (length(sender_name) <= 200),
+    reply_to        text check (length(reply_to) <= 320),
     attachment_type text not null default 'link' check (attachment_type in ('link', 'pdf')),
     -- kept: no mail server is set up, so the mail waits in the local mailbox and went to nobody.
     status          text not null default 'sending' check (status in ('sending', 'delivered', 'kept', 'failed')),

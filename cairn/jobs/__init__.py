@@ -1,0 +1,25 @@
+"""What happens after a commit: the outbox of events, the bell that wakes its readers, and the queue of jobs.
+
+Floor 3. A request writes rows and raises events; the worker reads the events and touches the world. A room declares its
+jobs as `Job`s; `worker.py` collects them. Nothing here knows what any of them does.
+"""
+
+from cairn.jobs.bell import Bell
+from cairn.jobs.dispatch import dispatch, sweep
+from cairn.jobs.events import EVENTS
+from cairn.jobs.outbox import Event, Position, events_after, here_and_now, raise_event
+from cairn.jobs.queue import Job, work
+
+__all__ = [
+    "EVENTS",
+    "Bell",
+    "Event",
+    "Job",
+    "Position",
+    "dispatch",
+    "events_after",
+    "here_and_now",
+    "raise_event",
+    "sweep",
+    "work",
+]

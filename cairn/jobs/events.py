@@ -1,0 +1,7 @@
+"""Every event there is, and the migration that raises it, so that triggers are not invisible from Python."""
+
+EVENTS = {
+    "email.requested": "0006_messaging_letters",
+    "waiver.signed": "0009_waivers_signing",
+    "row.changed": "0010_realtime_changes",
+}

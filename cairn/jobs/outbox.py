@@ -1,0 +1,71 @@
+"""Reading the outbox in order, without ever stepping over a transaction that is still under way."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from cairn.db import Connection
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """After which event a reader stands. Transaction first: ids are handed out before their transactions commit."""
+
+    xid: int = 0
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    position: Position
+    name: str
+    facts: dict[str, Any]
+    at: datetime
+
+
+async def raise_event(connection: Connection, name: str, **facts: object) -> None:
+    """Commits or vanishes with everything else in the caller's transaction."""
+    await connection.execute("select jobs.raise_event($1, $2)", name, json.dumps(facts, default=str))
+
+
+async def events_after(connection: Connection, position: Position, *, limit: int = 500) -> list[Event]:
+    """In order, and only of transactions that can no longer be joined by an earlier one."""
+    rows = await connection.fetch(
+        """
+        select xid::text::bigint as xid, id, name, facts, at
+          from jobs.events
+         where (xid, id) > ($1::text::xid8, $2)
+           and xid < pg_snapshot_xmin(pg_current_snapshot())
+         order by xid, id
+         limit $3
+        """,
+        str(position.xid),
+        position.id,
+        limit,
+    )
+    return [Event(Position(row["xid"], row["id"]), row["name"], json.loads(row["facts"]), row["at"]) for row in rows]
+
+
+async def here_and_now(connection: Connection) -> Position:
+    """Where a reader starts that wants whatever commits from now on."""
+    oldest_running: str = await connection.fetchval("select pg_snapshot_xmin(pg_current_snapshot())::text")
+    # Every event of an older transaction is settled; the first id of this one is still to come.
+    return Position(int(oldest_running), 0)
+
+
+async def claim_position(connection: Connection, reader: str) -> Position | None:
+    """The reader's place, locked to this transaction; None while another process holds it."""
+    row = await connection.fetchrow(
+        "select xid::text::bigint as xid, id from jobs.readers where name = $1 for update skip locked", reader
+    )
+    return None if row is None else Position(row["xid"], row["id"])
+
+
+async def move_position(connection: Connection, reader: str, position: Position) -> None:
+    await connection.execute(
+        "update jobs.readers set xid = $2::text::xid8, id = $3 where name = $1",
+        reader,
+        str(position.xid),
+        position.id,
+    )

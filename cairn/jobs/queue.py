@@ -1,0 +1,86 @@
+"""The queue: what a room declares as a job, and the worker that runs it until it is done."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import procrastinate
+
+from cairn.db import SERVICE
+from cairn.jobs.bell import Bell
+
+log = logging.getLogger(__name__)
+
+QUEUE = "cairn"
+_CONCURRENCY = 8
+_HEARTBEAT_SECONDS = 1.0
+_STALLED_AFTER_SECONDS = 4.0
+
+Facts = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What follows from an event. `run` may be called again after a crash, so it must not mind."""
+
+    name: str
+    on: str
+    run: Callable[[Facts, bool], Awaitable[None]]
+    """Takes the event's facts, and whether this is the last try."""
+    tries: int = 10
+    wait_seconds: int = 2
+
+
+async def work(url: str, jobs: Sequence[Job], bell: Bell) -> None:
+    """Runs jobs until cancelled; a cancelled worker finishes what it is doing."""
+    app = _app(url, jobs, bell)
+    async with app.open_async():
+        rescue = asyncio.create_task(_rescue_stalled(app))
+        try:
+            await app.run_worker_async(
+                queues=[QUEUE],
+                concurrency=_CONCURRENCY,
+                install_signal_handlers=False,
+                fetch_job_polling_interval=2.0,
+                update_heartbeat_interval=_HEARTBEAT_SECONDS,
+                stalled_worker_timeout=_STALLED_AFTER_SECONDS,
+                shutdown_graceful_timeout=20,
+                delete_jobs="successful",
+            )
+        finally:
+            rescue.cancel()
+
+
+def _app(url: str, jobs: Sequence[Job], bell: Bell) -> procrastinate.App:
+    options = f"-c role={SERVICE.role} -c search_path=jobs"
+    connector = procrastinate.PsycopgConnector(conninfo=url, kwargs={"options": options}, min_size=1, max_size=4)
+    app = procrastinate.App(connector=connector)
+    for job in jobs:
+        retry = procrastinate.RetryStrategy(max_attempts=job.tries - 1, exponential_wait=job.wait_seconds)
+        app.task(name=job.name, queue=QUEUE, pass_context=True, retry=retry)(_task(job, bell))
+    return app
+
+
+def _task(job: Job, bell: Bell) -> Callable[..., Awaitable[None]]:
+    async def run(context: procrastinate.JobContext, facts: Facts) -> None:
+        try:
+            await job.run(facts, context.job.attempts + 1 >= job.tries)
+        finally:
+            # What the job wrote may itself have raised events.
+            bell.ring()
+
+    return run
+
+
+async def _rescue_stalled(app: procrastinate.App) -> None:
+    """A worker that was killed leaves its jobs marked as being done; they are put back."""
+    while True:
+        try:
+            for stalled in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=_STALLED_AFTER_SECONDS):
+                log.warning("job %s of a lost worker is put back", stalled.id)
+                await app.job_manager.retry_job(stalled)
+        except procrastinate.exceptions.ConnectorException as lost:
+            log.info("could not look for stalled jobs: %s", lost)
+        await asyncio.sleep(_HEARTBEAT_SECONDS)

@@ -1,0 +1,42 @@
+"""Mail through an SMTP server."""
+
+import aiosmtplib
+
+from cairn.messaging.email import Email, Receipt
+from cairn.messaging.errors import MailNotSent, MailRefused
+from cairn.messaging.letter import message_id, mime
+from cairn.messaging.settings import SmtpSettings
+
+
+class SmtpMailer:
+    def __init__(self, settings: SmtpSettings, sender: str) -> None:
+        self._settings = settings
+        self._sender = sender
+
+    async def send(self, email: Email) -> Receipt:
+        server = self._settings
+        try:
+            await aiosmtplib.send(
+                mime(email, self._sender),
+                hostname=server.host,
+                port=server.port,
+                username=server.username,
+                password=server.password.get_secret_value() if server.password else None,
+                use_tls=server.security == "tls",
+                start_tls=server.security == "starttls",
+                timeout=server.timeout_seconds,
+            )
+        except aiosmtplib.SMTPRecipientsRefused as refused:
+            answer = refused.recipients[0]
+            raise _problem(answer.code, answer.message) from refused
+        except aiosmtplib.SMTPResponseException as refused:
+            raise _problem(refused.code, refused.message) from refused
+        except (aiosmtplib.SMTPException, OSError) as lost:
+            raise MailNotSent(reason="The mail server could not be reached.") from lost
+        return Receipt("delivered", message_id(email, self._sender))
+
+
+def _problem(code: int, text: str) -> MailNotSent:
+    """SMTP's own promise: 4xx is for now, 5xx is for good."""
+    kind = MailRefused if code >= 500 else MailNotSent
+    return kind(reason=f"The mail server answered {code}: {text}")

@@ -1,0 +1,69 @@
+"""The worker: reads the outbox, queues what follows, and runs it. It touches the world so that requests need not."""
+
+import asyncio
+import contextlib
+import logging
+import sys
+from collections.abc import Sequence
+
+from cairn import messaging, waivers
+from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
+from cairn.jobs import Bell, Job, dispatch, sweep, work
+from cairn.settings import Settings
+
+log = logging.getLogger(__name__)
+
+# The bell wakes the dispatcher; this is the net under a bell that was not heard.
+_LOOK_EVERY_SECONDS = 2.0
+_SWEEP_EVERY_SECONDS = 3600.0
+
+
+async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) -> None:
+    async with Database(login_url, pool_size=4) as database, Bell(login_url) as bell:
+        jobs = all_jobs(settings, database)
+        tasks = [
+            asyncio.create_task(work(login_url, jobs, bell)),
+            asyncio.create_task(_dispatch_for_ever(database, bell, jobs)),
+            asyncio.create_task(_sweep_for_ever(database)),
+        ]
+        stopping = asyncio.create_task(stop.wait())
+        done, _ = await asyncio.wait([*tasks, stopping], return_when=asyncio.FIRST_COMPLETED)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for task in done - {stopping}:
+            task.result()  # a part that ended by itself ended with an error; let it be seen
+        stopping.cancel()
+
+
+def all_jobs(settings: Settings, database: Database) -> Sequence[Job]:
+    return [*messaging.jobs(database, settings.messaging), *waivers.jobs(database)]
+
+
+async def parent_gone(stop: asyncio.Event) -> None:
+    """A worker started by `cairn serve` ends with it, also when the server is killed: its end of the pipe closes."""
+    reader = asyncio.StreamReader()
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    await reader.read()
+    stop.set()
+
+
+async def _dispatch_for_ever(database: Database, bell: Bell, jobs: Sequence[Job]) -> None:
+    async with bell.listening() as woken:
+        while True:
+            woken.clear()
+            try:
+                while await dispatch(database, jobs):
+                    pass
+            except (DatabaseUnreachable, DatabaseBusy) as lost:
+                log.info("the outbox cannot be read at the moment: %s", lost)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(woken.wait(), _LOOK_EVERY_SECONDS)
+
+
+async def _sweep_for_ever(database: Database) -> None:
+    while True:
+        with contextlib.suppress(DatabaseUnreachable, DatabaseBusy):
+            await sweep(database)
+        await asyncio.sleep(_SWEEP_EVERY_SECONDS)
