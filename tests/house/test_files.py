@@ -1,8 +1,9 @@
+import json
 import re
 
 import pytest
 
-from tests.house.tree import files, name, text
+from tests.house.tree import ROOT, files, name, text
 
 LONGEST = 400
 # Written in pieces, so that this file does not find itself.
@@ -25,14 +26,17 @@ def test_no_file_tells_where_it_was_made(trace: str) -> None:
     assert found == {}
 
 
-def test_lock_files_hold_hashes_and_no_addresses() -> None:
-    locks = [*files("requirements/*.txt"), *files("*package-lock.json")]
+def test_python_locks_hold_hashes_and_no_addresses() -> None:
+    locks = {name(path): text(path) for path in files("requirements/*.txt")}
 
-    assert len(locks) >= 3
-    assert [name(lock) for lock in locks if "://" in _without_project_pages(text(lock))] == []
-    assert [name(lock) for lock in locks if "sha256:" not in text(lock) and "sha512-" not in text(lock)] == []
+    assert set(locks) == {"requirements/dev.txt", "requirements/run.txt"}
+    assert [lock for lock, lines in locks.items() if "://" in lines or "--hash=sha256:" not in lines] == []
 
 
-def _without_project_pages(lock: str) -> str:
-    """npm copies each package's funding page into the lock; that is nowhere a package comes from."""
-    return re.sub(r'"(?:url|funding)": "https?://[^"]+"', "", lock)
+def test_the_browser_lock_holds_hashes_and_no_addresses() -> None:
+    packages = json.loads(text(ROOT / "web" / "package-lock.json"))["packages"]
+    installed = {path: package for path, package in packages.items() if path.startswith("node_modules/")}
+
+    assert len(installed) > 0
+    assert [path for path, package in installed.items() if "resolved" in package] == []
+    assert [path for path, package in installed.items() if not package["integrity"].startswith("sha512-")] == []

@@ -1,19 +1,32 @@
-"""What the repository holds, as git sees it: tracked files and new ones, nothing that is ignored."""
+"""What people wrote, without what was installed, built or cached. Not asked of git: a copy of the tree has none."""
 
-import subprocess
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
+WRITTEN = (".ci", "bench", "cairn", "docs", "requirements", "tests", "tools", "web")
+MADE = {"node_modules", "build", "dist", "web_build", "__pycache__", ".react-router"}
 
 
 @cache
 def files(pattern: str = "*") -> list[Path]:
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", pattern],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    return [ROOT / name for name in sorted(set(listed.stdout.split("\0"))) if name and (ROOT / name).is_file()]
+    """Paths whose end matches: `*.py`, `requirements/*.txt`."""
+    return sorted(path for path in _everything() if path.match(pattern))
+
+
+def _everything() -> Iterator[Path]:
+    yield from (path for path in ROOT.iterdir() if path.is_file())
+    for folder in WRITTEN:
+        yield from _below(ROOT / folder)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for path in folder.iterdir():
+        if path.is_dir() and path.name not in MADE and not path.name.endswith("_cache"):
+            yield from _below(path)
+        elif path.is_file():
+            yield path
 
 
 def text(path: Path) -> str:

@@ -1,0 +1,73 @@
+"""Hot reload on both sides: `cairn serve --reload`, and Vite beside it with the server's own address and public key."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+ROOT = Path(__file__).parent.parent
+VENV = ROOT / ".venv" / "bin"
+STARTING_SECONDS = 60
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--data", default="cairn-data")
+    asked = parser.parse_args()
+    serve = [VENV / "cairn", "serve", "--reload", "--port", str(asked.port), "--data", asked.data]
+    server = subprocess.Popen(serve)
+    try:
+        wait_until_it_answers(server, asked.port)
+        browser_side = subprocess.Popen(
+            ["npm", "run", "dev"], cwd=ROOT / "web", env=environment(asked.port, asked.data)
+        )
+        try:
+            return browser_side.wait()
+        finally:
+            end(browser_side)
+    except KeyboardInterrupt:
+        return 0
+    finally:
+        end(server)
+
+
+def wait_until_it_answers(server: "subprocess.Popen[bytes]", port: int) -> None:
+    deadline = time.monotonic() + STARTING_SECONDS
+    while time.monotonic() < deadline:
+        if server.poll() is not None:
+            raise SystemExit(server.returncode)
+        try:
+            with urlopen(f"http://127.0.0.1:{port}/health", timeout=1):
+                return
+        except (URLError, OSError):
+            time.sleep(0.2)
+    raise SystemExit(f"error: the server did not answer on port {port} within {STARTING_SECONDS} s.")
+
+
+def environment(port: int, data: str) -> dict[str, str]:
+    told = subprocess.run(
+        [VENV / "cairn", "keys", "--json", "--data", data], capture_output=True, text=True, check=True
+    )
+    return {
+        **os.environ,
+        "PATH": f"{VENV}{os.pathsep}{os.environ['PATH']}",
+        "CAIRN_ORIGIN": f"http://127.0.0.1:{port}",
+        "CAIRN_ANON_KEY": json.loads(told.stdout)["anon_key"],
+    }
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    """Ctrl-C reached both already; this is for the one that is left when the other ended by itself."""
+    if process.poll() is None:
+        process.terminate()
+    process.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
