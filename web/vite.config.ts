@@ -1,0 +1,21 @@
+import { reactRouter } from '@react-router/dev/vite'
+import tailwindcss from '@tailwindcss/vite'
+import { defineConfig } from 'vite'
+
+const target = process.env.CAIRN_ORIGIN ?? 'http://127.0.0.1:8000'
+
+export default defineConfig({
+  plugins: [tailwindcss(), reactRouter()],
+  resolve: { tsconfigPaths: true },
+  // Only `npm run dev` reads it; a built page carries a placeholder that the server fills.
+  envPrefix: ['VITE_', 'CAIRN_ANON_KEY'],
+  server: {
+    proxy: {
+      '/auth/v1': target,
+      '/rest/v1': target,
+      '/functions/v1': target,
+      '/waivers': target,
+      '/realtime/v1': { target, ws: true },
+    },
+  },
+})

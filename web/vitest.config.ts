@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  resolve: { tsconfigPaths: true },
+  test: {
+    environment: 'jsdom',
+    include: ['app/**/*.test.{ts,tsx}', 'sign/**/*.test.{ts,tsx}'],
+    setupFiles: ['./testing/setup.ts'],
+    env: { TZ: 'UTC' },
+    maxWorkers: 1,
+    isolate: false,
+    restoreMocks: true,
+  },
+})
