@@ -1,9 +1,10 @@
-"""What every room may need and that knows nothing about waivers: refusals, the clock, the addresses of a request.
+"""What every room may need and that knows nothing about waivers: refusals, the clock, the manners of HTTP.
 
 Floor 1: imports nothing of ours.
 """
 
 from cairn.kit.clock import now
+from cairn.kit.cors import Cors
 from cairn.kit.problem import Problem
 
-__all__ = ["Problem", "now"]
+__all__ = ["Cors", "Problem", "now"]

@@ -1,0 +1,43 @@
+"""The web application: every service under one origin, each with its own accent, and the pages around them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.types import ASGIApp
+
+from cairn import auth, functions, realtime, rest
+from cairn.db import Database
+from cairn.jobs import Bell
+from cairn.kit import Cors
+from cairn.settings import Settings
+from cairn.site import Site
+
+
+@asynccontextmanager
+async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starlette]:
+    """The application with everything it holds open while it serves."""
+    keyring = auth.Keyring(settings.auth)
+    async with (
+        Database(login_url, pool_size=settings.database.pool_size) as database,
+        Bell(login_url) as bell,
+        realtime.Realtime(
+            database, bell=bell, principal_of=keyring.principal, settings=settings.realtime
+        ) as live,
+    ):
+
+        def guarded(service: ASGIApp) -> ASGIApp:
+            return Cors(auth.ApiKeyGate(service, keyring, required=settings.auth.api_key_required))
+
+        data = rest.service(database, principal_of=keyring.principal, settings=settings.rest, after_write=bell.ring)
+        calls = functions.service(database, bell=bell, principal_of=keyring.principal)
+        yield Starlette(
+            routes=[
+                Mount("/auth/v1", guarded(auth.service(database, keyring, settings.auth))),
+                Mount("/rest/v1", guarded(data)),
+                Mount("/realtime/v1", guarded(live.app)),
+                Mount("/functions/v1", guarded(calls)),
+                Mount("/", Site(database, anon_key=keyring.anon_key)),
+            ]
+        )

@@ -1,0 +1,14 @@
+"""What a function gets: who calls, with what, and the house's tools."""
+
+from dataclasses import dataclass
+
+from cairn.db import Database, Principal
+from cairn.jobs import Bell
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    principal: Principal
+    body: bytes
+    database: Database
+    bell: Bell

@@ -1,0 +1,38 @@
+"""Every refusal of the functions."""
+
+from cairn.kit import Problem
+
+
+class EmailParametersMissing(Problem):
+    status, code = 400, "email_parameters_missing"
+    message = "Missing required email parameters: to, subject, and body are required"
+
+
+class EmailParametersInvalid(Problem):
+    status, code = 400, "email_parameters_invalid"
+    message = "The parameter {field} cannot be used: {reason}"
+
+
+class RecipientInvalid(Problem):
+    status, code = 400, "recipient_invalid"
+    message = "This email address cannot be used: {reason}"
+
+
+class OnlyCompaniesSend(Problem):
+    status, code = 403, "only_companies_send"
+    message = "Only a company account can send email."
+
+
+class SessionNotYours(Problem):
+    status, code = 403, "session_not_yours"
+    message = "This waiver session does not exist or belongs to another company."
+
+
+class PdfNotYet(Problem):
+    status, code = 400, "pdf_not_available"
+    message = "Sending as an interactive PDF is not available yet. Send the signing link instead."
+
+
+class EmailNotDelivered(Problem):
+    status, code = 502, "email_not_delivered"
+    message = "{reason}"

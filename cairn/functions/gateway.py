@@ -1,0 +1,65 @@
+"""Checks the caller's token, finds the function, and renders its refusals."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from uuid import uuid4
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from cairn.db import Database, Principal
+from cairn.functions.call import Call
+from cairn.functions.send_email import send_email
+from cairn.jobs import Bell
+from cairn.kit import Problem
+
+log = logging.getLogger(__name__)
+
+Function = Callable[[Call], Awaitable[Response]]
+FUNCTIONS: dict[str, Function] = {"send-email": send_email}
+_LARGEST_BODY = 1_000_000
+# Tells the client that the gateway refused, not the function.
+_FROM_THE_GATEWAY = {"x-relay-error": "true"}
+
+
+def service(database: Database, *, bell: Bell, principal_of: Callable[[str], Principal]) -> Starlette:
+    """Mounted at `/functions/v1`. `principal_of` refuses a token that is not ours."""
+
+    async def invoke(request: Request) -> Response:
+        token = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+        if not token:
+            return _refused(401, 401, "Missing authorization header")
+        try:
+            principal = principal_of(token)
+        except Problem:
+            return _refused(401, 401, "Invalid JWT")
+        function = FUNCTIONS.get(request.path_params["name"])
+        if function is None:
+            return _refused(404, "NOT_FOUND", "Requested function was not found")
+        body = await request.body()
+        if len(body) > _LARGEST_BODY:
+            return JSONResponse({"error": "The request is larger than 1 MB."}, 413)
+        return await _run(function, Call(principal, body, database, bell))
+
+    methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+    return Starlette(
+        routes=[Route("/{name}", invoke, methods=methods), Route("/{name}/{rest:path}", invoke, methods=methods)]
+    )
+
+
+async def _run(function: Function, call: Call) -> Response:
+    try:
+        return await function(call)
+    except Problem as problem:
+        headers = {"Retry-After": "1"} if problem.status == 503 else None
+        return JSONResponse({"error": str(problem), "code": problem.code}, problem.status, headers)
+    except Exception:
+        incident = uuid4()
+        log.exception("function failed, incident %s", incident)
+        return JSONResponse({"error": "An unexpected error occurred.", "incident": str(incident)}, 500)
+
+
+def _refused(status: int, code: int | str, message: str) -> Response:
+    return JSONResponse({"code": code, "message": message}, status, _FROM_THE_GATEWAY)

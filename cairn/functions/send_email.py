@@ -1,0 +1,116 @@
+"""`send-email`: a company mails a guest, and hears what became of it."""
+
+import asyncio
+import contextlib
+from typing import Literal
+from uuid import UUID, uuid4
+
+from email_validator import EmailNotValidError, validate_email
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.responses import JSONResponse, Response
+
+from cairn.accounts import CompanyPerson, company_person
+from cairn.db import SERVICE, Connection
+from cairn.functions.call import Call
+from cairn.functions.errors import (
+    EmailNotDelivered,
+    EmailParametersInvalid,
+    EmailParametersMissing,
+    OnlyCompaniesSend,
+    PdfNotYet,
+    RecipientInvalid,
+    SessionNotYours,
+)
+from cairn.jobs import Bell
+from cairn.messaging import Email, EmailState, add_email, email_state
+from cairn.waivers import owns_session
+
+# The person who pressed Send waits this long for the worker; after that the answer is, truthfully, "sending".
+_WAIT_SECONDS = 10.0
+_LOOK_EVERY_SECONDS = 0.25
+_BUTTON = "Review and sign"
+
+
+class _Asked(BaseModel):
+    model_config = ConfigDict(str_strip_whitespace=True)
+
+    to: str = Field("", max_length=320)
+    subject: str = Field("", max_length=500)
+    body: str = Field("", max_length=50_000)
+    attachment_type: Literal["link", "pdf"] = Field("link", alias="attachmentType")
+    session_id: UUID | None = Field(None, alias="sessionId")
+
+
+async def send_email(call: Call) -> Response:
+    asked = _parse(call.body)
+    async with call.database.acting_as(call.principal) as connection:
+        sender = await company_person(connection)
+        if sender is None:
+            raise OnlyCompaniesSend
+        await _check_session(connection, asked, sender)
+    email = _email(asked, sender)
+    async with call.database.acting_as(SERVICE) as connection:
+        await add_email(connection, email, company_id=sender.company_id, session_id=asked.session_id)
+    call.bell.ring()
+
+    state = await _wait(call, email.id)
+    if state.status == "failed":
+        raise EmailNotDelivered(reason=state.error)
+    return JSONResponse({"id": str(email.id), "status": state.status}, 202 if state.status == "sending" else 200)
+
+
+def _parse(body: bytes) -> _Asked:
+    try:
+        asked = _Asked.model_validate_json(body)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"]) or "body"
+        raise EmailParametersInvalid(field=field, reason=first["msg"]) from error
+    if not (asked.to and asked.subject and asked.body):
+        raise EmailParametersMissing
+    if asked.attachment_type == "pdf":
+        raise PdfNotYet
+    return asked
+
+
+async def _check_session(connection: Connection, asked: _Asked, sender: CompanyPerson) -> None:
+    if asked.session_id and not await owns_session(connection, asked.session_id, sender.company_id):
+        raise SessionNotYours
+
+
+def _email(asked: _Asked, sender: CompanyPerson) -> Email:
+    try:
+        recipient = validate_email(asked.to, check_deliverability=False, test_environment=True).normalized
+    except EmailNotValidError as error:
+        raise RecipientInvalid(reason=str(error)) from error
+    return Email(
+        id=uuid4(),
+        recipient=recipient,
+        # A header is one line; what was typed on several becomes one.
+        subject=" ".join(asked.subject.split()),
+        body=asked.body,
+        action=_BUTTON,
+        sender_name=sender.company_name or None,
+        reply_to=sender.email,
+    )
+
+
+async def _wait(call: Call, email_id: UUID) -> EmailState:
+    """Until the worker has an answer. The worker's own ring wakes us, so this is rarely a poll."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_WAIT_SECONDS):
+            return await _decided(call, call.bell, email_id)
+    async with call.database.acting_as(SERVICE, read_only=True) as connection:
+        return await email_state(connection, email_id)
+
+
+async def _decided(call: Call, bell: Bell, email_id: UUID) -> EmailState:
+    async with bell.listening() as woken:
+        while True:
+            woken.clear()
+            async with call.database.acting_as(SERVICE, read_only=True) as connection:
+                state = await email_state(connection, email_id)
+            if state.status != "sending":
+                return state
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(woken.wait(), _LOOK_EVERY_SECONDS)

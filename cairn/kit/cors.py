@@ -1,0 +1,52 @@
+"""CORS on every answer, refusals included: a browser that may not read an error reports it as a lost network."""
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+_ACCEPTED = (
+    "authorization, x-client-info, apikey, content-type, x-retry-count, accept-profile, content-profile, prefer, "
+    "range, range-unit, x-supabase-api-version, x-upsert, cache-control, x-metadata, x-region, x-signature, tus-resumable, "
+    "upload-length, upload-metadata, upload-offset, upload-expires, traceparent, tracestate, baggage"
+)
+_EXPOSED = (
+    "content-range, content-location, location, range-unit, x-total-count, link, x-supabase-api-version, "
+    "x-relay-error, x-transformations, preference-applied, retry-after, upload-offset, tus-resumable, tus-extension, tus-version, "
+    "tus-max-size"
+)
+
+
+class Cors:
+    """Open to every origin: the services know their callers by key and token, never by cookie."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        asked = Headers(scope=scope).get("access-control-request-headers")
+        if scope["method"] == "OPTIONS" and asked is not None:
+            await self._preflight(asked, send)
+            return
+
+        async def send_with_cors(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["Access-Control-Allow-Origin"] = "*"
+                headers["Access-Control-Expose-Headers"] = _EXPOSED
+            await send(message)
+
+        await self._app(scope, receive, send_with_cors)
+
+    async def _preflight(self, asked: str, send: Send) -> None:
+        headers = {
+            "access-control-allow-origin": "*",
+            "access-control-allow-methods": _METHODS,
+            "access-control-allow-headers": ", ".join(dict.fromkeys(f"{_ACCEPTED}, {asked.lower()}".split(", "))),
+            "access-control-max-age": "3600",
+        }
+        raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": 204, "headers": raw})
+        await send({"type": "http.response.body", "body": b""})

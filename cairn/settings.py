@@ -1,0 +1,154 @@
+"""All settings: each room asks for its part here, and this is the only place that reads the environment.
+
+From strongest to weakest: what the command line says, `CAIRN_…` variables, what was generated into the data folder,
+the defaults, which work on a laptop.
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+
+from cairn.auth import AuthSettings, new_signing_key
+from cairn.kit import Problem
+from cairn.messaging import MessagingSettings
+from cairn.realtime import RealtimeSettings
+from cairn.rest import RestSettings
+
+PREFIX = "CAIRN_"
+# Variables of the tools around the product that share its prefix.
+_NOT_SETTINGS = frozenset({"CAIRN_CHROMIUM", "CAIRN_ORIGIN", "CAIRN_ANON_KEY"})
+
+
+class DatabaseSettings(BaseModel, frozen=True):
+    # Empty: the embedded PostgreSQL in the data folder. Otherwise a role that may create roles and schemas.
+    url: SecretStr | None = None
+    login_password: SecretStr
+    pool_size: int = 8
+
+
+class _Places(BaseSettings, frozen=True):
+    """Known before everything else, because the generated secrets lie in the data folder."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX)
+
+    data: Path = Path("cairn-data")
+    host: str = "127.0.0.1"
+    port: int = 8000
+
+
+class Settings(_Places, frozen=True):
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_nested_delimiter="__")
+
+    # Whose X-Forwarded-For is believed; everything else is the address that connected.
+    trusted_proxies: str = "127.0.0.1"
+    database: DatabaseSettings
+    auth: AuthSettings
+    messaging: MessagingSettings = MessagingSettings()
+    rest: RestSettings = RestSettings()
+    realtime: RealtimeSettings = RealtimeSettings()
+
+
+class SettingsInvalid(Problem):
+    code = "settings_invalid"
+    message = "{name} cannot be used: {reason}. The settings are described in docs/operations.md."
+
+
+class DataFolderNotWritable(Problem):
+    code = "data_folder_not_writable"
+    message = "The data folder {path} cannot be written to ({reason}). Choose another with --data or CAIRN_DATA."
+
+
+def load_settings(**flags: object) -> Settings:
+    """`flags` are what the command line set; None means it did not."""
+    given = {name: value for name, value in flags.items() if value is not None}
+    _refuse_unknown_variables(os.environ)
+    try:
+        places = _Places(**given)
+        site = f"http://{'127.0.0.1' if places.host == '0.0.0.0' else places.host}:{places.port}"  # noqa: S104 - compared, not bound
+        generated = _generated_secrets(places.data)
+        return _with_defaults({**generated, "auth": {**generated["auth"], "site_url": site}}, given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = PREFIX + "__".join(str(part) for part in first["loc"]).upper()
+        raise SettingsInvalid(name=name, reason=first["msg"]) from error
+
+
+def _with_defaults(defaults: dict[str, Any], given: dict[str, Any]) -> Settings:
+    class Loaded(Settings, frozen=True):
+        @classmethod
+        def settings_customise_sources(
+            cls,
+            settings_cls: type[BaseSettings],
+            init_settings: PydanticBaseSettingsSource,
+            env_settings: PydanticBaseSettingsSource,
+            dotenv_settings: PydanticBaseSettingsSource,
+            file_secret_settings: PydanticBaseSettingsSource,
+        ) -> tuple[PydanticBaseSettingsSource, ...]:
+            return init_settings, env_settings, InitSettingsSource(settings_cls, init_kwargs=defaults)
+
+    return Loaded(**given)
+
+
+def _generated_secrets(data: Path) -> dict[str, Any]:
+    """Made once, kept for ever, readable by the owner alone."""
+    path = data / "secrets.json"
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            _write_once(path, json.dumps(_new_secrets(), indent=2))
+        if not os.access(data, os.W_OK):
+            raise PermissionError(13, "permission denied")
+        return dict(json.loads(path.read_text("utf-8")))
+    except OSError as error:
+        raise DataFolderNotWritable(path=data, reason=(error.strerror or str(error)).lower()) from error
+
+
+def _new_secrets() -> dict[str, Any]:
+    return {
+        "auth": {"jwt_secret": secrets.token_urlsafe(48), "signing_key": new_signing_key()},
+        "database": {"login_password": secrets.token_urlsafe(24)},
+    }
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Two processes may start at once; a hard link succeeds for one of them and both then read the same file."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
+
+
+def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
+    known = set(variable_names(Settings)) | _NOT_SETTINGS
+    for name in environment:
+        # A nested setting may also be given whole, as JSON; then only its head is spelled out.
+        if name.startswith(PREFIX) and name not in known:
+            raise SettingsInvalid(name=name, reason="there is no such setting")
+
+
+def variable_names(model: type[BaseModel], prefix: str = PREFIX) -> Iterator[str]:
+    """Every variable the settings understand."""
+    for name, field in model.model_fields.items():
+        variable = prefix + name.upper()
+        yield variable
+        nested = _nested_model(field.annotation)
+        if nested is not None:
+            yield from variable_names(nested, f"{variable}__")
+
+
+def _nested_model(annotation: Any) -> type[BaseModel] | None:
+    candidates = [annotation, *getattr(annotation, "__args__", ())]
+    return next((kind for kind in candidates if isinstance(kind, type) and issubclass(kind, BaseModel)), None)

@@ -1,0 +1,31 @@
+"""What the signing page shows, read as the stranger who opens it."""
+
+import json
+from uuid import UUID
+
+from cairn.db import ANON, Database
+from cairn.waivers import store
+
+
+async def show_session(database: Database, session_id: str) -> str:
+    """The page's data as JSON text."""
+    async with database.acting_as(ANON, _asking_for(session_id), read_only=True) as connection:
+        session = await store.session_to_sign(connection, session_id)
+    if session is None:
+        return json.dumps({"kind": "missing", "what": "session"})
+    return f'{{"kind":"session","session":{session}}}'
+
+
+async def show_template(database: Database, template_id: str, company: UUID | None) -> str:
+    """`company` is whom the link names; only a sample, which belongs to nobody, needs it."""
+    async with database.acting_as(ANON, _asking_for(template_id), read_only=True) as connection:
+        found = await store.template_to_sign(connection, template_id, company)
+        if found is None:
+            return json.dumps({"kind": "missing", "what": "template"})
+        name = await store.company_name(connection, found["company"])
+    owner = json.dumps(None if found["company"] is None else str(found["company"]))
+    return f'{{"kind":"template","template":{found["template"]},"company_name":{json.dumps(name)},"company":{owner}}}'
+
+
+def _asking_for(row_id: str) -> dict[str, str]:
+    return {"request.eq": json.dumps({"id": row_id})}
