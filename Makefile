@@ -72,8 +72,8 @@ $(PYTHON_READY): requirements/dev.txt pyproject.toml
 		python=$$(tools/find-python) || exit 1; \
 		echo "Making the virtual environment .venv"; "$$python" -m venv --clear .venv; }
 	@echo "Installing the locked Python packages"
-	@$(PY) -m pip install --quiet --require-hashes -r requirements/dev.txt
-	@$(PY) -m pip install --quiet --no-deps --no-build-isolation -e .
+	@$(PY) -m pip install -qq --require-hashes -r requirements/dev.txt
+	@$(PY) -m pip install -qq --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(NODE_READY): web/package-lock.json | $(PYTHON_READY)
