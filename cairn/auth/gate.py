@@ -1,0 +1,67 @@
+"""The gate in front of the services: whoever calls names the project by one of its keys."""
+
+from starlette.datastructures import QueryParams
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from cairn.auth.errors import BadToken
+from cairn.auth.keyring import Keyring
+
+# Links that people open from a mail or come back to from a provider, and what monitors and other servers read:
+# a browser's address bar sends no header.
+OPEN_LINKS = frozenset(
+    f"/auth/v1/{name}" for name in ("verify", "callback", "authorize", ".well-known/jwks.json", "health")
+)
+
+MISSING = {
+    "message": "No API key found in request",
+    "hint": "No `apikey` request header or url param was found.",
+}
+INVALID = {
+    "message": "Invalid API key",
+    "hint": "Double check your API key: `cairn keys` prints the two that are valid.",
+}
+
+
+class ApiKeyGate:
+    """Wraps what is to be guarded. `required=False` also lets calls pass that name no key; a wrong one never does."""
+
+    def __init__(self, app: ASGIApp, keyring: Keyring, required: bool = True) -> None:
+        self._app = app
+        self._keyring = keyring
+        self._required = required
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refusal = self._refusal(scope)
+        if refusal is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
+            await refusal(scope, receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1008, "reason": INVALID["message"]})
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        if scope["type"] not in ("http", "websocket") or _is_open(scope):
+            return None
+        key = _named_key(HTTPConnection(scope))
+        if key is None:
+            return JSONResponse(MISSING, 401) if self._required else None
+        return None if self._is_project_key(key) else JSONResponse(INVALID, 401)
+
+    def _is_project_key(self, key: str) -> bool:
+        """Genuine, and nobody's own: a person's token does not open the project."""
+        try:
+            return self._keyring.principal(key).user_id is None
+        except BadToken:
+            return False
+
+
+def _is_open(scope: Scope) -> bool:
+    if scope["type"] == "websocket":
+        return False
+    return scope["method"] == "OPTIONS" or (scope["method"] in ("GET", "HEAD") and scope["path"] in OPEN_LINKS)
+
+
+def _named_key(connection: HTTPConnection) -> str | None:
+    return connection.headers.get("apikey") or QueryParams(connection.scope["query_string"]).get("apikey") or None

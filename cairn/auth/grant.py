@@ -1,0 +1,74 @@
+"""What a signed-in person holds: a short-lived access token and the refresh token that renews it.
+
+Refresh tokens form a chain. The first is random; each successor is an HMAC of its parent under the server's secret.
+The table keeps only hashes, so a copy of it opens nothing; yet whoever presents a parent (its answer was lost, or two
+tabs refreshed at once) can be handed the very successor that is active already, because the server can work it out
+again from what was presented.
+"""
+
+import hmac
+import secrets
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+
+from cairn.auth import store
+from cairn.auth.desk import Desk
+from cairn.auth.errors import WeakPassword
+from cairn.auth.model import Caller, Person, Session
+from cairn.db import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    access_token: str = field(repr=False)
+    refresh_token: str = field(repr=False)
+    expires_in: int
+    expires_at: int
+    person: Person
+    weak: WeakPassword | None = None
+
+
+async def open_session(
+    desk: Desk, conn: Connection, person: Person, *, method: str, caller: Caller, now: datetime
+) -> Grant:
+    amr = [{"method": method, "timestamp": int(now.timestamp())}]
+    session = await store.add_session(conn, person.id, amr, caller)
+    token = secrets.token_urlsafe(32)
+    await store.add_token(conn, session.id, digest(token))
+    return grant(desk, person, session, token, now)
+
+
+def grant(desk: Desk, person: Person, session: Session, refresh_token: str, now: datetime) -> Grant:
+    lifetime = int(desk.settings.access_token_lifetime.total_seconds())
+    return Grant(
+        access_token=desk.keyring.access_token(_claims(person, session), now),
+        refresh_token=refresh_token,
+        expires_in=lifetime,
+        expires_at=int(now.timestamp()) + lifetime,
+        person=person,
+    )
+
+
+def _claims(person: Person, session: Session) -> dict[str, object]:
+    return {
+        "sub": str(person.id),
+        "email": person.email or "",
+        "phone": "",
+        "app_metadata": person.app_metadata,
+        "user_metadata": person.user_metadata,
+        "aal": session.aal,
+        "amr": session.amr,
+        "session_id": str(session.id),
+        "is_anonymous": False,
+    }
+
+
+def successor(desk: Desk, token: str) -> str:
+    """The one token that follows this one."""
+    secret = desk.settings.jwt_secret.get_secret_value().encode()
+    return hmac.new(secret, b"refresh token after " + token.encode(), sha256).hexdigest()
+
+
+def digest(token: str) -> bytes:
+    return sha256(token.encode()).digest()

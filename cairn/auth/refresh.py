@@ -1,0 +1,73 @@
+import re
+
+from cairn.auth import store
+from cairn.auth.desk import Desk
+from cairn.auth.errors import (
+    RefreshTokenAlreadyUsed,
+    RefreshTokenInvalid,
+    RefreshTokenNotFound,
+    SignInBanned,
+)
+from cairn.auth.grant import Grant, digest, grant, successor
+from cairn.auth.model import Caller, Person, RefreshToken, Session, may_return
+from cairn.db import Connection
+from cairn.kit import now
+
+# Twelve small letters and digits were the form of old; nothing shorter was ever a token.
+NEVER_A_TOKEN = re.compile(r".{0,11}|(?![a-z0-9]{12}).{12}", re.DOTALL)
+# How far behind the active token a presented one may lie; every tab of a browser adds one in the reuse interval.
+LONGEST_CATCH_UP = 64
+
+
+async def refresh(desk: Desk, token: str, caller: Caller) -> Grant:
+    """Each use replaces the token. One that comes back too late ends its session: somebody else may hold it."""
+    if NEVER_A_TOKEN.fullmatch(token):
+        raise RefreshTokenInvalid
+    async with desk.transaction() as conn:
+        session = await store.locked_session_of(conn, digest(token))
+        if session is None:
+            raise RefreshTokenNotFound
+        person = await _holder(conn, session)
+        newest = await _newest(desk, conn, session, token)
+        if newest is not None:
+            await store.note(conn, "token_refreshed", person.id, caller)
+            return grant(desk, person, session, newest, now())
+        await store.end_session(conn, session.id)
+        await store.note(conn, "token_reused", person.id, caller, session_id=str(session.id))
+    raise RefreshTokenAlreadyUsed
+
+
+async def _holder(conn: Connection, session: Session) -> Person:
+    person = await store.person_by_id(conn, session.user_id)
+    if person is None:
+        raise RefreshTokenNotFound
+    if person.is_banned(now()):
+        raise SignInBanned
+    return person
+
+
+async def _newest(desk: Desk, conn: Connection, session: Session, token: str) -> str | None:
+    presented, active = await store.chain_of(conn, session.id, digest(token))
+    if active is None:
+        return None
+    if presented.id == active.id:
+        return await _rotate(desk, conn, session, active, token)
+    if may_return(presented, active, now(), desk.settings.refresh_reuse_interval):
+        return _catch_up(desk, token, active)
+    return None
+
+
+async def _rotate(desk: Desk, conn: Connection, session: Session, active: RefreshToken, token: str) -> str:
+    following = successor(desk, token)
+    await store.revoke_token(conn, session.id, active.id, now())
+    await store.add_token(conn, session.id, digest(following), parent_id=active.id)
+    return following
+
+
+def _catch_up(desk: Desk, token: str, active: RefreshToken) -> str | None:
+    """The active token, worked out from one of its forebears; None if the secret was changed in between."""
+    for _ in range(LONGEST_CATCH_UP):
+        token = successor(desk, token)
+        if digest(token) == active.token_sha256:
+            return token
+    return None

@@ -1,0 +1,13 @@
+import json
+from uuid import UUID
+
+from cairn.auth.model import Caller
+from cairn.db import Connection
+
+
+async def note(conn: Connection, act: str, user_id: UUID | None, caller: Caller, **facts: str) -> None:
+    """One line per act, refused ones included. Facts never hold a password or a token."""
+    await conn.execute(
+        "insert into auth.audit_log (act, user_id, ip, facts) values ($1, $2, $3, $4)",
+        act, user_id, caller.ip, json.dumps(facts),
+    )  # fmt: skip

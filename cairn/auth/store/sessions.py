@@ -1,0 +1,91 @@
+import json
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from cairn.auth.model import Caller, RefreshToken, Session
+from cairn.db import Connection
+
+
+async def add_session(conn: Connection, user_id: UUID, amr: list[dict[str, Any]], caller: Caller) -> Session:
+    row = await conn.fetchrow(
+        """
+        insert into auth.sessions (user_id, amr, ip, user_agent)
+        values ($1, $2, $3, $4)
+        returning id, user_id, aal, amr
+        """,
+        user_id, json.dumps(amr), caller.ip, caller.user_agent,
+    )  # fmt: skip
+    assert row is not None
+    return _session(row)
+
+
+async def session_by_id(conn: Connection, session_id: UUID) -> Session | None:
+    row = await conn.fetchrow("select id, user_id, aal, amr from auth.sessions where id = $1", session_id)
+    return None if row is None else _session(row)
+
+
+async def locked_session_of(conn: Connection, token_sha256: bytes) -> Session | None:
+    """The session a refresh token belongs to. Whoever refreshes it next waits here until this transaction ends."""
+    row = await conn.fetchrow(
+        """
+        select id, user_id, aal, amr
+          from auth.sessions
+         where id = (select session_id from auth.refresh_tokens where token_sha256 = $1)
+           for update
+        """,
+        token_sha256,
+    )
+    return None if row is None else _session(row)
+
+
+async def chain_of(conn: Connection, session_id: UUID, token_sha256: bytes) -> tuple[RefreshToken, RefreshToken | None]:
+    """The token that was presented, and the one that is active now."""
+    rows = await conn.fetch(
+        """
+        select id, token_sha256, parent_id, revoked_at
+          from auth.refresh_tokens
+         where session_id = $1 and (token_sha256 = $2 or revoked_at is null)
+        """,
+        session_id, token_sha256,
+    )  # fmt: skip
+    tokens = [RefreshToken(**dict(row)) for row in rows]
+    presented = next(token for token in tokens if token.token_sha256 == token_sha256)
+    return presented, next((token for token in tokens if token.revoked_at is None), None)
+
+
+async def add_token(conn: Connection, session_id: UUID, token_sha256: bytes, parent_id: int | None = None) -> None:
+    await conn.execute(
+        "insert into auth.refresh_tokens (session_id, token_sha256, parent_id) values ($1, $2, $3)",
+        session_id, token_sha256, parent_id,
+    )  # fmt: skip
+
+
+async def revoke_token(conn: Connection, session_id: UUID, token_id: int, now: datetime) -> None:
+    await conn.execute(
+        """
+        with refreshed as (
+            update auth.sessions set refreshed_at = $3 where id = $1
+        )
+        update auth.refresh_tokens set revoked_at = $3 where id = $2
+        """,
+        session_id, token_id, now,
+    )  # fmt: skip
+
+
+async def end_session(conn: Connection, session_id: UUID) -> None:
+    await conn.execute("delete from auth.sessions where id = $1", session_id)
+
+
+async def end_all_sessions(conn: Connection, user_id: UUID) -> None:
+    await conn.execute("delete from auth.sessions where user_id = $1", user_id)
+
+
+async def end_other_sessions(conn: Connection, user_id: UUID, kept: UUID | None) -> None:
+    await conn.execute("delete from auth.sessions where user_id = $1 and id is distinct from $2", user_id, kept)
+
+
+def _session(row: asyncpg.Record) -> Session:
+    return Session(row["id"], row["user_id"], row["aal"], json.loads(row["amr"]))

@@ -1,0 +1,134 @@
+"""What comes in and goes out, in the wire's own words. A field that is null counts as absent."""
+
+import json
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
+from pydantic_core import PydanticCustomError, from_json
+
+from cairn.auth.errors import BadJson, WeakPassword
+from cairn.auth.grant import Grant
+from cairn.auth.model import Identity, Person
+
+Body = TypeVar("Body", bound=BaseModel)
+
+# A NUL, escaped by JSON; an even number of backslashes before it would make it a plain text.
+NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+
+
+def storable(data: dict[str, Any]) -> dict[str, Any]:
+    """Postgres keeps neither the NUL character nor numbers that are none."""
+    try:
+        text = json.dumps(data, allow_nan=False)
+    except ValueError as not_a_number:
+        raise PydanticCustomError("storable", "a number is out of range") from not_a_number
+    if NUL.search(text):
+        raise PydanticCustomError("storable", "a text holds the NUL character")
+    return data
+
+
+Metadata = Annotated[dict[str, Any], AfterValidator(storable)]
+
+
+class SignUpBody(BaseModel):
+    email: str | None = None
+    phone: str | None = None
+    password: str | None = Field(default=None, repr=False)
+    data: Metadata | None = None
+
+
+class PasswordBody(BaseModel):
+    email: str | None = None
+    phone: str | None = None
+    password: str | None = Field(default=None, repr=False)
+
+
+class RefreshBody(BaseModel):
+    refresh_token: str | None = Field(default=None, repr=False)
+
+
+class UserBody(BaseModel):
+    email: str | None = None
+    phone: str | None = None
+    password: str | None = Field(default=None, repr=False)
+    current_password: str | None = Field(default=None, repr=False)
+    data: Metadata | None = None
+    app_metadata: dict[str, Any] | None = None
+
+
+def parsed(kind: type[Body], raw: bytes) -> Body:
+    try:
+        return kind.model_validate(from_json(raw, allow_inf_nan=False))
+    except ValidationError as invalid:
+        raise BadJson(reason=_first(invalid)) from None
+    except ValueError as malformed:
+        raise BadJson(reason=str(malformed)) from malformed
+
+
+def _first(invalid: ValidationError) -> str:
+    """Where and what, never the value: it may be a password."""
+    fault = invalid.errors(include_input=False, include_url=False)[0]
+    place = ".".join(str(step) for step in fault["loc"]) or "body"
+    return f"{place}: {fault['msg']}"
+
+
+def session_json(granted: Grant) -> dict[str, Any]:
+    session = {
+        "access_token": granted.access_token,
+        "token_type": "bearer",
+        "expires_in": granted.expires_in,
+        "expires_at": granted.expires_at,
+        "refresh_token": granted.refresh_token,
+        "user": user_json(granted.person),
+    }
+    if granted.weak is not None:
+        session["weak_password"] = {"message": str(granted.weak), **weak_json(granted.weak)}
+    return session
+
+
+def weak_json(weak: WeakPassword) -> dict[str, Any]:
+    return {"reasons": list(weak.reasons)}
+
+
+def user_json(person: Person) -> dict[str, Any]:
+    always = {
+        "id": str(person.id),
+        "aud": "authenticated",
+        "role": "authenticated",
+        "email": person.email or "",
+        "phone": "",
+        "app_metadata": person.app_metadata,
+        "user_metadata": person.user_metadata,
+        "identities": [identity_json(identity) for identity in person.identities],
+        "created_at": stamp(person.created_at),
+        "updated_at": stamp(person.updated_at),
+        "is_anonymous": False,
+    }
+    sometimes = {
+        "email_confirmed_at": person.email_confirmed_at,
+        "confirmed_at": person.email_confirmed_at,
+        "confirmation_sent_at": person.confirmation_sent_at,
+        "last_sign_in_at": person.last_sign_in_at,
+        "banned_until": person.banned_until,
+    }
+    return always | {name: stamp(moment) for name, moment in sometimes.items() if moment is not None}
+
+
+def identity_json(identity: Identity) -> dict[str, Any]:
+    return {
+        "identity_id": str(identity.id),
+        "id": identity.provider_id,
+        "user_id": str(identity.user_id),
+        "identity_data": identity.identity_data,
+        "provider": identity.provider,
+        "last_sign_in_at": identity.last_sign_in_at and stamp(identity.last_sign_in_at),
+        "created_at": stamp(identity.created_at),
+        "updated_at": stamp(identity.updated_at),
+        "email": identity.identity_data.get("email", ""),
+    }
+
+
+def stamp(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
