@@ -1,14 +1,14 @@
 """Hot reload on both sides: `cairn serve --reload`, and Vite beside it with the server's own address and public key."""
 
 import argparse
+import contextlib
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import urlopen
 
 ROOT = Path(__file__).parent.parent
 VENV = ROOT / ".venv" / "bin"
@@ -42,11 +42,9 @@ def wait_until_it_answers(server: "subprocess.Popen[bytes]", port: int) -> None:
     while time.monotonic() < deadline:
         if server.poll() is not None:
             raise SystemExit(server.returncode)
-        try:
-            with urlopen(f"http://127.0.0.1:{port}/health", timeout=1):
-                return
-        except (URLError, OSError):
-            time.sleep(0.2)
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        time.sleep(0.2)
     raise SystemExit(f"error: the server did not answer on port {port} within {STARTING_SECONDS} s.")
 
 
