@@ -12,8 +12,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import urlopen
+
+import httpx
 
 ROOT = Path(__file__).parent.parent
 STARTING_SECONDS = 60
@@ -35,9 +35,9 @@ def main(wheel: Path) -> None:
 
 def installed(wheel: Path, venv: Path) -> Path:
     subprocess.run([sys.executable, "-m", "venv", venv], check=True)
-    pip = [venv / "bin" / "python", "-m", "pip", "install", "-qq"]
-    subprocess.run([*pip, "--require-hashes", "-r", ROOT / "requirements" / "run.txt"], check=True)
-    subprocess.run([*pip, "--no-deps", "--no-index", wheel], check=True)
+    pip = [str(venv / "bin" / "python"), "-m", "pip", "install", "-qq"]
+    subprocess.run([*pip, "--require-hashes", "-r", str(ROOT / "requirements" / "run.txt")], check=True)
+    subprocess.run([*pip, "--no-deps", "--no-index", str(wheel)], check=True)
     return venv / "bin" / "cairn"
 
 
@@ -45,7 +45,7 @@ def installed(wheel: Path, venv: Path) -> Path:
 def serving(cairn: Path, folder: Path, port: int) -> Iterator[None]:
     # A bare environment: nothing of this clone, no Node on the way.
     environment = {"PATH": os.defpath, "HOME": str(folder)}
-    command = [cairn, "serve", "--data", folder / "data", "--port", str(port)]
+    command = [str(cairn), "serve", "--data", str(folder / "data"), "--port", str(port)]
     server = subprocess.Popen(command, cwd=folder, env=environment)
     try:
         yield
@@ -60,10 +60,8 @@ def first_answer(address: str) -> str:
     deadline = time.monotonic() + STARTING_SECONDS
     while True:
         try:
-            with urlopen(address, timeout=5) as answer:
-                body: bytes = answer.read()
-                return body.decode()
-        except (URLError, OSError):
+            return httpx.get(address).raise_for_status().text
+        except httpx.TransportError:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.2)
