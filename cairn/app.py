@@ -22,9 +22,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
     async with (
         Database(login_url, pool_size=settings.database.pool_size) as database,
         Bell(login_url) as bell,
-        realtime.Realtime(
-            database, bell=bell, principal_of=keyring.principal, settings=settings.realtime
-        ) as live,
+        realtime.Realtime(database, bell=bell, principal_of=keyring.principal, settings=settings.realtime) as live,
     ):
 
         def guarded(service: ASGIApp) -> ASGIApp:

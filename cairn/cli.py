@@ -14,7 +14,7 @@ from cairn.auth import Keyring
 from cairn.db import migrate
 from cairn.doctor import examine
 from cairn.kit import Problem
-from cairn.serve import database_urls, reload_on_change, serve
+from cairn.serve import admin_address, database_urls, last_address, reload_on_change, serve
 from cairn.settings import Settings, load_settings
 from cairn.worker import parent_gone, run_worker
 
@@ -50,8 +50,6 @@ def _parser() -> argparse.ArgumentParser:
 
     keys = _verb(verbs, "keys", _keys, "print what a client or an operator needs to connect")
     keys.add_argument("--json", action="store_true", help="for programs")
-    keys.add_argument("--host", help="as given to `cairn serve`")
-    keys.add_argument("--port", type=int, help="as given to `cairn serve`")
 
     _verb(verbs, "doctor", _doctor, "check database, migrations, mail, storage and keys, and say what to mend")
     return parser
@@ -104,7 +102,7 @@ def _migrate(asked: argparse.Namespace) -> int:
 
 
 def _keys(asked: argparse.Namespace) -> int:
-    keys = connection_facts(load_settings(data=asked.data, host=asked.host, port=asked.port))
+    keys = connection_facts(load_settings(data=asked.data))
     width = max(map(len, keys))
     lines = json.dumps(keys) if asked.json else "\n".join(f"{name:<{width}}  {value}" for name, value in keys.items())
     with contextlib.suppress(BrokenPipeError):
@@ -116,20 +114,12 @@ def connection_facts(settings: Settings) -> dict[str, str]:
     """The database's address is true while Cairn runs: the embedded server is up only then."""
     keyring = Keyring(settings.auth)
     return {
-        "url": settings.auth.site_url,
+        "url": last_address(settings) or settings.auth.site_url,
         "anon_key": keyring.anon_key,
         "service_key": keyring.service_key,
         "jwt_secret": settings.auth.jwt_secret.get_secret_value(),
         "db_url": admin_address(settings),
     }
-
-
-def admin_address(settings: Settings) -> str:
-    from cairn.db import EmbeddedPostgres
-
-    if settings.database.url is not None:
-        return settings.database.url.get_secret_value()
-    return EmbeddedPostgres(settings.data).url()
 
 
 def _doctor(asked: argparse.Namespace) -> int:

@@ -20,6 +20,7 @@ from cairn.kit import Problem
 from cairn.settings import Settings
 
 _GRACE_SECONDS = 10
+_ADDRESS_FILE = "address"
 _WORKER_GRACE_SECONDS = 30
 
 
@@ -34,6 +35,20 @@ async def serve(settings: Settings, *, with_worker: bool, worker_command: list[s
         await migrate(admin_url, login_password=settings.database.login_password.get_secret_value())
         async with _worker(worker_command if with_worker else None), running_app(settings, login_url) as app:
             await _answer(app, settings, listening)
+
+
+def admin_address(settings: Settings) -> str:
+    if settings.database.url is not None:
+        return settings.database.url.get_secret_value()
+    return EmbeddedPostgres(settings.data).url()
+
+
+def last_address(settings: Settings) -> str | None:
+    """Where the server of this data folder was reached last, so that `cairn keys` need not be told the port again."""
+    try:
+        return (settings.data / _ADDRESS_FILE).read_text("utf-8").strip() or None
+    except FileNotFoundError:
+        return None
 
 
 @contextmanager
@@ -133,8 +148,9 @@ def _stopping_on_signals(server: uvicorn.Server) -> Iterator[None]:
 
 
 async def _announce(server: uvicorn.Server, settings: Settings) -> None:
-    while not server.started:
+    while not server.started:  # noqa: ASYNC110 - uvicorn offers no event for it
         await asyncio.sleep(0.01)
+    (settings.data / _ADDRESS_FILE).write_text(settings.auth.site_url + "\n", "utf-8")
     logging.getLogger("cairn").info("Cairn is at %s", settings.auth.site_url)
     if settings.messaging.smtp is None:
         logging.getLogger("cairn").info("No mail server is set up: mails are kept and can be opened in Email History")

@@ -7,7 +7,7 @@ jobs as `Job`s; `worker.py` collects them. Nothing here knows what any of them d
 from cairn.jobs.bell import Bell
 from cairn.jobs.dispatch import dispatch, sweep
 from cairn.jobs.events import EVENTS
-from cairn.jobs.outbox import Event, Position, events_after, here_and_now, raise_event
+from cairn.jobs.outbox import Event, Position, events_after, here_and_now, raise_event, stuck
 from cairn.jobs.queue import Job, work
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "events_after",
     "here_and_now",
     "raise_event",
+    "stuck",
     "sweep",
     "work",
 ]

@@ -54,6 +54,21 @@ async def here_and_now(connection: Connection) -> Position:
     return Position(int(oldest_running), 0)
 
 
+async def stuck(connection: Connection) -> tuple[int, int]:
+    """How many events no worker has read for a minute, and how many jobs were given up."""
+    row = await connection.fetchrow(
+        """
+        select (select count(*)
+                  from jobs.events e
+                  join jobs.readers r on r.name = 'worker' and (e.xid, e.id) > (r.xid, r.id)
+                 where e.at < now() - interval '1 minute'),
+               (select count(*) from jobs.procrastinate_jobs where status = 'failed')
+        """
+    )
+    assert row is not None, "a select without from always has a row"
+    return row[0], row[1]
+
+
 async def claim_position(connection: Connection, reader: str) -> Position | None:
     """The reader's place, locked to this transaction; None while another process holds it."""
     row = await connection.fetchrow(

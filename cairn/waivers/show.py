@@ -7,21 +7,19 @@ from cairn.db import ANON, Database
 from cairn.waivers import store
 
 
-async def show_session(database: Database, session_id: str) -> str:
-    """The page's data as JSON text."""
+async def show_session(database: Database, session_id: str) -> str | None:
+    """The page's data as JSON text, or None where nobody sees anything."""
     async with database.acting_as(ANON, _asking_for(session_id), read_only=True) as connection:
         session = await store.session_to_sign(connection, session_id)
-    if session is None:
-        return json.dumps({"kind": "missing", "what": "session"})
-    return f'{{"kind":"session","session":{session}}}'
+    return None if session is None else f'{{"kind":"session","session":{session}}}'
 
 
-async def show_template(database: Database, template_id: str, company: UUID | None) -> str:
+async def show_template(database: Database, template_id: str, company: UUID | None) -> str | None:
     """`company` is whom the link names; only a sample, which belongs to nobody, needs it."""
     async with database.acting_as(ANON, _asking_for(template_id), read_only=True) as connection:
         found = await store.template_to_sign(connection, template_id, company)
         if found is None:
-            return json.dumps({"kind": "missing", "what": "template"})
+            return None
         name = await store.company_name(connection, found["company"])
     owner = json.dumps(None if found["company"] is None else str(found["company"]))
     return f'{{"kind":"template","template":{found["template"]},"company_name":{json.dumps(name)},"company":{owner}}}'

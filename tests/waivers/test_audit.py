@@ -1,0 +1,55 @@
+"""The audit events of a session form a chain that shows where it was touched."""
+
+from cairn.db import Connection, Database
+from tests.cast import Person
+from tests.make import make_session, sign
+
+BROKEN_LINKS = """
+    select id
+      from (select *, lag(hash) over (partition by session_id order by id) as hash_before
+              from waivers.audit_events) event
+     where previous is distinct from hash_before
+        or hash <> waivers.audit_hash(previous, session_id, name, facts, at)
+"""
+
+
+async def test_what_happens_to_a_session_is_chained_in_order(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    waiver = await sign(database, await make_session(database, rosa))
+
+    events = await admin.fetch("select name, facts ->> 'waiver_id' as waiver from waivers.audit_events order by id")
+
+    assert [tuple(event) for event in events] == [("session.opened", None), ("waiver.signed", str(waiver["id"]))]
+    assert await admin.fetch(BROKEN_LINKS) == []
+
+
+async def test_a_changed_event_breaks_the_chain_even_for_the_superuser(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    await sign(database, await make_session(database, rosa))
+    touched = await admin.fetchval(
+        """
+        update waivers.audit_events set facts = facts || '{"ip": "192.0.2.1"}'
+         where name = 'waiver.signed' returning id
+        """
+    )
+
+    assert [row["id"] for row in await admin.fetch(BROKEN_LINKS)] == [touched]
+
+
+async def test_the_hash_does_not_depend_on_the_reader_s_time_zone(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    await sign(database, await make_session(database, rosa))
+
+    await admin.execute("set timezone = 'Pacific/Auckland'")
+
+    assert await admin.fetch(BROKEN_LINKS) == []
+
+
+async def test_a_rival_reads_no_audit_event(database: Database, rosa: Person, mallory: Person) -> None:
+    await sign(database, await make_session(database, rosa))
+
+    async with database.acting_as(mallory.principal) as connection:
+        assert await connection.fetch("select * from waivers.audit_events") == []

@@ -1,0 +1,222 @@
+"""Who may open a session, and who may see it."""
+
+import asyncio
+from uuid import uuid4
+
+import asyncpg
+import pytest
+
+from cairn.db import ANON, Connection, Database
+from tests.cast import Person
+from tests.make import SAMPLE, asking_for, make_session, make_template, sign
+
+
+async def open_as_stranger(database: Database, **row: object) -> asyncpg.Record:
+    columns, places = ", ".join(row), ", ".join(f"${number}" for number in range(1, len(row) + 1))
+    async with database.acting_as(ANON) as connection:
+        opened = await connection.fetchrow(
+            f"insert into waiver_sessions ({columns}) values ({places}) returning *", *row.values()
+        )
+    assert opened is not None
+    return opened
+
+
+@pytest.mark.accept("REST-09", "REST-11")
+async def test_a_stranger_signs_the_stored_words_whatever_the_browser_sends(database: Database, rosa: Person) -> None:
+    template = await make_template(database, rosa, content="The real words.")
+
+    opened = await open_as_stranger(database, template_id=template, status="pending", template_content="I owe nothing.")
+
+    assert opened["template_content"] == "The real words."
+    assert opened["company_id"] == rosa.company
+
+
+@pytest.mark.accept("REST-11")
+async def test_a_stranger_cannot_open_a_session_on_no_template(database: Database) -> None:
+    with pytest.raises(asyncpg.PostgresError, match="could not be found"):
+        await open_as_stranger(database, template_id="tpl-nowhere", status="pending", template_content="Mine")
+
+
+@pytest.mark.accept("REST-10", "REST-12")
+@pytest.mark.parametrize(
+    "row", [{"recipient_email": "gil@example.com"}, {"recipient_name": "Gil"}, {"status": "template_default"}]
+)
+async def test_only_a_company_sends(database: Database, row: dict[str, str]) -> None:
+    with pytest.raises(asyncpg.InsufficientPrivilegeError, match="Only a company can send waivers."):
+        await open_as_stranger(database, template_id=SAMPLE, **row)
+
+
+@pytest.mark.accept("REST-13")
+async def test_the_owner_is_set_by_the_server(database: Database, rosa: Person, mallory: Person) -> None:
+    async with database.acting_as(mallory.principal) as connection:
+        owner = await connection.fetchval(
+            "insert into waiver_sessions (template_id, company_id) values ($1, $2) returning company_id",
+            SAMPLE, rosa.company,
+        )  # fmt: skip
+
+    assert owner == mallory.company
+
+
+@pytest.mark.accept("REST-13", "ENT-08")
+async def test_no_session_starts_signed(database: Database, rosa: Person) -> None:
+    with pytest.raises(asyncpg.PostgresError, match="becomes signed only by signing"):
+        async with database.acting_as(rosa.principal) as connection:
+            await connection.execute("insert into waiver_sessions (template_id, status) values ($1, 'signed')", SAMPLE)
+
+
+@pytest.mark.accept("SIGN-19")
+async def test_a_sample_belongs_to_the_company_the_link_names(database: Database, rosa: Person) -> None:
+    opened = await open_as_stranger(database, template_id=SAMPLE, company_id=rosa.company)
+
+    assert (opened["company_id"], opened["company_name"]) == (rosa.company, "Rio Rafting")
+
+
+@pytest.mark.accept("SIGN-19")
+async def test_the_link_cannot_give_one_company_s_template_to_another(
+    database: Database, rosa: Person, mallory: Person
+) -> None:
+    template = await make_template(database, rosa)
+
+    opened = await open_as_stranger(database, template_id=template, company_id=mallory.company)
+
+    assert opened["company_id"] == rosa.company
+
+
+@pytest.mark.accept("SIGN-20")
+async def test_a_bare_sample_can_be_signed_and_belongs_to_nobody(database: Database, rosa: Person) -> None:
+    opened = await open_as_stranger(database, template_id=SAMPLE)
+    waiver = await sign(database, opened["id"])
+
+    assert waiver["company_id"] is None
+    async with database.acting_as(rosa.principal) as connection:
+        assert await connection.fetch("select * from signed_waivers") == []
+
+
+@pytest.mark.accept("TPL-28")
+async def test_each_template_has_one_default_session_also_when_two_browsers_ask_at_once(
+    database: Database, admin: Connection, rosa: Person, bea: Person
+) -> None:
+    async def ask(person: Person) -> object:
+        async with database.acting_as(person.principal) as connection:
+            return await connection.fetchval(
+                "insert into waiver_sessions (template_id, status) values ($1, 'template_default') returning id", SAMPLE
+            )
+
+    ids = await asyncio.gather(*(ask(person) for person in (rosa, bea) * 4))
+
+    assert len(set(ids)) == 1
+    assert await admin.fetchval("select count(*) from waivers.sessions") == 1
+
+
+async def test_a_session_id_made_by_the_client_is_kept_and_repeatable(database: Database, rosa: Person) -> None:
+    session_id = uuid4()
+
+    first = await open_as_stranger(database, id=session_id, template_id=SAMPLE, company_id=rosa.company)
+    again = await open_as_stranger(database, id=session_id, template_id=SAMPLE, company_id=rosa.company)
+
+    assert first["id"] == again["id"] == session_id
+
+
+async def test_a_session_id_of_someone_else_is_not_handed_out(database: Database, rosa: Person) -> None:
+    taken = await make_session(database, rosa, await make_template(database, rosa))
+
+    with pytest.raises(asyncpg.UniqueViolationError):
+        await open_as_stranger(database, id=taken, template_id=SAMPLE)
+
+
+@pytest.mark.accept("TPL-12")
+async def test_editing_a_template_leaves_open_sessions_as_they_were(database: Database, rosa: Person) -> None:
+    template = await make_template(database, rosa, content="Before.")
+    session_id = await make_session(database, rosa, template)
+
+    async with database.acting_as(rosa.principal) as connection:
+        await connection.execute("update waiver_templates set content = 'After.' where id = $1", template)
+
+    assert (await sign(database, session_id))["content"] == "Before."
+
+
+@pytest.mark.accept("REST-14", "ENT-08")
+async def test_an_old_client_s_update_is_accepted_once_signed_and_changes_nothing(
+    database: Database, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa)
+    update = "update waiver_sessions set status = 'signed', signer_name = 'Forged' where id = $1"
+    with pytest.raises(asyncpg.PostgresError, match="becomes signed only by signing"):
+        async with database.acting_as(ANON, asking_for(session_id)) as connection:
+            await connection.execute(update, session_id)
+
+    await sign(database, session_id)
+    async with database.acting_as(ANON, asking_for(session_id)) as connection:
+        await connection.execute(update, session_id)
+
+    async with database.acting_as(rosa.principal) as connection:
+        assert await connection.fetchval("select signer_name from waiver_sessions") == "Gil Okafor"
+
+
+@pytest.mark.accept("REST-05")
+async def test_a_stranger_sees_a_session_only_by_its_exact_id(database: Database, rosa: Person) -> None:
+    session_id, other = await make_session(database, rosa), await make_session(database, rosa)
+
+    async with database.acting_as(ANON) as connection:
+        assert await connection.fetch("select id from waiver_sessions") == []
+        assert await connection.fetch("select id from waiver_sessions where id = $1", session_id) == []
+    async with database.acting_as(ANON, asking_for(session_id)) as connection:
+        assert [row["id"] for row in await connection.fetch("select id from waiver_sessions")] == [session_id]
+        assert await connection.fetch("select id from waiver_sessions where id = $1", other) == []
+
+
+@pytest.mark.accept("REST-06")
+async def test_the_holder_of_a_link_does_not_see_the_signature(
+    database: Database, rosa: Person, mallory: Person
+) -> None:
+    session_id = await make_session(database, rosa)
+    await sign(database, session_id)
+
+    for reader in (ANON, mallory.principal):
+        async with database.acting_as(reader, asking_for(session_id)) as connection:
+            seen = await connection.fetchrow(
+                "select status, signature, signer_name, signer_email, signed_at from waiver_sessions"
+            )
+        assert tuple(seen or ()) == ("signed", None, None, None, None)
+
+
+@pytest.mark.accept("TPL-07", "REST-07", "TPL-09")
+async def test_templates_need_a_name_and_are_seen_by_their_company_alone(
+    database: Database, rosa: Person, bea: Person, mallory: Person
+) -> None:
+    with pytest.raises(asyncpg.PostgresError, match=r"Template name is required\."):
+        await make_template(database, rosa, name="  ")
+    template = await make_template(database, rosa)
+
+    mine = "select count(*) from waiver_templates where company_id is not null"
+    async with database.acting_as(bea.principal) as connection:
+        assert await connection.fetchval(mine) == 1
+    for stranger in (mallory.principal, ANON):
+        async with database.acting_as(stranger) as connection:
+            assert await connection.fetchval(mine) == 0
+        async with database.acting_as(stranger, asking_for(template)) as connection:
+            assert await connection.fetchval(mine) == 1
+
+
+@pytest.mark.accept("TPL-10", "ENT-12")
+async def test_every_company_sees_the_three_samples_and_nobody_edits_them(database: Database, rosa: Person) -> None:
+    async with database.acting_as(rosa.principal) as connection:
+        samples = await connection.fetch("select id, name, content from waiver_templates order by name")
+        changed = await connection.execute("update waiver_templates set name = 'Mine now'")
+
+    assert {sample["id"]: sample["name"] for sample in samples} == {
+        "template-general-liability": "General Liability Waiver",
+        "template-photography-release": "Photography Release",
+        "template-medical-emergency-authorization": "Medical Emergency Authorization",
+    }
+    assert all("[PARTICIPANT NAME]" in s["content"] and "[COMPANY NAME]" in s["content"] for s in samples)
+    assert changed == "UPDATE 0"
+
+
+@pytest.mark.accept("TPL-26")
+async def test_ids_of_own_templates_are_too_short_to_be_taken_for_a_session(database: Database, rosa: Person) -> None:
+    assert len(await make_template(database, rosa)) <= 30
+
+    with pytest.raises(asyncpg.CheckViolationError):
+        async with database.acting_as(rosa.principal) as connection:
+            await connection.execute("insert into waiver_templates (id, name) values ($1, 'Long')", "x" * 31)
