@@ -1,0 +1,5 @@
+"""`make bench`: ratios measured in one run on one machine, each with its goal.
+
+Rates are compared with PostgreSQL itself doing the same work (pgbench) on the same cluster a moment before, because
+only such a ratio means the same on another machine. The server is started for the purpose, on data of its own.
+"""

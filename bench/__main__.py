@@ -1,0 +1,52 @@
+import argparse
+import asyncio
+import base64
+import json
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bench import listing, memory, sign
+from bench.row import Row
+from bench.server import running
+from cairn import __version__
+
+RESULTS = Path(__file__).parent / "results.md"
+HEADINGS = ["what", "measured", "goal", "reached", "facts"]
+
+
+async def main() -> None:
+    parser = argparse.ArgumentParser(prog="bench", description="Measured ratios, each with its goal.")
+    parser.add_argument("--seconds", type=int, default=8, help="how long each side of a ratio is measured")
+    parser.add_argument("--dry", action="store_true", help="print only, leave results.md alone")
+    asked = parser.parse_args()
+    rows = await measure(asked.seconds)
+    for row in rows:
+        print("  ".join(row.cells()))
+    if not asked.dry:
+        with RESULTS.open("a", encoding="utf-8") as results:
+            results.write(section(rows))
+
+
+async def measure(seconds: int) -> list[Row]:
+    with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder, running(Path(folder)) as server:
+        idle = memory.measure(server)
+        token, company = server.company()
+        signing = await sign.measure(server, company, seconds)
+        newest = await listing.measure(server, token, person_of(token), seconds)
+        return [signing, newest, idle]
+
+
+def person_of(token: str) -> str:
+    claims = token.split(".")[1]
+    person: str = json.loads(base64.urlsafe_b64decode(claims + "=" * (-len(claims) % 4)))["sub"]
+    return person
+
+
+def section(rows: list[Row]) -> str:
+    lines = [HEADINGS, ["---"] * len(HEADINGS), *(row.cells() for row in rows)]
+    table = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return f"\n## {datetime.now(UTC):%Y-%m-%d %H:%M} UTC, version {__version__}\n\n{table}\n"
+
+
+asyncio.run(main())

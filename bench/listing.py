@@ -1,0 +1,30 @@
+"""The ten newest sessions, as the dashboard asks for them, against the same statement without a service around it."""
+
+import json
+
+from bench import load, postgres
+from bench.row import Row
+from bench.server import Server
+
+CLIENTS = 8
+PATH = (
+    "/rest/v1/waiver_sessions?select=id,template_name,recipient_name,status,created_at&order=created_at.desc&limit=10"
+)
+SAME = """
+begin;
+set local role authenticated;
+select set_config('request.jwt.claims', :claims, true);
+select coalesce(json_agg(newest), '[]') from (
+    select id, template_name, recipient_name, status, created_at from public.waiver_sessions
+     order by created_at desc limit 10) as newest;
+commit;
+"""
+
+
+async def measure(server: Server, token: str, person: str, seconds: int) -> Row:
+    claims = json.dumps({"sub": person, "role": "authenticated"})
+    bare = postgres.rate(server.db_url, SAME, clients=CLIENTS, seconds=seconds, claims=claims)
+    asked = load.request("GET", PATH, server.headers(token))
+    whole = await load.rate(server.port, CLIENTS, seconds, lambda: asked, status=200)
+    facts = f"{whole:.0f} a second, the statement alone {bare:.0f}; {CLIENTS} clients, 4,000 sessions"
+    return Row("list the 10 newest", whole / bare, 0.25, "of pgbench", facts)

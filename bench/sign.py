@@ -1,0 +1,73 @@
+"""Signing: the whole request, with policies, audit trail and outbox, against the bare writes."""
+
+import base64
+import itertools
+import os
+import struct
+import zlib
+
+import asyncpg
+
+from bench import load, postgres
+from bench.row import Row
+from bench.server import Server
+
+CLIENTS = 8
+SESSIONS = 4000
+
+# What a signature cannot do without: store the record, close the session.
+PLAIN = """
+\\set session random(1, 4000)
+begin;
+insert into bench.signed (session_id, signer_name, signer_email, signature, content, signed_at)
+values (:session, 'Gil Okafor', 'gil@example.com', :signature, 'I take part.', now());
+update bench.sessions set status = 'signed' where id = :session;
+commit;
+"""
+TABLES = """
+create schema bench;
+create table bench.sessions (id int primary key, status text not null);
+create table bench.signed (
+    id uuid primary key default gen_random_uuid(), session_id int not null references bench.sessions,
+    signer_name text not null, signer_email text not null, signature text not null, content text not null,
+    signed_at timestamptz not null);
+alter table bench.signed alter column signature set storage external;
+insert into bench.sessions select number, 'pending' from generate_series(1, 4000) as number;
+"""
+OPEN_SESSIONS = """
+insert into waivers.sessions (company_id, template_id, template_name, template_content, status, expires_at)
+select $1, 'bench', 'River trip', 'I take part.', 'pending', now() + interval '1 day' from generate_series(1, $2)
+returning id
+"""
+
+
+async def measure(server: Server, company: str, seconds: int) -> Row:
+    picture = signature()
+    connection = await asyncpg.connect(server.db_url)
+    await connection.execute(TABLES)
+    opened = await connection.fetch(OPEN_SESSIONS, company, SESSIONS)
+    await connection.close()
+
+    plain = postgres.rate(server.db_url, PLAIN, clients=CLIENTS, seconds=seconds, signature=picture)
+    sessions = itertools.cycle(str(record["id"]) for record in opened)
+    headers = {**server.headers(), "Prefer": "return=minimal"}
+
+    def sign() -> bytes:
+        signer = {"signer_name": "Gil Okafor", "signer_email": "gil@example.com", "signature": picture}
+        return load.request("POST", "/rest/v1/signed_waivers", headers, {"session_id": next(sessions), **signer})
+
+    whole = await load.rate(server.port, CLIENTS, seconds, sign, status=201)
+    facts = f"{whole:.0f} a second, plain writes {plain:.0f}; {CLIENTS} clients, 10 KB signature"
+    return Row("sign a waiver", whole / plain, 0.25, "of pgbench", facts)
+
+
+def signature() -> str:
+    """Noise, so that it does not compress: about 10 KB as a data URL."""
+    width, height = 48, 38
+    rows = b"".join(b"\x00" + os.urandom(width * 4) for _ in range(height))
+    header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+    png = b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in chunks
+    )
+    return "data:image/png;base64," + base64.b64encode(png).decode()
