@@ -1,0 +1,73 @@
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.house.tree import ROOT, text
+from tools import check
+from tools.check import Check
+
+
+def test_make_help_lists_every_target() -> None:
+    phony = re.search(r"^\.PHONY: (.+)$", text(ROOT / "Makefile"), re.MULTILINE)
+    told = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+    assert phony is not None
+    assert set(re.findall(r"make ([a-z-]+)", told)) == set(phony[1].split()) - {"setup", "FORCE"}
+
+
+@pytest.mark.parametrize(
+    ("python", "remedy"),
+    [
+        (
+            "[ $1 = --version ] && echo Python 3.9.2 && exit 0; exit 1",
+            "needs Python 3.11 or newer and found Python 3.9.2",
+        ),
+        ('case "$2" in *ensurepip*) exit 1;; esac', "Install its venv module"),
+    ],
+)
+def test_a_python_that_will_not_do_is_refused_with_the_remedy(tmp_path: Path, python: str, remedy: str) -> None:
+    unfit = executable(tmp_path / "python", python)
+
+    asked = subprocess.run(
+        ["tools/find-python"], cwd=ROOT, env={"PYTHON": unfit, "PATH": "/usr/bin:/bin"}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+
+    assert asked.returncode == 1
+    assert remedy in asked.stderr
+    assert len(asked.stderr.splitlines()) == 1
+
+
+def test_a_named_chromium_is_taken_before_any_other(tmp_path: Path) -> None:
+    named = executable(tmp_path / "my-chromium", "exit 0")
+
+    asked = subprocess.run(
+        ["tools/chromium"], cwd=ROOT, env={"CAIRN_CHROMIUM": named, "PATH": "/usr/bin:/bin"}, capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
+
+    assert asked.stdout.strip() == named
+
+
+def test_a_failed_check_fails_the_whole_and_stops_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    fails, passes = Check("fails", "First", ["false"]), Check("passes", "Second", ["touch", str(tmp_path / "ran")])
+    monkeypatch.setattr(check, "CHECKS", [fails, passes])
+
+    assert check.main([]) == 1
+    assert (tmp_path / "ran").exists()
+    assert re.search(r"FAILED in \d+ s: First \(1 of 2 checks\)", capfd.readouterr().out)
+
+
+def test_an_unknown_check_is_not_silently_skipped() -> None:
+    with pytest.raises(SystemExit, match="no such check: lnt"):
+        check.main(["lint", "lnt"])
+
+
+def executable(path: Path, script: str) -> str:
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return str(path)
