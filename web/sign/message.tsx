@@ -1,0 +1,17 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { Stones } from "./stones";
+
+/** A page that says one thing. It takes the focus, so that a screen reader says it too. */
+export function Message({ title, children }: { title: string; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <main className="message">
+      <Stones />
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      {children}
+    </main>
+  );
+}

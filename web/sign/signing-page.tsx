@@ -1,0 +1,107 @@
+import { useEffect, useState } from "react";
+import { SigningForm } from "../app/features/signing/signing-form";
+import { WaiverText } from "../app/features/signing/waiver-text";
+import { sessionWarning, type Submission } from "./deliver";
+import { Message } from "./message";
+import type { Ask } from "./rest";
+import { useSigning } from "./use-signing";
+import { isExpired, type Waiver } from "./waiver";
+
+const STAY = 2000;
+
+type Props = { ask: Ask; waiver: Waiver; leave: () => void };
+
+export function SigningPage({ ask, waiver: initial, leave }: Props) {
+  const { now, edit, sign, retry } = useSigning(ask, initial);
+  const { waiver, draft, phase, unsent } = now;
+  const [isLate] = useState(() => isExpired(initial, new Date()));
+
+  if (phase === "signed" && unsent) return <Signed ask={ask} signed={unsent.waiver} leave={leave} />;
+  if (phase === "expired" || isLate) return <Expired company={waiver.company} />;
+  return (
+    <main>
+      <WaiverHeader waiver={waiver} />
+      {waiver.signed && <AlreadySigned />}
+      <section className="sheet" aria-label="Waiver text">
+        <WaiverText content={waiver.content} names={{ participant: draft.name, company: waiver.company }} />
+      </section>
+      {now.failures > 0 && <Unsent onRetry={retry} />}
+      <SigningForm
+        draft={draft}
+        onDraft={edit}
+        onSign={sign}
+        locked={phase !== "filling"}
+        problem={now.problem}
+      />
+    </main>
+  );
+}
+
+function AlreadySigned() {
+  return (
+    <section className="notice">
+      <h2>Waiver Already Signed</h2>
+      <p>You can sign it again. The earlier signature stays as it is.</p>
+    </section>
+  );
+}
+
+function WaiverHeader({ waiver }: { waiver: Waiver }) {
+  return (
+    <header className="title">
+      {waiver.company && (
+        <p className="company" dir="auto">
+          {waiver.company}
+        </p>
+      )}
+      <h1 dir="auto">{waiver.name}</h1>
+      {waiver.description && <p dir="auto">{waiver.description}</p>}
+      {waiver.sessionId && <p className="session">Session {waiver.sessionId.slice(0, 8)}</p>}
+    </header>
+  );
+}
+
+function Unsent({ onRetry }: { onRetry: () => void }) {
+  return (
+    <section className="notice attention" role="alert">
+      <h2>No connection</h2>
+      <p>
+        Your signature is kept on this device and is sent as soon as the connection returns. Please keep this
+        page open.
+      </p>
+      <button type="button" className="quiet" onClick={onRetry}>
+        Try now
+      </button>
+    </section>
+  );
+}
+
+function Expired({ company }: { company: string }) {
+  return (
+    <Message title="Waiver Expired">
+      <p>
+        This waiver has expired and can no longer be signed. Please ask {company || "the company"} for a new
+        link.
+      </p>
+    </Message>
+  );
+}
+
+type SignedProps = { ask: Ask; signed: Submission["waiver"]; leave: () => void };
+
+function Signed({ ask, signed, leave }: SignedProps) {
+  const [warning, setWarning] = useState("");
+  useEffect(() => {
+    void sessionWarning(ask, signed.session_id).then(setWarning);
+    const timer = setTimeout(leave, STAY);
+    return () => clearTimeout(timer);
+  }, [ask, signed, leave]);
+  return (
+    <Message title="Waiver signed">
+      <p>
+        Thank you. Your signature on <bdi>{signed.template_name}</bdi> is stored.
+      </p>
+      {warning && <p role="alert">{warning}</p>}
+    </Message>
+  );
+}
