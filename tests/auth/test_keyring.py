@@ -1,0 +1,202 @@
+import base64
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, EllipticCurvePublicNumbers
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
+from hypothesis import given
+from hypothesis import strategies as st
+from joserfc import jwt
+from joserfc.jwk import OctKey
+
+from cairn.auth import AuthSettings, BadClaims, BadToken, Keyring, new_signing_key
+from cairn.auth.remembered import Remembered
+from cairn.db import Principal
+from cairn.kit import now
+from tests.auth.conftest import SIGNING_KEY
+from tests.auth.visitor import Visitor, refusal, session_of
+
+SECRET = "a secret of the tests, and of nothing else"
+
+
+def test_one_secret_always_prints_the_same_project_keys(settings: AuthSettings) -> None:
+    first, second = Keyring(settings), Keyring(settings)
+
+    assert (first.anon_key, first.service_key) == (second.anon_key, second.service_key)
+    assert first.principal(first.anon_key).role == "anon"
+    assert first.principal(first.service_key).role == "service_role"
+    assert first.principal(first.service_key).user_id is None
+
+
+@pytest.mark.accept("AUTH-25")
+async def test_access_tokens_verify_with_the_published_keys(visitor: Visitor) -> None:
+    """By plain ECDSA, as somebody would who knows nothing but the key set."""
+    token = session_of(await visitor.sign_up("rosa@rio-rafting.example"))["access_token"]
+    answer = await visitor.client.get("/.well-known/jwks.json")
+    header, payload, signature = token.split(".")
+    assert answer.headers["cache-control"] == "public, max-age=600"
+    [key] = [key for key in answer.json()["keys"] if key["kid"] == json.loads(_raw(header))["kid"]]
+
+    x, y = (int.from_bytes(_raw(key[part])) for part in ("x", "y"))
+    r, s = (int.from_bytes(half) for half in (_raw(signature)[:32], _raw(signature)[32:]))
+    public = EllipticCurvePublicNumbers(x, y, SECP256R1()).public_key()
+    public.verify(encode_dss_signature(r, s), f"{header}.{payload}".encode(), ECDSA(SHA256()))
+
+    assert "d" not in key
+    assert SECRET not in answer.text
+
+
+async def test_a_token_says_who_holds_it(visitor: Visitor, keyring: Keyring) -> None:
+    session = session_of(await visitor.sign_up("rosa@rio-rafting.example", name="Rosa"))
+    claims = dict(keyring.principal(session["access_token"]).claims)
+
+    issued = claims.pop("iat")
+    assert claims.pop("session_id")
+    assert claims.pop("amr") == [{"method": "password", "timestamp": issued}]
+    assert claims == {
+        "iss": "http://127.0.0.1:8000/auth/v1",
+        "sub": session["user"]["id"],
+        "aud": "authenticated",
+        "exp": session["expires_at"],
+        "email": "rosa@rio-rafting.example",
+        "phone": "",
+        "app_metadata": {"provider": "email", "providers": ["email"], "role": "company"},
+        "user_metadata": {"name": "Rosa"},
+        "role": "authenticated",
+        "aal": "aal1",
+        "is_anonymous": False,
+    }
+    assert session["expires_at"] == issued + session["expires_in"]
+
+
+@pytest.mark.accept("AUTH-31")
+async def test_a_forged_garbled_or_expired_token_is_refused(visitor: Visitor, keyring: Keyring) -> None:
+    session = session_of(await visitor.sign_up("rosa@rio-rafting.example"))
+    header, payload, signature = session["access_token"].split(".")
+    claims = json.loads(_raw(payload))
+    rival = Keyring(AuthSettings.model_validate({"jwt_secret": "m" * 40, "signing_key": new_signing_key()}))
+    old = now() - timedelta(hours=2)
+    tokens = {
+        "Expected 3 parts in JWT; got 2": f"{header}.{payload}",
+        "Expected 3 parts in JWT; got 4": f"{header}.{payload}.{signature}.{signature}",
+        "JWT expired": keyring.access_token({"sub": claims["sub"]}, old),
+        "No suitable key or wrong key type": rival.access_token(claims, now()),
+    }
+    forged = {
+        "alg none": f"{_part({'alg': 'none', 'typ': 'JWT'})}.{payload}.",
+        "other claims": f"{header}.{_part({**claims, 'sub': str(uuid4())})}.{signature}",
+        "other header": f"{_part({'alg': 'HS256'})}.{payload}.{signature}",
+        "our kid, another's key": _signed_by_another(keyring, claims),
+        "the public key as the secret": _confused(keyring, claims),
+        "another secret": jwt.encode({"alg": "HS256"}, claims, OctKey.import_key("m" * 40)),
+        "another algorithm": jwt.encode({"alg": "HS512"}, claims, OctKey.import_key(SECRET * 2), algorithms=["HS512"]),
+        "not base64url": f"{header}.{payload}.%%%%",
+    }
+
+    for reason, token in tokens.items():
+        answer = await visitor.user({"access_token": token})
+        assert refusal(answer) == (403, "bad_jwt"), reason
+        assert answer.json()["message"] == f"invalid JWT: unable to parse or verify signature, {reason}"
+    for what, token in forged.items():
+        assert refusal(await visitor.user({"access_token": token})) == (403, "bad_jwt"), what
+
+
+def test_a_remembered_token_still_expires(keyring: Keyring, later: Callable[[timedelta], None]) -> None:
+    token = keyring.access_token({"sub": str(uuid4())}, now())
+    assert keyring.principal(token) is keyring.principal(token)
+
+    later(timedelta(hours=1, seconds=1))
+
+    with pytest.raises(BadClaims, match="JWT expired"):
+        keyring.principal(token)
+
+
+def test_only_so_many_tokens_are_remembered() -> None:
+    remembered = Remembered(2)
+    for token in ("first", "second"):
+        remembered.put(token, Principal("anon", {"token": token}))
+    assert remembered.get("first") is not None
+
+    remembered.put("third", Principal("anon"))
+
+    assert len(remembered) == 2
+    assert remembered.get("second") is None
+    assert remembered.get("first") is not None
+
+
+@pytest.mark.parametrize(
+    ("claims", "reason"),
+    [
+        ({"role": "postgres"}, 'role "postgres" does not exist'),
+        ({"role": ["anon"]}, "role \"['anon']\" does not exist"),
+        ({"exp": "soon"}, "The JWT 'exp' claim must be a number"),
+        ({"nbf": 4102444800}, "JWT not yet valid"),
+        ({"iat": 4102444800}, "JWT issued at future"),
+        ({"sub": ""}, "The JWT 'sub' claim must be a UUID"),
+        ({"sub": "urn:uuid:12345678-1234-5678-1234-567812345678"}, "The JWT 'sub' claim must be a UUID"),
+    ],
+)
+def test_a_genuine_token_with_impossible_claims_is_refused(
+    keyring: Keyring, claims: dict[str, Any], reason: str
+) -> None:
+    with pytest.raises(BadClaims) as refused:
+        keyring.principal(_minted(claims))
+    assert refused.value.reason == reason
+
+
+def test_a_token_minted_with_the_shared_secret_is_accepted(keyring: Keyring) -> None:
+    subject = str(uuid4())
+    principal = keyring.principal(_minted({"sub": subject, "role": "authenticated"}))
+    assert (principal.role, str(principal.user_id)) == ("authenticated", subject)
+    assert keyring.principal(_minted({})).role == "anon"
+
+
+@given(
+    st.text()
+    | st.lists(st.binary(max_size=90), min_size=3, max_size=3).map(lambda parts: ".".join(map(_base64, parts)))
+)
+def test_no_text_at_all_breaks_the_keyring(text: str) -> None:
+    with pytest.raises(BadToken):
+        KEYRING.principal(text)
+
+
+@pytest.mark.parametrize("secret", ["", "31 characters are not enough yet"[:31]])
+def test_a_short_secret_is_no_secret(secret: str) -> None:
+    with pytest.raises(ValueError, match="jwt_secret"):
+        AuthSettings.model_validate({"jwt_secret": secret, "signing_key": SIGNING_KEY})
+
+
+KEYRING = Keyring(AuthSettings.model_validate({"jwt_secret": SECRET, "signing_key": SIGNING_KEY}))
+
+
+def _minted(claims: dict[str, Any]) -> str:
+    return jwt.encode({"alg": "HS256"}, claims, OctKey.import_key(SECRET))
+
+
+def _signed_by_another(keyring: Keyring, claims: dict[str, Any]) -> str:
+    rival = Keyring(AuthSettings.model_validate({"jwt_secret": "m" * 40, "signing_key": new_signing_key()}))
+    ours = _part({"alg": "ES256", "typ": "JWT", "kid": keyring.jwks()["keys"][0]["kid"]})
+    _, payload, signature = rival.access_token(claims, now()).split(".")
+    return f"{ours}.{payload}.{signature}"
+
+
+def _confused(keyring: Keyring, claims: dict[str, Any]) -> str:
+    public = json.dumps(keyring.jwks()["keys"][0])
+    return jwt.encode({"alg": "HS256", "kid": keyring.jwks()["keys"][0]["kid"]}, claims, OctKey.import_key(public))
+
+
+def _raw(part: str) -> bytes:
+    return base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
+
+
+def _part(content: dict[str, Any]) -> str:
+    return _base64(json.dumps(content).encode())
+
+
+def _base64(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()

@@ -1,0 +1,98 @@
+import asyncio
+import statistics
+from time import perf_counter
+
+import pytest
+
+from cairn.auth import passwords as passwords_room
+from cairn.auth.errors import PasswordsBusy
+from cairn.auth.passwords import Passwords
+from cairn.db import SERVICE, Database
+from tests.auth.visitor import PASSWORD, Visitor, refusal, session_of
+
+ROSA = "rosa@rio-rafting.example"
+
+
+@pytest.mark.accept("AUTH-09")
+async def test_only_the_right_password_signs_in(visitor: Visitor) -> None:
+    signed_up = session_of(await visitor.sign_up(ROSA))
+
+    session = session_of(await visitor.sign_in(ROSA.upper()))
+
+    assert session["user"]["id"] == signed_up["user"]["id"]
+    assert session["refresh_token"] != signed_up["refresh_token"]
+    wrong, unknown = await visitor.sign_in(ROSA, "not her password"), await visitor.sign_in("nobody@example.com")
+    assert refusal(wrong) == (400, "invalid_credentials")
+    assert wrong.json()["message"] == "Invalid login credentials"
+    assert unknown.json() == wrong.json()
+    assert dict(unknown.headers) == dict(wrong.headers)
+
+
+@pytest.mark.parametrize("email", ["no address at all", "x" * 300, "a\x00@example.com"])
+async def test_something_that_is_no_address_is_just_unknown(visitor: Visitor, email: str) -> None:
+    assert refusal(await visitor.sign_in(email)) == (400, "invalid_credentials")
+
+
+async def test_an_account_without_a_password_cannot_be_entered_with_one(visitor: Visitor, database: Database) -> None:
+    await visitor.sign_up(ROSA)
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute("update auth.users set encrypted_password = null")
+
+    for password in (PASSWORD, "the password of an account that does not exist"):
+        assert refusal(await visitor.sign_in(ROSA, password)) == (400, "invalid_credentials")
+
+
+async def test_an_unknown_account_takes_as_long_as_a_wrong_password(visitor: Visitor) -> None:
+    """Without the hash of nobody the unknown account would answer about ten times sooner."""
+    await visitor.sign_up(ROSA)
+
+    async def seconds(email: str) -> float:
+        started = perf_counter()
+        await visitor.sign_in(email, "not her password")
+        return perf_counter() - started
+
+    pairs = [(await seconds(ROSA), await seconds("nobody@example.com")) for _ in range(7)]
+    known, unknown = (statistics.median(times) for times in zip(*pairs, strict=True))
+
+    assert unknown > known / 2
+
+
+async def test_a_banned_person_stays_outside(visitor: Visitor, database: Database) -> None:
+    session = session_of(await visitor.sign_up(ROSA))
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute("update auth.users set banned_until = now() + interval '1 hour'")
+
+    assert refusal(await visitor.sign_in(ROSA)) == (400, "user_banned")
+    assert refusal(await visitor.refresh(session["refresh_token"])) == (400, "user_banned")
+    assert refusal(await visitor.user(session)) == (403, "user_banned")
+    assert refusal(await visitor.sign_in(ROSA, "not her password")) == (400, "invalid_credentials")
+
+
+async def test_an_old_password_that_became_too_short_signs_in_and_says_so(visitor: Visitor, database: Database) -> None:
+    await visitor.sign_up(ROSA)
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute("update auth.users set encrypted_password = $1", await Passwords().hash("river"))
+
+    session = session_of(await visitor.sign_in(ROSA, "river"))
+
+    assert session["weak_password"] == {
+        "message": "Password should be at least 8 characters.",
+        "reasons": ["length"],
+    }
+    assert "weak_password" not in session_of(await visitor.refresh(session["refresh_token"]))
+
+
+async def test_an_unknown_grant_is_refused(visitor: Visitor) -> None:
+    for query in ("", "?grant_type=", "?grant_type=magic"):
+        answer = await visitor.client.post(f"/token{query}", json={})
+        assert (answer.status_code, answer.json()["msg"]) == (400, "unsupported_grant_type")
+
+
+async def test_more_passwords_than_the_queue_holds_are_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords_room, "LONGEST_QUEUE", 3)
+    passwords = Passwords()
+
+    outcomes = await asyncio.gather(*(passwords.hash(PASSWORD) for _ in range(5)), return_exceptions=True)
+
+    assert sum(isinstance(outcome, PasswordsBusy) for outcome in outcomes) == 2
+    assert await passwords.match(PASSWORD, await passwords.hash(PASSWORD))

@@ -1,0 +1,244 @@
+import json
+import logging
+from typing import Any
+
+import pytest
+
+from cairn.db import SERVICE, Database
+from tests.auth.visitor import PASSWORD, Visitor, bearer, refusal, session_of
+
+ROSA = "rosa@rio-rafting.example"
+
+
+@pytest.mark.accept("AUTH-02", "AUTH-13")
+async def test_signing_up_answers_a_session(visitor: Visitor) -> None:
+    session = session_of(await visitor.sign_up("Rosa@Rio-Rafting.example", name="Rosa Marín", role="company"))
+
+    assert session["access_token"]
+    assert session["refresh_token"]
+    assert session["token_type"] == "bearer"
+    assert session["expires_in"] == 3600
+    user = session["user"]
+    assert user["email"] == ROSA
+    assert user["user_metadata"] == {"name": "Rosa Marín"}
+    assert user["app_metadata"] == {"provider": "email", "providers": ["email"], "role": "company"}
+    assert user["aud"] == user["role"] == "authenticated"
+    assert [identity["provider"] for identity in user["identities"]] == ["email"]
+    assert user["identities"][0]["id"] == user["id"]
+    assert user["last_sign_in_at"].endswith("Z")
+
+
+async def test_the_address_is_not_confirmed_by_signing_up(visitor: Visitor) -> None:
+    session = session_of(await visitor.sign_up(ROSA))
+
+    assert "email_confirmed_at" not in session["user"]
+    assert "confirmation_sent_at" not in session["user"]
+    assert session["user"]["identities"][0]["identity_data"]["email_verified"] is False
+
+
+async def test_a_company_has_its_company_and_its_profile_at_once(visitor: Visitor, database: Database) -> None:
+    session = session_of(await visitor.sign_up(ROSA, name="Rosa Marín"))
+
+    profile = await _profile(database, session)
+
+    assert profile["name"] == "Rosa Marín"
+    assert profile["role"] == "company"
+    assert profile["company_id"] is not None
+
+
+async def test_a_customer_has_no_company(visitor: Visitor, database: Database) -> None:
+    session = session_of(await visitor.sign_up("gil@example.com", name="Gil Okafor", role="customer"))
+
+    profile = await _profile(database, session)
+
+    assert profile["role"] == "customer"
+    assert profile["company_id"] is None
+
+
+@pytest.mark.accept("AUTHUI-19")
+@pytest.mark.parametrize("data", [{}, {"name": None}, {"name": "   "}])
+async def test_without_a_name_people_are_called_by_their_address(visitor: Visitor, data: dict[str, Any]) -> None:
+    session = session_of(await visitor.sign_up(ROSA, **data))
+    assert session["user"]["user_metadata"]["name"] == "rosa"
+
+
+@pytest.mark.accept("AUTH-03")
+async def test_the_role_is_chosen_once_and_defaults_to_company(visitor: Visitor, database: Database) -> None:
+    for role in ("admin", "", 5, ["company"], {"a": "company"}):
+        assert refusal(await visitor.sign_up(ROSA, role=role)) == (400, "validation_failed")
+    session = session_of(await visitor.sign_up(ROSA))
+    assert session["user"]["app_metadata"]["role"] == "company"
+
+    changed = session_of(await visitor.change(session, data={"role": "customer"}))
+
+    assert changed["app_metadata"]["role"] == "company"
+    assert (await _profile(database, session))["role"] == "company"
+    again = session_of(await visitor.sign_in(ROSA))
+    assert again["user"]["app_metadata"]["role"] == "company"
+    assert refusal(await visitor.change(session, app_metadata={"role": "customer"})) == (403, "not_admin")
+
+
+@pytest.mark.accept("AUTH-04")
+async def test_a_password_is_kept_as_a_slow_hash_and_shown_nowhere(
+    visitor: Visitor, database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG):
+        answers = [
+            await visitor.sign_up(ROSA),
+            await visitor.sign_in(ROSA),
+            await visitor.sign_in("nobody@example.com"),
+            await visitor.sign_up(ROSA),
+            await visitor.client.post("/signup", json={"email": [PASSWORD], "password": {"a": PASSWORD}}),
+        ]
+
+    assert all(PASSWORD not in answer.text for answer in answers)
+    assert PASSWORD not in caplog.text
+    stored = await _everything(database)
+    assert PASSWORD not in stored
+    assert "$argon2id$v=19$m=19456,t=2,p=1$" in stored
+
+
+async def test_the_same_password_is_hashed_with_another_salt(visitor: Visitor, database: Database) -> None:
+    await visitor.sign_up(ROSA)
+    await visitor.sign_up("mallory@rapid-rivals.example")
+
+    async with database.acting_as(SERVICE) as connection:
+        hashes = await connection.fetchval("select count(distinct encrypted_password) from auth.users")
+
+    assert hashes == 2
+
+
+@pytest.mark.accept("AUTH-05")
+async def test_a_short_password_is_refused_with_reasons(visitor: Visitor) -> None:
+    answer = await visitor.sign_up(ROSA, "7 chars")
+
+    assert refusal(answer) == (422, "weak_password")
+    assert answer.json()["message"] == "Password should be at least 8 characters."
+    assert answer.json()["weak_password"] == {"reasons": ["length"]}
+    assert (await visitor.sign_up(ROSA, "8 chars!")).status_code == 200
+
+
+async def test_an_endless_password_is_refused(visitor: Visitor) -> None:
+    answer = await visitor.sign_up(ROSA, "ä" * 37)
+    assert answer.json()["message"] == "Password cannot be longer than 72 characters"
+
+
+@pytest.mark.accept("AUTH-06")
+@pytest.mark.parametrize(
+    "email", ["rosa", "rosa@", "@rio.example", "rosa@rio", "ro sa@rio.example", "a\x00@rio.example"]
+)
+async def test_a_malformed_address_is_refused(visitor: Visitor, email: str) -> None:
+    answer = await visitor.sign_up(email)
+
+    assert refusal(answer) == (400, "validation_failed")
+    assert answer.json()["message"] == "Unable to validate email address: invalid format"
+
+
+@pytest.mark.accept("AUTH-07")
+async def test_a_second_sign_up_changes_nothing(visitor: Visitor, database: Database) -> None:
+    await visitor.sign_up(ROSA, name="Rosa Marín")
+    before = await _people(database)
+
+    answer = await visitor.sign_up(ROSA.upper(), "another password", name="Mallory", role="customer")
+
+    assert refusal(answer) == (422, "user_already_exists")
+    assert answer.json()["message"] == "User already registered"
+    assert await _people(database) == before
+    assert refusal(await visitor.sign_in(ROSA, "another password")) == (400, "invalid_credentials")
+
+
+@pytest.mark.accept("AUTH-30")
+@pytest.mark.parametrize("path", ["/signup", "/token?grant_type=password"])
+@pytest.mark.parametrize("body", [{"password": PASSWORD}, {"email": ROSA}, {"email": ROSA, "password": ""}])
+async def test_an_address_and_a_password_are_needed(visitor: Visitor, path: str, body: dict[str, str]) -> None:
+    answer = await visitor.client.post(path, json=body)
+
+    assert answer.status_code == 400
+    assert answer.json()["msg"] == "You must provide either an email or phone number and a password"
+
+
+async def test_nobody_signs_in_anonymously(visitor: Visitor) -> None:
+    answer = await visitor.client.post("/signup", json={"data": {}, "gotrue_meta_security": {}})
+    assert answer.json() == {
+        "code": 422,
+        "error_code": "anonymous_provider_disabled",
+        "msg": "Anonymous sign-ins are disabled",
+    }
+
+
+@pytest.mark.parametrize("name", ["a\x00b", "\\\x00"])
+async def test_what_postgres_cannot_keep_is_refused(visitor: Visitor, name: str) -> None:
+    assert refusal(await visitor.sign_up(ROSA, name=name)) == (400, "bad_json")
+
+
+async def test_a_text_that_only_looks_like_an_escape_is_kept(visitor: Visitor) -> None:
+    session = session_of(await visitor.sign_up(ROSA, note="\\u0000"))
+    assert session["user"]["user_metadata"]["note"] == "\\u0000"
+
+
+async def test_metadata_must_fit_into_a_token(visitor: Visitor) -> None:
+    assert refusal(await visitor.sign_up(ROSA, story="x" * 20_000)) == (400, "validation_failed")
+
+    session = session_of(await visitor.sign_up(ROSA, story="x" * 10_000))
+
+    assert refusal(await visitor.change(session, data={"more": "x" * 10_000})) == (400, "validation_failed")
+    assert "more" not in (await visitor.user(session)).json()["user_metadata"]
+
+
+async def test_every_act_is_noted_with_its_address(visitor: Visitor, database: Database) -> None:
+    session = session_of(await visitor.sign_up(ROSA))
+    await visitor.sign_up(ROSA)
+    await visitor.sign_in(ROSA, "not her password")
+    await visitor.sign_in(ROSA)
+    await visitor.refresh(session["refresh_token"])
+    await visitor.change(session, password="another password")
+    await visitor.client.post("/logout", headers=bearer(session))
+
+    async with database.acting_as(SERVICE) as connection:
+        rows = await connection.fetch("select act, user_id, ip from auth.audit_log order by id")
+
+    assert [row["act"] for row in rows] == [
+        "user_signedup",
+        "user_repeated_signup",
+        "login_refused",
+        "login",
+        "token_refreshed",
+        "user_modified",
+        "user_password_changed",
+        "logout",
+    ]
+    assert {row["ip"] for row in rows} == {"203.0.113.7"}
+    assert str(rows[0]["user_id"]) == session["user"]["id"]
+
+
+async def _profile(database: Database, session: dict[str, Any]) -> dict[str, Any]:
+    async with database.acting_as(SERVICE) as connection:
+        row = await connection.fetchrow("select * from profiles where id::text = $1", session["user"]["id"])
+    assert row is not None
+    return dict(row)
+
+
+async def _people(database: Database) -> str:
+    async with database.acting_as(SERVICE) as connection:
+        return str(
+            await connection.fetchval(
+                """
+                select jsonb_build_array(
+                    (select jsonb_agg(u) from auth.users u),
+                    (select jsonb_agg(i) from auth.identities i),
+                    (select jsonb_agg(s) from auth.sessions s),
+                    (select jsonb_agg(p) from profiles p),
+                    (select jsonb_agg(c) from companies c))
+                """
+            )
+        )
+
+
+async def _everything(database: Database) -> str:
+    async with database.acting_as(SERVICE) as connection:
+        return json.dumps(
+            [
+                await connection.fetchval(f"select jsonb_agg(t)::text from auth.{table} t")
+                for table in ("users", "identities", "sessions", "refresh_tokens", "audit_log")
+            ]
+        )
