@@ -1,0 +1,125 @@
+"""Every refusal of `/realtime/v1`. Texts are the wire's own: clients and tests compare them.
+
+A handshake or an HTTP call is told the bare text; a join is told `code: text`.
+"""
+
+from collections.abc import Mapping
+
+from cairn.auth import BadToken
+from cairn.kit import Problem
+
+
+class BadFrame(Problem):
+    status, code = 400, "BadFrame"
+    message = "This frame cannot be read: {why}"
+
+
+class FrameTooLarge(Problem):
+    status, code = 413, "FrameTooLarge"
+    message = "This frame is too large"
+
+
+# Who is asking
+
+
+class ApiKeyMissing(Problem):
+    status, code = 401, "ApiKeyMissing"
+    message = "API key is missing"
+
+
+class TokenExpired(Problem):
+    status, code = 401, "InvalidJWTToken"
+    message = "Token has expired"
+
+
+class TokenMalformed(Problem):
+    status, code = 401, "MalformedJWT"
+    message = "The token provided is not a valid JWT"
+
+
+class TokenForged(Problem):
+    status, code = 401, "JwtSignatureError"
+    message = "Failed to validate JWT signature"
+
+
+class TokenUnacceptable(Problem):
+    status, code = 401, "InvalidJWTToken"
+    message = "{why}"
+
+
+class SignedOut(Problem):
+    status, code = 401, "InvalidJWTToken"
+    message = "The session of this token has ended"
+
+
+def refusal_of(token_problem: Problem) -> Problem:
+    """What auth found wrong with a token, in this door's words."""
+    if not isinstance(token_problem, BadToken):
+        return token_problem
+    if token_problem.reason == "JWT expired":
+        return TokenExpired()
+    if token_problem.reason.startswith("Expected 3 parts"):
+        return TokenMalformed()
+    if type(token_problem) is BadToken:
+        return TokenForged()
+    return TokenUnacceptable(why=token_problem.reason)
+
+
+# What is asked
+
+
+class VersionUnknown(Problem):
+    status, code = 400, "VersionUnknown"
+    message = "The protocol versions served are 1.0.0 and 2.0.0"
+
+
+class TooManySockets(Problem):
+    status, code = 429, "ConnectionRateLimitReached"
+    message = "Too many connected users"
+
+
+class TooManyChannels(Problem):
+    status, code = 429, "ChannelRateLimitReached"
+    message = "Too many channels"
+
+
+class TopicNameRequired(Problem):
+    status, code = 400, "TopicNameRequired"
+    message = "You must provide a topic name"
+
+
+class JoinUnreadable(Problem):
+    status, code = 400, "InvalidJoinPayload"
+    message = "The config of this join cannot be read: {why}"
+
+
+class NotPermitted(Problem):
+    status, code = 403, "Unauthorized"
+    message = "You do not have permissions to read from this Channel topic: {topic}"
+
+
+class FilterUnreadable(Problem):
+    status, code = 400, "FilterUnreadable"
+    message = "Error parsing `filter` params: [{filter}] {why}"
+
+
+class NothingToWatch(Problem):
+    status, code = 400, "NothingToWatch"
+    message = (
+        "Unable to subscribe to changes with given parameters. "
+        "Please check Realtime is enabled for the given connect parameters: [{binding}]"
+    )
+
+
+class NothingReadable(Problem):
+    status, code = 403, "NothingReadable"
+    message = "The role {role} may not select from {table}, so no change of it will arrive"
+
+
+class BroadcastUnreadable(Problem):
+    status, code = 422, "BroadcastUnreadable"
+    message = "This broadcast cannot be read"
+
+    def __init__(self, errors: Mapping[str, list[str]]) -> None:
+        super().__init__()
+        self.errors = dict(errors)

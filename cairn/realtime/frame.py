@@ -1,0 +1,104 @@
+"""Bytes of the socket to messages and back, in both versions of the protocol."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from cairn.realtime.errors import BadFrame
+
+Version = Literal["1.0.0", "2.0.0"]
+Ref: TypeAlias = str | int | None
+
+_FROM_CLIENT, _TO_CLIENT = 3, 4
+_BINARY, _JSON = 0, 1
+_LONGEST_PART = 255
+
+
+class Json(str):
+    """Text that is JSON already: written once, sent to many."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    topic: str
+    event: str
+    payload: Mapping[str, Any] | Json
+    ref: Ref = None
+    join_ref: Ref = None
+
+
+def decode(frame: str | bytes, version: Version) -> Message:
+    if isinstance(frame, bytes):
+        return _decode_broadcast(frame)
+    parts = _parsed(frame)
+    if version == "1.0.0":
+        if not isinstance(parts, dict):
+            raise BadFrame(why="a 1.0.0 frame is an object")
+        return _message(*(parts.get(key) for key in ("join_ref", "ref", "topic", "event", "payload")))
+    if not isinstance(parts, list) or len(parts) != 5:
+        raise BadFrame(why="a 2.0.0 frame is an array of five")
+    return _message(*parts)
+
+
+def encode(message: Message, version: Version) -> str | bytes:
+    if not isinstance(message.payload, Json) and isinstance(message.payload.get("payload"), bytes):
+        return _encode_broadcast(message.topic, message.payload["event"], message.payload["payload"])
+    payload = message.payload if isinstance(message.payload, Json) else json.dumps(message.payload)
+    join_ref, ref, topic, event = map(json.dumps, (message.join_ref, message.ref, message.topic, message.event))
+    if version == "1.0.0":
+        return f'{{"topic":{topic},"event":{event},"payload":{payload},"ref":{ref},"join_ref":{join_ref}}}'
+    return f"[{join_ref},{ref},{topic},{event},{payload}]"
+
+
+def _parsed(text: str | bytes) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as broken:
+        raise BadFrame(why="it is not JSON") from broken
+
+
+def _message(join_ref: Any, ref: Any, topic: Any, event: Any, payload: Any) -> Message:
+    if not isinstance(topic, str) or not isinstance(event, str):
+        raise BadFrame(why="topic and event are texts")
+    if not isinstance(join_ref, Ref) or not isinstance(ref, Ref):
+        raise BadFrame(why="refs are texts")
+    payload = {} if payload is None else payload
+    if not isinstance(payload, dict):
+        raise BadFrame(why="the payload is an object")
+    return Message(topic, event, payload, ref, join_ref)
+
+
+def _decode_broadcast(frame: bytes) -> Message:
+    """Kind 3: seven numbers, then five texts of those lengths, then what the user sends."""
+    if len(frame) < 7 or frame[0] != _FROM_CLIENT:
+        raise BadFrame(why="this kind of binary frame is not known")
+    *lengths, encoding = frame[1:7]
+    texts, start = [], 7
+    for length in lengths:
+        texts.append(frame[start : start + length])
+        start += length
+    if start > len(frame):
+        raise BadFrame(why="it ends too early")
+    join_ref, ref, topic, event, _metadata = map(_text, texts)
+    payload = _parsed(frame[start:]) if encoding == _JSON else frame[start:]
+    sent = {"type": "broadcast", "event": event, "payload": payload}
+    return Message(topic, "broadcast", sent, ref or None, join_ref or None)
+
+
+def _text(part: bytes) -> str:
+    try:
+        return part.decode()
+    except UnicodeDecodeError:
+        # Clients up to 2.109 write one byte per character.
+        return part.decode("latin-1")
+
+
+def _encode_broadcast(topic: str, event: str, payload: bytes) -> bytes:
+    """Kind 4, for what JSON cannot carry."""
+    parts = topic.encode(), event.encode()
+    if any(len(part) > _LONGEST_PART for part in parts):
+        raise BadFrame(why="topic and event of a binary broadcast have at most 255 bytes")
+    return bytes([_TO_CLIENT, len(parts[0]), len(parts[1]), 0, _BINARY]) + b"".join(parts) + payload

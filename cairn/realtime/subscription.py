@@ -1,0 +1,44 @@
+"""What one channel wants to hear of."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from cairn.realtime.errors import NothingToWatch
+from cairn.realtime.filter import Condition, Row, conditions
+from cairn.realtime.table import Table, TableName
+from cairn.realtime.wire import Binding
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    id: int
+    events: frozenset[str]
+    tables: Mapping[TableName, tuple[Condition, ...]]
+    select: frozenset[str] | None
+
+    def watches(self, table: TableName, event: str) -> bool:
+        return event in self.events and table in self.tables
+
+    def wants(self, table: TableName, event: str, row: Row) -> bool:
+        return self.watches(table, event) and all(condition.holds(row) for condition in self.tables[table])
+
+
+def subscription(binding: Binding, live: Iterable[Table]) -> Subscription:
+    """Refuses what could never bring anything, instead of being silent for ever."""
+    events = frozenset({"INSERT", "UPDATE", "DELETE"} if binding.event == "*" else {binding.event})
+    tables = [
+        table
+        for table in live
+        if binding.schema_name in ("*", table.schema) and binding.table in ("*", table.name) and events & table.emits
+    ]
+    if not tables:
+        raise NothingToWatch(binding=binding)
+    return Subscription(
+        id=binding.id,
+        events=events,
+        tables={
+            (table.schema, table.name): conditions(binding.filter, table.types) if binding.filter else ()
+            for table in tables
+        },
+        select=None if binding.select is None else frozenset({"id", *binding.select}),
+    )

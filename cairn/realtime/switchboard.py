@@ -1,0 +1,33 @@
+"""What every verb of this room has at hand."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from cairn.db import Database, Principal
+from cairn.kit import Problem
+from cairn.realtime.changes import Feed
+from cairn.realtime.channels import Channels
+from cairn.realtime.errors import refusal_of
+from cairn.realtime.settings import RealtimeSettings
+
+
+@dataclass(slots=True)
+class Switchboard:
+    database: Database
+    feed: Feed
+    channels: Channels
+    settings: RealtimeSettings
+    principal_of: Callable[[str], Principal]
+    open_sockets: int = field(default=0, init=False)
+
+    def caller(self, token: str) -> Principal:
+        try:
+            return self.principal_of(token)
+        except Problem as refused:
+            raise refusal_of(refused) from refused
+
+
+def spoken_token(payload: object) -> str | None:
+    """The user token in a payload; opaque project keys say nothing about a user."""
+    token = payload.get("access_token") if isinstance(payload, dict) else None
+    return token if isinstance(token, str) and token and not token.startswith("sb_") else None

@@ -1,0 +1,58 @@
+"""Tokens end while sockets stay open: by expiry, and by signing out elsewhere."""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from datetime import timedelta
+from uuid import UUID
+
+from cairn.db import SERVICE, Connection, Database
+from cairn.kit import Problem, now
+from cairn.realtime import store
+from cairn.realtime.channels import Channel, Channels
+from cairn.realtime.errors import SignedOut, TokenExpired
+
+log = logging.getLogger(__name__)
+
+
+async def lapsed(connection: Connection, checked: Iterable[Channel]) -> dict[Channel, Problem]:
+    """Those of these channels whose token no longer holds, and why."""
+    claimed = {channel: channel.session_id for channel in checked}
+    sessions = {named: _uuid(named) for named in claimed.values() if named is not None}
+    standing = await store.standing_sessions(connection, {session for session in sessions.values() if session})
+    ended = {named for named, session in sessions.items() if session not in standing}
+    moment = now()
+    problems: dict[Channel, Problem] = {}
+    for channel, named in claimed.items():
+        if channel.has_expired(moment):
+            problems[channel] = TokenExpired()
+        # A token that came in while we asked is judged next time.
+        elif named in ended and channel.session_id == named:
+            problems[channel] = SignedOut()
+    return problems
+
+
+async def end_lapsed(connection: Connection, channels: Channels, checked: Iterable[Channel]) -> None:
+    for channel, why in (await lapsed(connection, checked)).items():
+        channels.end(channel, why)
+
+
+async def keep_checking(database: Database, channels: Channels, every: timedelta) -> None:
+    """So that a channel on which nothing happens is told as well."""
+    while True:
+        await asyncio.sleep(every.total_seconds())
+        try:
+            async with database.acting_as(SERVICE, read_only=True) as connection:
+                await end_lapsed(connection, channels, channels)
+        except Problem as unreachable:
+            log.info("the tokens of open channels cannot be checked at the moment: %s", unreachable)
+        except Exception:
+            log.exception("the tokens of open channels could not be checked")
+
+
+def _uuid(named: str) -> UUID | None:
+    """None names no session, so its token does not hold."""
+    try:
+        return UUID(named)
+    except ValueError:
+        return None

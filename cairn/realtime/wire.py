@@ -1,0 +1,64 @@
+"""What a join asks for, as it comes in."""
+
+import json
+from hashlib import sha256
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field, ValidationError
+
+from cairn.realtime.errors import JoinUnreadable
+
+
+class BroadcastConfig(BaseModel, frozen=True):
+    to_self: bool = Field(default=False, alias="self")
+    ack: bool = False
+
+
+class PresenceConfig(BaseModel, frozen=True):
+    key: str = ""
+    # Clients that do not say so expect presence all the same.
+    enabled: bool = True
+
+
+class Binding(BaseModel, frozen=True):
+    """One entry of `postgres_changes`. `asked` is the entry as it came, for it must be echoed unchanged."""
+
+    event: Literal["*", "INSERT", "UPDATE", "DELETE"] = "*"
+    schema_name: str = Field(default="*", alias="schema")
+    table: str = "*"
+    filter: str | None = None
+    select: tuple[str, ...] | None = None
+    asked: dict[str, Any]
+
+    @property
+    def id(self) -> int:
+        """The same for the same parameters, within what JavaScript counts exactly, and never 0."""
+        parameters = json.dumps(self.asked, sort_keys=True).encode()
+        return int.from_bytes(sha256(parameters).digest()[:6]) + 1
+
+    def __str__(self) -> str:
+        return f"event: {self.event}, schema: {self.schema_name}, table: {self.table}, filter: {self.filter or ''}"
+
+
+class JoinConfig(BaseModel, frozen=True):
+    broadcast: BroadcastConfig = BroadcastConfig()
+    presence: PresenceConfig = PresenceConfig()
+    postgres_changes: tuple[Binding, ...] = ()
+    private: bool = False
+
+
+def join_config(payload: Any) -> JoinConfig:
+    config = payload.get("config") or {}
+    try:
+        bindings = [{**_without_nulls(asked), "asked": asked} for asked in config.get("postgres_changes") or ()]
+        return JoinConfig.model_validate({**_without_nulls(config), "postgres_changes": bindings})
+    except ValidationError as unreadable:
+        first = unreadable.errors()[0]
+        raise JoinUnreadable(why=f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from unreadable
+    except (AttributeError, TypeError) as unreadable:
+        raise JoinUnreadable(why="config is an object, postgres_changes a list of objects") from unreadable
+
+
+def _without_nulls(asked: dict[str, Any]) -> dict[str, Any]:
+    """A client's null means that it did not say."""
+    return {key: value for key, value in asked.items() if value is not None}

@@ -1,0 +1,77 @@
+"""Speaks the socket's protocol frame by frame, so that a test sees what a real client would."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+SIGNINGS = {"event": "INSERT", "schema": "public", "table": "signed_waivers"}
+TOPIC = "realtime:signed-waivers-changes"
+
+Frame = dict[str, Any]
+
+
+class Client:
+    def __init__(self, connection: ClientConnection, version: str) -> None:
+        self.connection = connection
+        self._version = version
+        self._refs = count(1)
+
+    async def send(self, topic: str, event: str, payload: Any, join_ref: str | None = None) -> str:
+        ref = str(next(self._refs))
+        join_ref = ref if event == "phx_join" else join_ref
+        if self._version == "1.0.0":
+            frame: Any = {"topic": topic, "event": event, "payload": payload, "ref": ref, "join_ref": join_ref}
+        else:
+            frame = [join_ref, ref, topic, event, payload]
+        await self.connection.send(json.dumps(frame))
+        return ref
+
+    async def receive(self, within: float = 5) -> Frame:
+        frame = json.loads(await asyncio.wait_for(self.connection.recv(), within))
+        if self._version == "1.0.0":
+            return dict(frame)
+        return dict(zip(("join_ref", "ref", "topic", "event", "payload"), frame, strict=True))
+
+    async def join(
+        self, *changes: dict[str, Any], token: str | None = None, topic: str = TOPIC, **config: Any
+    ) -> dict[str, Any]:
+        """The payload of the reply."""
+        payload: dict[str, Any] = {"config": {"postgres_changes": list(changes), **config}}
+        if token is not None:
+            payload["access_token"] = token
+        ref = await self.send(topic, "phx_join", payload)
+        reply = await self.receive()
+        assert (reply["event"], reply["ref"], reply["topic"]) == ("phx_reply", ref, topic)
+        answer: dict[str, Any] = reply["payload"]
+        return answer
+
+    async def watch(self, token: str | None = None, *changes: dict[str, Any], topic: str = TOPIC) -> None:
+        """Joined, and told that the feed is on."""
+        assert (await self.join(*(changes or (SIGNINGS,)), token=token, topic=topic))["status"] == "ok"
+        assert (await self.receive())["payload"]["message"] == "Subscribed to PostgreSQL"
+
+    async def change(self, within: float = 2) -> dict[str, Any]:
+        """The next change, which must be the next frame."""
+        frame = await self.receive(within)
+        assert frame["event"] == "postgres_changes", frame
+        payload: dict[str, Any] = frame["payload"]
+        return payload
+
+    async def hears_nothing(self, for_seconds: float = 0.5) -> bool:
+        """A heartbeat is answered after everything that was sent before it."""
+        await asyncio.sleep(for_seconds)
+        await self.send("phoenix", "heartbeat", {})
+        frame = await self.receive()
+        return bool(frame["topic"] == "phoenix")
+
+
+@asynccontextmanager
+async def connected(address: str, key: str, version: str = "2.0.0", **options: Any) -> AsyncIterator[Client]:
+    url = f"ws://{address}/websocket?apikey={key}&vsn={version}"
+    async with connect(url, **options) as connection:
+        yield Client(connection, version)

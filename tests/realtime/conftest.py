@@ -1,0 +1,73 @@
+"""The room served on a real port, with real tokens, and a client that speaks the protocol in bare frames."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+
+import pytest
+import pytest_asyncio
+import uvicorn
+from starlette.types import ASGIApp
+
+from cairn.auth import AuthSettings, Keyring, new_signing_key
+from cairn.db import Database
+from cairn.jobs import Bell
+from cairn.kit import now
+from cairn.realtime import RealtimeSettings, service
+from tests.cast import Person
+from tests.realtime.client import Client, connected
+
+TokenFor = Callable[..., str]
+
+
+@pytest.fixture(scope="session")
+def keyring() -> Keyring:
+    return Keyring(AuthSettings(jwt_secret="a secret of at least thirty-two characters", signing_key=new_signing_key()))
+
+
+@pytest.fixture
+def token_for(keyring: Keyring) -> TokenFor:
+    def token(person: Person, *, issued_at: datetime | None = None, **claims: object) -> str:
+        return keyring.access_token({"sub": str(person.id), "email": person.email, **claims}, issued_at or now())
+
+    return token
+
+
+@pytest_asyncio.fixture
+async def bell(login_url: str) -> AsyncIterator[Bell]:
+    async with Bell(login_url) as hung:
+        yield hung
+
+
+@pytest.fixture
+def settings() -> RealtimeSettings:
+    """A test that needs other limits overrides this with its own parametrisation."""
+    return RealtimeSettings()
+
+
+@pytest_asyncio.fixture
+async def address(database: Database, bell: Bell, keyring: Keyring, settings: RealtimeSettings) -> AsyncIterator[str]:
+    app = service(database, bell=bell, principal_of=keyring.principal, settings=settings)
+    async with served(app) as address:
+        yield address
+
+
+@asynccontextmanager
+async def served(app: ASGIApp) -> AsyncIterator[str]:
+    """Host and port."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio"))
+        running = asyncio.create_task(server.serve([listener]))
+        # The listener takes connections already; they are answered once the server is up.
+        yield f"127.0.0.1:{listener.getsockname()[1]}"
+        server.should_exit = True
+        await running
+
+
+@pytest_asyncio.fixture
+async def anyone(address: str, keyring: Keyring) -> AsyncIterator[Client]:
+    """A browser with nothing but the public key."""
+    async with connected(address, keyring.anon_key) as client:
+        yield client

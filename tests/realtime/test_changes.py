@@ -1,0 +1,175 @@
+"""Who is told of a signing, and when."""
+
+import pytest
+
+from cairn.auth import Keyring
+from cairn.db import ANON, SERVICE, Database
+from cairn.jobs import Bell
+from tests.cast import Person
+from tests.make import make_session, sign, signature
+from tests.realtime.client import SIGNINGS, Client, connected
+from tests.realtime.conftest import TokenFor
+
+
+@pytest.mark.accept("RT-06", "RT-07")
+@pytest.mark.parametrize("version", ["1.0.0", "2.0.0"])
+async def test_an_owner_hears_of_a_signing_within_two_seconds(
+    database: Database, bell: Bell, rosa: Person, address: str, keyring: Keyring, token_for: TokenFor, version: str
+) -> None:
+    session = await make_session(database, rosa)
+    async with connected(address, keyring.anon_key, version) as client:
+        joined = await client.join(SIGNINGS, token=token_for(rosa))
+        system = await client.receive()
+        waiver = await sign(database, session, name="Gil Okafor")
+        bell.ring()
+
+        change = await client.change(within=2)
+
+    told, data = {"extension": "postgres_changes", "channel": "signed-waivers-changes"}, change["data"]
+    assert system["payload"] == {**told, "status": "ok", "message": "Subscribed to PostgreSQL"}
+    assert change["ids"] == [joined["response"]["postgres_changes"][0]["id"]]
+    assert (data["schema"], data["table"], data["type"]) == ("public", "signed_waivers", "INSERT")
+    assert data["errors"] is None
+    assert data["commit_timestamp"].endswith("Z")
+    assert data["record"]["id"] == str(waiver["id"])
+    assert data["record"]["signer_name"] == "Gil Okafor"
+    assert {"name": "signed_at", "type": "timestamptz"} in data["columns"]
+    assert [column["name"] for column in data["columns"]] == list(data["record"])
+
+
+@pytest.mark.accept("RT-06")
+async def test_what_is_rolled_back_is_never_told(
+    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+) -> None:
+    session = await make_session(database, rosa)
+    await anyone.watch(token_for(rosa))
+
+    with pytest.raises(ZeroDivisionError):
+        async with database.acting_as(ANON) as connection:
+            await connection.execute(
+                "insert into signed_waivers (session_id, signer_name, signer_email, signature) values ($1, $2, $3, $4)",
+                session, "Gil", "gil@example.com", signature(),
+            )  # fmt: skip
+            raise ZeroDivisionError
+    bell.ring()
+    assert await anyone.hears_nothing()
+
+    kept = await sign(database, session)
+    bell.ring()
+    assert (await anyone.change())["data"]["record"]["id"] == str(kept["id"])
+
+
+@pytest.mark.accept("RT-08", "NOTIF-03")
+async def test_a_rival_company_and_a_stranger_hear_nothing(
+    database: Database, bell: Bell, rosa: Person, mallory: Person, address: str, keyring: Keyring, token_for: TokenFor
+) -> None:
+    session = await make_session(database, rosa)
+    everything = {"event": "*", "schema": "*"}
+    async with (
+        connected(address, keyring.anon_key) as owner,
+        connected(address, keyring.anon_key) as rival,
+        connected(address, keyring.anon_key) as stranger,
+    ):
+        await owner.watch(token_for(rosa))
+        await rival.watch(token_for(mallory), SIGNINGS, everything)
+        await stranger.watch(None)
+
+        await sign(database, session)
+        await _notify(database, rosa)
+        bell.ring()
+
+        assert await owner.change()
+        assert await rival.hears_nothing()
+        assert await stranger.hears_nothing(0)
+
+
+async def _notify(database: Database, owner: Person) -> None:
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute(
+            "insert into notifications (company_id, title, message, about) values ($1, 'New', 'Signed', $1)",
+            owner.company,
+        )
+
+
+async def test_a_colleague_hears_of_it_too(
+    database: Database, bell: Bell, rosa: Person, bea: Person, anyone: Client, token_for: TokenFor
+) -> None:
+    session = await make_session(database, rosa)
+    await anyone.watch(token_for(bea))
+    await sign(database, session)
+    bell.ring()
+    assert (await anyone.change())["data"]["record"]["session_id"] == str(session)
+
+
+async def test_notifications_are_live_and_values_keep_their_types(
+    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+) -> None:
+    await anyone.watch(token_for(rosa), {"event": "*", "schema": "public", "table": "notifications"})
+    await _notify(database, rosa)
+    bell.ring()
+    record = (await anyone.change())["data"]["record"]
+    assert (record["read"], record["data"], record["company_id"]) == (False, {}, str(rosa.company))
+
+
+async def test_without_a_bell_the_feed_looks_by_itself(
+    database: Database, rosa: Person, anyone: Client, token_for: TokenFor
+) -> None:
+    session = await make_session(database, rosa)
+    await anyone.watch(token_for(rosa))
+    await sign(database, session)
+    assert await anyone.change(within=2)
+
+
+async def test_a_transaction_left_open_delays_but_loses_nothing(
+    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+) -> None:
+    early, late = await make_session(database, rosa), await make_session(database, rosa)
+    await anyone.watch(token_for(rosa))
+
+    async with database.acting_as(ANON) as connection:
+        await connection.execute(
+            "insert into signed_waivers (session_id, signer_name, signer_email, signature) values ($1, $2, $3, $4)",
+            early, "Gil", "gil@example.com", signature(),
+        )  # fmt: skip
+        await sign(database, late)
+        bell.ring()
+        assert await anyone.hears_nothing()
+
+    # Nobody rings for the one that held the other back: the feed knows that something waits.
+    told = {(await anyone.change(within=0.5))["data"]["record"]["session_id"] for _ in range(2)}
+    assert told == {str(early), str(late)}
+
+
+async def test_what_was_there_before_the_join_is_not_told(
+    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+) -> None:
+    before, after = await make_session(database, rosa), await make_session(database, rosa)
+    async with database.acting_as(SERVICE) as held_open:
+        # An older transaction keeps the feed from having read what is committed already.
+        await held_open.execute("select pg_current_xact_id()")
+        await sign(database, before)
+        await anyone.watch(token_for(rosa))
+    await sign(database, after)
+    bell.ring()
+    assert (await anyone.change())["data"]["record"]["session_id"] == str(after)
+    assert await anyone.hears_nothing(0.2)
+
+
+async def test_filters_and_selected_columns(
+    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+) -> None:
+    session = await make_session(database, rosa)
+    named = {**SIGNINGS, "filter": "signer_name=in.(Ana,Gil)", "select": ["signer_name"]}
+    other = {**SIGNINGS, "filter": f"session_id=neq.{session}"}
+    joined = await anyone.join(named, other, token=token_for(rosa))
+    await anyone.receive()
+
+    await sign(database, session, name="Somebody else")
+    waiver = await sign(database, session, name="Gil")
+    bell.ring()
+
+    change = await anyone.change()
+    assert change["ids"] == [joined["response"]["postgres_changes"][0]["id"]]
+    assert change["data"]["record"] == {"id": str(waiver["id"]), "signer_name": "Gil"}
+    assert [column["name"] for column in change["data"]["columns"]] == ["id", "signer_name"]
+    assert await anyone.hears_nothing(0.2)
