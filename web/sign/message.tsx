@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import { Stones } from "./stones";
+import { Mark } from "../app/ui/logo";
 
 /** A page that says one thing. It takes the focus, so that a screen reader says it too. */
 export function Message({ title, children }: { title: string; children: ReactNode }) {
@@ -7,7 +7,7 @@ export function Message({ title, children }: { title: string; children: ReactNod
   useEffect(() => heading.current?.focus(), []);
   return (
     <main className="message">
-      <Stones />
+      <Mark className="stones" />
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>

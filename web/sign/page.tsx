@@ -45,7 +45,7 @@ function NotFound({ found, onRetry }: { found: Exclude<Found, { kind: "waiver" }
         {title && <h2>{title}</h2>}
         <p>{text}</p>
         {!isAbsent && (
-          <button type="button" className="quiet" onClick={onRetry}>
+          <button type="button" onClick={onRetry}>
             Try again
           </button>
         )}

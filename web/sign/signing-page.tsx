@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { SigningForm } from "../app/features/signing/signing-form";
 import { WaiverText } from "../app/features/signing/waiver-text";
+import { Mark } from "../app/ui/logo";
 import { sessionWarning, type Submission } from "./deliver";
 import { Message } from "./message";
 import type { Ask } from "./rest";
@@ -21,18 +22,19 @@ export function SigningPage({ ask, waiver: initial, leave }: Props) {
   return (
     <main>
       <WaiverHeader waiver={waiver} />
-      {waiver.signed && <AlreadySigned />}
-      <section className="sheet" aria-label="Waiver text">
-        <WaiverText content={waiver.content} names={{ participant: draft.name, company: waiver.company }} />
-      </section>
-      {now.failures > 0 && <Unsent onRetry={retry} />}
       <SigningForm
         draft={draft}
         onDraft={edit}
         onSign={sign}
         locked={phase !== "filling"}
         problem={now.problem}
-      />
+        aside={now.failures > 0 && <Unsent onRetry={retry} />}
+      >
+        {waiver.signed && <AlreadySigned />}
+        <section className="sheet" aria-label="Waiver text">
+          <WaiverText content={waiver.content} names={{ participant: draft.name, company: waiver.company }} />
+        </section>
+      </SigningForm>
     </main>
   );
 }
@@ -50,8 +52,9 @@ function WaiverHeader({ waiver }: { waiver: Waiver }) {
   return (
     <header className="title">
       {waiver.company && (
-        <p className="company" dir="auto">
-          {waiver.company}
+        <p className="company">
+          <Mark className="stones" />
+          <bdi>{waiver.company}</bdi>
         </p>
       )}
       <h1 dir="auto">{waiver.name}</h1>
@@ -63,13 +66,13 @@ function WaiverHeader({ waiver }: { waiver: Waiver }) {
 
 function Unsent({ onRetry }: { onRetry: () => void }) {
   return (
-    <section className="notice attention" role="alert">
+    <section className="notice" role="alert">
       <h2>No connection</h2>
       <p>
         Your signature is kept on this device and is sent as soon as the connection returns. Please keep this
         page open.
       </p>
-      <button type="button" className="quiet" onClick={onRetry}>
+      <button type="button" onClick={onRetry}>
         Try now
       </button>
     </section>

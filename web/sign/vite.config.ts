@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin } from "vite";
+import { contours } from "../app/lib/terrain";
 
 const here = import.meta.dirname;
 
@@ -7,6 +8,7 @@ function oneDocument(): Plugin {
   return {
     name: "one-document",
     enforce: "post",
+    transformIndexHtml: (html) => html.replace("__TERRAIN__", contours("sign", 800, 320, 6).join("")),
     generateBundle(_, bundle) {
       const page = bundle["index.html"];
       if (page?.type !== "asset") throw new Error("The signing page has no index.html.");

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type FormEvent } from "react";
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { isSignature, type Ink } from "./ink";
 import { INCOMPLETE_EMAIL, REQUIRED, isCompleteEmail, missing, type Needed } from "./model";
 import { SignaturePad } from "./signature-pad";
@@ -18,16 +18,26 @@ type Props = {
   locked: boolean;
   /** Why the last attempt did not succeed. */
   problem: string;
+  /** Something to know while the button is out of reach. */
+  aside?: ReactNode;
+  /** What is being signed. Inside the form, so that the button can stay in sight while it is read. */
+  children: ReactNode;
 };
 
-/** Name, email, signature and the one button. */
-export function SigningForm({ draft, onDraft, onSign, locked, problem }: Props) {
+type Wrong = { fields: Needed[]; text: string };
+
+const NOTHING_WRONG: Wrong = { fields: [], text: "" };
+
+/** The words, then name, email, signature and the one button. */
+export function SigningForm({ draft, onDraft, onSign, locked, problem, aside, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const problemId = useId();
-  const [wrong, setWrong] = useState<{ fields: Needed[]; text: string }>({ fields: [], text: "" });
+  const [wrong, setWrong] = useState<Wrong>(NOTHING_WRONG);
+  // After the words are on the page: they make the bar taller, and it must not cover what they are about.
+  useEffect(() => focus(form.current, wrong.fields[0]), [wrong]);
 
   const change = (part: Partial<Draft>) => {
-    setWrong({ fields: [], text: "" });
+    setWrong(NOTHING_WRONG);
     onDraft({ ...draft, ...part });
   };
   const submit = (event: FormEvent) => {
@@ -35,8 +45,7 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem }: Props) 
     if (locked) return;
     const refused = refusal(draft);
     setWrong(refused);
-    const [first] = refused.fields;
-    if (first) return focus(form.current, first);
+    if (refused.text) return;
     const { name, email, ink } = draft;
     onSign({ name: name.trim(), email: email.trim(), signature: image(ink, PAD) });
   };
@@ -44,6 +53,7 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem }: Props) 
 
   return (
     <form className="signing" ref={form} onSubmit={submit} noValidate>
+      {children}
       <fieldset className="signing-fields" disabled={locked}>
         <Field
           label="Your Name"
@@ -68,15 +78,16 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem }: Props) 
         />
       </fieldset>
       <div className="signing-bar">
-        <p id={problemId} className="signing-problem" role="alert">
-          {wrong.text || problem}
-        </p>
         <progress
           className="signing-progress"
           aria-label="What is filled in"
           max={3}
           value={3 - missing(answers(draft)).length}
         />
+        <p id={problemId} className="signing-problem" role="alert">
+          {wrong.text || problem}
+        </p>
+        {aside}
         <p className="signing-consent">
           By choosing Sign Waiver you agree to the text above and sign it electronically.
         </p>
@@ -88,20 +99,23 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem }: Props) 
   );
 }
 
-function refusal(draft: Draft): { fields: Needed[]; text: string } {
+function refusal(draft: Draft): Wrong {
   const fields = missing(answers(draft));
   if (fields.length > 0) return { fields, text: REQUIRED };
   if (!isCompleteEmail(draft.email)) return { fields: ["email"], text: INCOMPLETE_EMAIL };
-  return { fields, text: "" };
+  return NOTHING_WRONG;
 }
 
 function answers({ name, email, ink }: Draft) {
   return { name, email, signed: isSignature(ink) };
 }
 
-function focus(form: HTMLFormElement | null, field: Needed) {
+function focus(form: HTMLFormElement | null, field: Needed | undefined) {
+  if (!field) return;
   const target = field === "signature" ? "input:checked" : `[name=${field}]`;
-  form?.querySelector<HTMLInputElement>(target)?.focus();
+  const input = form?.querySelector<HTMLInputElement>(target);
+  input?.focus();
+  input?.closest(".field, .signature")?.scrollIntoView({ block: "center" });
 }
 
 type FieldProps = {

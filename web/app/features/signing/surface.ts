@@ -115,9 +115,9 @@ function write(context: CanvasRenderingContext2D, text: string, size: Size, scal
   const tallest = size.height * 0.42;
   context.save();
   context.scale(scale, scale);
-  context.font = `${tallest}px ${HAND}`;
+  context.font = `italic ${tallest}px ${HAND}`;
   const room = (size.width * 0.88) / Math.max(context.measureText(name).width, 1);
-  context.font = `${tallest * Math.min(room, 1)}px ${HAND}`;
+  context.font = `italic ${tallest * Math.min(room, 1)}px ${HAND}`;
   context.fillStyle = PEN.penColor;
   context.textAlign = "center";
   context.textBaseline = "middle";
