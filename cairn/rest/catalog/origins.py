@@ -1,0 +1,41 @@
+"""Where each column of a view comes from, read from the rule Postgres keeps for it."""
+
+import re
+from collections.abc import Iterator
+
+_ORIGIN = re.compile(r":resno (\d+) .*?:resorigtbl (\d+) :resorigcol (\d+)", re.DOTALL)
+_TOKEN = re.compile(r"\\.|[{}]", re.DOTALL)
+
+
+def column_origins(rule: str) -> dict[int, tuple[int, int]]:
+    """Column number of the view -> table and column number; computed columns have none.
+
+    Only the outermost query counts: a rule holds the target lists of its subqueries as well, one brace deeper.
+    """
+    origins: dict[int, tuple[int, int]] = {}
+    for entry in _outermost_entries(rule):
+        found = _ORIGIN.search(entry)
+        if found and found[2] != "0":
+            origins[int(found[1])] = (int(found[2]), int(found[3]))
+    return origins
+
+
+def _outermost_entries(rule: str) -> Iterator[str]:
+    """What stands in the braces of each target entry of the outermost query, without the braces inside it."""
+    depth, piece_start = 0, 0
+    pieces: list[str] = []
+    for token in _TOKEN.finditer(rule):
+        if token[0] == "{":
+            if depth == 2:
+                pieces.append(rule[piece_start : token.start()])
+            depth += 1
+            if depth == 2:
+                pieces, piece_start = [], token.end()
+        elif token[0] == "}":
+            depth -= 1
+            if depth == 2:
+                piece_start = token.end()
+            elif depth == 1:
+                entry = "".join((*pieces, rule[piece_start : token.start()]))
+                if entry.startswith("TARGETENTRY"):
+                    yield entry

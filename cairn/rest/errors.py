@@ -1,0 +1,183 @@
+"""Every refusal of the data service, by its code on the wire. What Postgres itself refuses is in `sqlstate`."""
+
+from collections.abc import Mapping
+
+from cairn.kit import Problem
+
+
+class RestProblem(Problem):
+    status = 400
+
+    def __init__(
+        self,
+        *,
+        details: object = None,
+        hint: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        **facts: object,
+    ) -> None:
+        super().__init__(**facts)
+        self.details = details
+        self.hint = hint
+        self.headers = dict(headers or {})
+
+
+class NotInCatalog(RestProblem):
+    """A name was looked up in vain; the catalog may be older than the name."""
+
+
+class QueryNotUnderstood(RestProblem):
+    code = "PGRST100"
+    message = '"failed to parse {what} ({text})" (line 1, column {column})'
+
+
+class MethodNotForFunctions(RestProblem):
+    status, code = 405, "PGRST101"
+    message = "Cannot use the {method} method on RPC"
+
+
+class BodyNotUnderstood(RestProblem):
+    code = "PGRST102"
+    message = "{reason}"
+
+
+class RangeNotSatisfiable(RestProblem):
+    status, code = 416, "PGRST103"
+    message = "Requested range not satisfiable"
+
+
+class PutFiltersNotTheKey(RestProblem):
+    status, code = 405, "PGRST105"
+    message = "Filters must include all and only primary key columns with 'eq' operators"
+
+
+class SchemaNotExposed(RestProblem):
+    status, code = 406, "PGRST106"
+    message = "Invalid schema: {schema}"
+
+
+class NoSuchMediaType(RestProblem):
+    status, code = 406, "PGRST107"
+    message = "None of these media types are available: {types}"
+
+
+class NotEmbedded(RestProblem):
+    code = "PGRST108"
+    message = "'{relation}' is not an embedded resource in this request"
+
+
+class PutWithRange(RestProblem):
+    code = "PGRST114"
+    message = "limit/offset querystring parameters are not allowed for PUT"
+
+
+class PutBodyNotTheKey(RestProblem):
+    code = "PGRST115"
+    message = "Payload values do not match URL in primary key column(s)"
+
+
+class NotOneRow(RestProblem):
+    status, code = 406, "PGRST116"
+    message = "Cannot coerce the result to a single JSON object"
+
+
+class MethodNotSupported(RestProblem):
+    status, code = 405, "PGRST117"
+    message = "Unsupported HTTP method: {method}"
+
+
+class OrderByMany(RestProblem):
+    code = "PGRST118"
+    message = "A related order on '{relation}' is not possible"
+
+
+class OnlyNullTestsOnEmbeds(RestProblem):
+    code = "PGRST120"
+    message = "Bad operator on the '{relation}' embedded resource"
+
+
+class PreferencesNotKnown(RestProblem):
+    code = "PGRST122"
+    message = "Invalid preferences given with handling=strict"
+
+
+class AggregatesNotAllowed(RestProblem):
+    code = "PGRST123"
+    message = "Use of aggregate functions is not allowed"
+
+
+class TooManyAffected(RestProblem):
+    code = "PGRST124"
+    message = "Query result exceeds max-affected preference constraint"
+
+
+class NoSuchPath(RestProblem):
+    status, code = 404, "PGRST125"
+    message = "Invalid path specified in request URL"
+
+
+class RootNotOffered(RestProblem):
+    status, code = 404, "PGRST126"
+    message = "Root endpoint metadata is disabled"
+
+
+class MaxAffectedNeedsRows(RestProblem):
+    code = "PGRST128"
+    message = "Function must return SETOF or TABLE when max-affected preference is used with handling=strict"
+
+
+class NoRelationship(NotInCatalog):
+    code = "PGRST200"
+    message = "Could not find a relationship between '{parent}' and '{child}' in the schema cache"
+
+
+class AmbiguousRelationship(RestProblem):
+    status, code = 300, "PGRST201"
+    message = "Could not embed because more than one relationship was found for '{parent}' and '{child}'"
+
+
+class NoSuchFunction(NotInCatalog):
+    status, code = 404, "PGRST202"
+    message = "Could not find the function {signature} in the schema cache"
+
+
+class AmbiguousFunction(RestProblem):
+    status, code = 300, "PGRST203"
+    message = "Could not choose the best candidate function between: {candidates}"
+
+
+class NoSuchColumnToWrite(NotInCatalog):
+    code = "PGRST204"
+    message = "Could not find the '{column}' column of '{table}' in the schema cache"
+
+
+class NoSuchTable(NotInCatalog):
+    status, code = 404, "PGRST205"
+    message = "Could not find the table '{schema}.{table}' in the schema cache"
+
+
+class NoSuchColumn(NotInCatalog):
+    """In the words of Postgres, which is what clients of this dialect compare."""
+
+    code = "42703"
+    message = "column {table}.{column} does not exist"
+
+
+class NoSuchType(NotInCatalog):
+    code = "42704"
+    message = 'type "{name}" does not exist'
+
+
+class BodyTooLarge(RestProblem):
+    status, code = 413, "body_too_large"
+    message = "The request body is larger than {limit} bytes"
+
+
+class Unreachable(RestProblem):
+    status, code = 503, "PGRST000"
+    message = "Database connection error. Retrying the connection."
+
+
+class PoolExhausted(RestProblem):
+    status, code = 503, "PGRST003"
+    message = "Timed out acquiring connection from connection pool."

@@ -1,0 +1,50 @@
+"""What policies, triggers and functions may know about the request, as settings of its transaction."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+
+from cairn.rest.grammar import Comparison
+from cairn.rest.request import Asked
+from cairn.rest.settings import RestSettings
+
+_KEPT_BACK = frozenset({"authorization", "apikey", "cookie"})
+"""Whoever writes a function has no use for the caller's keys."""
+
+
+def request_facts(
+    asked: Asked, *, path: str, headers: Mapping[str, str], ip: str, settings: RestSettings
+) -> dict[str, str]:
+    search_path = dict.fromkeys((asked.schema, *settings.extra_search_path))
+    facts = {
+        "search_path": ", ".join('"' + schema.replace('"', '""') + '"' for schema in search_path),
+        "statement_timeout": str(settings.statement_timeout_ms),
+        "request.method": asked.method,
+        "request.path": path,
+        "request.headers": json.dumps({k: v for k, v in headers.items() if k not in _KEPT_BACK}),
+        "request.ip": ip,
+        "request.user_agent": headers.get("user-agent", ""),
+        "request.eq": json.dumps(exact_filters(asked)),
+    }
+    if asked.prefer["timezone"]:
+        facts["timezone"] = asked.prefer["timezone"]
+    return facts
+
+
+def exact_filters(asked: Asked) -> dict[str, str]:
+    """The columns the request pins to one value: plain `column=eq.value`, said once, of the rows asked for.
+
+    Whoever names an unguessable id may see its row. So nothing that could stand for many ids counts here.
+    """
+    if asked.calls or asked.method in ("POST", "PUT"):
+        return {}
+    comparisons = [one for one in asked.query.level(()).conditions if isinstance(one, Comparison)]
+    mentions = Counter(one.field.name for one in comparisons)
+    return {
+        one.field.name: one.value
+        for one in comparisons
+        if one.operator == "eq"
+        and isinstance(one.value, str)
+        and not (one.negated or one.quantifier or one.field.steps)
+        and mentions[one.field.name] == 1
+    }

@@ -1,0 +1,96 @@
+"""A cursor over one query parameter, whose refusals say where it stood and what it had hoped for."""
+
+import re
+from typing import NoReturn
+
+from cairn.rest.errors import QueryNotUnderstood
+from cairn.rest.grammar.words import Field, Step
+
+DEEPEST = 40
+"""Nesting beyond this is an attack on the stack, not a question."""
+
+_NAME = re.compile(r"(?:[\w$ ]|-(?!>))+")
+_INDEX = re.compile(r"-?[0-9]{1,9}(?![\w$ ])")
+
+
+class Reader:
+    def __init__(self, what: str, text: str) -> None:
+        self.what = what
+        self.text = text
+        self.at = 0
+        self._depth = 0
+
+    def fail(self, expected: str) -> NoReturn:
+        found = f'"{self.text[self.at]}"' if self.at < len(self.text) else "end of input"
+        raise QueryNotUnderstood(
+            what=self.what, text=self.text, column=self.at + 1, details=f"unexpected {found} expecting {expected}"
+        )
+
+    def sees(self, token: str) -> bool:
+        return self.text.startswith(token, self.at)
+
+    def take(self, token: str) -> bool:
+        if not self.sees(token):
+            return False
+        self.at += len(token)
+        return True
+
+    def expect(self, token: str) -> None:
+        if not self.take(token):
+            self.fail(f'"{token}"')
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        found = pattern.match(self.text, self.at)
+        if found is not None:
+            self.at = found.end()
+        return found
+
+    def rest(self) -> str:
+        remaining, self.at = self.text[self.at :], len(self.text)
+        return remaining
+
+    def finish(self) -> None:
+        if self.at < len(self.text):
+            self.fail("end of input")
+
+    def deeper(self) -> None:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            self.fail(f"at most {DEEPEST} levels of nesting")
+
+    def shallower(self) -> None:
+        self._depth -= 1
+
+    def name(self) -> str:
+        if self.sees('"'):
+            return self.quoted()
+        start = self.at
+        found = self.match(_NAME)
+        name = found[0].strip() if found else ""
+        if not name:
+            self.at = start
+            self.fail("field name (* or [a..z0..9_$])")
+        return name
+
+    def quoted(self) -> str:
+        """A string in double quotes, in which a backslash keeps the character after it."""
+        self.expect('"')
+        characters: list[str] = []
+        while not self.take('"'):
+            self.take("\\")
+            if self.at >= len(self.text):
+                self.fail('closing "\\""')
+            characters.append(self.text[self.at])
+            self.at += 1
+        return "".join(characters)
+
+    def field(self) -> Field:
+        return Field(self.name(), self.steps())
+
+    def steps(self) -> tuple[Step, ...]:
+        steps: list[Step] = []
+        while self.take("->"):
+            as_text = self.take(">")
+            index = self.match(_INDEX)
+            steps.append(Step(int(index[0]) if index else self.name(), as_text))
+        return tuple(steps)

@@ -1,0 +1,73 @@
+"""From words to a plan: every name of the request resolved in the catalog, or refused. Pure."""
+
+from dataclasses import replace
+
+from cairn.rest.catalog import Catalog
+from cairn.rest.plan.calling import CALLED, plan_call
+from cairn.rest.plan.lookup import find_table
+from cairn.rest.plan.model import (
+    Assigned,
+    Calling,
+    Check,
+    Computed,
+    Embedded,
+    EmbedTest,
+    Everything,
+    Group,
+    Made,
+    Plan,
+    Predicate,
+    Reading,
+    Ref,
+    Sort,
+    Stored,
+    Value,
+    Writing,
+)
+from cairn.rest.plan.reading import Rows, Tree
+from cairn.rest.plan.writing import WRITTEN, plan_write
+from cairn.rest.request import Asked
+
+__all__ = [
+    "CALLED",
+    "WRITTEN",
+    "Assigned",
+    "Calling",
+    "Check",
+    "Computed",
+    "EmbedTest",
+    "Embedded",
+    "Everything",
+    "Group",
+    "Made",
+    "Plan",
+    "Predicate",
+    "Reading",
+    "Ref",
+    "Sort",
+    "Stored",
+    "Value",
+    "Writing",
+    "make_plan",
+]
+
+
+def make_plan(catalog: Catalog, asked: Asked, *, aggregates: bool, max_rows: int | None) -> Plan:
+    if asked.calls:
+        plan = plan_call(catalog, asked, aggregates=aggregates)
+    elif asked.reads:
+        table = find_table(catalog, asked.schema, asked.name)
+        tree = Tree(catalog, asked.query, aggregates=aggregates)
+        plan = Plan(tree.reading(Rows(table.name, table.columns, table.key), Stored(table.key)))
+    else:
+        return plan_write(catalog, asked, aggregates=aggregates)
+    return replace(plan, reading=_within(plan.reading, asked, max_rows)) if plan.reading else plan
+
+
+def _within(reading: Reading, asked: Asked, max_rows: int | None) -> Reading:
+    """The narrowest of what the query asks, the Range header allows and the operator permits."""
+    offset = (reading.offset or 0) + (asked.first if asked.reads else 0)
+    limits = [limit for limit in (reading.limit, max_rows) if limit is not None]
+    if asked.reads and asked.last is not None:
+        limits.append(asked.last - asked.first + 1)
+    return replace(reading, offset=offset or None, limit=min(limits) if limits else None)

@@ -1,0 +1,127 @@
+"""Calls: which of the functions of that name is meant, and what it is given."""
+
+from dataclasses import replace
+
+from cairn.rest.body import EMPTY_OR_INVALID, Payload
+from cairn.rest.catalog import Catalog, Function
+from cairn.rest.errors import AmbiguousFunction, BodyNotUnderstood, MaxAffectedNeedsRows, NoSuchFunction
+from cairn.rest.grammar import Condition, Level, Query
+from cairn.rest.plan.lookup import closest
+from cairn.rest.plan.model import Calling, Made, Plan, Reading
+from cairn.rest.plan.reading import Rows, Tree
+from cairn.rest.request import Asked
+
+CALLED = "cairn_called"
+_UNNAMED_TYPES = {
+    "json": ("pg_catalog.json", "pg_catalog.jsonb"),
+    "text": ("pg_catalog.text",),
+    "xml": ("pg_catalog.xml",),
+    "bytea": ("pg_catalog.bytea",),
+}
+
+
+def plan_call(catalog: Catalog, asked: Asked, *, aggregates: bool) -> Plan:
+    calling, query = _by_body(catalog, asked, asked.payload) if asked.payload else _by_query(catalog, asked)
+    function = calling.function
+    if asked.prefer.max_affected is not None and not function.returns_set:
+        raise MaxAffectedNeedsRows
+    if function.returns == "void":
+        return Plan(None, calling)
+    if function.returns == "scalar":
+        return Plan(Reading(Made(CALLED), CALLED, ()), calling)
+    rows = Rows(function.name, function.columns, function.table)
+    return Plan(Tree(catalog, query, aggregates=aggregates).reading(rows, Made(CALLED)), calling)
+
+
+def _by_body(catalog: Catalog, asked: Asked, payload: Payload) -> tuple[Calling, Query]:
+    overloads = catalog.functions.get((asked.schema, asked.name), ())
+    names = set(payload.keys if asked.query.columns is None else asked.query.columns)
+    if payload.kind == "json" and (payload.is_object or payload.rows == 1):
+        chosen = _choose([one for one in overloads if _accepts(one, names, set())])
+        if chosen:
+            return Calling(chosen, payload.as_object, given=tuple(sorted(names))), asked.query
+    whole = _choose([one for one in overloads if _takes_whole(one, payload.kind)])
+    if whole:
+        return Calling(whole, payload.text, whole_body=True), asked.query
+    if payload.kind == "json" and not payload.is_object:
+        raise BodyNotUnderstood(reason=EMPTY_OR_INVALID)
+    raise _not_found(catalog, asked, names, json_body=payload.kind == "json")
+
+
+def _by_query(catalog: Catalog, asked: Asked) -> tuple[Calling, Query]:
+    """A parameter is an argument where the function has one of that name; the others filter its rows."""
+    overloads = catalog.functions.get((asked.schema, asked.name), ())
+    parameters = asked.query.parameters
+    certain = {one.name for one in parameters if one.condition is None}
+    possible = {one.name for one in parameters} - certain
+    chosen = _choose([one for one in overloads if _accepts(one, certain, possible)])
+    if chosen is None:
+        raise _not_found(catalog, asked, certain or possible, json_body=False)
+    taken = {argument.name for argument in chosen.arguments}
+    values: dict[str, str | tuple[str, ...]] = {}
+    for argument in chosen.arguments:
+        given = tuple(one.value for one in parameters if one.name == argument.name)
+        if given:
+            values[argument.name] = given if argument.variadic else given[-1]
+    filters = tuple(one.condition for one in parameters if one.name not in taken and one.condition)
+    return Calling(chosen, None, values=tuple(values.items())), _with_filters(asked.query, filters)
+
+
+def _with_filters(query: Query, filters: tuple[Condition, ...]) -> Query:
+    root = query.level(())
+    level = Level((*filters, *root.conditions), root.order, root.limit, root.offset)
+    return replace(query, levels={**query.levels, (): level})
+
+
+def _accepts(function: Function, certain: set[str], possible: set[str]) -> bool:
+    names = {argument.name for argument in function.arguments}
+    required = {argument.name for argument in function.arguments if argument.required}
+    return "" not in names and certain <= names and required <= certain | possible
+
+
+def _takes_whole(function: Function, kind: str) -> bool:
+    only = function.arguments[0] if len(function.arguments) == 1 else None
+    return only is not None and only.name == "" and only.type.sql in _UNNAMED_TYPES[kind]
+
+
+def _choose(candidates: list[Function]) -> Function | None:
+    if len(candidates) > 1:
+        raise AmbiguousFunction(
+            candidates=", ".join(_signature(one) for one in candidates),
+            hint=(
+                "Try renaming the parameters or the function itself in the database "
+                "so function overloading can be resolved"
+            ),
+        )
+    return candidates[0] if candidates else None
+
+
+def _signature(function: Function) -> str:
+    arguments = ", ".join(f"{one.name} => {one.type.name}" for one in function.arguments)
+    return f"{function.schema}.{function.name}({arguments})"
+
+
+def _not_found(catalog: Catalog, asked: Asked, names: set[str], *, json_body: bool) -> NoSuchFunction:
+    function = f"{asked.schema}.{asked.name}"
+    listed = ", ".join(sorted(names))
+    signature = f"{function}({listed})" if names else f"{function} without parameters"
+    noun = "parameter" if len(names) == 1 else "parameters"
+    with_names = f" with {noun} {listed}" if names else " without parameters"
+    unnamed = " or with a single unnamed json/jsonb parameter" if json_body else ""
+    return NoSuchFunction(
+        signature=signature,
+        details=(
+            f"Searched for the function {function}{with_names}{unnamed}, but no matches were found in the schema cache."
+        ),
+        hint=_perhaps(catalog, asked, listed),
+    )
+
+
+def _perhaps(catalog: Catalog, asked: Asked, listed: str) -> str | None:
+    overloads = catalog.functions.get((asked.schema, asked.name))
+    if overloads:
+        lists = [", ".join(argument.name for argument in one.arguments) for one in overloads]
+        close = closest(listed, lists, at_least=0.33)
+        return f"Perhaps you meant to call the function {asked.schema}.{asked.name}({close})" if close else None
+    close = closest(asked.name, (name for schema, name in catalog.functions if schema == asked.schema))
+    return f"Perhaps you meant to call the function {asked.schema}.{close}" if close else None

@@ -1,0 +1,187 @@
+"""A request with every name resolved: what `sql` writes down without having to ask anybody."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from cairn.rest.catalog import JSON, JSONB, TEXT, Column, Function, Name, Relationship, Table, Type
+from cairn.rest.grammar import Step
+
+_JSON_TYPES = frozenset({JSON.sql, JSONB.sql})
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A column of the relation that goes by `alias`, or a value inside it."""
+
+    alias: str
+    column: Column
+    steps: tuple[Step, ...] = ()
+    computed_by: Name | None = None
+
+    @property
+    def type(self) -> Type:
+        if not self.steps:
+            return self.column.type.compared_as
+        if self.steps[-1].as_text:
+            return TEXT
+        return self.column.type.compared_as if self.holds_json else JSONB
+
+    @property
+    def holds_json(self) -> bool:
+        return self.column.type.compared_as.sql in _JSON_TYPES
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    ref: Ref
+    operator: str
+    value: str | tuple[str, ...]
+    negated: bool
+    quantifier: Literal["", "any", "all"]
+    config: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedTest:
+    """Whether anything was embedded, which makes a join of an embed."""
+
+    lateral: str
+    there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    word: Literal["and", "or"]
+    parts: tuple["Predicate", ...]
+    negated: bool
+
+
+Predicate = Check | EmbedTest | Group
+
+
+@dataclass(frozen=True, slots=True)
+class Everything:
+    alias: str
+    columns: tuple[str, ...]
+    """As far as known; written out only where a star will not do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    label: str
+    ref: Ref | None
+    cast: Type | None = None
+    aggregate: str | None = None
+    aggregate_cast: Type | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Rows of another table that belong to each row of `parent`, joined in under the name `lateral`."""
+
+    reading: "Reading"
+    relationship: Relationship
+    parent: str
+    lateral: str
+    label: str
+    inner: bool
+    spread: bool
+
+    @property
+    def shown(self) -> bool:
+        return bool(self.reading.outputs)
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    ref: Ref
+    descending: bool
+    nulls: Literal["first", "last"] | None
+    through: Embedded | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Rows of a table or view."""
+
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Rows another part of the same statement made: written ones, or those a function returned."""
+
+    cte: str
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """Rows a function finds for the row of `parent`."""
+
+    function: Name
+    parent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    source: Stored | Made | Computed
+    alias: str
+    outputs: tuple[Value | Everything | Embedded, ...] = ()
+    where: tuple[Predicate, ...] = ()
+    order: tuple[Sort, ...] = ()
+    limit: int | None = None
+    offset: int | None = None
+
+    @property
+    def embeds(self) -> tuple[Embedded, ...]:
+        return tuple(output for output in self.outputs if isinstance(output, Embedded))
+
+    @property
+    def aggregates(self) -> bool:
+        return any(isinstance(output, Value) and output.aggregate for output in self.outputs)
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """A column to write, and what stands in for it when a row of the body does not mention it."""
+
+    column: Column
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    verb: Literal["insert", "update", "delete"]
+    table: Table
+    body: str = ""
+    """A json array of objects; empty for deletes."""
+
+    rows: int = 0
+    assigned: tuple[Assigned, ...] = ()
+    where: tuple[Predicate, ...] = ()
+    on_conflict: Literal["", "merge", "ignore"] = ""
+    conflict_columns: tuple[str, ...] = ()
+    returned: tuple[str, ...] | None = ()
+    """Columns the answer needs; None for all of them. Asking for none needs no right to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calling:
+    function: Function
+    body: str | None
+    """The json object that holds the arguments, when they came as one."""
+
+    given: tuple[str, ...] = ()
+    values: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
+    whole_body: bool = False
+    """The function takes the body itself as its only, unnamed argument."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    reading: Reading | None
+    """What is sent back; None when nothing but headers is."""
+
+    act: Writing | Calling | None = None
+    location: tuple[str, ...] = ()
+    """Key columns that name the one row that was written."""

@@ -1,0 +1,176 @@
+"""The tree of what is read: a table at the root, and the tables embedded in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cairn.rest.catalog import Catalog, Column, Name, Type
+from cairn.rest.errors import AggregatesNotAllowed, NotEmbedded, OnlyNullTestsOnEmbeds, OrderByMany
+from cairn.rest.grammar import Column as AskedColumn
+from cairn.rest.grammar import Comparison, Condition, Embed, Field, Item, Ordering, Path, Query, Star
+from cairn.rest.plan.lookup import find_ref, find_type
+from cairn.rest.plan.model import (
+    Check,
+    Computed,
+    Embedded,
+    EmbedTest,
+    Everything,
+    Group,
+    Made,
+    Predicate,
+    Reading,
+    Ref,
+    Sort,
+    Stored,
+    Value,
+)
+from cairn.rest.plan.relationships import find_relationship
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What can be selected from: a table, or the rows a function returns."""
+
+    name: str
+    columns: Mapping[str, Column]
+    table: Name | None
+
+
+class Tree:
+    """Plans one request; remembers which aliases and embeds it has met."""
+
+    def __init__(self, catalog: Catalog, query: Query, *, aggregates: bool = True) -> None:
+        self._catalog = catalog
+        self._query = query
+        self._aggregates = aggregates
+        self._aliases: set[str] = set()
+        self._embedded: set[Path] = {()}
+
+    def reading(self, rows: Rows, source: Stored | Made, *, filtered: bool = True) -> Reading:
+        """`filtered` is false where the root's filters were already applied, as they are in writes."""
+        self._aliases.add(rows.name)
+        reading = self._level(rows, source, rows.name, (), self._query.select, filtered=filtered)
+        for path in self._query.levels:
+            if path not in self._embedded:
+                raise NotEmbedded(
+                    relation=path[-1],
+                    hint=f"Verify that '{path[-1]}' is included in the 'select' query parameter.",
+                )
+        return reading
+
+    def predicates(self, rows: Rows) -> tuple[Predicate, ...]:
+        """The root's filters alone, for statements that embed nothing."""
+        conditions = self._query.level(()).conditions
+        return tuple(self._predicate(rows, rows.name, {}, condition) for condition in conditions)
+
+    def _level(
+        self,
+        rows: Rows,
+        source: Stored | Made | Computed,
+        alias: str,
+        path: Path,
+        items: tuple[Item, ...],
+        *,
+        filtered: bool = True,
+    ) -> Reading:
+        outputs = tuple(self._output(rows, alias, path, item) for item in items)
+        embeds = {output.label: output for output in outputs if isinstance(output, Embedded)}
+        if not filtered:
+            return Reading(source, alias, outputs)
+        level = self._query.level(path)
+        return Reading(
+            source,
+            alias,
+            outputs,
+            tuple(self._predicate(rows, alias, embeds, condition) for condition in level.conditions),
+            tuple(self._sort(rows, alias, embeds, ordering) for ordering in level.order),
+            level.limit,
+            level.offset,
+        )
+
+    def _output(self, rows: Rows, alias: str, path: Path, item: Item) -> Value | Everything | Embedded:
+        if isinstance(item, Star):
+            return Everything(alias, tuple(rows.columns))
+        if isinstance(item, Embed):
+            return self._embed(rows, alias, path, item)
+        return self._value(rows, alias, item)
+
+    def _value(self, rows: Rows, alias: str, item: AskedColumn) -> Value:
+        aggregate = item.aggregate
+        if item.field == Field("count") and "count" not in rows.columns and not aggregate:
+            # The old way to write count().
+            return Value(item.alias or "count", None, aggregate="count", aggregate_cast=self._type(item.cast))
+        if aggregate and not self._aggregates:
+            raise AggregatesNotAllowed
+        ref = self._ref(rows, alias, item.field) if item.field else None
+        label = item.alias or aggregate or (item.field.label if item.field else "count")
+        return Value(label, ref, self._type(item.cast), aggregate, self._type(item.aggregate_cast))
+
+    def _embed(self, rows: Rows, alias: str, path: Path, item: Embed) -> Embedded:
+        relationship = find_relationship(self._catalog, rows.table or ("", rows.name), item)
+        target = self._catalog.tables[relationship.target]
+        inner_alias = self._fresh_alias(target.name)
+        inner_path = (*path, item.label)
+        self._embedded.add(inner_path)
+        source = Computed(relationship.function, alias) if relationship.function else Stored(target.key)
+        return Embedded(
+            self._level(Rows(target.name, target.columns, target.key), source, inner_alias, inner_path, item.items),
+            relationship,
+            alias,
+            self._fresh_alias(f"{alias}_{item.label}"),
+            item.label,
+            item.inner,
+            item.spread,
+        )
+
+    def _fresh_alias(self, name: str) -> str:
+        number = 1
+        while f"{name}_{number}" in self._aliases:
+            number += 1
+        self._aliases.add(f"{name}_{number}")
+        return f"{name}_{number}"
+
+    def _predicate(self, rows: Rows, alias: str, embeds: Mapping[str, Embedded], condition: Condition) -> Predicate:
+        if not isinstance(condition, Comparison):
+            parts = tuple(self._predicate(rows, alias, embeds, part) for part in condition.parts)
+            return Group(condition.word, parts, condition.negated)
+        embed = embeds.get(condition.field.name)
+        if embed and condition.field.name not in rows.columns:
+            return _embed_test(embed, condition)
+        ref = self._ref(rows, alias, condition.field)
+        return Check(
+            ref, condition.operator, condition.value, condition.negated, condition.quantifier, condition.config
+        )
+
+    def _sort(self, rows: Rows, alias: str, embeds: Mapping[str, Embedded], ordering: Ordering) -> Sort:
+        if ordering.relation is None:
+            return Sort(self._ref(rows, alias, ordering.field), ordering.descending, ordering.nulls)
+        embed = embeds.get(ordering.relation)
+        if embed is None:
+            raise NotEmbedded(
+                relation=ordering.relation,
+                hint=f"Verify that '{ordering.relation}' is included in the 'select' query parameter.",
+            )
+        if not embed.relationship.to_one:
+            raise OrderByMany(
+                relation=ordering.relation,
+                details=f"'{rows.name}' and '{ordering.relation}' do not form a many-to-one or one-to-one relationship",
+            )
+        target = self._catalog.tables[embed.relationship.target]
+        inner = Rows(target.name, target.columns, target.key)
+        ref = self._ref(inner, embed.reading.alias, ordering.field)
+        return Sort(ref, ordering.descending, ordering.nulls, embed)
+
+    def _ref(self, rows: Rows, alias: str, field: Field) -> Ref:
+        return find_ref(self._catalog, rows.table, rows.columns, alias, field)
+
+    def _type(self, name: str | None) -> Type | None:
+        return find_type(self._catalog, name)
+
+
+def _embed_test(embed: Embedded, condition: Comparison) -> EmbedTest:
+    if condition.operator != "is" or condition.value not in ("null", "not_null"):
+        raise OnlyNullTestsOnEmbeds(
+            relation=embed.label,
+            details="Only is null or not is null filters are allowed on embedded resources",
+        )
+    return EmbedTest(embed.lateral, (condition.value == "not_null") != condition.negated)

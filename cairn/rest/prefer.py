@@ -1,0 +1,60 @@
+"""The `Prefer` header: what a caller would like, told apart from what we do not know."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+KNOWN = {
+    "resolution": ("merge-duplicates", "ignore-duplicates"),
+    "missing": ("default", "null"),
+    "return": ("representation", "minimal", "headers-only"),
+    "count": ("exact", "planned", "estimated"),
+    "tx": ("commit", "rollback"),
+    "handling": ("strict", "lenient"),
+    "timezone": (),
+    "max-affected": (),
+}
+"""In the order in which honoured ones are echoed; an empty list of values takes any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    chosen: dict[str, str] = field(default_factory=dict)
+    unknown: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> str | None:
+        return self.chosen.get(name)
+
+    @property
+    def strict(self) -> bool:
+        return self["handling"] == "strict"
+
+    @property
+    def max_affected(self) -> int | None:
+        """Only a strict caller means it; a lenient one takes what comes."""
+        number = self["max-affected"]
+        return int(number) if number is not None and self.strict else None
+
+
+def parse_prefer(header: str) -> Preferences:
+    """The first mention of a preference wins, as RFC 7240 has it."""
+    chosen: dict[str, str] = {}
+    unknown: list[str] = []
+    for word in _words(header):
+        name, _, value = word.partition("=")
+        if _is_known(name, value):
+            chosen.setdefault(name, value)
+        else:
+            unknown.append(word)
+    return Preferences(chosen, tuple(unknown))
+
+
+def _words(header: str) -> Iterator[str]:
+    return (stripped for word in header.split(",") if (stripped := word.strip()))
+
+
+def _is_known(name: str, value: str) -> bool:
+    if name not in KNOWN:
+        return False
+    if name == "max-affected":
+        return value.isascii() and value.isdigit() and len(value) < 10
+    return bool(value) if name == "timezone" else value in KNOWN[name]

@@ -1,0 +1,133 @@
+"""A request as it came in, with everything that HTTP has to say about it said once."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import parse_qsl, unquote
+
+from cairn.rest.body import Payload, read_body
+from cairn.rest.errors import (
+    MethodNotForFunctions,
+    MethodNotSupported,
+    NoSuchPath,
+    PreferencesNotKnown,
+    RangeNotSatisfiable,
+    RootNotOffered,
+    SchemaNotExposed,
+)
+from cairn.rest.grammar import Query, parse_query
+from cairn.rest.media import Media, choose_media
+from cairn.rest.prefer import Preferences, parse_prefer
+
+METHODS = ("GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS")
+CALL_METHODS = ("GET", "HEAD", "POST", "OPTIONS")
+_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{0,18})")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    method: str
+    name: str
+    """Of the table, or of the function."""
+
+    calls: bool
+    schema: str
+    names_schema: bool
+    query: Query
+    pairs: tuple[tuple[str, str], ...]
+    prefer: Preferences
+    media: Media
+    payload: Payload | None
+    first: int = 0
+    """Where the `Range` header begins, and `last` where it ends, if it does."""
+
+    last: int | None = None
+
+    @property
+    def reads(self) -> bool:
+        return self.method in ("GET", "HEAD")
+
+    @property
+    def returning(self) -> Literal["representation", "minimal", "headers-only"]:
+        chosen = self.prefer["return"]
+        return (
+            "representation"
+            if chosen == "representation"
+            else "headers-only"
+            if chosen == "headers-only"
+            else "minimal"
+        )
+
+
+def read_request(
+    method: str,
+    path: str,
+    query_string: str,
+    headers: Mapping[str, str],
+    *,
+    body: bytes = b"",
+    schemas: tuple[str, ...] = ("public",),
+) -> Asked:
+    name, calls = _target(method, path)
+    prefer = parse_prefer(headers.get("prefer", ""))
+    if prefer.strict and prefer.unknown:
+        raise PreferencesNotKnown(details=f"Invalid preferences: {', '.join(prefer.unknown)}")
+    pairs = tuple(parse_qsl(query_string, keep_blank_values=True))
+    profile = headers.get("accept-profile" if method in ("GET", "HEAD") else "content-profile")
+    first, last = _range(headers.get("range", ""))
+    return Asked(
+        method=method,
+        name=name,
+        calls=calls,
+        schema=_schema(profile, schemas),
+        names_schema=profile is not None,
+        query=parse_query(pairs, calling=calls and method != "POST"),
+        pairs=pairs,
+        prefer=prefer,
+        media=choose_media(headers.get("accept", "")),
+        payload=_payload(method, calls, body, headers.get("content-type", "")),
+        first=first,
+        last=last,
+    )
+
+
+def _target(method: str, path: str) -> tuple[str, bool]:
+    parts = [unquote(part) for part in path.strip("/").split("/")]
+    calls = len(parts) == 2 and parts[0] == "rpc"
+    if parts == [""]:
+        raise RootNotOffered
+    if not calls and len(parts) != 1:
+        raise NoSuchPath
+    if method not in METHODS:
+        raise MethodNotSupported(method=method)
+    if calls and method not in CALL_METHODS:
+        raise MethodNotForFunctions(method=method)
+    return parts[-1], calls
+
+
+def _schema(profile: str | None, schemas: tuple[str, ...]) -> str:
+    if profile is None:
+        return schemas[0]
+    if profile not in schemas:
+        raise SchemaNotExposed(schema=profile, hint=f"Only the following schemas are exposed: {', '.join(schemas)}")
+    return profile
+
+
+def _payload(method: str, calls: bool, body: bytes, content_type: str) -> Payload | None:
+    if method not in ("POST", "PATCH", "PUT"):
+        return None
+    return read_body(body or (b"{}" if calls else b""), content_type)
+
+
+def _range(header: str) -> tuple[int, int | None]:
+    """Something that is no range at all is ignored, as HTTP asks; one that runs backwards is refused."""
+    found = _RANGE.fullmatch(header.removeprefix("items="))
+    if found is None:
+        return 0, None
+    first, last = int(found[1]), int(found[2]) if found[2] else None
+    if last is not None and last < first:
+        raise RangeNotSatisfiable(
+            details="The lower boundary must be lower than or equal to the upper boundary in the Range header."
+        )
+    return first, last

@@ -1,0 +1,154 @@
+"""From an outcome to an answer: status, headers, and the bytes Postgres made."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import quote, urlencode
+
+from cairn.kit import Problem
+from cairn.rest.errors import RangeNotSatisfiable, RestProblem
+from cairn.rest.plan import Calling, Plan
+from cairn.rest.prefer import KNOWN
+from cairn.rest.request import Asked
+from cairn.rest.run import Outcome
+
+JSON = "application/json; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+
+class BadResponseStatus(RestProblem):
+    status, code = 500, "PGRST112"
+    message = "response.status GUC must be a valid status code"
+
+
+class BadResponseHeaders(RestProblem):
+    status, code = 500, "PGRST111"
+    message = "response.headers GUC must be a JSON array composed of objects with a single key and a string value"
+
+
+def respond(asked: Asked, plan: Plan, outcome: Outcome, *, max_rows: int | None, may_rollback: bool) -> Answer:
+    status = _status(asked, plan, outcome)
+    headers = {
+        "Content-Range": _content_range(asked, plan, outcome),
+        "Vary": "Accept, Prefer, Range",
+    }
+    if outcome.body is not None or asked.method == "HEAD":
+        headers["Content-Type"] = asked.media.content_type
+    if asked.names_schema:
+        headers["Content-Profile"] = asked.schema
+    if asked.reads and not asked.calls:
+        headers["Content-Location"] = f"/{quote(asked.name)}?{urlencode(sorted(asked.pairs))}".rstrip("?")
+    if outcome.location:
+        headers["Location"] = _location(asked, plan, outcome.location)
+    applied = _applied(asked, may_rollback=may_rollback)
+    if _was_cut(asked, plan, outcome, max_rows):
+        applied.append(f"max-rows={max_rows}")
+    if applied:
+        headers["Preference-Applied"] = ", ".join(applied)
+    if plan.act and isinstance(plan.act, Calling) and plan.reading is None:
+        headers.pop("Content-Range")
+    headers |= _dictated_headers(outcome.headers)
+    return Answer(_dictated_status(outcome.status) or status, headers, outcome.body or b"")
+
+
+def refuse(problem: Problem) -> Answer:
+    """The body every client of this dialect reads; a stranger's Problem brings what it has."""
+    body = {
+        "code": problem.code,
+        "details": getattr(problem, "details", None),
+        "hint": getattr(problem, "hint", None),
+        "message": str(problem),
+    }
+    headers = {"Content-Type": JSON, "Proxy-Status": f"Cairn; error={problem.code}"}
+    if problem.status == 401:
+        described = str(problem).replace('"', "'")
+        headers["WWW-Authenticate"] = f'Bearer error="invalid_token", error_description="{described}"'
+    headers |= getattr(problem, "headers", {})
+    return Answer(problem.status, headers, json.dumps(body, ensure_ascii=False).encode())
+
+
+def _status(asked: Asked, plan: Plan, outcome: Outcome) -> int:
+    if asked.calls and plan.reading is None:
+        return 204
+    if asked.calls or asked.reads:
+        return _range_status(plan, outcome)
+    inserted = outcome.rows - int(outcome.updated or 0)
+    if asked.method == "POST":
+        merged = asked.prefer["resolution"] == "merge-duplicates" and outcome.rows > 0
+        return 200 if merged and inserted == 0 else 201
+    if asked.returning != "representation":
+        return 204
+    return 201 if asked.method == "PUT" and inserted else 200
+
+
+def _range_status(plan: Plan, outcome: Outcome) -> int:
+    total = outcome.total
+    if total is None:
+        return 200
+    offset = (plan.reading.offset if plan.reading else None) or 0
+    if offset > total:
+        raise RangeNotSatisfiable(
+            details=f"An offset of {offset} was requested, but there are only {total} rows.",
+            headers={"Content-Range": f"*/{total}"},
+        )
+    return 206 if outcome.rows < total else 200
+
+
+def _content_range(asked: Asked, plan: Plan, outcome: Outcome) -> str:
+    total = "*" if outcome.total is None else str(outcome.total)
+    if asked.method in ("POST", "PUT", "DELETE") and not asked.calls:
+        return f"*/{total}"
+    if outcome.rows == 0:
+        return f"*/{total}"
+    offset = (plan.reading.offset if plan.reading else None) or 0
+    return f"{offset}-{offset + outcome.rows - 1}/{total}"
+
+
+def _location(asked: Asked, plan: Plan, values: str) -> str:
+    pairs = zip(plan.location, json.loads(values), strict=True)
+    return f"/{quote(asked.name)}?" + "&".join(f"{quote(name)}=eq.{quote(str(value))}" for name, value in pairs)
+
+
+def _applied(asked: Asked, *, may_rollback: bool) -> list[str]:
+    """What was asked for and honoured, in the fixed order of the dialect."""
+    writes = not (asked.reads or asked.calls)
+    honoured = {
+        "resolution": asked.method == "POST" and writes,
+        "missing": asked.method in ("POST", "PATCH") and writes,
+        "return": writes,
+        "tx": may_rollback,
+        "max-affected": asked.prefer.strict and not asked.reads,
+    }
+    return [
+        f"{name}={asked.prefer[name]}" for name in KNOWN if asked.prefer[name] is not None and honoured.get(name, True)
+    ]
+
+
+def _was_cut(asked: Asked, plan: Plan, outcome: Outcome, max_rows: int | None) -> bool:
+    """Full to the operator's cap, which the caller's own limit did not set."""
+    limit = asked.query.level(()).limit
+    capped = plan.reading is not None and plan.reading.limit == max_rows
+    return max_rows is not None and capped and outcome.rows == max_rows and (limit is None or limit > max_rows)
+
+
+def _dictated_status(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and 100 <= int(text) <= 599):
+        raise BadResponseStatus
+    return int(text)
+
+
+def _dictated_headers(text: str | None) -> dict[str, str]:
+    if text is None:
+        return {}
+    try:
+        return {str(name): str(value) for one in json.loads(text) for name, value in one.items()}
+    except (ValueError, TypeError, AttributeError) as broken:
+        raise BadResponseHeaders from broken

@@ -1,0 +1,176 @@
+"""A tree of readings as one SELECT, its embeds as lateral joins that hand up ready json."""
+
+from cairn.rest.plan import (
+    Computed,
+    Embedded,
+    EmbedTest,
+    Everything,
+    Group,
+    Made,
+    Predicate,
+    Reading,
+    Sort,
+    Stored,
+    Value,
+)
+from cairn.rest.sql.terms import THERE, predicate_sql, ref_sql
+from cairn.rest.sql.values import Values, ident, qualified
+
+_VALUE = "cairn_value"
+_INNER = "cairn_inner"
+
+
+def select_sql(reading: Reading, values: Values, link: Embedded | None = None) -> str:
+    """`link` is how the rows belong to the row above them."""
+    outputs = ", ".join(column for output in reading.outputs for column in _output_sql(output, values))
+    return f"select {outputs} {_rows_sql(reading, reading.embeds, values, link)}{_tail_sql(reading, values)}"
+
+
+def unlimited_sql(reading: Reading, values: Values) -> str:
+    """The rows there are without limit and offset, for counting. Joins that cannot change their number are left out."""
+    tested = _tested(reading.where)
+    embeds = tuple(embed for embed in reading.embeds if embed.inner or embed.lateral in tested)
+    return f"select {_rows_sql(reading, embeds, values, None)}"
+
+
+def labels(reading: Reading) -> list[str]:
+    """The keys of the rows it returns, as far as the catalog knows them."""
+    names: list[str] = []
+    for output in reading.outputs:
+        if isinstance(output, Everything):
+            names.extend(output.columns)
+        elif isinstance(output, Value) or not output.spread:
+            names.extend([output.label] if isinstance(output, Value) or output.shown else [])
+        else:
+            names.extend(labels(output.reading))
+    return names
+
+
+def _output_sql(output: Value | Everything | Embedded, values: Values) -> list[str]:
+    if isinstance(output, Everything):
+        return [f"{ident(output.alias)}.*"]
+    if isinstance(output, Value):
+        return [f"{_value_sql(output, values)} as {ident(output.label)}"]
+    if not output.shown:
+        return []
+    lateral, many = ident(output.lateral), not output.relationship.to_one
+    names = [(name, name) for name in labels(output.reading)] if output.spread else [(_VALUE, output.label)]
+    return [
+        f"coalesce({lateral}.{ident(inner)}, '[]') as {ident(label)}"
+        if many
+        else f"{lateral}.{ident(inner)} as {ident(label)}"
+        for inner, label in names
+    ]
+
+
+def _value_sql(value: Value, values: Values) -> str:
+    expression = ref_sql(value.ref, values) if value.ref else "*"
+    if value.cast:
+        expression = f"({expression})::{value.cast.sql}"
+    if value.aggregate:
+        expression = f"{value.aggregate}({expression})"
+    return f"({expression})::{value.aggregate_cast.sql}" if value.aggregate_cast else expression
+
+
+def _rows_sql(reading: Reading, embeds: tuple[Embedded, ...], values: Values, link: Embedded | None) -> str:
+    """From `from` to `group by`."""
+    joins = "".join(_join_sql(embed, values) for embed in embeds)
+    conditions = [*_link_conditions(link), *(f"({predicate_sql(one, values)})" for one in reading.where)]
+    where = f" where {' and '.join(conditions)}" if conditions else ""
+    return f"from {_source_sql(reading)}{_junction_sql(link)}{joins}{where}{_group_sql(reading, values)}"
+
+
+def _source_sql(reading: Reading) -> str:
+    source, alias = reading.source, ident(reading.alias)
+    if isinstance(source, Stored):
+        return f"{qualified(source.name)} as {alias}"
+    if isinstance(source, Made):
+        return f"{ident(source.cte)} as {alias}"
+    return f"{qualified(source.function)}({ident(source.parent)}) as {alias}"
+
+
+def _junction_sql(link: Embedded | None) -> str:
+    junction = link.relationship.junction if link else None
+    return f" cross join {qualified(junction.table)} as {_junction_alias(link)}" if junction and link else ""
+
+
+def _junction_alias(link: Embedded) -> str:
+    return ident(f"{link.lateral}_junction")
+
+
+def _link_conditions(link: Embedded | None) -> list[str]:
+    if link is None or isinstance(link.reading.source, Computed):
+        return []
+    ours, theirs = ident(link.parent), ident(link.reading.alias)
+    junction = link.relationship.junction
+    if junction is None:
+        return [f"{theirs}.{ident(their)} = {ours}.{ident(our)}" for our, their in link.relationship.columns]
+    between = _junction_alias(link)
+    return [
+        *(f"{between}.{ident(mid)} = {ours}.{ident(our)}" for our, mid in junction.source_columns),
+        *(f"{theirs}.{ident(their)} = {between}.{ident(mid)}" for mid, their in junction.target_columns),
+    ]
+
+
+def _join_sql(embed: Embedded, values: Values) -> str:
+    kind = "inner" if embed.inner else "left"
+    condition = f"{ident(embed.lateral)}.{ident(THERE)}" if embed.inner else "true"
+    rows = f"({select_sql(embed.reading, values, embed)}) as {ident(_INNER)}"
+    found = ", ".join(
+        [*_handed_up(embed), f"{'true' if embed.relationship.to_one else 'count(*) > 0'} as {ident(THERE)}"]
+    )
+    return f" {kind} join lateral (select {found} from {rows}) as {ident(embed.lateral)} on {condition}"
+
+
+def _handed_up(embed: Embedded) -> list[str]:
+    if not embed.shown:
+        return []
+    row = ident(_INNER)
+    one = embed.relationship.to_one
+    if not embed.spread:
+        return [f"{'row_to_json' if one else 'json_agg'}({row}.*) as {ident(_VALUE)}"]
+    names = [ident(label) for label in labels(embed.reading)]
+    return [f"{row}.{name}" if one else f"json_agg({row}.{name}) as {name}" for name in names]
+
+
+def _group_sql(reading: Reading, values: Values) -> str:
+    if not reading.aggregates:
+        return ""
+    keys: list[str] = []
+    for output in reading.outputs:
+        if isinstance(output, Value) and not output.aggregate:
+            keys.append(_value_sql(output, values))
+        elif isinstance(output, Everything):
+            keys.extend(f"{ident(output.alias)}.{ident(name)}" for name in output.columns)
+        elif isinstance(output, Embedded) and output.spread and output.relationship.to_one:
+            keys.extend(f"{ident(output.lateral)}.{ident(name)}" for name in labels(output.reading))
+    return f" group by {', '.join(keys)}" if keys else ""
+
+
+def _tail_sql(reading: Reading, values: Values) -> str:
+    order = ", ".join(_sort_sql(sort, values) for sort in reading.order)
+    return "".join(
+        (
+            f" order by {order}" if order else "",
+            f" limit {values.number(reading.limit)}" if reading.limit is not None else "",
+            f" offset {values.number(reading.offset)}" if reading.offset else "",
+        )
+    )
+
+
+def _sort_sql(sort: Sort, values: Values) -> str:
+    key = ref_sql(sort.ref, values)
+    if sort.through:
+        key = f"(select {key} {_rows_sql(sort.through.reading, (), values, sort.through)} limit 1)"
+    direction = " desc" if sort.descending else ""
+    return f"{key}{direction}{f' nulls {sort.nulls}' if sort.nulls else ''}"
+
+
+def _tested(predicates: tuple[Predicate, ...]) -> set[str]:
+    found: set[str] = set()
+    for predicate in predicates:
+        if isinstance(predicate, EmbedTest):
+            found.add(predicate.lateral)
+        elif isinstance(predicate, Group):
+            found |= _tested(predicate.parts)
+    return found

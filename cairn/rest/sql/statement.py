@@ -1,0 +1,115 @@
+"""The one statement of a request: what it does, what it reads, and the answer put together by Postgres."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from cairn.rest.media import Media
+from cairn.rest.plan import Calling, Plan, Reading, Writing
+from cairn.rest.sql.act import RESULT, UPDATED, calling_sql, writing_sql
+from cairn.rest.sql.select import labels, select_sql, unlimited_sql
+from cairn.rest.sql.values import Values, ident
+
+Counting = Literal["exact", "planned", "estimated"]
+
+_ROWS = ident("cairn_rows")
+_ROW = ident("cairn_row")
+# A record is written as (a,"b c",): nearly csv, but for the parentheses and doubled backslashes.
+_CSV_LINE = rf"replace(substr({_ROW}::text, 2, length({_ROW}::text) - 2), '\\', '\')"
+_CSV_NAME = """case when name ~ '[",\\n\\r]' then '"' || replace(name, '"', '""') || '"' else name end"""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    sql: str
+    values: tuple[object, ...]
+    estimate: "Statement | None" = None
+    """An EXPLAIN whose guess is the total, for those who asked for a guess."""
+
+
+def write_statement(
+    plan: Plan, media: Media, *, with_body: bool, counting: Counting | None = None, max_rows: int | None = None
+) -> Statement:
+    values = Values()
+    parts, rows = _parts(plan, values)
+    body = _body_sql(plan, media, values) if with_body else "null"
+    columns = [
+        f"convert_to({body}, 'UTF8') as body",
+        "count(*) as rows",
+        f"{_total_sql(plan, counting, max_rows, values)} as total",
+        f"{_location_sql(plan)} as location",
+        f"{_setting(UPDATED)} as updated",
+        f"{_setting('response.status')} as status",
+        f"{_setting('response.headers')} as headers",
+    ]
+    head = f"with {', '.join(parts)} " if parts else ""
+    return Statement(f"{head}select {', '.join(columns)} from {rows} as {_ROW}", values.all, _estimate(plan, counting))
+
+
+def _parts(plan: Plan, values: Values) -> tuple[list[str], str]:
+    parts: list[str] = []
+    if isinstance(plan.act, Writing):
+        parts.append(writing_sql(plan.act, values))
+    elif isinstance(plan.act, Calling):
+        parts.append(calling_sql(plan.act, values))
+    if plan.reading is None or _returns_scalar(plan):
+        return parts, ident("cairn_written" if isinstance(plan.act, Writing) else "cairn_called")
+    parts.append(f"{_ROWS} as ({select_sql(plan.reading, values)})")
+    return parts, _ROWS
+
+
+def _body_sql(plan: Plan, media: Media, values: Values) -> str:
+    if plan.reading is None:
+        return "null"
+    if media.form == "csv" and not _returns_scalar(plan):
+        return _csv_sql(plan.reading, values)
+    row = f"{_ROW}.{RESULT}" if _returns_scalar(plan) else f"{_ROW}.*"
+    if media.strip_nulls:
+        row = f"json_strip_nulls(to_json({row}))"
+    if media.form == "object" or _returns_one(plan):
+        return f"coalesce((json_agg({row}) -> 0)::text, 'null')"
+    return f"coalesce(json_agg({row})::text, '[]')"
+
+
+def _returns_scalar(plan: Plan) -> bool:
+    return isinstance(plan.act, Calling) and plan.act.function.returns != "row"
+
+
+def _returns_one(plan: Plan) -> bool:
+    return isinstance(plan.act, Calling) and not plan.act.function.returns_set
+
+
+def _csv_sql(reading: Reading, values: Values) -> str:
+    """The first row names the columns, as it may know some younger than our catalog; the catalog if there is none."""
+    first = f"(select row_to_json(first.*) from {_ROWS} as first limit 1)"
+    header = f"(select string_agg({_CSV_NAME}, ',') from json_object_keys({first}) as name)"
+    return (
+        f"coalesce({header}, {values.text(','.join(labels(reading)))})"
+        f" || coalesce(chr(10) || string_agg({_CSV_LINE}, chr(10)), '')"
+    )
+
+
+def _total_sql(plan: Plan, counting: Counting | None, max_rows: int | None, values: Values) -> str:
+    if counting is None or counting == "planned":
+        return "null::int8"
+    if isinstance(plan.act, Writing) or plan.reading is None or _returns_scalar(plan):
+        return "count(*)"
+    limit = f" limit {values.number(max_rows + 1)}" if counting == "estimated" and max_rows is not None else ""
+    return f"(select count(*) from ({unlimited_sql(plan.reading, values)}{limit}) as cairn_counted)"
+
+
+def _estimate(plan: Plan, counting: Counting | None) -> Statement | None:
+    if counting in (None, "exact") or plan.act is not None or plan.reading is None:
+        return None
+    values = Values()
+    return Statement(f"explain (format json) {unlimited_sql(plan.reading, values)}", values.all)
+
+
+def _location_sql(plan: Plan) -> str:
+    if not plan.location:
+        return "null::text"
+    key = ", ".join(f"{_ROW}.{ident(name)}::text" for name in plan.location)
+    return f"case when count(*) = 1 then (json_agg(json_build_array({key})) -> 0)::text end"
+
+
+def _setting(name: str) -> str:
+    return f"nullif(current_setting('{name}', true), '')"

@@ -1,0 +1,101 @@
+"""Columns, predicates and sort keys as SQL."""
+
+from cairn.rest.catalog import TEXT, Type
+from cairn.rest.plan import Check, EmbedTest, Predicate, Ref
+from cairn.rest.sql.values import Values, ident, qualified
+
+THERE = "cairn_there"
+"""In every lateral join: whether anything was found."""
+
+_OPERATORS = {
+    "eq": "=",
+    "neq": "<>",
+    "gt": ">",
+    "gte": ">=",
+    "lt": "<",
+    "lte": "<=",
+    "like": "like",
+    "ilike": "ilike",
+    "match": "~",
+    "imatch": "~*",
+    "isdistinct": "is distinct from",
+    "cs": "@>",
+    "cd": "<@",
+    "ov": "&&",
+    "sl": "<<",
+    "sr": ">>",
+    "nxr": "&<",
+    "nxl": "&>",
+    "adj": "-|-",
+}
+_PATTERNS = frozenset({"like", "ilike", "match", "imatch"})
+_FULL_TEXT = {
+    "fts": "to_tsquery",
+    "plfts": "plainto_tsquery",
+    "phfts": "phraseto_tsquery",
+    "wfts": "websearch_to_tsquery",
+}
+_IS = {
+    "null": "is null",
+    "not_null": "is not null",
+    "true": "is true",
+    "false": "is false",
+    "unknown": "is unknown",
+}
+
+
+def ref_sql(ref: Ref, values: Values) -> str:
+    alias = ident(ref.alias)
+    column = f"{qualified(ref.computed_by)}({alias})" if ref.computed_by else f"{alias}.{ident(ref.column.name)}"
+    if not ref.steps:
+        return column
+    path = column if ref.holds_json else f"to_jsonb({column})"
+    for step in ref.steps:
+        arrow = "->>" if step.as_text else "->"
+        key = f"({step.key})" if isinstance(step.key, int) else values.text(step.key)
+        path = f"{path} {arrow} {key}"
+    return f"({path})"
+
+
+def predicate_sql(predicate: Predicate, values: Values) -> str:
+    if isinstance(predicate, EmbedTest):
+        return f"{ident(predicate.lateral)}.{ident(THERE)} is {'true' if predicate.there else 'not true'}"
+    if isinstance(predicate, Check):
+        test = _test_sql(predicate, values)
+        return f"not ({test})" if predicate.negated else test
+    joined = f" {predicate.word} ".join(f"({predicate_sql(part, values)})" for part in predicate.parts)
+    return f"not ({joined})" if predicate.negated else joined
+
+
+def _test_sql(test: Check, values: Values) -> str:
+    left, type_ = ref_sql(test.ref, values), test.ref.type
+    if isinstance(test.value, tuple):
+        return f"{left} = any ({_cast(values.texts(test.value), type_.array_sql)})"
+    if test.operator == "is":
+        return f"{left} {_IS[test.value]}"
+    if test.operator in _FULL_TEXT:
+        return _full_text_sql(test, test.value, left, values)
+    value = test.value
+    if test.operator in _PATTERNS:
+        type_ = type_ if type_.category == "S" else TEXT
+        # A star needs no percent-encoding in a URL, a percent sign does.
+        value = value.replace("*", "%") if test.operator in ("like", "ilike") else value
+    operator = _OPERATORS[test.operator]
+    if test.quantifier:
+        return f"{left} {operator} {test.quantifier} ({_cast(values.text(value), type_.array_sql)})"
+    return f"{left} {operator} {literal_sql(value, type_, values)}"
+
+
+def _full_text_sql(test: Check, value: str, left: str, values: Values) -> str:
+    config = f"{_cast(values.text(test.config), 'pg_catalog.regconfig')}, " if test.config else ""
+    document = left if test.ref.type.sql == "pg_catalog.tsvector" else f"to_tsvector({config}{left})"
+    return f"{document} @@ {_FULL_TEXT[test.operator]}({config}{values.text(value)})"
+
+
+def literal_sql(value: str, type_: Type, values: Values) -> str:
+    return values.text(value) if type_ == TEXT else _cast(values.text(value), type_.sql)
+
+
+def _cast(expression: str, type_sql: str) -> str:
+    """A cast to text[] of a text[] is no cast, and what has no array type is left for Postgres to judge."""
+    return f"({expression})::{type_sql}" if type_sql else expression

@@ -1,0 +1,94 @@
+"""What Postgres refuses, in HTTP's terms. The one place of this room where its errors are translated."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import asyncpg
+
+from cairn.rest.errors import RestProblem
+
+# The first prefix that matches decides; what none matches is the caller's fault.
+_STATUS = (
+    ("08", 503), ("09", 500), ("0L", 403), ("0P", 403), ("23503", 409), ("23505", 409), ("25006", 405), ("25", 500),
+    ("28", 403), ("2D", 500), ("38", 500), ("39", 500), ("3B", 500), ("40", 500), ("53400", 500), ("53", 503),
+    ("54", 500), ("55", 500), ("57P01", 503), ("57", 500), ("58", 500), ("F0", 500), ("HV", 500), ("P0001", 400),
+    ("P0", 500), ("XX", 500), ("42883", 404), ("42P01", 404), ("42P17", 500),
+)  # fmt: skip
+_INSUFFICIENT_PRIVILEGE = "42501"
+
+
+class DatabaseRefusal(RestProblem):
+    message = "{text}"
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        text: str,
+        *,
+        details: object = None,
+        hint: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(text=text, details=details, hint=hint, headers=headers)
+        self.status, self.code = status, code
+
+
+def refusal(error: asyncpg.PostgresError, *, known: bool, reads_back: bool) -> DatabaseRefusal:
+    """`known`: the caller showed a token. `reads_back`: the rows written were to be returned."""
+    code = error.sqlstate or "XX000"
+    text = str(getattr(error, "message", None) or error)
+    details, hint = getattr(error, "detail", None), getattr(error, "hint", None)
+    if code == "PGRST":
+        return _dictated(text, details)
+    status = _status(code, text, known=known)
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    if status == 503:
+        headers["Retry-After"] = "1"
+    if code == _INSUFFICIENT_PRIVILEGE and reads_back and "row-level security" in text and hint is None:
+        hint = (
+            "Returning the written row needs a SELECT policy that shows it. Ask for return=minimal, or add the policy."
+        )
+    return DatabaseRefusal(status, code, text, details=details, hint=hint, headers=headers)
+
+
+def _status(code: str, text: str, *, known: bool) -> int:
+    if code == _INSUFFICIENT_PRIVILEGE:
+        return 403 if known else 401
+    if code.startswith("PT") and code[2:].isdigit():
+        return int(code[2:])
+    if code == "21000":
+        return 400 if text.endswith("requires a WHERE clause") else 500
+    if code == "22023":
+        return 401 if text.startswith("role ") and text.endswith("does not exist") else 400
+    return next((status for prefix, status in _STATUS if code.startswith(prefix)), 400)
+
+
+def _dictated(message: str, detail: str | None) -> DatabaseRefusal:
+    """`raise sqlstate 'PGRST'`: a function that wrote its whole answer itself, as two json objects."""
+    try:
+        said, how = json.loads(message), json.loads(detail or "")
+        headers = {str(name): str(value) for name, value in dict(how.get("headers") or {}).items()}
+        return DatabaseRefusal(
+            int(how["status"]),
+            str(said["code"]),
+            str(said["message"]),
+            details=said.get("details"),
+            hint=said.get("hint"),
+            headers=headers,
+        )
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return _not_readable(message, detail)
+
+
+def _not_readable(message: str, detail: str | None) -> DatabaseRefusal:
+    facts: dict[str, Any] = {"message": message, "detail": detail}
+    return DatabaseRefusal(
+        500,
+        "PGRST121",
+        "Could not parse JSON in the \"RAISE SQLSTATE 'PGRST'\" error",
+        details=json.dumps(facts),
+        hint="MESSAGE must be a JSON object with obligatory keys: 'code', 'message'. "
+        "DETAIL must be a JSON object with obligatory keys: 'status', 'headers'.",
+    )
