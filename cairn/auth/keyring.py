@@ -30,8 +30,6 @@ class Keyring:
         self._settings = settings
         self._secret = OctKey.import_key(settings.jwt_secret.get_secret_value())
         self._signing = ECKey.import_key(settings.signing_key.get_secret_value())
-        if self._signing.curve_name != "P-256" or not self._signing.is_private:
-            raise ValueError("the signing key of the auth settings must be an EC P-256 private key")
         self._kid = self._signing.thumbprint()
         self._seen = Remembered(4096)
 

@@ -1,6 +1,7 @@
 """The service as the app mounts it: at /auth/v1, behind the gate."""
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
 import httpx
@@ -31,15 +32,21 @@ def keyring(settings: AuthSettings) -> Keyring:
     return Keyring(settings)
 
 
-@pytest_asyncio.fixture
-async def visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
-    """A client that knows the anonymous key and nothing else."""
+@asynccontextmanager
+async def visiting(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
     gate = ApiKeyGate(service(database, keyring, settings), keyring, settings.api_key_required)
     transport = httpx.ASGITransport(app=Starlette(routes=[Mount("/auth/v1", gate)]), client=("203.0.113.7", 4711))
     async with httpx.AsyncClient(
         transport=transport, base_url="http://cairn.test/auth/v1", headers={"apikey": keyring.anon_key}
     ) as client:
         yield Visitor(client)
+
+
+@pytest_asyncio.fixture
+async def visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
+    """A client that knows the anonymous key and nothing else."""
+    async with visiting(database, keyring, settings) as arrived:
+        yield arrived
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from hypothesis import given
 from hypothesis import strategies as st
 from joserfc import jwt
-from joserfc.jwk import OctKey
+from joserfc.jwk import ECKey, OctKey, RSAKey
 
 from cairn.auth import AuthSettings, BadClaims, BadToken, Keyring, new_signing_key
 from cairn.auth.remembered import Remembered
@@ -163,6 +163,23 @@ def test_a_token_minted_with_the_shared_secret_is_accepted(keyring: Keyring) -> 
 def test_no_text_at_all_breaks_the_keyring(text: str) -> None:
     with pytest.raises(BadToken):
         KEYRING.principal(text)
+
+
+@pytest.mark.parametrize(
+    "pem",
+    [
+        "",
+        "no key",
+        SIGNING_KEY[:90],
+        ECKey.generate_key("P-384").as_pem(private=True).decode(),
+        ECKey.generate_key("P-256").as_pem(private=False).decode(),
+        RSAKey.generate_key(2048).as_pem(private=True).decode(),
+    ],
+)
+def test_only_a_private_key_of_the_right_curve_signs(pem: str) -> None:
+    with pytest.raises(ValueError, match="must be an EC P-256 private key in PEM") as refused:
+        AuthSettings.model_validate({"jwt_secret": SECRET, "signing_key": pem})
+    assert "BEGIN" not in str(refused.value)
 
 
 @pytest.mark.parametrize("secret", ["", "31 characters are not enough yet"[:31]])

@@ -4,8 +4,11 @@ from datetime import timedelta
 from hashlib import sha256
 
 import pytest
+from pydantic import SecretStr
 
+from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Connection, Database
+from tests.auth.conftest import visiting
 from tests.auth.visitor import Visitor, refusal, session_of
 
 ROSA = "rosa@rio-rafting.example"
@@ -82,6 +85,19 @@ async def test_a_stolen_copy_of_the_tables_opens_nothing(visitor: Visitor, datab
     for row in rows:
         for guess in (row["token_sha256"].hex(), str(row["session_id"]), f"{row['session_id']}{row['id']}"):
             assert refusal(await visitor.refresh(guess)) == (400, "refresh_token_not_found")
+
+
+async def test_a_new_server_secret_signs_nobody_out(
+    visitor: Visitor, database: Database, settings: AuthSettings
+) -> None:
+    phone, laptop = session_of(await visitor.sign_up(ROSA)), session_of(await visitor.sign_in(ROSA))
+    lost = session_of(await visitor.refresh(laptop["refresh_token"]))
+    changed = settings.model_copy(update={"jwt_secret": SecretStr("another secret, since the first one leaked")})
+
+    async with visiting(database, Keyring(changed), changed) as after:
+        assert session_of(await after.refresh(phone["refresh_token"]))
+        assert refusal(await after.refresh(laptop["refresh_token"])) == (400, "refresh_token_already_used")
+        assert refusal(await after.refresh(lost["refresh_token"])) == (400, "refresh_token_not_found")
 
 
 @pytest.mark.parametrize(
