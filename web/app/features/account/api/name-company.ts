@@ -1,0 +1,21 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { take } from "~/lib/request";
+import { connect } from "~/lib/supabase";
+import type { Account } from "../model";
+import { accountQuery } from "./account";
+
+export async function nameCompany(companyId: string, name: string): Promise<void> {
+  const supabase = await connect();
+  await take(supabase.from("companies").update({ name: name.trim() }).eq("id", companyId));
+}
+
+export function useNameCompany(account: Account) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (name: string) => {
+      if (!account.company) throw new Error("This account has no company.");
+      await nameCompany(account.company.id, name);
+    },
+    onSuccess: () => queries.invalidateQueries(accountQuery),
+  });
+}

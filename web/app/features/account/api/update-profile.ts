@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { take } from "~/lib/request";
+import { connect } from "~/lib/supabase";
+import { toast } from "~/ui/toast-store";
+import type { Account } from "../model";
+import { accountQuery } from "./account";
+import { nameCompany } from "./name-company";
+
+export type ProfileChanges = { name: string; bio: string; companyName: string };
+
+export function useUpdateProfile(account: Account) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ name, bio, companyName }: ProfileChanges) => {
+      const supabase = await connect();
+      const { data } = await supabase.auth.getSession();
+      if (!data.session) throw new Error("Not authenticated");
+      await take(
+        supabase.from("profiles").update({ name: name.trim(), bio: bio.trim() }).eq("id", account.id),
+      );
+      if (account.company && companyName.trim() !== account.company.name) {
+        await nameCompany(account.company.id, companyName);
+      }
+      await queries.invalidateQueries(accountQuery);
+    },
+    onSuccess: () =>
+      toast({ title: "Profile updated", description: "Your profile has been successfully updated." }),
+    onError: (error) =>
+      toast({
+        title: "Update failed",
+        description: error.message || "Failed to update profile",
+        destructive: true,
+      }),
+  });
+}

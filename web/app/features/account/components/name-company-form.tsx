@@ -1,0 +1,45 @@
+import { useForm } from "react-hook-form";
+import { Button } from "~/ui/button";
+import { Field } from "~/ui/field";
+import { Input } from "~/ui/input";
+import { toast } from "~/ui/toast-store";
+import { useNameCompany } from "../api/name-company";
+import { companyNameProblem, messageOf, type Account } from "../model";
+
+/** Asked once, at the beginning: a waiver that names nobody protects nobody. */
+export function NameCompanyForm({ account }: { account: Account }) {
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { name: "" } });
+  const save = useNameCompany(account);
+  const submit = handleSubmit(async ({ name }) => {
+    try {
+      await save.mutateAsync(name);
+      toast({ title: "Company name saved", description: `Your waivers now name ${name.trim()}.` });
+    } catch (error) {
+      toast({ title: "Update failed", description: messageOf(error), destructive: true });
+    }
+  });
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      className="flex flex-col gap-3 sm:flex-row sm:items-start"
+    >
+      <div className="grow">
+        <Field label="Company name" error={formState.errors.name?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              {...register("name", { validate: (name) => companyNameProblem(name) ?? true })}
+              autoComplete="organization"
+              placeholder="Rio Rafting"
+            />
+          )}
+        </Field>
+      </div>
+      <Button type="submit" className="sm:mt-6.5 sm:h-11" busy={save.isPending}>
+        Save name
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { Button } from "~/ui/button";
+import { Field } from "~/ui/field";
+import { Input, Textarea } from "~/ui/input";
+import { useUpdateProfile, type ProfileChanges } from "../api/update-profile";
+import type { Account } from "../model";
+
+/** View first; editing is a decision, and Cancel brings back what is saved. */
+export function ProfileForm({ account }: { account: Account }) {
+  const [editing, setEditing] = useState(false);
+  const saved = { name: account.name, bio: account.bio, companyName: account.company?.name ?? "" };
+  const { register, handleSubmit, formState, reset } = useForm<ProfileChanges>({ values: saved });
+  const update = useUpdateProfile(account);
+  const submit = handleSubmit((changes) => update.mutate(changes, { onSuccess: () => setEditing(false) }));
+  const cancel = () => {
+    reset(saved);
+    setEditing(false);
+  };
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+      <Field label="Full Name" error={formState.errors.name?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...register("name", {
+              validate: (name) => name.trim() !== "" || "Please enter your name",
+              maxLength: 200,
+            })}
+            readOnly={!editing}
+            autoComplete="name"
+          />
+        )}
+      </Field>
+      <Field label="Email">{(control) => <Input {...control} value={account.email} disabled />}</Field>
+      {account.company && (
+        <Field label="Company Name" hint="Stands in every waiver where you wrote [COMPANY NAME].">
+          {(control) => (
+            <Input
+              {...control}
+              {...register("companyName", { maxLength: 200 })}
+              readOnly={!editing}
+              autoComplete="organization"
+            />
+          )}
+        </Field>
+      )}
+      <Field label="Bio">
+        {(control) => (
+          <Textarea {...control} {...register("bio", { maxLength: 2000 })} readOnly={!editing} rows={3} />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-3">
+        {editing ? (
+          <>
+            <Button type="submit" busy={update.isPending}>
+              Save Changes
+            </Button>
+            <Button variant="secondary" onClick={cancel} disabled={update.isPending}>
+              Cancel
+            </Button>
+          </>
+        ) : (
+          <Button key="edit" variant="secondary" onClick={() => setEditing(true)}>
+            Edit Profile
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

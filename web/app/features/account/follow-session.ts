@@ -1,0 +1,26 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { connect } from "~/lib/supabase";
+import { accountQuery } from "./api/account";
+
+/** Another tab may sign out or in, and a session may end on the server: the page follows. */
+export function useFollowSession(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    let left = false;
+    void connect().then((supabase) => {
+      if (left) return;
+      const { data } = supabase.auth.onAuthStateChange((event, session) => {
+        const known = queries.getQueryData(accountQuery.queryKey)?.id;
+        if (event === "SIGNED_OUT" && known) queries.setQueryData(accountQuery.queryKey, null);
+        if (event === "SIGNED_IN" && known && session?.user.id !== known) queries.clear();
+      });
+      stop = () => data.subscription.unsubscribe();
+    });
+    return () => {
+      left = true;
+      stop?.();
+    };
+  }, [queries]);
+}

@@ -1,0 +1,58 @@
+import type { Role } from "~/lib/database";
+import { paths } from "~/paths";
+
+export type Account = {
+  id: string;
+  email: string;
+  name: string;
+  bio: string;
+  role: Role;
+  createdAt: string;
+  company: { id: string; name: string } | null;
+};
+
+export type Mode = "signin" | "signup";
+export type Credentials = { name: string; role: Role; email: string; password: string };
+
+/** The first thing that is missing, in the order the form asks for it. */
+export function firstProblem(
+  mode: Mode,
+  typed: Credentials,
+): { field: "name" | "email" | "password"; message: string } | null {
+  if (mode === "signup" && !typed.name.trim()) return { field: "name", message: "Please enter your name" };
+  if (!typed.email.trim()) return { field: "email", message: "Please enter your email" };
+  if (!typed.password) return { field: "password", message: "Please enter your password" };
+  return null;
+}
+
+export function messageOf(error: unknown): string {
+  return (error instanceof Error && error.message) || "An unexpected error occurred";
+}
+
+export function homeOf(role: Role): string {
+  return role === "company" ? paths.dashboard : paths.guestHome;
+}
+
+/** One role or a list of them. */
+export function hasRole(role: Role, required: Role | readonly Role[]): boolean {
+  return typeof required === "string" ? role === required : required.includes(role);
+}
+
+/** Where someone lands after signing in: where they wanted to go, when that is theirs, otherwise home. */
+export function landing(role: Role, wanted: unknown): string {
+  const home = homeOf(role);
+  if (typeof wanted !== "string") return home;
+  const inside = wanted === home || wanted.startsWith(`${home}/`) || wanted.startsWith(`${home}?`);
+  return inside ? wanted : home;
+}
+
+/** What the browser keeps of a person: no password, no token. */
+export function cachedUser(account: Account) {
+  const { id, email, name, role, createdAt } = account;
+  return { id: `user-${id}`, email, name, role, createdAt };
+}
+
+export function companyNameProblem(name: string): string | null {
+  if (!name.trim()) return "Please enter the name of your company";
+  return name.trim().length > 200 ? "Please keep the name under 200 characters" : null;
+}

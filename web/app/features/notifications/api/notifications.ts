@@ -1,0 +1,18 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { take } from "~/lib/request";
+import { connect } from "~/lib/supabase";
+
+export const notificationsQuery = queryOptions({ queryKey: ["notifications"], queryFn: fetchNotifications });
+
+export const useNotifications = () => useQuery(notificationsQuery);
+
+async function fetchNotifications() {
+  const supabase = await connect();
+  return take(
+    supabase
+      .from("notifications")
+      .select("id, title, message, read, data, created_at")
+      .order("created_at", { ascending: false })
+      .limit(100),
+  );
+}

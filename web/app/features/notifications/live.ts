@@ -1,0 +1,75 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { SignedWaiverRow } from "~/lib/database";
+import { connect, type Client } from "~/lib/supabase";
+import { toast } from "~/ui/toast-store";
+import { notificationsQuery } from "./api/notifications";
+import { signedMessage } from "./model";
+
+/** Keeps an open page true: a waiver signed elsewhere shows up here, with a word about it. */
+export function useLiveUpdates(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const refreshWaivers = () => void queries.invalidateQueries({ queryKey: ["waivers"] });
+    const refreshBell = () => void queries.invalidateQueries(notificationsQuery);
+    const stop = listen({
+      signed: (waiver) => {
+        refreshWaivers();
+        toast(signedMessage(waiver));
+      },
+      notified: refreshBell,
+      // Whatever happened while the line was down is asked for once it is back.
+      reconnected: () => {
+        refreshWaivers();
+        refreshBell();
+      },
+    });
+    return stop;
+  }, [queries]);
+}
+
+type Listener = {
+  signed: (waiver: Pick<SignedWaiverRow, "signer_name" | "template_name">) => void;
+  notified: () => void;
+  reconnected: () => void;
+};
+
+function listen(listener: Listener): () => void {
+  let left = false;
+  let stop = () => {};
+  void connect().then(async (supabase) => {
+    void enableRealtime(supabase);
+    await supabase.realtime.setAuth();
+    if (!left) stop = subscribe(supabase, listener);
+  });
+  return () => {
+    left = true;
+    stop();
+  };
+}
+
+function subscribe(supabase: Client, { signed, notified, reconnected }: Listener): () => void {
+  let joins = 0;
+  const inserts = { event: "INSERT", schema: "public" } as const;
+  const waivers = supabase
+    .channel("signed-waivers-changes")
+    .on<SignedWaiverRow>("postgres_changes", { ...inserts, table: "signed_waivers" }, ({ new: row }) =>
+      signed(row),
+    )
+    .subscribe((status) => {
+      if (status === "SUBSCRIBED" && ++joins > 1) reconnected();
+    });
+  const bell = supabase
+    .channel("notifications-changes")
+    .on("postgres_changes", { ...inserts, table: "notifications" }, notified)
+    .subscribe();
+  return () => {
+    void supabase.removeChannel(waivers);
+    void supabase.removeChannel(bell);
+  };
+}
+
+async function enableRealtime(supabase: Client): Promise<void> {
+  const { error } = await supabase.rpc("enable_realtime_for_table", { table_name: "signed_waivers" });
+  if (error) console.error("Realtime could not be enabled:", error.message);
+}

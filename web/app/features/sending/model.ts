@@ -1,0 +1,95 @@
+import * as z from "zod";
+import type { SentWaiverRow, TemplateRow } from "~/lib/database";
+
+export type Sendable = Pick<TemplateRow, "id" | "name" | "content">;
+export type Recipient = { firstName: string; lastName: string; email: string; message: string };
+
+export const INCOMPLETE = "Please provide first name, last name, and email";
+export const REFUSED = "Recipient first name, last name, and email are required.";
+
+export function isComplete({ firstName, lastName, email }: Recipient): boolean {
+  return [firstName, lastName, email].every((part) => part.trim() !== "");
+}
+
+export function fullName({ firstName, lastName }: Recipient): string {
+  return `${firstName.trim()} ${lastName.trim()}`;
+}
+
+export function letter(
+  template: Sendable,
+  recipient: Recipient,
+  link: string,
+): { subject: string; body: string } {
+  const paragraphs = [
+    `Hello ${fullName(recipient)},`,
+    recipient.message.trim(),
+    `Please read and sign the waiver "${template.name}" before your activity. You can do it on any device:`,
+    link,
+    "You do not need an account.",
+  ];
+  return { subject: `Please sign: ${template.name} Waiver`, body: paragraphs.filter(Boolean).join("\n\n") };
+}
+
+const outcome = z.discriminatedUnion("result", [
+  z.object({ result: z.enum(["sent", "sending", "kept"]) }),
+  z.object({ result: z.literal("failed"), reason: z.string() }),
+]);
+/** How a send went. `kept`: there is no mail server, so the mail waits in Email History and reached nobody. */
+export type Outcome = z.infer<typeof outcome>;
+
+export function readOutcome(kept: unknown): Outcome | null {
+  return outcome.safeParse(kept).data ?? null;
+}
+
+const answer = z.object({ id: z.string(), status: z.enum(["delivered", "sending", "kept"]) });
+
+export function outcomeOf(data: unknown): Outcome {
+  const { data: read } = answer.safeParse(data);
+  if (!read) return { result: "failed", reason: "No response data from email service" };
+  return { result: read.status === "delivered" ? "sent" : read.status };
+}
+
+/** The server's own words when it gave any. */
+export function reasonOf(status: number, body: unknown): string {
+  const { data } = z
+    .object({ error: z.union([z.string(), z.object({ message: z.string() })]) })
+    .safeParse(body);
+  if (!data) return `Failed to send email: ${status}`;
+  return typeof data.error === "string" ? data.error : data.error.message;
+}
+
+export const NO_MAIL_SERVER = "No mail server is set up, so the mail was kept in Email History.";
+
+export function outcomeToast(outcome: Outcome) {
+  switch (outcome.result) {
+    case "sent":
+      return { title: "Waiver Sent Successfully" };
+    case "sending":
+      return {
+        title: "Waiver Is Being Sent",
+        description: "Email History shows when it has been delivered.",
+      };
+    case "kept":
+      return { title: "Waiver Ready, Not Mailed", description: NO_MAIL_SERVER };
+    case "failed":
+      return { title: "Failed to Send Waiver", description: `Error: ${outcome.reason}`, destructive: true };
+  }
+}
+
+/** A sent record as the browser keeps it. */
+export function cachedRecord(row: SentWaiverRow) {
+  return {
+    id: row.id,
+    templateId: row.template_id,
+    templateName: row.template_name,
+    recipientName: row.recipient_name,
+    recipientEmail: row.recipient_email,
+    sentAt: row.sent_at,
+    status: row.status,
+    sentAsPdf: row.sent_as_pdf,
+    emailStatus: row.email_status,
+    emailMessageId: row.email_message_id,
+    templateContent: row.template_content,
+    sessionId: row.session_id,
+  };
+}

@@ -1,0 +1,43 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { take } from "~/lib/request";
+import { connect } from "~/lib/supabase";
+import { toast } from "~/ui/toast-store";
+import type { Template } from "../model";
+
+/** Each template has one session to start from. The database allows no second, so two open pages do no harm. */
+export function useDefaultSessions(templates: Template[]): void {
+  const { isError } = useQuery({
+    queryKey: ["default-sessions", templates.map(({ id }) => id)],
+    queryFn: () => openMissing(templates),
+    enabled: templates.length > 0,
+    staleTime: Infinity,
+  });
+  useEffect(() => {
+    if (isError)
+      toast({ title: "Error", description: "Failed to prepare waiver templates.", destructive: true });
+  }, [isError]);
+}
+
+async function openMissing(templates: Template[]): Promise<number> {
+  const supabase = await connect();
+  const open = await take(
+    supabase.from("waiver_sessions").select("template_id").eq("status", "template_default"),
+  );
+  const known = new Set(open.map((session) => session.template_id));
+  const missing = templates.filter(({ id }) => !known.has(id));
+  if (missing.length === 0) return 0;
+  const opened = await take(
+    supabase
+      .from("waiver_sessions")
+      .insert(
+        missing.map(({ id, content }) => ({
+          template_id: id,
+          status: "template_default" as const,
+          template_content: content,
+        })),
+      )
+      .select("id"),
+  );
+  return opened.length;
+}

@@ -1,0 +1,27 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { keep, kept } from "~/lib/browser-cache";
+import { take } from "~/lib/request";
+import { connect } from "~/lib/supabase";
+import { fromRow, inOrder, readCached, type Template } from "../model";
+
+export const templatesQuery = queryOptions({ queryKey: ["templates"], queryFn: fetchTemplates });
+
+async function fetchTemplates(): Promise<Template[]> {
+  const supabase = await connect();
+  const rows = await take(
+    supabase
+      .from("waiver_templates")
+      .select("id, company_id, name, description, content, created_at, updated_at")
+      .order("created_at", { ascending: false }),
+  );
+  const templates = inOrder(rows.map(fromRow));
+  keep("waiverTemplates", templates);
+  return templates;
+}
+
+/** Without an answer from the server the copy in this browser is shown, and said to be one. */
+export function useTemplates() {
+  const { data, isError, refetch } = useQuery(templatesQuery);
+  const copy = isError && !data ? readCached(kept("waiverTemplates")) : null;
+  return { templates: data ?? copy, isCopy: copy !== null, isError, refetch };
+}

@@ -1,0 +1,10 @@
+import { Dialog } from "~/ui/dialog";
+import { TemplateForm } from "./template-form";
+
+export function CreateTemplateDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Create New Waiver Template" size="lg">
+      <TemplateForm submit="Create Template" done="Template created" onCancel={onClose} onSaved={onClose} />
+    </Dialog>
+  );
+}

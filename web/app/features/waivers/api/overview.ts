@@ -1,0 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { take } from "~/lib/request";
+import { connect } from "~/lib/supabase";
+import { toast } from "~/ui/toast-store";
+import { recentWaiver, type RecentWaiver } from "../model";
+
+export type Overview = { total: number; signed: number; pending: number; recent: RecentWaiver[] };
+
+const RECENT = 10;
+
+export function useOverview() {
+  const overview = useQuery({ queryKey: ["waivers", "overview"], queryFn: fetchOverview });
+  const { isError } = overview;
+  useEffect(() => {
+    if (!isError) return;
+    toast({
+      title: "Failed to fetch data",
+      description: "Could not retrieve waiver information",
+      destructive: true,
+    });
+  }, [isError]);
+  return overview;
+}
+
+async function fetchOverview(): Promise<Overview> {
+  const supabase = await connect();
+  const [newest, signed] = await Promise.all([
+    supabase
+      .from("waiver_sessions")
+      .select("id, template_name, recipient_name, signer_name, status, created_at", { count: "exact" })
+      .neq("status", "template_default")
+      .order("created_at", { ascending: false })
+      .limit(RECENT),
+    supabase.from("waiver_sessions").select("id", { count: "exact", head: true }).eq("status", "signed"),
+  ]);
+  const rows = await take(Promise.resolve(newest));
+  await take(Promise.resolve(signed));
+  const total = newest.count ?? 0;
+  const done = signed.count ?? 0;
+  return { total, signed: done, pending: total - done, recent: rows.map(recentWaiver) };
+}

@@ -1,0 +1,76 @@
+import { Button } from "~/ui/button";
+import { Skeleton } from "~/ui/skeleton";
+import { Status } from "~/ui/status";
+import { Cell, HeadCell, Row, Table } from "~/ui/table";
+import type { RecentWaiver } from "../model";
+
+type Props = { waivers: RecentWaiver[] | undefined; onView: (waiver: RecentWaiver) => void };
+
+/** On a phone the id and the date step back; guest, template and status stay. */
+export function RecentWaivers({ waivers, onView }: Props) {
+  return (
+    <Table aria-label="Recent Waivers" aria-busy={waivers === undefined}>
+      <thead>
+        <tr>
+          <HeadCell className="max-lg:hidden">ID</HeadCell>
+          <HeadCell>Guest</HeadCell>
+          <HeadCell className="max-md:hidden">Template</HeadCell>
+          <HeadCell className="max-sm:hidden">Date</HeadCell>
+          <HeadCell>Status</HeadCell>
+          <HeadCell>
+            <span className="sr-only">Actions</span>
+          </HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {waivers ? (
+          waivers.map((waiver) => <WaiverRow key={waiver.id} waiver={waiver} onView={onView} />)
+        ) : (
+          <LoadingRows />
+        )}
+      </tbody>
+    </Table>
+  );
+}
+
+function WaiverRow({ waiver, onView }: { waiver: RecentWaiver; onView: Props["onView"] }) {
+  return (
+    <Row>
+      <Cell className="font-mono text-sm text-ink-soft max-lg:hidden">{waiver.shortId}</Cell>
+      <Cell className="max-w-0 sm:max-w-none">
+        <span dir="auto" className="block truncate font-medium">
+          {waiver.guest}
+        </span>
+        <span className="block truncate text-sm text-ink-soft md:hidden">
+          {waiver.template}
+          <span className="sm:hidden"> · {waiver.date}</span>
+        </span>
+      </Cell>
+      <Cell className="max-md:hidden">{waiver.template}</Cell>
+      <Cell className="whitespace-nowrap text-ink-soft max-sm:hidden">{waiver.date}</Cell>
+      <Cell className="w-0">
+        <Status kind={waiver.status} />
+      </Cell>
+      <Cell className="w-0 ps-0 text-end sm:ps-0">
+        <Button
+          variant="ghost"
+          size="sm"
+          onClick={() => onView(waiver)}
+          aria-label={`View waiver of ${waiver.guest}`}
+        >
+          View
+        </Button>
+      </Cell>
+    </Row>
+  );
+}
+
+function LoadingRows() {
+  return Array.from({ length: 4 }, (_, index) => (
+    <Row key={index}>
+      <Cell colSpan={6}>
+        <Skeleton className="h-5 w-full" />
+      </Cell>
+    </Row>
+  ));
+}

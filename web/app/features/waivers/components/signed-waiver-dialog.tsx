@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import type { SignedWaiverRow } from "~/lib/database";
+import { exactTime } from "~/lib/dates";
+import { Dialog } from "~/ui/dialog";
+
+/** `children` is the text that was signed, drawn by whoever knows how waivers are drawn. */
+type Props = { waiver: SignedWaiverRow; onClose: () => void; children: ReactNode };
+
+export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
+  return (
+    <Dialog open onClose={onClose} title={waiver.template_name} description="Signed waiver" size="lg">
+      <section
+        aria-label="Waiver content"
+        tabIndex={0}
+        className="max-h-[42dvh] shrink-0 overflow-y-auto rounded-control border border-line bg-ground p-5"
+      >
+        {waiver.content ? children : <p className="text-ink-soft">No content available</p>}
+      </section>
+      <dl className="mt-5 grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        <Fact name="Signed by">{waiver.signer_name}</Fact>
+        <Fact name="Email">{waiver.signer_email}</Fact>
+        <Fact name="Signed on">{exactTime(new Date(waiver.signed_at))}</Fact>
+        <Fact name="Session">
+          <code className="text-sm">{waiver.session_id}</code>
+        </Fact>
+      </dl>
+      <figure className="mt-5">
+        <figcaption className="text-sm text-ink-soft">Signature</figcaption>
+        {/* Ink is black, so its paper stays white in the dark as well. */}
+        <div className="mt-1.5 rounded-control border border-line bg-white p-3">
+          <img
+            src={waiver.signature}
+            alt={`Signature of ${waiver.signer_name}`}
+            className="mx-auto max-h-40"
+          />
+        </div>
+      </figure>
+    </Dialog>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-ink-soft">{name}</dt>
+      <dd dir="auto" className="font-medium break-words">
+        {children}
+      </dd>
+    </div>
+  );
+}

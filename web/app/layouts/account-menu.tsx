@@ -1,0 +1,45 @@
+import { LogOut, UserRound } from "lucide-react";
+import { Link } from "react-router";
+import { useSignOut } from "~/features/account/api/sign-out";
+import type { Account } from "~/features/account/model";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { Menu, MenuItem, MenuLabel, MenuLine, MenuLink } from "~/ui/menu";
+import { ThemeChoices } from "~/ui/theme-menu";
+
+export function AccountMenu({ account }: { account: Account }) {
+  const signOut = useSignOut(paths.home);
+  return (
+    <Menu trigger={<AvatarButton name={account.name} />}>
+      <MenuLabel>My Account</MenuLabel>
+      <p className="truncate px-2.5 pb-2 text-sm">
+        <span dir="auto" className="font-medium">
+          {account.name}
+        </span>
+        <span className="block truncate text-ink-soft">{account.email}</span>
+      </p>
+      <MenuLine />
+      <MenuLink>
+        <Link to={paths.profile}>
+          <UserRound aria-hidden /> Profile
+        </Link>
+      </MenuLink>
+      <MenuLine />
+      <ThemeChoices />
+      <MenuLine />
+      <MenuItem icon={LogOut} onSelect={() => signOut.mutate()}>
+        Log out
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function AvatarButton({ name, ...trigger }: { name: string }) {
+  return (
+    <Button {...trigger} variant="ghost" size="icon" aria-label="Account menu">
+      <span className="grid size-8 place-items-center rounded-full bg-forest text-sm font-semibold text-on-forest uppercase">
+        {[...name.trim()][0] ?? "?"}
+      </span>
+    </Button>
+  );
+}

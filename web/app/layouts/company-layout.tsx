@@ -1,0 +1,73 @@
+import { Menu as MenuIcon } from "lucide-react";
+import { useState } from "react";
+import { Link, Outlet, useOutletContext } from "react-router";
+import { RequireRole } from "~/features/account/components/require-role";
+import type { Account } from "~/features/account/model";
+import { Bell } from "~/features/notifications/components/bell";
+import { useLiveUpdates } from "~/features/notifications/live";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { Logo } from "~/ui/logo";
+import { Sheet } from "~/ui/sheet";
+import { AccountMenu } from "./account-menu";
+import { CompanyNavigation } from "./company-navigation";
+
+export default function CompanyLayout() {
+  return <RequireRole role="company">{(account) => <Shell account={account} />}</RequireRole>;
+}
+
+/** The signed-in person, for every page inside this layout. */
+export const useCompanyAccount = () => useOutletContext<Account>();
+
+function Shell({ account }: { account: Account }) {
+  const [menuOpen, setMenuOpen] = useState(false);
+  useLiveUpdates();
+  return (
+    <div className="lg:grid lg:grid-cols-[16rem_1fr]">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-lg bg-surface p-3 focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
+      >
+        Skip to content
+      </a>
+      <aside className="sticky top-0 hidden h-dvh flex-col border-e border-line bg-surface px-3 py-4 lg:flex">
+        <Link to={paths.dashboard} className="mb-6 self-start rounded-lg px-3 py-1.5">
+          <Logo />
+        </Link>
+        <CompanyNavigation />
+      </aside>
+      <div className="min-w-0">
+        <header className="sticky top-0 z-30 flex h-16 items-center gap-1 border-b border-line bg-ground/95 px-3 backdrop-blur-sm sm:px-6">
+          <div className="flex grow items-center gap-1 lg:hidden">
+            <Sheet
+              open={menuOpen}
+              onOpenChange={setMenuOpen}
+              title="Menu"
+              trigger={
+                <Button variant="ghost" size="icon" aria-label="Open menu">
+                  <MenuIcon aria-hidden />
+                </Button>
+              }
+            >
+              <div className="flex h-16 items-center px-6">
+                <Logo />
+              </div>
+              <div className="px-3">
+                <CompanyNavigation onNavigate={() => setMenuOpen(false)} />
+              </div>
+            </Sheet>
+            <Logo />
+          </div>
+          <p dir="auto" className="hidden grow truncate ps-2 text-ink-soft lg:block">
+            {account.company?.name}
+          </p>
+          <Bell />
+          <AccountMenu account={account} />
+        </header>
+        <main id="content" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none sm:px-6 sm:py-9">
+          <Outlet context={account} />
+        </main>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { LogOut } from "lucide-react";
+import { NavLink, Outlet } from "react-router";
+import { useSignOut } from "~/features/account/api/sign-out";
+import { RequireRole } from "~/features/account/components/require-role";
+import type { Account } from "~/features/account/model";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { Logo } from "~/ui/logo";
+
+export default function GuestLayout() {
+  return <RequireRole role="customer">{(account) => <Shell account={account} />}</RequireRole>;
+}
+
+function Shell({ account }: { account: Account }) {
+  const signOut = useSignOut(paths.signIn);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="sticky top-0 z-30 border-b border-line bg-ground/95 backdrop-blur-sm">
+        <div className="mx-auto flex h-16 max-w-4xl items-center gap-4 px-4 sm:gap-8">
+          <Logo />
+          <nav aria-label="Main" className="grow">
+            <NavLink
+              to={paths.guestHome}
+              className="inline-flex h-11 items-center rounded px-1 font-medium text-forest-ink"
+            >
+              My Waivers
+            </NavLink>
+          </nav>
+          <Button variant="secondary" size="sm" onClick={() => signOut.mutate()}>
+            <LogOut aria-hidden /> Sign out
+          </Button>
+        </div>
+      </header>
+      <main className="mx-auto w-full max-w-4xl grow px-4 py-8">
+        <Outlet context={account} />
+      </main>
+      <footer className="border-t border-line py-6 text-center text-sm text-ink-soft">
+        Simplifying waiver management for businesses.
+      </footer>
+    </div>
+  );
+}

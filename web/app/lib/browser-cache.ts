@@ -1,0 +1,42 @@
+/**
+ * Copies kept in the browser so that there is something to show without a network. They decide nothing: losing or
+ * editing one loses nothing and grants nothing, and none ever holds a password, a token or a key.
+ */
+export type CacheKey = "user" | "waiverTemplates" | "sentWaivers" | "emailServiceConfig";
+
+const KEYS: CacheKey[] = ["user", "waiverTemplates", "sentWaivers", "emailServiceConfig"];
+const LAST_SEND = "lastSend";
+
+export function keep(key: CacheKey, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Storage is full or forbidden; a cache may be missing.
+  }
+}
+
+export function kept(key: CacheKey): unknown {
+  return parse(localStorage.getItem(key));
+}
+
+/** How the last send of this tab went; another tab's send is none of its business. */
+export function keepLastSend(outcome: unknown): void {
+  sessionStorage.setItem(LAST_SEND, JSON.stringify(outcome));
+}
+
+export function lastSend(): unknown {
+  return parse(sessionStorage.getItem(LAST_SEND));
+}
+
+export function forgetEverything(): void {
+  for (const key of KEYS) localStorage.removeItem(key);
+  sessionStorage.removeItem(LAST_SEND);
+}
+
+function parse(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,28 @@
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short" });
+const long = new Intl.DateTimeFormat("en", { dateStyle: "long" });
+
+export function relativeTime(then: Date, now: Date): string {
+  const seconds = (then.getTime() - now.getTime()) / 1000;
+  const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
+  return unit ? relative.format(Math.round(seconds / unit[1]), unit[0]) : "just now";
+}
+
+export const exactTime = (date: Date): string => exact.format(date);
+
+export const longDate = (date: Date): string => long.format(date);
+
+/** YYYY-MM-DD in the reader's own time zone. */
+export function isoDate(date: Date): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

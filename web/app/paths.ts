@@ -1,0 +1,17 @@
+/** Every address the app links to, in one place. */
+export const paths = {
+  home: "/",
+  signIn: "/signin",
+  signUp: "/signup",
+  dashboard: "/dashboard",
+  templates: "/dashboard/waivers",
+  directory: "/dashboard/waiver-management",
+  directoryOf: (sessionId: string) => `/dashboard/waiver-management?waiver=${encodeURIComponent(sessionId)}`,
+  profile: "/dashboard/profile",
+  guestHome: "/guest-dashboard",
+  sentWaivers: "/sent-waivers",
+  /** No route has this address: the not-found page there confirms the send and counts down. */
+  afterSending: "/dashboard/sent-waivers",
+  /** A document of its own, outside this app. */
+  signing: (sessionId: string) => `/waivers/sign/session/${encodeURIComponent(sessionId)}`,
+} as const;

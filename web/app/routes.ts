@@ -1,0 +1,19 @@
+import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
+
+export default [
+  layout("layouts/public-layout.tsx", [index("routes/marketing/home.tsx")]),
+  layout("layouts/auth-layout.tsx", [
+    route("signin", "routes/auth/sign-in.tsx"),
+    route("signup", "routes/auth/sign-up.tsx"),
+  ]),
+  layout("layouts/company-layout.tsx", [
+    route("dashboard", "routes/company/dashboard.tsx"),
+    route("dashboard/waivers", "routes/company/templates.tsx"),
+    route("dashboard/waiver-management", "routes/company/directory.tsx"),
+    route("dashboard/profile", "routes/company/profile.tsx"),
+    route("dashboard/user-profile", "routes/company/profile.tsx", { id: "user-profile" }),
+  ]),
+  layout("layouts/guest-layout.tsx", [route("guest-dashboard", "routes/guest/my-waivers.tsx")]),
+  route("sent-waivers", "routes/sent-waivers.tsx"),
+  route("*", "routes/not-found.tsx"),
+] satisfies RouteConfig;

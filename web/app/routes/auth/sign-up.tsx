@@ -1,0 +1,17 @@
+import { AuthForm } from "~/features/account/components/auth-form";
+import { Badge } from "~/ui/badge";
+
+export const meta = () => [{ title: "Sign up · Cairn" }];
+
+export default function SignUp() {
+  return (
+    <>
+      <div className="mb-4">
+        <Badge tone="forest">Free 7-day trial • No credit card required</Badge>
+      </div>
+      <h1 className="font-display text-4xl font-bold tracking-tight">Get started with Cairn</h1>
+      <p className="mt-2 mb-8 text-ink-soft">Create your account and start managing waivers today</p>
+      <AuthForm key="signup" initialMode="signup" />
+    </>
+  );
+}

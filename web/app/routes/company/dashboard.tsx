@@ -1,0 +1,95 @@
+import { CircleAlert, Plus } from "lucide-react";
+import { Link } from "react-router";
+import { NameCompanyForm } from "~/features/account/components/name-company-form";
+import { useOverview, type Overview } from "~/features/waivers/api/overview";
+import { RecentWaivers } from "~/features/waivers/components/recent-waivers";
+import { StatCards } from "~/features/waivers/components/stat-cards";
+import { useCompanyAccount } from "~/layouts/company-layout";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { EmptyState } from "~/ui/empty-state";
+import { Failure } from "~/ui/failure";
+import { Notice } from "~/ui/notice";
+import { PageHeader } from "~/ui/page-header";
+import { useViewSignedWaiver } from "./view-signed-waiver";
+
+export const meta = () => [{ title: "Dashboard · Cairn" }];
+
+export default function Dashboard() {
+  const account = useCompanyAccount();
+  const { data: overview, isError, refetch } = useOverview();
+  const waiting = overview?.recent.filter(({ status }) => status === "pending").length ?? 0;
+  const failed = isError && !overview;
+
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeader
+        title="Dashboard"
+        actions={
+          <Button asChild>
+            <Link to={paths.templates}>
+              <Plus aria-hidden /> Create Waiver
+            </Link>
+          </Button>
+        }
+      >
+        Who has signed, and who you are still waiting for.
+      </PageHeader>
+      {account.company?.name === "" && (
+        <Card className="p-5 sm:p-6" aria-labelledby="name-company">
+          <h2 id="name-company" className="text-lg font-semibold">
+            First, what is your company called?
+          </h2>
+          <p className="mt-1 mb-5 max-w-prose text-ink-soft">
+            The name stands in every waiver you send. You can change it later in your profile.
+          </p>
+          <NameCompanyForm account={account} />
+        </Card>
+      )}
+      {waiting > 0 && (
+        <Notice tone="amber" icon={CircleAlert} title="Action Required">
+          {waiting === 1 ? "1 waiver listed below is" : `${waiting} waivers listed below are`} still waiting
+          for a signature.
+        </Notice>
+      )}
+      <StatCards overview={overview} />
+      <Card aria-labelledby="recent-waivers">
+        <h2 id="recent-waivers" className="border-b border-line px-4 py-4 font-semibold sm:px-5">
+          Recent Waivers
+        </h2>
+        {failed ? (
+          <Failure title="Failed to fetch data" onRetry={() => void refetch()}>
+            Could not retrieve waiver information
+          </Failure>
+        ) : (
+          <Recent overview={overview} />
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function Recent({ overview }: { overview: Overview | undefined }) {
+  const { view, dialog } = useViewSignedWaiver();
+  if (overview?.total === 0) {
+    return (
+      <EmptyState
+        title="No waiver data available"
+        action={
+          <Button asChild variant="secondary">
+            <Link to={paths.templates}>Create Your First Waiver</Link>
+          </Button>
+        }
+      >
+        Choose a template, send it to a guest, and it will be listed here.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <RecentWaivers waivers={overview?.recent} onView={(waiver) => void view(waiver.id)} />
+      {dialog}
+    </>
+  );
+}

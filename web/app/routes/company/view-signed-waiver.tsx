@@ -1,0 +1,27 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { useOpenSignedWaiver } from "~/features/waivers/api/signed-waiver";
+import type { SignedWaiverRow } from "~/lib/database";
+import { paths } from "~/paths";
+import { toast } from "~/ui/toast-store";
+import { SignedWaiver } from "./signed-waiver";
+
+/** View on the dashboard: the signed waiver, or the directory when there is none to show. */
+export function useViewSignedWaiver() {
+  const [waiver, setWaiver] = useState<SignedWaiverRow | null>(null);
+  const open = useOpenSignedWaiver();
+  const navigate = useNavigate();
+
+  const view = async (sessionId: string) => {
+    try {
+      const found = await open({ sessionId });
+      if (found) setWaiver(found);
+      else await navigate(paths.directoryOf(sessionId));
+    } catch {
+      toast({ title: "Error", description: "Failed to load waiver details", destructive: true });
+      await navigate(paths.directoryOf(sessionId));
+    }
+  };
+  const dialog = waiver && <SignedWaiver waiver={waiver} onClose={() => setWaiver(null)} />;
+  return { view, dialog };
+}

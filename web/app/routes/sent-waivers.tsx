@@ -1,0 +1,63 @@
+import { CircleAlert, CircleCheck, Inbox, Send, type LucideIcon } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Link } from "react-router";
+import { NO_MAIL_SERVER, readOutcome, type Outcome } from "~/features/sending/model";
+import { lastSend } from "~/lib/browser-cache";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { ContourLines } from "~/ui/contour-lines";
+import { LoadingScreen } from "~/ui/loading-screen";
+
+export const meta = () => [{ title: "Sent waivers · Cairn" }];
+
+export default function SentWaivers() {
+  const [outcome, setOutcome] = useState<Outcome>();
+  // Only this tab knows how its send went, so the page waits for it instead of claiming a success.
+  useEffect(() => setOutcome(readOutcome(lastSend()) ?? { result: "sent" }), []);
+  if (!outcome) return <LoadingScreen />;
+
+  const { icon: Icon, title, text } = words(outcome);
+  return (
+    <main className="relative isolate grid min-h-dvh place-items-center overflow-hidden px-5 py-16 text-center">
+      <ContourLines seed="sent" className="absolute inset-0 -z-10 size-full text-forest opacity-15" />
+      <div className="max-w-md">
+        <Icon className="mx-auto size-12 text-forest" strokeWidth={1.5} aria-hidden />
+        <h1 className="mt-5 text-3xl font-semibold tracking-tight">{title}</h1>
+        <p className="mt-2 break-words text-ink-soft">{text}</p>
+        <div className="mt-8 flex flex-wrap justify-center gap-3">
+          <Button asChild>
+            <Link to={paths.templates}>Send a New Waiver</Link>
+          </Button>
+          <Button asChild variant="secondary">
+            <Link to={paths.templates}>Return to Waivers</Link>
+          </Button>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+function words(outcome: Outcome): { icon: LucideIcon; title: string; text: string } {
+  switch (outcome.result) {
+    case "sent":
+      return {
+        icon: CircleCheck,
+        title: "Waivers Sent Successfully",
+        text: "Your guests can sign from any device.",
+      };
+    case "sending":
+      return {
+        icon: Send,
+        title: "Waiver On Its Way",
+        text: "Email History shows when it has been delivered.",
+      };
+    case "kept":
+      return {
+        icon: Inbox,
+        title: "Waiver Ready, Not Mailed",
+        text: `${NO_MAIL_SERVER} Its link can be opened there.`,
+      };
+    case "failed":
+      return { icon: CircleAlert, title: "The waiver was not sent", text: outcome.reason };
+  }
+}

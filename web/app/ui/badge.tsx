@@ -1,0 +1,23 @@
+import { cva, type VariantProps } from "class-variance-authority";
+import type { ReactNode } from "react";
+
+const look = cva(
+  "inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-[0.8125rem] font-medium whitespace-nowrap [&_svg]:size-3.5",
+  {
+    variants: {
+      tone: {
+        forest: "bg-forest-soft text-forest-ink",
+        amber: "bg-amber-soft text-amber-ink",
+        stone: "bg-sunken text-ink-soft",
+        red: "bg-red-soft text-red-ink",
+      },
+    },
+    defaultVariants: { tone: "stone" },
+  },
+);
+
+type Props = VariantProps<typeof look> & { children: ReactNode };
+
+export function Badge({ tone, children }: Props) {
+  return <span className={look({ tone })}>{children}</span>;
+}

@@ -1,0 +1,54 @@
+import { cx } from "class-variance-authority";
+import { X } from "lucide-react";
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { Button } from "./button";
+
+type Props = {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  size?: "md" | "lg";
+  children: ReactNode;
+};
+
+/** A sheet from below on a phone, a window in the middle elsewhere. The title stays, the body scrolls. */
+export function Dialog({ open, onClose, title, description, size = "md", children }: Props) {
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-black/45" />
+        <Radix.Content
+          {...(!description && { "aria-describedby": undefined })}
+          className={cx(
+            "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] animate-rise flex-col rounded-t-2xl border border-line bg-surface shadow-lift outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[86dvh] sm:w-[calc(100%-3rem)] sm:rounded-2xl",
+            size === "lg" ? "sm:max-w-3xl" : "sm:max-w-lg",
+          )}
+        >
+          <header className="flex items-start gap-4 border-b border-line px-5 py-4 sm:px-6">
+            <div className="min-w-0 grow pt-1">
+              <Radix.Title className="text-lg leading-snug font-semibold">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="mt-1 text-sm text-ink-soft">{description}</Radix.Description>
+              )}
+            </div>
+            <Radix.Close asChild>
+              <Button variant="ghost" size="icon" aria-label="Close" className="-me-2">
+                <X aria-hidden />
+              </Button>
+            </Radix.Close>
+          </header>
+          <div className="flex min-h-0 grow flex-col overflow-y-auto overscroll-contain px-5 py-5 sm:px-6">
+            {children}
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The row of actions at the end of a dialog's form. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">{children}</div>;
+}

@@ -1,0 +1,42 @@
+import { CircleAlert } from "lucide-react";
+import { useId, type ReactNode } from "react";
+
+type Control = { id: string; "aria-describedby"?: string; "aria-invalid"?: true };
+type Props = {
+  label: string;
+  required?: boolean;
+  hint?: ReactNode;
+  error?: string | undefined;
+  children: (control: Control) => ReactNode;
+};
+
+/** A label, a hint and an error that belong to one control, for the eye and for a screen reader alike. */
+export function Field({ label, required, hint, error, children }: Props) {
+  const id = useId();
+  const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+        {required && <span aria-hidden>*</span>}
+      </label>
+      {children({ id, ...(notes && { "aria-describedby": notes }), ...(error && { "aria-invalid": true }) })}
+      {hint && (
+        <p id={`${id}-hint`} className="text-sm text-ink-soft">
+          {hint}
+        </p>
+      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </div>
+  );
+}
+
+/** Its own piece, because some messages speak for a whole form. */
+export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p id={id} role="alert" className="flex items-start gap-1.5 text-sm font-medium text-red-ink">
+      <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+      {children}
+    </p>
+  );
+}

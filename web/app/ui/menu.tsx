@@ -1,0 +1,74 @@
+import { cx } from "class-variance-authority";
+import { Check, type LucideIcon } from "lucide-react";
+import { DropdownMenu as Radix } from "radix-ui";
+import type { ComponentProps, ReactNode } from "react";
+
+const item =
+  "flex min-h-11 items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-highlighted:bg-sunken md:min-h-9 [&_svg]:size-4 [&_svg]:text-ink-soft";
+
+type Props = { trigger: ReactNode; children: ReactNode; className?: string };
+
+export function Menu({ trigger, children, className }: Props) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align="end"
+          sideOffset={8}
+          collisionPadding={12}
+          className={cx(
+            "z-50 min-w-56 animate-fade rounded-card border border-line bg-surface p-1.5 shadow-lift",
+            className,
+          )}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+export function MenuItem({
+  icon: Icon,
+  children,
+  ...rest
+}: ComponentProps<typeof Radix.Item> & { icon: LucideIcon }) {
+  return (
+    <Radix.Item className={item} {...rest}>
+      <Icon aria-hidden />
+      {children}
+    </Radix.Item>
+  );
+}
+
+/** The same as an item, but its child is a link. */
+export function MenuLink(props: ComponentProps<typeof Radix.Item>) {
+  return <Radix.Item asChild className={item} {...props} />;
+}
+
+export const MenuChoices = Radix.RadioGroup;
+
+export function MenuChoice({
+  icon: Icon,
+  children,
+  ...rest
+}: ComponentProps<typeof Radix.RadioItem> & { icon: LucideIcon }) {
+  return (
+    <Radix.RadioItem className={item} {...rest}>
+      <Icon aria-hidden />
+      {children}
+      <Radix.ItemIndicator className="ms-auto">
+        <Check aria-hidden />
+      </Radix.ItemIndicator>
+    </Radix.RadioItem>
+  );
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <Radix.Label className="px-2.5 pt-2 pb-1 text-xs font-medium text-ink-soft">{children}</Radix.Label>;
+}
+
+export function MenuLine() {
+  return <Radix.Separator className="my-1.5 h-px bg-line" />;
+}

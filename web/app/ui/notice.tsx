@@ -1,0 +1,37 @@
+import { cva, type VariantProps } from "class-variance-authority";
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+const look = cva(
+  "flex items-start gap-3 rounded-card border px-4 py-3 text-[0.9375rem] [&>svg]:mt-0.5 [&>svg]:size-5 [&>svg]:shrink-0",
+  {
+    variants: {
+      tone: {
+        stone: "border-line bg-sunken/60 text-ink-soft [&_strong]:text-ink",
+        amber: "border-amber-ink/25 bg-amber-soft text-amber-ink",
+        red: "border-red/30 bg-red-soft text-red-ink",
+      },
+    },
+    defaultVariants: { tone: "stone" },
+  },
+);
+
+type Props = VariantProps<typeof look> & {
+  icon: LucideIcon;
+  title?: string;
+  action?: ReactNode;
+  children: ReactNode;
+};
+
+export function Notice({ tone, icon: Icon, title, action, children }: Props) {
+  return (
+    <div className={look({ tone })}>
+      <Icon aria-hidden />
+      <p className="grow">
+        {title && <strong className="me-1.5 font-semibold">{title}</strong>}
+        {children}
+      </p>
+      {action}
+    </div>
+  );
+}

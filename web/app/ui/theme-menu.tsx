@@ -1,0 +1,29 @@
+import { Monitor, Moon, Sun } from "lucide-react";
+import { useState } from "react";
+import { chooseTheme, chosenTheme, type Theme } from "~/lib/theme";
+import { MenuChoice, MenuChoices, MenuLabel } from "./menu";
+
+/** The part of a menu that switches between light, dark and whatever the system says. */
+export function ThemeChoices() {
+  const [theme, setTheme] = useState(chosenTheme);
+  const choose = (value: string) => {
+    chooseTheme(value as Theme);
+    setTheme(value as Theme);
+  };
+  return (
+    <>
+      <MenuLabel>Appearance</MenuLabel>
+      <MenuChoices value={theme} onValueChange={choose}>
+        <MenuChoice icon={Sun} value="light">
+          Light
+        </MenuChoice>
+        <MenuChoice icon={Moon} value="dark">
+          Dark
+        </MenuChoice>
+        <MenuChoice icon={Monitor} value="system">
+          System
+        </MenuChoice>
+      </MenuChoices>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+export type ToastMessage = {
+  title: string;
+  description?: string;
+  destructive?: boolean;
+  /** Milliseconds on screen. */
+  duration?: number;
+};
+
+export type ShownToast = ToastMessage & { key: number };
+
+type Listener = () => void;
+
+let shown: ShownToast | undefined;
+let count = 0;
+const listeners = new Set<Listener>();
+
+/** One at a time: a new message replaces the old. */
+export function toast(message: ToastMessage): void {
+  show({ ...message, key: ++count });
+}
+
+export function dismissToast(): void {
+  show(undefined);
+}
+
+export function shownToast(): ShownToast | undefined {
+  return shown;
+}
+
+export function subscribeToToasts(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function show(next: ShownToast | undefined): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,51 @@
+import { cx } from "class-variance-authority";
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { Toast as Radix } from "radix-ui";
+import { useSyncExternalStore } from "react";
+import { dismissToast, shownToast, subscribeToToasts } from "./toast-store";
+
+const nothing = () => undefined;
+
+export function Toaster() {
+  const message = useSyncExternalStore(subscribeToToasts, shownToast, nothing);
+  const Icon = message?.destructive ? CircleAlert : CircleCheck;
+  return (
+    <Radix.Provider duration={5000} swipeThreshold={50} label="Notification">
+      {message && (
+        <Radix.Root
+          key={message.key}
+          duration={message.duration ?? 5000}
+          type={message.destructive ? "foreground" : "background"}
+          onOpenChange={(open) => !open && dismissToast()}
+          className={cx(
+            "flex animate-rise items-start gap-3 rounded-card border bg-surface p-4 pe-2 shadow-lift data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
+            message.destructive ? "border-red/60" : "border-line",
+          )}
+        >
+          <Icon
+            className={cx("mt-0.5 size-5 shrink-0", message.destructive ? "text-red" : "text-forest")}
+            aria-hidden
+          />
+          <div className="min-w-0 grow">
+            <Radix.Title className="font-medium break-words">{message.title}</Radix.Title>
+            {message.description && (
+              <Radix.Description className="mt-0.5 text-sm break-words text-ink-soft">
+                {message.description}
+              </Radix.Description>
+            )}
+          </div>
+          <Radix.Close
+            aria-label="Dismiss"
+            className="-my-2 grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft hover:text-ink"
+          >
+            <X className="size-4" aria-hidden />
+          </Radix.Close>
+        </Radix.Root>
+      )}
+      <Radix.Viewport
+        hotkey={["F8"]}
+        className="fixed inset-x-3 bottom-3 z-60 flex flex-col outline-none sm:start-auto sm:end-5 sm:bottom-5 sm:w-96"
+      />
+    </Radix.Provider>
+  );
+}
