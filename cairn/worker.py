@@ -59,7 +59,8 @@ async def _dispatch_for_ever(database: Database, bell: Bell, jobs: Sequence[Job]
             except (DatabaseUnreachable, DatabaseBusy) as lost:
                 log.info("the outbox cannot be read at the moment: %s", lost)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(woken.wait(), _LOOK_EVERY_SECONDS)
+                async with asyncio.timeout(_LOOK_EVERY_SECONDS):
+                    await woken.wait()
 
 
 async def _sweep_for_ever(database: Database) -> None:

@@ -43,6 +43,8 @@ class _Asked(BaseModel):
 
 async def send_email(call: Call) -> Response:
     asked = _parse(call.body)
+    if call.principal.user_id is None:
+        raise OnlyCompaniesSend
     async with call.database.acting_as(call.principal) as connection:
         sender = await company_person(connection)
         if sender is None:
@@ -113,4 +115,5 @@ async def _decided(call: Call, bell: Bell, email_id: UUID) -> EmailState:
             if state.status != "sending":
                 return state
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(woken.wait(), _LOOK_EVERY_SECONDS)
+                async with asyncio.timeout(_LOOK_EVERY_SECONDS):
+                    await woken.wait()
