@@ -49,9 +49,10 @@ function readLines(lines: string[]): Span[] {
   );
 }
 
-// No look-behind: one in the source stops the whole page on phones that do not know it.
+// No look-behind: one in the source stops the whole page on phones that do not know it. And no unbounded run: a long
+// line full of stars would be searched to its end from every star.
 const MARKS =
-  /\\([\\*_#+-])|\*\*(\S|\S.*?\S)\*\*|\*([^\s*]|[^\s*].*?[^\s*])\*|(^|\W)_([^\s_]|[^\s_].*?[^\s_])_(?!\w)/;
+  /\\([\\*_#+-])|\*\*(\S|\S.{0,400}?\S)\*\*|\*([^\s*]|[^\s*].{0,400}?[^\s*])\*|(^|\W)_([^\s_]|[^\s_].{0,400}?[^\s_])_(?!\w)/;
 
 function readSpans(line: string): Span[] {
   const spans: Span[] = [];

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { NO_INK, cleared, described, isSignature, scaled, withoutLastStroke, type Ink } from "./ink";
+
+const at = (x: number, y: number) => ({ x, y, pressure: 0.5, time: 0 });
+const DOT = [at(100, 100)];
+const LINE = [at(100, 100), at(140, 130)];
+
+const drawn = (...strokes: Ink["strokes"]): Ink => ({ ...NO_INK, strokes });
+const typed = (text: string): Ink => ({ mode: "type", strokes: [], typed: text });
+
+test.each([
+  ["an untouched pad", NO_INK, false],
+  ["a dot", drawn(DOT), false],
+  ["five dots", drawn(DOT, DOT, DOT, DOT, DOT), false],
+  ["a line", drawn(LINE), true],
+  ["a line with a dot", drawn(LINE, DOT), true],
+  ["nothing typed", typed("  "), false],
+  ["a typed name", typed("Gil"), true],
+])("SIGN-08 %s counts as a signature only when it is one", (_, ink, counts) => {
+  expect(isSignature(ink)).toBe(counts);
+});
+
+test("SIGN-08 a cleared pad is no signature, drawn or typed", () => {
+  expect(isSignature(cleared(drawn(LINE)))).toBe(false);
+  expect(isSignature(cleared(typed("Gil")))).toBe(false);
+});
+
+test("undo takes back one stroke", () => {
+  expect(withoutLastStroke(drawn(LINE, DOT)).strokes).toEqual([LINE]);
+});
+
+test("typing instead of drawing keeps what was drawn", () => {
+  const ink: Ink = { ...drawn(LINE), mode: "type" };
+
+  expect(isSignature(ink)).toBe(false);
+  expect(isSignature({ ...cleared(ink), mode: "draw" })).toBe(true);
+});
+
+test("a turned phone shows the same strokes at another size, and back", () => {
+  const [there] = scaled([LINE], 0.5);
+
+  expect(there?.[1]).toMatchObject({ x: 70, y: 65 });
+  expect(scaled(scaled([LINE], 0.6), 1 / 0.6)[0]?.[1]?.x).toBeCloseTo(140);
+});
+
+test("a screen reader hears what is on the paper", () => {
+  expect(described(NO_INK)).toBe("No signature yet.");
+  expect(described(drawn(DOT))).toMatch(/small mark/);
+  expect(described(drawn(LINE, LINE))).toBe("Signature drawn, 2 strokes.");
+  expect(described(typed("Gil Guest"))).toBe("Signed by typing: Gil Guest.");
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { read, type Block } from "./markdown";
+
+const text = (block: Block | undefined) => block?.items.map((spans) => spans.map((span) => span.text).join(""));
+const kinds = (markdown: string) => read(markdown).map((block) => block.kind);
+
+test("headings, paragraphs, lists and rules are told apart", () => {
+  expect(kinds("# Risk\nText\n\n- a\n- b\n\n1. one\n2. two\n\n---\nEnd")).toEqual([
+    "heading",
+    "paragraph",
+    "bullets",
+    "numbers",
+    "rule",
+    "paragraph",
+  ]);
+});
+
+test("a line break in a paragraph stays one", () => {
+  expect(text(read("one\ntwo\r\nthree")[0])).toEqual(["one\ntwo\nthree"]);
+});
+
+test("an item may run over several lines", () => {
+  expect(text(read("- first\n  goes on\n- second")[0])).toEqual(["first\ngoes on", "second"]);
+});
+
+test("every clause keeps the number its author gave it", () => {
+  const clauses = read("3. third\n4. fourth\n7. seventh\n7. seventh again");
+
+  expect(clauses.map(({ number, items }) => [number, items.length])).toEqual([
+    [3, 2],
+    [7, 1],
+    [7, 1],
+  ]);
+});
+
+test("emphasis is found inside a line", () => {
+  expect(read("a **bold** and *soft* _word_")[0]?.items[0]).toEqual([
+    { kind: "text", text: "a " },
+    { kind: "strong", text: "bold" },
+    { kind: "text", text: " and " },
+    { kind: "emphasis", text: "soft" },
+    { kind: "text", text: " " },
+    { kind: "emphasis", text: "word" },
+  ]);
+});
+
+test.each([
+  "<script>alert(1)</script> <b>x</b> [link](javascript:alert(1)) ![x](y)",
+  "5 * 3 * 2, snake_case_name, Name: ________ Date: ____",
+  "#not a heading, 1.1 not a list, -5 degrees",
+  "**never closed and *neither",
+  "&lt;b&gt; &amp;",
+])("what is not Markdown stays word for word: %s", (line) => {
+  expect(read(line)).toHaveLength(1);
+  expect(text(read(line)[0])).toEqual([line]);
+});
+
+test("a star can be written as a star", () => {
+  expect(text(read("\\*not soft\\*")[0])).toEqual(["*not soft*"]);
+});
+
+test("a hostile template is read in no time", () => {
+  const began = performance.now();
+
+  read("*".repeat(60_000) + "\n" + " _a".repeat(20_000) + "\n" + "**a ".repeat(20_000));
+
+  expect(performance.now() - began).toBeLessThan(1000);
+});

@@ -1,0 +1,85 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { PICTURE, standInCanvas } from "../../../testing/canvas";
+import { NO_INK, type Ink } from "./ink";
+import { SigningForm, type Draft, type Signed } from "./signing-form";
+
+beforeEach(() => void standInCanvas());
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const TYPED: Ink = { ...NO_INK, mode: "type", typed: "Gil" };
+const READY: Draft = { name: " Gil Guest ", email: " gil@example.com ", ink: TYPED };
+
+function Form({ draft: initial, onSign, locked = false }: { draft: Draft; onSign: (signed: Signed) => void; locked?: boolean }) {
+  const [draft, setDraft] = useState(initial);
+  return (
+    <SigningForm draft={draft} onDraft={setDraft} onSign={onSign} locked={locked} problem="">
+      <p>The words</p>
+    </SigningForm>
+  );
+}
+
+const button = () => screen.getByRole("button", { name: /^Sign/ });
+
+test.each([
+  ["name", { ...READY, name: "  " }, "Your Name"],
+  ["email", { ...READY, email: " " }, "Your Email"],
+  ["typed signature", { ...READY, ink: { ...TYPED, typed: " " } }, "Type"],
+  ["drawn signature", { ...READY, ink: NO_INK }, "Draw"],
+] as const)("SIGN-07 without a %s nothing is sent, and the place is shown", async (_, draft, focused) => {
+  const onSign = vi.fn();
+  render(<Form draft={draft} onSign={onSign} />);
+
+  await userEvent.click(button());
+
+  expect(screen.getByRole("alert")).toHaveTextContent("Name, email and signature are required.");
+  expect(screen.getByLabelText(focused)).toHaveFocus();
+  expect(onSign).not.toHaveBeenCalled();
+});
+
+test("the word of what is wrong belongs to its field, and goes when it is mended", async () => {
+  render(<Form draft={{ ...READY, name: "" }} onSign={vi.fn()} />);
+  await userEvent.click(button());
+  const name = screen.getByLabelText("Your Name");
+  expect(name).toBeInvalid();
+  expect(name).toHaveAccessibleDescription("Name, email and signature are required.");
+  expect(screen.getByLabelText("Your Email")).toBeValid();
+
+  await userEvent.type(name, "G");
+
+  expect(screen.getByRole("alert")).toBeEmptyDOMElement();
+});
+
+test("half an email address is noticed before it is sent", async () => {
+  const onSign = vi.fn();
+  render(<Form draft={{ ...READY, email: "gil@" }} onSign={onSign} />);
+
+  await userEvent.click(button());
+
+  expect(screen.getByRole("alert")).toHaveTextContent("This email address is not complete.");
+  expect(onSign).not.toHaveBeenCalled();
+});
+
+test("what is signed is trimmed and carries the signature as a picture", async () => {
+  const onSign = vi.fn();
+  render(<Form draft={READY} onSign={onSign} />);
+
+  await userEvent.click(button());
+
+  expect(onSign).toHaveBeenCalledExactlyOnceWith({ name: "Gil Guest", email: "gil@example.com", signature: PICTURE });
+});
+
+test("while it is being sent nothing can be changed or sent again", async () => {
+  const onSign = vi.fn();
+  render(<Form draft={READY} onSign={onSign} locked />);
+
+  expect(button()).toHaveTextContent("Signing...");
+  expect(screen.getByLabelText("Your Name")).toBeDisabled();
+  await userEvent.click(button());
+
+  expect(onSign).not.toHaveBeenCalled();
+});

@@ -1,0 +1,30 @@
+import { vi } from "vitest";
+
+export const PICTURE = "data:image/png;base64,iVBORw0KGgo=";
+
+/** jsdom has no canvas: one that notes what is drawn on it, as [method, ...arguments]. */
+export function standInCanvas(): unknown[][] {
+  const drawn: unknown[][] = [];
+  const brush = new Proxy<Record<string, unknown>>(
+    { measureText: (text: string) => ({ width: text.length * 10 }) },
+    {
+      get: (known, name: string) => known[name] ?? ((...given: unknown[]) => drawn.push([name, ...given])),
+      set: (known, name: string, value) => {
+        known[name] = value;
+        drawn.push([name, value]);
+        return true;
+      },
+    },
+  );
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(brush as never);
+  vi.spyOn(HTMLCanvasElement.prototype, "toDataURL").mockReturnValue(PICTURE);
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  Element.prototype.scrollIntoView = () => {};
+  return drawn;
+}
