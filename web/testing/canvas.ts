@@ -16,7 +16,10 @@ export function standInCanvas(): unknown[][] {
       },
     },
   );
-  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(brush as never);
+  Object.defineProperty(HTMLCanvasElement.prototype, "getContext", {
+    configurable: true,
+    value: () => brush,
+  });
   vi.spyOn(HTMLCanvasElement.prototype, "toDataURL").mockReturnValue(PICTURE);
   vi.stubGlobal(
     "ResizeObserver",
