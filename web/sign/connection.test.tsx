@@ -59,6 +59,23 @@ describe("a bad connection", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
+  test("the same signature tried again is the same waiver, even after an answer that explained nothing", async () => {
+    const { unmount } = await openSession();
+    service.losesAnswers = true;
+    await sign();
+    unmount();
+    service.losesAnswers = false;
+    service.stumbles = true;
+    await openSession();
+    expect(screen.getByRole("alert")).toHaveTextContent("Failed to store signed waiver: oh no");
+
+    service.stumbles = false;
+    await sign();
+
+    expect(heading("Waiver signed")).toBeVisible();
+    expect(service.signed.size).toBe(1);
+  });
+
   test("a busy server is asked again", async () => {
     await openSession();
     service.refuses["POST signed_waivers"] = { status: 503, body: {} };

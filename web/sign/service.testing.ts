@@ -33,6 +33,8 @@ export class DataService {
   isDown = false;
   /** Stores what it is sent, but its answer never arrives. */
   losesAnswers = false;
+  /** Stores what it is sent, and then falls over its own feet. */
+  stumbles = false;
   refuses: Partial<Record<string, Reply>> = {};
 
   constructor() {
@@ -47,6 +49,7 @@ export class DataService {
     if (this.isDown) throw new TypeError("Failed to fetch");
     const { status, body } = this.refuses[request] ?? this.reply(request, url, init);
     if (this.losesAnswers) throw new TypeError("Failed to fetch");
+    if (this.stumbles) return Response.json({ code: "XX000", message: "oh no" }, { status: 500 });
     return Response.json(body, { status });
   }
 
