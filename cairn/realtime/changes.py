@@ -10,11 +10,8 @@ import logging
 from collections import defaultdict
 from collections.abc import Iterable
 
-import asyncpg
-
 from cairn.db import SERVICE, Database
 from cairn.jobs import Bell, Event, Position, events_after, here_and_now
-from cairn.kit import Problem
 from cairn.realtime import store
 from cairn.realtime.change import ROW_CHANGED, Change, Record, told
 from cairn.realtime.channels import Channels
@@ -58,7 +55,7 @@ class Feed:
         """Reads and tells one batch; returns how long to wait for a ring before the next look."""
         try:
             return await self._batch()
-        except (Problem, OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as lost:
+        except store.LOST as lost:
             log.info("the feed of changes is interrupted and will go on from where it was: %s", lost)
         except Exception:
             log.exception("the feed of changes failed and will try again")

@@ -4,11 +4,24 @@ from collections.abc import Collection, Iterable
 from itertools import groupby
 from uuid import UUID
 
+import asyncpg
+
 from cairn.db import Connection
 from cairn.db.principal import ROLES
 from cairn.jobs import Position
+from cairn.kit import Problem
 from cairn.realtime.snapshot import Snapshot
 from cairn.realtime.table import Column, Table, TableName
+
+# The database went away, in one of the ways it may do so; the last while its server says farewell.
+LOST = (
+    Problem,
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
 
 # Bits of pg_trigger.tgtype.
 _KINDS = {4: "INSERT", 8: "DELETE", 16: "UPDATE"}

@@ -44,8 +44,8 @@ async def keep_checking(database: Database, channels: Channels, every: timedelta
         try:
             async with database.acting_as(SERVICE, read_only=True) as connection:
                 await end_lapsed(connection, channels, channels)
-        except Problem as unreachable:
-            log.info("the tokens of open channels cannot be checked at the moment: %s", unreachable)
+        except store.LOST as lost:
+            log.info("the tokens of open channels cannot be checked at the moment: %s", lost)
         except Exception:
             log.exception("the tokens of open channels could not be checked")
 

@@ -61,9 +61,11 @@ async def served(app: ASGIApp) -> AsyncIterator[str]:
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio"))
         running = asyncio.create_task(server.serve([listener]))
         # The listener takes connections already; they are answered once the server is up.
-        yield f"127.0.0.1:{listener.getsockname()[1]}"
-        server.should_exit = True
-        await running
+        try:
+            yield f"127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            await running
 
 
 @pytest_asyncio.fixture

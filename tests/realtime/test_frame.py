@@ -1,0 +1,100 @@
+"""Both versions of the protocol, by examples."""
+
+import contextlib
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cairn.realtime.errors import BadFrame
+from cairn.realtime.frame import Json, Message, Version, decode, encode
+
+JOIN = Message("realtime:x", "phx_join", {"config": {}}, ref="2", join_ref="2")
+BEAT = Message("phoenix", "heartbeat", {}, ref="7")
+
+
+@pytest.mark.parametrize(
+    ("version", "frame", "message"),
+    [
+        ("1.0.0", '{"topic":"phoenix","event":"heartbeat","payload":{},"ref":"7"}', BEAT),
+        ("1.0.0", '{"topic":"realtime:x","event":"phx_join","payload":{"config":{}},"ref":"2","join_ref":"2"}', JOIN),
+        ("2.0.0", '[null,"7","phoenix","heartbeat",{}]', BEAT),
+        ("2.0.0", '["2","2","realtime:x","phx_join",{"config":{}}]', JOIN),
+        ("2.0.0", '[null,7,"phoenix","heartbeat",null]', Message("phoenix", "heartbeat", {}, ref=7)),
+    ],
+)
+def test_text_frames_are_read(version: Version, frame: str, message: Message) -> None:
+    assert decode(frame, version) == message
+
+
+@pytest.mark.parametrize("version", ["1.0.0", "2.0.0"])
+@pytest.mark.parametrize("message", [JOIN, BEAT, Message("realtime:ñ", "é", {"a": "☃\ud800"})])
+def test_what_is_written_is_read_back(version: Version, message: Message) -> None:
+    assert decode(encode(message, version), version) == message
+
+
+def test_ready_made_json_is_handed_through() -> None:
+    push = Message("realtime:x", "postgres_changes", Json('{"ids":[1]}'), join_ref="2")
+    assert encode(push, "2.0.0") == '["2",null,"realtime:x","postgres_changes",{"ids":[1]}]'
+    assert json.loads(encode(push, "1.0.0"))["payload"] == {"ids": [1]}
+
+
+def kind_3(encoding: int, payload: bytes, topic: bytes = b"realtime:x", metadata: bytes = b"{}") -> bytes:
+    parts = b"2", b"9", topic, b"shout", metadata
+    return bytes([3, *map(len, parts), encoding]) + b"".join(parts) + payload
+
+
+@pytest.mark.parametrize(
+    ("frame", "topic", "payload"),
+    [
+        (kind_3(1, b'{"a":1}'), "realtime:x", {"a": 1}),
+        (kind_3(0, b"\x00\xff"), "realtime:x", b"\x00\xff"),
+        (kind_3(0, b"", metadata=b""), "realtime:x", b""),
+        (kind_3(1, b"[]", topic="realtime:ñ".encode()), "realtime:ñ", []),
+        (kind_3(1, b"[]", topic="realtime:ñ".encode("latin-1")), "realtime:ñ", []),
+    ],
+)
+def test_a_binary_broadcast_is_read(frame: bytes, topic: str, payload: Any) -> None:
+    sent = {"type": "broadcast", "event": "shout", "payload": payload}
+    assert decode(frame, "2.0.0") == Message(topic, "broadcast", sent, ref="9", join_ref="2")
+
+
+def test_a_binary_broadcast_is_written_as_kind_4() -> None:
+    sent = {"type": "broadcast", "event": "shout", "payload": b"\x00\xff"}
+    frame = encode(Message("realtime:x", "broadcast", sent), "2.0.0")
+    assert frame == b"\x04\x0a\x05\x00\x00" + b"realtime:xshout" + b"\x00\xff"
+
+
+def test_a_topic_too_long_for_a_binary_frame_is_refused() -> None:
+    with pytest.raises(BadFrame):
+        encode(Message("x" * 256, "broadcast", {"event": "e", "payload": b""}), "2.0.0")
+
+
+@pytest.mark.parametrize(
+    ("version", "frame"),
+    [
+        ("1.0.0", "[]"),
+        ("1.0.0", '{"event":"heartbeat"}'),
+        ("2.0.0", "{}"),
+        ("2.0.0", "[1,2,3]"),
+        ("2.0.0", '[null,null,"t","e",7]'),
+        ("2.0.0", '[null,{},"t","e",{}]'),
+        ("2.0.0", "not json"),
+        ("2.0.0", "[" * 100_000),
+        ("2.0.0", b""),
+        ("2.0.0", b"\x04\x00\x00\x00\x00\x00\x00"),
+        ("2.0.0", b"\x03\xff\x00\x00\x00\x00\x00short"),
+        ("2.0.0", kind_3(1, b"not json")),
+    ],
+)
+def test_anything_else_is_refused(version: Version, frame: str | bytes) -> None:
+    with pytest.raises(BadFrame):
+        decode(frame, version)
+
+
+@given(st.text() | st.binary(), st.sampled_from(["1.0.0", "2.0.0"]))
+def test_no_frame_does_worse_than_be_refused(frame: str | bytes, version: Version) -> None:
+    with contextlib.suppress(BadFrame):
+        decode(frame, version)

@@ -1,0 +1,15 @@
+import pytest
+
+from cairn.realtime.snapshot import Snapshot
+
+
+@pytest.mark.parametrize(
+    ("xid", "seen"),
+    [(9, True), (10, False), (11, True), (12, False), (13, True), (14, False), (99, False)],
+)
+def test_a_snapshot_sees_what_had_committed(xid: int, seen: bool) -> None:
+    assert Snapshot.parse("10:14:10,12").sees(xid) is seen
+
+
+def test_a_quiet_moment_has_nothing_running() -> None:
+    assert Snapshot.parse("10:10:") == Snapshot(10, 10, frozenset())
