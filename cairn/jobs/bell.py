@@ -16,6 +16,8 @@ CHANNEL = "cairn_events"
 # Rings within this time travel as one: a burst of commits costs one NOTIFY, and nobody waits noticeably longer.
 _GATHER_SECONDS = 0.005
 _RECONNECT_SECONDS = 0.5
+# The last is what asyncpg says of a connection whose server is just saying farewell.
+_LOST = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 
 class Bell:
@@ -61,7 +63,7 @@ class Bell:
         while True:
             try:
                 await self._carry_rings()
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as lost:
+            except _LOST as lost:
                 log.info("the bell lost its connection and will reconnect: %s", lost)
             # Whatever was rung while nobody carried it: every reader looks once.
             self._wake_listeners()
