@@ -32,7 +32,7 @@ async def session_to_sign(connection: Connection, session_id: str) -> str | None
                    'id', id, 'status', status, 'template_id', template_id, 'template_name', template_name,
                    'template_description', template_description, 'template_content', template_content,
                    'recipient_name', recipient_name, 'recipient_email', recipient_email,
-                   'company_name', company_name, 'expires_at', expires_at)
+                   'company_id', company_id, 'company_name', company_name, 'expires_at', expires_at)
           from waiver_sessions
          where id::text = $1
         """,
