@@ -1,7 +1,7 @@
 """The pool, and the transaction that acts as its caller."""
 
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from types import TracebackType
 from typing import Self, TypeAlias
 
@@ -35,7 +35,9 @@ class Database:
 
     async def __aenter__(self) -> Self:
         try:
-            self._pool = await asyncpg.create_pool(self.url, min_size=1, max_size=self._pool_size, command_timeout=60)
+            self._pool = await asyncpg.create_pool(
+                self.url, min_size=1, max_size=self._pool_size, command_timeout=60, reset=_leave_clean
+            )
         except _LOST as lost:
             raise DatabaseUnreachable from lost
         return self
@@ -63,8 +65,7 @@ class Database:
             try:
                 yield connection
             except BaseException:
-                if not connection.is_closed():
-                    await connection.execute("rollback")
+                await _roll_back(connection)
                 raise
             await connection.execute("commit")
 
@@ -89,6 +90,12 @@ class Database:
 async def _leave_clean(connection: Connection) -> None:
     """Everything we set is local to its transaction, so a finished one leaves nothing to reset."""
     if connection.is_in_transaction():
+        await connection.execute("rollback")
+
+
+async def _roll_back(connection: Connection) -> None:
+    # The pool takes a lost connection back at once, so there may be none left to roll back on.
+    with suppress(asyncpg.InterfaceError, *_LOST):
         await connection.execute("rollback")
 
 

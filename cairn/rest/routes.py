@@ -100,12 +100,12 @@ class _Service:
             settings=self._settings,
         )
         try:
-            return await self._carry_out(asked, plan, principal, facts, known=token is not None)
+            return await self._carry_out(asked, plan, principal, facts, known=principal.role != ANON.role)
         except DatabaseRefusal as refused:
             if refused.code not in _CATALOG_WAS_WRONG or not self._catalog.is_stale():
                 raise
         plan, _ = await self._plan(asked, await self._catalog.newer_than(catalog))
-        return await self._carry_out(asked, plan, principal, facts, known=token is not None)
+        return await self._carry_out(asked, plan, principal, facts, known=principal.role != ANON.role)
 
     async def _body(self, request: Request) -> bytes:
         chunks: list[bytes] = []

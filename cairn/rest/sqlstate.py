@@ -36,7 +36,7 @@ class DatabaseRefusal(RestProblem):
 
 
 def refusal(error: asyncpg.PostgresError, *, known: bool, reads_back: bool) -> DatabaseRefusal:
-    """`known`: the caller showed a token. `reads_back`: the rows written were to be returned."""
+    """`known`: the caller is somebody, not just anybody. `reads_back`: the rows written were to be returned."""
     code = error.sqlstate or "XX000"
     text = str(getattr(error, "message", None) or error)
     details, hint = getattr(error, "detail", None), getattr(error, "hint", None)

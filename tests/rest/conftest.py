@@ -1,17 +1,22 @@
 """The data service as a client meets it; who calls is said by a token that is the person's own name."""
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
 
+import asyncpg
 import httpx
 import pytest
 import pytest_asyncio
 
-from cairn.db import ANON, SERVICE, Database, Principal
+from cairn.db import ANON, SERVICE, Database, EmbeddedPostgres, Principal
 from cairn.kit import Problem
 from cairn.rest import RestSettings, service
 from tests.cast import Person
 
 Client = httpx.AsyncClient
+_numbers = count(1)
 
 
 class NoSuchToken(Problem):
@@ -62,3 +67,49 @@ def calling(door: Door) -> Callable[[Person], dict[str, str]]:
         return {"Authorization": f"Bearer {person.email}"}
 
     return headers
+
+
+ATLAS = RestSettings(
+    schemas=("atlas", "public"), extra_search_path=(), catalog_reload_seconds=0, allow_rollback=True, max_rows=100
+)
+
+
+@pytest_asyncio.fixture(scope="session")
+async def atlas_template(cluster: EmbeddedPostgres) -> str:
+    """The small world of `atlas.sql`, made once."""
+    await _clone(cluster, "cairn", "atlas")
+    connection = await asyncpg.connect(cluster.url(database="atlas"))
+    await connection.execute((Path(__file__).parent / "atlas.sql").read_text())
+    await connection.close()
+    return "atlas"
+
+
+@pytest_asyncio.fixture(scope="session")
+async def atlas(cluster: EmbeddedPostgres, atlas_template: str) -> AsyncIterator[Client]:
+    """One world for all who only look."""
+    await _clone(cluster, atlas_template, "atlas_to_look_at")
+    async with _entering(cluster.url("authenticator", database="atlas_to_look_at"), Door()) as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture
+async def own_atlas(cluster: EmbeddedPostgres, atlas_template: str, door: Door) -> AsyncIterator[Client]:
+    """A world of one's own to change."""
+    name = f"atlas_{next(_numbers)}"
+    await _clone(cluster, atlas_template, name)
+    async with _entering(cluster.url("authenticator", database=name), door) as opened:
+        yield opened
+
+
+async def _clone(cluster: EmbeddedPostgres, template: str, name: str) -> None:
+    connection = await asyncpg.connect(cluster.url(database="postgres"))
+    await connection.execute(f"create database {name} template {template}")
+    await connection.close()
+
+
+@asynccontextmanager
+async def _entering(url: str, door: Door) -> AsyncIterator[Client]:
+    async with Database(url) as database:
+        app = service(database, principal_of=door.principal_of, settings=ATLAS, after_write=door.after_write)
+        async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as opened:
+            yield opened

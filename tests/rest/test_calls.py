@@ -1,0 +1,148 @@
+"""Functions: by POST, GET and HEAD, and every kind of thing they return."""
+
+from typing import Any
+
+import pytest
+
+from tests.rest.conftest import Client, Door
+
+POSTS: list[tuple[str, Any, Any]] = [
+    ("/rpc/add", {"a": 1, "b": 2}, 3),
+    ("/rpc/add", {"a": 1}, 11),
+    ("/rpc/add", {"a": "5"}, 15),
+    ("/rpc/numbers", {"up_to": 3}, [1, 2, 3]),
+    ("/rpc/the_country", {"wanted": 1}, {"id": 1, "name": "Chile", "code": "CL"}),
+    ("/rpc/the_country?select=code", {"wanted": 1}, {"code": "CL"}),
+    ("/rpc/longer_than?select=name&order=name.desc&limit=1", {"km": 1}, [{"name": "Sjoa"}]),
+    ("/rpc/longer_than?select=name&name=eq.Baker", {"km": 1}, [{"name": "Baker"}]),
+    ("/rpc/pairs", {}, [{"a": 1, "b": "x"}, {"a": 2, "b": None}]),
+    ("/rpc/pairs?a=eq.2&select=b", {}, [{"b": None}]),
+    ("/rpc/total", {"numbers": [1, 2, 3]}, 6),
+    ("/rpc/echo", {"any": [1, {"thing": None}]}, {"any": [1, {"thing": None}]}),
+    ("/rpc/echo", [1, 2], [1, 2]),
+    ("/rpc/rename", {"wanted": 1, "into_name": "Nef"}, None),
+]
+
+
+@pytest.mark.parametrize(("address", "body", "expected"), POSTS)
+async def test_a_function_is_called_with_the_names_of_its_arguments(
+    own_atlas: Client, address: str, body: Any, expected: Any
+) -> None:
+    answer = await own_atlas.post(address, json=body)
+
+    assert answer.status_code == 200, answer.text
+    if expected is None:
+        assert answer.json()[0]["name"] == "Nef"
+    else:
+        assert answer.json() == expected
+
+
+GETS: list[tuple[str, Any]] = [
+    ("/rpc/add?a=1&b=2", 3),
+    ("/rpc/total?numbers=1&numbers=2", 3),
+    ("/rpc/longer_than?km=100&select=id&id=eq.1", [{"id": 1}]),
+    ("/rpc/longer_than?km=100&or=(id.eq.2,id.eq.9)&select=id", [{"id": 2}]),
+    ("/rpc/pairs?a=gt.1", [{"a": 2, "b": None}]),
+]
+
+
+@pytest.mark.parametrize(("address", "expected"), GETS)
+async def test_arguments_may_stand_in_the_address(atlas: Client, address: str, expected: Any) -> None:
+    answer = await atlas.get(address)
+
+    assert answer.status_code == 200, answer.text
+    assert answer.json() == expected
+
+
+async def test_nothing_is_returned_as_nothing(own_atlas: Client, door: Door) -> None:
+    answer = await own_atlas.post("/rpc/nothing")
+
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert "content-type" not in answer.headers
+    assert door.writes == 1
+
+
+async def test_a_set_is_counted_and_paged_like_a_table(atlas: Client) -> None:
+    answer = await atlas.get("/rpc/longer_than?km=1&limit=1", headers={"Prefer": "count=exact"})
+    head = await atlas.head("/rpc/numbers?up_to=7", headers={"Prefer": "count=exact"})
+
+    assert (answer.status_code, answer.headers["content-range"]) == (206, "0-0/3")
+    assert (head.status_code, head.headers["content-range"], head.content) == (200, "0-6/7", b"")
+
+
+async def test_a_get_changes_nothing(own_atlas: Client, door: Door) -> None:
+    answer = await own_atlas.get("/rpc/rename?wanted=1&into_name=Nef")
+
+    assert (answer.status_code, answer.json()["code"]) == (405, "25006")
+    assert door.writes == 0
+
+
+async def test_a_text_is_the_whole_argument(atlas: Client) -> None:
+    answer = await atlas.post("/rpc/shout", content="hello", headers={"Content-Type": "text/plain"})
+
+    assert answer.json() == "HELLO"
+
+
+async def test_a_function_may_decide_status_and_headers(atlas: Client) -> None:
+    answer = await atlas.post("/rpc/teapot")
+
+    assert (answer.status_code, answer.json(), answer.headers["x-leaf"]) == (418, "short and stout", "mint")
+
+
+async def test_a_function_hears_of_the_request_but_not_the_keys(atlas: Client) -> None:
+    heard = (
+        await atlas.get(
+            "/rpc/heard",
+            headers={"X-Trip": "7", "apikey": "anon", "Authorization": "Bearer anon", "Prefer": "timezone=Asia/Tokyo"},
+        )
+    ).json()
+
+    assert (heard["method"], heard["zone"], heard["path"]) == ("GET", "Asia/Tokyo", '"atlas"')
+    assert heard["headers"]["x-trip"] == "7"
+    assert not {"apikey", "authorization"} & heard["headers"].keys()
+
+
+async def test_a_wrong_name_is_met_with_the_right_one(atlas: Client) -> None:
+    answer = await atlas.post("/rpc/longer_then", json={"km": 1, "b": 2})
+
+    assert answer.status_code == 404
+    assert answer.json() == {
+        "code": "PGRST202",
+        "message": "Could not find the function atlas.longer_then(b, km) in the schema cache",
+        "details": (
+            "Searched for the function atlas.longer_then with parameters b, km or with a single unnamed json/jsonb "
+            "parameter, but no matches were found in the schema cache."
+        ),
+        "hint": "Perhaps you meant to call the function atlas.longer_than",
+    }
+
+
+async def test_wrong_arguments_are_met_with_the_right_ones(atlas: Client) -> None:
+    wrong = await atlas.get("/rpc/add?a=1&c=2")
+    missing = await atlas.get("/rpc/add")
+
+    assert wrong.json()["message"] == "Could not find the function atlas.add(a, c) in the schema cache"
+    assert wrong.json()["hint"] == "Perhaps you meant to call the function atlas.add(a, b)"
+    assert missing.json()["message"] == "Could not find the function atlas.add without parameters in the schema cache"
+
+
+async def test_twins_are_not_guessed_between(atlas: Client) -> None:
+    answer = await atlas.post("/rpc/twin", json={"a": 1})
+
+    assert answer.status_code == 300
+    assert answer.json()["code"] == "PGRST203"
+    assert answer.json()["message"] == (
+        "Could not choose the best candidate function between: atlas.twin(a => integer), atlas.twin(a => text)"
+    )
+
+
+async def test_max_affected_needs_rows_to_count(atlas: Client) -> None:
+    strict = {"Prefer": "handling=strict, max-affected=2"}
+
+    single = await atlas.post("/rpc/add", json={"a": 1}, headers=strict)
+    many = await atlas.post("/rpc/numbers", json={"up_to": 3}, headers=strict)
+    few = await atlas.post("/rpc/numbers", json={"up_to": 2}, headers=strict)
+
+    assert single.json()["code"] == "PGRST128"
+    assert many.json()["code"] == "PGRST124"
+    assert few.json() == [1, 2]

@@ -1,0 +1,131 @@
+"""Tables within tables, by every kind of relationship."""
+
+from typing import Any
+
+import pytest
+
+from tests.rest.conftest import Client
+
+EMBEDS: list[tuple[str, Any]] = [
+    ("/rivers?select=name,countries(name)&id=in.(1,4)&order=id", [
+        {"name": "Baker", "countries": {"name": "Chile"}}, {"name": "Lost (River)", "countries": None}]),
+    ("/countries?select=name,rivers(name)&rivers.order=name.desc&order=id", [
+        {"name": "Chile", "rivers": [{"name": "Futaleufú"}, {"name": "Baker"}]},
+        {"name": "Norway", "rivers": [{"name": "Sjoa"}]},
+        {"name": "Atlantis", "rivers": []}]),
+    ("/countries?select=name,water:rivers(name)&water.limit=1&water.order=id&water.offset=1&id=eq.1", [
+        {"name": "Chile", "water": [{"name": "Futaleufú"}]}]),
+    ("/countries?select=name,rivers(name)&rivers.name=eq.Sjoa&order=id&limit=2", [
+        {"name": "Chile", "rivers": []}, {"name": "Norway", "rivers": [{"name": "Sjoa"}]}]),
+    ("/countries?select=name,rivers!inner(name)&rivers.name=eq.Sjoa", [
+        {"name": "Norway", "rivers": [{"name": "Sjoa"}]}]),
+    ("/countries?select=name,rivers(name)&rivers=is.null", [{"name": "Atlantis", "rivers": []}]),
+    ("/countries?select=name,rivers()&rivers=not.is.null&order=id", [{"name": "Chile"}, {"name": "Norway"}]),
+    ("/countries?select=name,rivers()&or=(name.eq.Atlantis,rivers.is.null)", [{"name": "Atlantis"}]),
+    ("/rivers?select=id,countries!inner(name)&countries.name=eq.Norway", [{"id": 3, "countries": {"name": "Norway"}}]),
+    ("/rivers?select=id,countries()&countries=is.null", [{"id": 4}]),
+    ("/rivers?select=id,country_id(name)&id=eq.3", [{"id": 3, "country_id": {"name": "Norway"}}]),
+    ("/guides?select=name,rivers(name)&rivers.order=id&order=id", [
+        {"name": "Ana", "rivers": [{"name": "Baker"}, {"name": "Sjoa"}]},
+        {"name": "Bo", "rivers": [{"name": "Baker"}]},
+        {"name": "Cy", "rivers": []}]),
+    ("/guides?select=name,licences(number)&order=id&limit=2", [
+        {"name": "Ana", "licences": {"number": "L-1"}}, {"name": "Bo", "licences": None}]),
+    ("/licences?select=number,guides(name)", [{"number": "L-1", "guides": {"name": "Ana"}}]),
+    ("/guides?select=name,boss:boss_id(name)&id=eq.2", [{"name": "Bo", "boss": {"name": "Ana"}}]),
+    ("/guides?select=name,team:guides!guides_boss(name)&id=eq.1&team.order=id", [
+        {"name": "Ana", "team": [{"name": "Bo"}, {"name": "Cy"}]}]),
+    ("/crossings?select=id,from:countries!crossings_from(name),to:countries!to_id(name)&id=eq.1", [
+        {"id": 1, "from": {"name": "Chile"}, "to": {"name": "Norway"}}]),
+    ("/rivers?select=name,...countries(country:name,code)&id=in.(1,4)&order=id", [
+        {"name": "Baker", "country": "Chile", "code": "CL"}, {"name": "Lost (River)", "country": None, "code": None}]),
+    ("/countries?select=name,...rivers(names:name,id)&rivers.order=id&id=in.(1,3)&order=id", [
+        {"name": "Chile", "names": ["Baker", "Futaleufú"], "id": [1, 2]}, {"name": "Atlantis", "names": [], "id": []}]),
+    ("/guides?select=name,rivers(name,countries(name,code))&id=eq.2", [
+        {"name": "Bo", "rivers": [{"name": "Baker", "countries": {"name": "Chile", "code": "CL"}}]}]),
+    ("/guides?select=name,rivers(name,countries(name))&rivers.countries.name=eq.Norway&id=eq.2", [
+        {"name": "Bo", "rivers": [{"name": "Baker", "countries": None}]}]),
+    ("/river_names?select=title,countries(name)&id=eq.1", [{"title": "Baker", "countries": {"name": "Chile"}}]),
+    ("/countries?select=name,river_names(title)&id=eq.2", [{"name": "Norway", "river_names": [{"title": "Sjoa"}]}]),
+    ("/countries?select=name,longest(name)&order=id", [
+        {"name": "Chile", "longest": {"name": "Baker"}},
+        {"name": "Norway", "longest": {"name": "Sjoa"}},
+        {"name": "Atlantis", "longest": None}]),
+    ("/rpc/longer_than?km=100&select=name,countries(code)&order=id", [
+        {"name": "Baker", "countries": {"code": "CL"}}, {"name": "Futaleufú", "countries": {"code": "CL"}}]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("query", "expected"), EMBEDS, ids=[query for query, _ in EMBEDS])
+async def test_related_rows_come_along(atlas: Client, query: str, expected: Any) -> None:
+    answer = await atlas.get(query)
+
+    assert answer.status_code == 200, answer.text
+    assert answer.json() == expected
+
+
+async def test_the_count_follows_the_joins_that_filter(atlas: Client) -> None:
+    answer = await atlas.get(
+        "/countries?select=name,rivers!inner(name)&rivers.id=lt.3&limit=1", headers={"Prefer": "count=exact"}
+    )
+
+    assert answer.headers["content-range"] == "0-0/1"
+
+
+async def test_two_ways_are_not_guessed_between(atlas: Client) -> None:
+    answer = await atlas.get("/crossings?select=id,countries(name)")
+
+    assert answer.status_code == 300
+    assert answer.json() == {
+        "code": "PGRST201",
+        "message": "Could not embed because more than one relationship was found for 'crossings' and 'countries'",
+        "details": [
+            {
+                "cardinality": "many-to-one",
+                "embedding": "crossings with countries",
+                "relationship": f"crossings_{end} using crossings({end}_id) and countries(id)",
+            }
+            for end in ("from", "to")
+        ],
+        "hint": (
+            "Try changing 'countries' to one of the following: 'countries!crossings_from', 'countries!crossings_to'. "
+            "Find the desired relationship in the 'details' key."
+        ),
+    }
+
+
+async def test_no_way_is_said_with_what_was_perhaps_meant(atlas: Client) -> None:
+    answer = await atlas.get("/rivers?select=id,countrys(name)")
+
+    assert answer.status_code == 400
+    assert answer.json() == {
+        "code": "PGRST200",
+        "message": "Could not find a relationship between 'rivers' and 'countrys' in the schema cache",
+        "details": (
+            "Searched for a foreign key relationship between 'rivers' and 'countrys' in the schema 'atlas', "
+            "but no matches were found."
+        ),
+        "hint": "Perhaps you meant 'countries' instead of 'countrys'.",
+    }
+
+
+REFUSED = [
+    ("/rivers?select=id&countries.name=eq.Chile", 400, "PGRST108"),
+    ("/countries?select=id,rivers(id)&order=rivers(id)", 400, "PGRST118"),
+    ("/countries?select=id,rivers(id)&rivers=eq.1", 400, "PGRST120"),
+    ("/countries?select=id,rivers(nope)", 400, "42703"),
+    ("/countries?select=id,rivers!nope(id)", 400, "PGRST200"),
+]
+
+
+@pytest.mark.parametrize(("query", "status", "code"), REFUSED, ids=[query for query, _, _ in REFUSED])
+async def test_what_makes_no_sense_of_an_embed_is_refused(atlas: Client, query: str, status: int, code: str) -> None:
+    answer = await atlas.get(query)
+
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+async def test_an_unknown_column_of_an_embed_is_named_by_its_alias(atlas: Client) -> None:
+    answer = await atlas.get("/countries?select=id,rivers(nope)")
+
+    assert answer.json()["message"] == "column rivers_1.nope does not exist"

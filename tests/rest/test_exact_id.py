@@ -1,0 +1,125 @@
+"""Whoever names the exact id of a session or template may see that one, and nothing else."""
+
+from collections.abc import Callable
+
+import pytest
+
+from cairn.db import Database
+from cairn.rest.facts import exact_filters
+from cairn.rest.request import read_request
+from tests.cast import Person
+from tests.make import SAMPLE, make_session, make_template, sign
+from tests.rest.conftest import Client
+
+Headers = Callable[[Person], dict[str, str]]
+
+NAMED = [
+    ("GET", "id=eq.X", {"id": "X"}),
+    ("HEAD", "id=eq.X&status=eq.pending", {"id": "X", "status": "pending"}),
+    ("PATCH", "id=eq.X", {"id": "X"}),
+    ("DELETE", "id=eq.X", {"id": "X"}),
+    ("GET", "id=eq.X&id=neq.Y", {}),
+    ("GET", "id=eq.X&id=eq.Y", {}),
+    ("GET", "id=not.eq.X", {}),
+    ("GET", "id=in.(X)", {}),
+    ("GET", "id=neq.X", {}),
+    ("GET", "id=gt.X", {}),
+    ("GET", "id=like.X", {}),
+    ("GET", "id=is.null", {}),
+    ("GET", "id=eq(any).{X}", {}),
+    ("GET", "id->>a=eq.X", {}),
+    ("GET", "or=(id.eq.X,id.eq.Y)", {}),
+    ("GET", "and=(id.eq.X)", {}),
+    ("GET", "not.and=(id.neq.X)", {}),
+    ("GET", "other.id=eq.X", {}),
+    ("GET", "select=id", {}),
+    ("POST", "id=eq.X", {}),
+    ("PUT", "id=eq.X", {}),
+]
+
+
+@pytest.mark.parametrize(("method", "query", "expected"), NAMED)
+def test_only_a_plain_eq_said_once_names_an_id(method: str, query: str, expected: dict[str, str]) -> None:
+    asked = read_request(method, "/waiver_sessions", query, {}, body=b"{}")
+
+    assert exact_filters(asked) == expected
+
+
+def test_an_argument_of_a_function_names_nothing() -> None:
+    assert exact_filters(read_request("GET", "/rpc/f", "id=eq.X", {})) == {}
+
+
+FIELDS = "template_id,recipient_name,recipient_email,status,template_content,created_at"
+
+
+@pytest.mark.accept("REST-04")
+async def test_a_person_without_an_account_reads_the_session_of_their_link(
+    client: Client, database: Database, rosa: Person
+) -> None:
+    session = await make_session(database, rosa, name="Gil Okafor", email="gil@example.com")
+
+    answer = await client.get(
+        f"/waiver_sessions?select={FIELDS}&id=eq.{session}", headers={"Accept": "application/vnd.pgrst.object+json"}
+    )
+
+    assert answer.status_code == 200
+    row = answer.json()
+    assert list(row) == FIELDS.split(",")
+    assert (row["template_id"], row["recipient_name"], row["recipient_email"]) == (
+        SAMPLE,
+        "Gil Okafor",
+        "gil@example.com",
+    )
+    assert (row["status"], bool(row["template_content"]), bool(row["created_at"])) == ("pending", True, True)
+
+
+@pytest.mark.accept("REST-05")
+async def test_every_other_way_to_ask_finds_nothing(
+    client: Client, database: Database, rosa: Person, mallory: Person, gil: Person, calling: Headers
+) -> None:
+    session = await make_session(database, rosa)
+    elsewhere = "00000000-0000-4000-8000-000000000000"
+    for headers in ({}, {"apikey": "anon"}, calling(mallory), calling(gil)):
+        for query in (
+            "",
+            f"id=neq.{elsewhere}",
+            f"id=in.({session})",
+            f"id=gt.{elsewhere}",
+            f"id=lte.{session}",
+            f"id=not.neq.{session}",
+            f"id=eq(any).{{{session}}}",
+            f"or=(id.eq.{session},id.eq.{elsewhere})",
+            f"and=(id.eq.{session})",
+            f"id=eq.{session}&id=eq.{session}",
+            "status=eq.pending",
+            "recipient_email=eq.gil@example.com",
+            "recipient_name=like.*",
+            f"template_id=eq.{SAMPLE}",
+        ):
+            answer = await client.get(f"/waiver_sessions?select=*&{query}", headers=headers)
+            assert (answer.status_code, answer.json()) == (200, []), query
+        named = await client.get(f"/waiver_sessions?select=id&id=eq.{session}", headers=headers)
+        assert named.json() == [{"id": str(session)}]
+
+
+@pytest.mark.accept("REST-06")
+async def test_the_link_shows_no_signature(
+    client: Client, database: Database, rosa: Person, mallory: Person, calling: Headers
+) -> None:
+    session = await make_session(database, rosa)
+    await sign(database, session)
+    address = f"/waiver_sessions?select=status,signature,signer_name,signer_email,signed_at&id=eq.{session}"
+    hidden = {"status": "signed", "signature": None, "signer_name": None, "signer_email": None, "signed_at": None}
+
+    for headers in ({}, calling(mallory)):
+        assert (await client.get(address, headers=headers)).json() == [hidden]
+    assert (await client.get(address, headers=calling(rosa))).json()[0]["signer_name"] == "Gil Okafor"
+
+
+@pytest.mark.accept("REST-07")
+async def test_a_template_is_read_by_its_exact_id(client: Client, database: Database, rosa: Person) -> None:
+    template = await make_template(database, rosa, name="River trip")
+
+    assert (await client.get(f"/waiver_templates?select=name&id=eq.{template}")).json() == [{"name": "River trip"}]
+    for query in ("", f"id=in.({template})", "name=eq.River trip", f"or=(id.eq.{template})", "id=like.tpl-*"):
+        assert (await client.get(f"/waiver_templates?select=name&{query}")).json() == []

@@ -1,0 +1,116 @@
+"""Each operator on real rows."""
+
+import pytest
+
+from tests.rest.conftest import Client
+
+BAKER, FUTALEUFU, SJOA, LOST = 1, 2, 3, 4
+
+FILTERS = [
+    ("id=eq.1", {BAKER}),
+    ("id=neq.1", {FUTALEUFU, SJOA, LOST}),
+    ("id=gt.2", {SJOA, LOST}),
+    ("id=gte.2&id=lt.4", {FUTALEUFU, SJOA}),
+    ("id=lte.1", {BAKER}),
+    ("id=not.eq.1", {FUTALEUFU, SJOA, LOST}),
+    ("name=like.*a*", {BAKER, FUTALEUFU, SJOA}),
+    ("name=like.B*", {BAKER}),
+    ("name=ilike.*RIVER*", {LOST}),
+    ("name=not.ilike.*a*", {LOST}),
+    ("name=match.^[BS]", {BAKER, SJOA}),
+    ("name=imatch.^b", {BAKER}),
+    ("name=eq.Futaleufú", {FUTALEUFU}),
+    ("name=eq.Lost (River)", {LOST}),
+    ('name=in.("Lost (River)",Baker)', {BAKER, LOST}),
+    ("id=in.(1,3)", {BAKER, SJOA}),
+    ("id=in.()", set()),
+    ("id=not.in.(1,3)", {FUTALEUFU, LOST}),
+    ("length=is.null", {LOST}),
+    ("length=not.is.null", {BAKER, FUTALEUFU, SJOA}),
+    ("length=is.NOT_NULL", {BAKER, FUTALEUFU, SJOA}),
+    ("open=is.true", {BAKER, FUTALEUFU}),
+    ("open=is.unknown", {LOST}),
+    ("length=isdistinct.175", {FUTALEUFU, SJOA, LOST}),
+    ("id=eq(any).{1,2}", {BAKER, FUTALEUFU}),
+    ("id=gt(all).{1,2}", {SJOA, LOST}),
+    ("name=like(any).{B*,S*}", {BAKER, SJOA}),
+    ("name=not.ilike(any).{b*,S*}", {FUTALEUFU, LOST}),
+    ("tags=cs.{cold}", {BAKER, FUTALEUFU}),
+    ('tags=cs.{"a,b"}', {LOST}),
+    ("tags=cd.{cold,red}", {FUTALEUFU, SJOA}),
+    ("tags=ov.{blue,x}", {BAKER}),
+    ("tags=eq.{}", {SJOA}),
+    ('facts=cs.{"depth":7}', {BAKER}),
+    ("grade=cs.[3,4)", {BAKER, SJOA}),
+    ("grade=sl.[4,6)", {SJOA}),
+    ("grade=sr.[1,3)", {BAKER, FUTALEUFU}),
+    ("grade=nxr.[1,5)", {BAKER, SJOA}),
+    ("grade=nxl.[3,9)", {BAKER, FUTALEUFU}),
+    ("grade=adj.[5,7)", {BAKER}),
+    ("words=fts.baker", {BAKER}),
+    ("words=fts(english).bakers", {BAKER}),
+    ("name=plfts(english).lost rivers", {LOST}),
+    ("name=phfts.lost river", {LOST}),
+    ("name=wfts(english).baker or sjoa", {BAKER, SJOA}),
+    ("facts->depth=eq.7", {BAKER}),
+    ("facts->>depth=eq.5", {FUTALEUFU}),
+    ("facts->by->>who=eq.Ana, B", {BAKER}),
+    ("facts->falls->>0=eq.Nef", {BAKER}),
+    ("facts->falls->>-1=eq.Nef", {BAKER}),
+    ("tags->>0=eq.cold", {BAKER, FUTALEUFU}),
+    ("water=eq.wild", {BAKER, FUTALEUFU, SJOA}),
+    ("opened=gt.1994-12-31", {FUTALEUFU, LOST}),
+    ("plate=eq.B1", {BAKER}),
+    ("or=(id.eq.1,name.eq.Sjoa)", {BAKER, SJOA}),
+    ("or=(id.eq.1,and(length.lt.110,open.is.true))", {BAKER, FUTALEUFU}),
+    ("not.or=(id.eq.1,id.eq.2)", {SJOA, LOST}),
+    ("and=(id.gt.1,not.or(id.eq.3,id.eq.4))", {FUTALEUFU}),
+    ("or=(id.in.(1,2),length.not.is.null)", {BAKER, FUTALEUFU, SJOA}),
+    ('or=(name.eq."Lost (River)",tags.cs.{cold,blue})', {BAKER, LOST}),
+    ("or=(facts->>depth.eq.5, id.eq.1)", {BAKER, FUTALEUFU}),
+]
+
+
+@pytest.mark.accept("REST-21")
+@pytest.mark.parametrize(("query", "expected"), FILTERS, ids=[query for query, _ in FILTERS])
+async def test_a_filter_finds_its_rows(atlas: Client, query: str, expected: set[int]) -> None:
+    answer = await atlas.get(f"/rivers?select=id&{query}")
+
+    assert answer.status_code == 200, answer.text
+    assert {row["id"] for row in answer.json()} == expected
+
+
+async def test_a_value_is_never_part_of_the_statement(atlas: Client) -> None:
+    for hostile in ["' or '1'='1", "$1", "\\'; drop table atlas.rivers; --", "1) or (1=1", '"', "\x00"]:
+        for column in ("name", "facts->>depth", "facts->>" + '"' + hostile.replace("\\", "").replace('"', "") + '"'):
+            answer = await atlas.get("/rivers", params={"select": "id", column: f"eq.{hostile}"})
+            assert answer.status_code in (200, 400), answer.text
+            assert answer.json() == [] or answer.status_code == 400
+    assert len((await atlas.get("/rivers?select=id")).json()) == 4
+
+
+async def test_a_domain_is_compared_as_what_it_stands_on(atlas: Client) -> None:
+    answer = await atlas.get("/countries?code=eq.too long for a code")
+
+    assert (answer.status_code, answer.json()) == (200, [])
+
+
+ORDERS = [
+    ("order=id.desc", [4, 3, 2, 1]),
+    ("order=name", [1, 2, 4, 3]),
+    ("order=length", [3, 2, 1, 4]),
+    ("order=length.nullsfirst", [4, 3, 2, 1]),
+    ("order=length.desc.nullslast", [1, 2, 3, 4]),
+    ("order=open.desc,id.desc", [4, 2, 1, 3]),
+    ("order=facts->depth.asc.nullslast,id", [3, 2, 1, 4]),
+    ("order=countries(name).desc.nullslast,id&select=id,countries(name)", [3, 1, 2, 4]),
+]
+
+
+@pytest.mark.accept("REST-21")
+@pytest.mark.parametrize(("query", "expected"), ORDERS, ids=[query for query, _ in ORDERS])
+async def test_rows_come_in_the_order_asked_for(atlas: Client, query: str, expected: list[int]) -> None:
+    answer = await atlas.get(f"/rivers?{query}")
+
+    assert answer.status_code == 200, answer.text
+    assert [row["id"] for row in answer.json()] == expected

@@ -1,0 +1,84 @@
+"""Pages and counts: how much is sent, and what is said about the rest."""
+
+import pytest
+
+from tests.rest.conftest import Client
+
+PAGES = [
+    ("", {}, 200, "0-3/*", 4),
+    ("limit=2", {}, 200, "0-1/*", 2),
+    ("limit=2&offset=3", {}, 200, "3-3/*", 1),
+    ("limit=0", {}, 200, "*/*", 0),
+    ("offset=9", {}, 200, "*/*", 0),
+    ("", {"Range": "1-2"}, 200, "1-2/*", 2),
+    ("", {"Range": "2-", "Range-Unit": "items"}, 200, "2-3/*", 2),
+    ("limit=1", {"Range": "1-3"}, 200, "1-1/*", 1),
+    ("", {"Range": "nonsense"}, 200, "0-3/*", 4),
+    ("", {"Prefer": "count=exact"}, 200, "0-3/4", 4),
+    ("limit=2", {"Prefer": "count=exact"}, 206, "0-1/4", 2),
+    ("limit=2&offset=2", {"Prefer": "count=exact"}, 206, "2-3/4", 2),
+    ("id=gt.2", {"Prefer": "count=exact"}, 200, "0-1/2", 2),
+    ("id=gt.9", {"Prefer": "count=exact"}, 200, "*/0", 0),
+    ("offset=4", {"Prefer": "count=exact"}, 206, "*/4", 0),
+    ("limit=3", {"Prefer": "count=estimated"}, 206, "0-2/4", 3),
+]
+
+
+@pytest.mark.accept("REST-21")
+@pytest.mark.parametrize(("query", "headers", "status", "content_range", "rows"), PAGES)
+async def test_a_page_says_where_it_lies(
+    atlas: Client, query: str, headers: dict[str, str], status: int, content_range: str, rows: int
+) -> None:
+    answer = await atlas.get(f"/rivers?order=id&{query}", headers=headers)
+
+    assert (answer.status_code, answer.headers["content-range"]) == (status, content_range)
+    assert len(answer.json()) == rows
+
+
+async def test_a_count_without_rows(atlas: Client) -> None:
+    answer = await atlas.head("/rivers?select=*", headers={"Prefer": "count=exact"})
+
+    assert (answer.status_code, answer.headers["content-range"], answer.content) == (200, "0-3/4", b"")
+    assert answer.headers["preference-applied"] == "count=exact"
+
+
+async def test_a_planned_count_is_the_planners_guess(atlas: Client) -> None:
+    answer = await atlas.get("/rivers?id=eq.1&select=id", headers={"Prefer": "count=planned"})
+
+    assert answer.json() == [{"id": 1}]
+    assert int(answer.headers["content-range"].partition("/")[2]) >= 1
+
+
+async def test_a_page_beyond_the_end_is_told_how_far_it_was(atlas: Client) -> None:
+    answer = await atlas.get("/rivers?offset=5", headers={"Prefer": "count=exact"})
+
+    assert answer.status_code == 416
+    assert answer.headers["content-range"] == "*/4"
+    assert answer.json() == {
+        "code": "PGRST103",
+        "message": "Requested range not satisfiable",
+        "details": "An offset of 5 was requested, but there are only 4 rows.",
+        "hint": None,
+    }
+
+
+@pytest.mark.parametrize("query", ["limit=-1", "offset=-2"])
+async def test_a_page_cannot_lie_before_the_beginning(atlas: Client, query: str) -> None:
+    assert (await atlas.get(f"/rivers?{query}")).status_code == 416
+
+
+async def test_a_range_cannot_run_backwards(atlas: Client) -> None:
+    assert (await atlas.get("/rivers", headers={"Range": "3-1"})).status_code == 416
+
+
+async def test_a_cut_is_told(own_atlas: Client) -> None:
+    await own_atlas.post("/countries", json=[{"id": n, "name": f"Land {n}"} for n in range(10, 130)])
+
+    cut = await own_atlas.get("/countries?select=id")
+    chosen = await own_atlas.get("/countries?select=id&limit=100")
+    guessed = await own_atlas.get("/countries?select=id", headers={"Prefer": "count=estimated"})
+
+    assert len(cut.json()) == 100
+    assert cut.headers["preference-applied"] == "max-rows=100"
+    assert "preference-applied" not in chosen.headers
+    assert int(guessed.headers["content-range"].partition("/")[2]) > 100
