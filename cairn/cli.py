@@ -9,6 +9,8 @@ import signal
 import sys
 from pathlib import Path
 
+import uvloop
+
 from cairn import __version__
 from cairn.auth import Keyring
 from cairn.db import migrate
@@ -71,7 +73,7 @@ def _serve(asked: argparse.Namespace) -> int:
         return 0
     settings = load_settings(data=asked.data, host=asked.host, port=asked.port)
     command = ["worker", "--until-stdin-closes", f"--data={settings.data}"]
-    asyncio.run(serve(settings, with_worker=not asked.no_worker, worker_command=command))
+    uvloop.run(serve(settings, with_worker=not asked.no_worker, worker_command=command))
     return 0
 
 

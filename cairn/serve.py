@@ -73,7 +73,8 @@ def _as_login(admin_url: str, password: str) -> str:
 def _bind(host: str, port: int) -> socket.socket:
     """Before anything else is started, so that a taken port costs nothing."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # The protocol is named because event loops switch off Nagle's delay only on sockets that say they are TCP.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))

@@ -57,16 +57,18 @@ class EmbeddedPostgres:
     def running(self) -> Iterator[None]:
         """Started if it was not, and stopped by whoever leaves last, also after others were killed."""
         self.data.mkdir(parents=True, exist_ok=True)
-        with (self.data / "postgres.users").open("w") as users:
-            # Starting is for one process at a time; using is shared. The kernel drops both locks of a killed process.
-            fcntl.flock(users, fcntl.LOCK_EX)
-            self._ensure_started()
-            fcntl.flock(users, fcntl.LOCK_SH)
+        door, users = self.data / "postgres.door", self.data / "postgres.users"
+        # The kernel drops both locks of a killed process, so nobody waits for the dead.
+        with door.open("w") as door_lock, users.open("w") as users_lock:
+            with _alone(door_lock.fileno()):
+                fcntl.flock(users_lock, fcntl.LOCK_SH)
+                self._ensure_started()
             try:
                 yield
             finally:
-                if _last_user(users.fileno()):
-                    self._stop()
+                with _alone(door_lock.fileno()):
+                    if _last_user(users_lock.fileno()):
+                        self._stop()
 
     def _ensure_started(self) -> None:
         self.sockets.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -152,6 +154,16 @@ def _socket_folder(data: Path) -> Path:
         return beside_the_data
     digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
     return Path(tempfile.gettempdir()) / f"cairn-{os.geteuid()}-{digest}"
+
+
+@contextmanager
+def _alone(door: int) -> Iterator[None]:
+    """Coming and going is for one process at a time, so that nobody starts what another is just stopping."""
+    fcntl.flock(door, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        fcntl.flock(door, fcntl.LOCK_UN)
 
 
 def _last_user(users: int) -> bool:

@@ -1,0 +1,95 @@
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { createClient as createOldClient } from "supabase-old";
+import { inject } from "vitest";
+
+/** Every contract holds for the newest client and for the old one the product's constants come from. */
+export const CLIENTS = [
+  ["newest", (key: string) => connect(key)],
+  // The two differ in their types, not in the calls these stories make.
+  ["2.49.4", (key: string) => connectOld(key)],
+] as const;
+
+export type Connect = (key: string) => SupabaseClient;
+
+const withoutStorage = { auth: { persistSession: false, autoRefreshToken: false } };
+
+function connect(key: string): SupabaseClient {
+  return createClient(inject("keys").url, key, withoutStorage);
+}
+
+function connectOld(key: string): SupabaseClient {
+  return createOldClient(inject("keys").url, key, withoutStorage) as unknown as SupabaseClient;
+}
+
+export function stranger(using: Connect): SupabaseClient {
+  return using(inject("keys").anon_key);
+}
+
+export function service(using: Connect): SupabaseClient {
+  return using(inject("keys").service_key);
+}
+
+let people = 0;
+
+export function address(name: string): string {
+  people += 1;
+  return `${name}.${process.pid}.${Date.now()}.${people}@example.com`;
+}
+
+export const PASSWORD = "a long walk by the river";
+
+export interface Person {
+  client: SupabaseClient;
+  id: string;
+  email: string;
+  token: string;
+}
+
+/** Signs up through the client and stays signed in on it. */
+export async function signUp(using: Connect, name: string, role: "company" | "customer" = "company"): Promise<Person> {
+  const client = stranger(using);
+  const email = address(name.toLowerCase());
+  const { data, error } = await client.auth.signUp({ email, password: PASSWORD, options: { data: { name, role } } });
+  if (error || !data.user || !data.session) throw error ?? new Error("sign-up gave no session");
+  return { client, id: data.user.id, email, token: data.session.access_token };
+}
+
+/** A real, tiny PNG. */
+export const SIGNATURE =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+export const SAMPLE = "template-general-liability";
+
+export interface SessionRow {
+  id: string;
+  status: string;
+  template_content: string;
+}
+
+export async function openSession(owner: Person): Promise<SessionRow> {
+  const { data, error } = await owner.client
+    .from("waiver_sessions")
+    .insert({
+      template_id: SAMPLE,
+      status: "pending",
+      template_content: "I, [PARTICIPANT NAME], ride with [COMPANY NAME].",
+      recipient_name: "Gil Okafor",
+      recipient_email: "gil@example.com",
+    })
+    .select()
+    .single();
+  if (error) throw error;
+  return data as SessionRow;
+}
+
+export function signature(sessionId: string): Record<string, string> {
+  return {
+    template_id: SAMPLE,
+    template_name: "General Liability Waiver",
+    signer_name: "Gil Okafor",
+    signer_email: "gil@example.com",
+    signature: SIGNATURE,
+    content: "whatever the browser shows",
+    session_id: sessionId,
+  };
+}

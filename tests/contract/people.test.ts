@@ -1,0 +1,86 @@
+import { describe, expect, inject, test } from "vitest";
+
+import { address, CLIENTS, PASSWORD, signUp, stranger } from "./cast";
+
+describe.each(CLIENTS)("getting in and out, through the client %s", (_version, connect) => {
+  test("AUTH-01 AUTH-02 AUTH-13 AUTHUI-17 signing up is being signed in", async () => {
+    const client = stranger(connect);
+    const email = address("Rosa");
+
+    const { data, error } = await client.auth.signUp({
+      email,
+      password: PASSWORD,
+      options: { data: { name: "Rosa Marín", role: "company" } },
+    });
+
+    expect(error).toBeNull();
+    expect(data.user?.email).toBe(email.toLowerCase());
+    expect(data.session).toMatchObject({ token_type: "bearer", expires_in: 3600, refresh_token: expect.any(String) });
+    const { data: profile } = await client.from("profiles").select("role, name").single();
+    expect(profile).toEqual({ role: "company", name: "Rosa Marín" });
+  });
+
+  test("AUTH-09 AUTH-33 a wrong password and an unknown address get the same answer", async () => {
+    const rosa = await signUp(connect, "Rosa");
+    const client = stranger(connect);
+
+    const wrong = await client.auth.signInWithPassword({ email: rosa.email, password: "not the password" });
+    const unknown = await client.auth.signInWithPassword({ email: address("nobody"), password: PASSWORD });
+    const right = await client.auth.signInWithPassword({ email: rosa.email, password: PASSWORD });
+
+    for (const { error } of [wrong, unknown]) {
+      expect(error).toMatchObject({ status: 400, code: "invalid_credentials", message: "Invalid login credentials" });
+    }
+    expect(right.data.user?.id).toBe(rosa.id);
+  });
+
+  test("AUTH-05 a weak password is refused with reasons", async () => {
+    const { error } = await stranger(connect).auth.signUp({ email: address("rosa"), password: "short" });
+
+    expect(error).toMatchObject({ name: "AuthWeakPasswordError", status: 422, code: "weak_password" });
+    expect(error).toHaveProperty("reasons", ["length"]);
+  });
+
+  test("AUTH-10 AUTH-21 AUTH-22 a session is refreshed, used and ended", async () => {
+    const rosa = await signUp(connect, "Rosa");
+
+    const refreshed = await rosa.client.auth.refreshSession();
+    const { data } = await rosa.client.auth.getUser();
+    await rosa.client.auth.signOut();
+    const { error } = await rosa.client.auth.getUser(refreshed.data.session?.access_token);
+
+    expect(refreshed.error).toBeNull();
+    expect(data.user?.id).toBe(rosa.id);
+    expect(error?.name).toBe("AuthSessionMissingError");
+  });
+
+  test("AUTH-03 ROUTE-37 nobody promotes themselves", async () => {
+    const gil = await signUp(connect, "Gil", "customer");
+
+    await gil.client.auth.updateUser({ data: { role: "company" } });
+    await gil.client.from("profiles").update({ role: "company" }).eq("id", gil.id);
+
+    const { data } = await gil.client.from("profiles").select("role").single();
+    expect(data?.role).toBe("customer");
+  });
+
+  test("AUTH-25 the published keys verify the access token", async () => {
+    const { url } = inject("keys");
+    const rosa = await signUp(connect, "Rosa");
+    const [header = "", claims = "", signed = ""] = rosa.token.split(".");
+    const { kid } = JSON.parse(Buffer.from(header, "base64url").toString());
+    const { keys } = await fetch(`${url}/auth/v1/.well-known/jwks.json`).then((answer) => answer.json());
+    const jwk = keys.find((key: { kid: string }) => key.kid === kid);
+
+    const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+    const key = await crypto.subtle.importKey("jwk", jwk, algorithm, false, ["verify"]);
+    const verified = await crypto.subtle.verify(
+      algorithm,
+      key,
+      Buffer.from(signed, "base64url"),
+      Buffer.from(`${header}.${claims}`),
+    );
+
+    expect(verified).toBe(true);
+  });
+});
