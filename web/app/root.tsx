@@ -10,7 +10,7 @@ import { Button } from "./ui/button";
 import { LoadingScreen } from "./ui/loading-screen";
 import { Mark } from "./ui/logo";
 import { OfflineNotice } from "./ui/offline-notice";
-import { Toaster } from "./ui/toaster";
+import { Toasts } from "./ui/toasts";
 
 export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
@@ -53,7 +53,7 @@ export default function App() {
     <QueryClientProvider client={queries}>
       <OfflineNotice />
       <Outlet />
-      <Toaster />
+      <Toasts />
     </QueryClientProvider>
   );
 }

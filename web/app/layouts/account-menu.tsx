@@ -3,14 +3,14 @@ import { Link } from "react-router";
 import { useSignOut } from "~/features/account/api/sign-out";
 import type { Account } from "~/features/account/model";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
 import { Menu, MenuItem, MenuLabel, MenuLine, MenuLink } from "~/ui/menu";
 import { ThemeChoices } from "~/ui/theme-menu";
+import { AvatarButton } from "./avatar-button";
 
-export function AccountMenu({ account }: { account: Account }) {
+export default function AccountMenu({ account }: { account: Account }) {
   const signOut = useSignOut(paths.home);
   return (
-    <Menu trigger={<AvatarButton name={account.name} />}>
+    <Menu defaultOpen trigger={<AvatarButton person={account.name} />}>
       <MenuLabel>My Account</MenuLabel>
       <p className="truncate px-2.5 pb-2 text-sm">
         <span dir="auto" className="font-medium">
@@ -31,15 +31,5 @@ export function AccountMenu({ account }: { account: Account }) {
         Log out
       </MenuItem>
     </Menu>
-  );
-}
-
-function AvatarButton({ name, ...trigger }: { name: string }) {
-  return (
-    <Button {...trigger} variant="ghost" size="icon" aria-label="Account menu">
-      <span className="grid size-8 place-items-center rounded-full bg-forest text-sm font-semibold text-on-forest uppercase">
-        {[...name.trim()][0] ?? "?"}
-      </span>
-    </Button>
   );
 }

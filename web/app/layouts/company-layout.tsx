@@ -1,5 +1,5 @@
 import { Menu as MenuIcon } from "lucide-react";
-import { useState } from "react";
+import { lazy, type ComponentProps } from "react";
 import { Link, Outlet, useOutletContext } from "react-router";
 import { RequireRole } from "~/features/account/components/require-role";
 import type { Account } from "~/features/account/model";
@@ -8,19 +8,21 @@ import { useLiveUpdates } from "~/features/notifications/live";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Logo } from "~/ui/logo";
-import { Sheet } from "~/ui/sheet";
-import { AccountMenu } from "./account-menu";
+import { OnDemand } from "~/ui/on-demand";
+import { AvatarButton } from "./avatar-button";
 import { CompanyNavigation } from "./company-navigation";
 
+const AccountMenu = lazy(() => import("./account-menu"));
+const CompanyDrawer = lazy(() => import("./company-drawer"));
+
 export default function CompanyLayout() {
-  return <RequireRole role="company">{(account) => <Shell account={account} />}</RequireRole>;
+  return <RequireRole required="company">{(account) => <Shell account={account} />}</RequireRole>;
 }
 
 /** The signed-in person, for every page inside this layout. */
 export const useCompanyAccount = () => useOutletContext<Account>();
 
 function Shell({ account }: { account: Account }) {
-  const [menuOpen, setMenuOpen] = useState(false);
   useLiveUpdates();
   return (
     <div className="lg:grid lg:grid-cols-[16rem_1fr]">
@@ -39,35 +41,31 @@ function Shell({ account }: { account: Account }) {
       <div className="min-w-0">
         <header className="sticky top-0 z-30 flex h-16 items-center gap-1 border-b border-line bg-ground/95 px-3 backdrop-blur-sm sm:px-6">
           <div className="flex grow items-center gap-1 lg:hidden">
-            <Sheet
-              open={menuOpen}
-              onOpenChange={setMenuOpen}
-              title="Menu"
-              trigger={
-                <Button variant="ghost" size="icon" aria-label="Open menu">
-                  <MenuIcon aria-hidden />
-                </Button>
-              }
-            >
-              <div className="flex h-16 items-center px-6">
-                <Logo />
-              </div>
-              <div className="px-3">
-                <CompanyNavigation onNavigate={() => setMenuOpen(false)} />
-              </div>
-            </Sheet>
+            <OnDemand kind="dialog" trigger={(props) => <DrawerButton {...props} />}>
+              <CompanyDrawer trigger={<DrawerButton />} />
+            </OnDemand>
             <Logo />
           </div>
           <p dir="auto" className="hidden grow truncate ps-2 text-ink-soft lg:block">
             {account.company?.name}
           </p>
           <Bell />
-          <AccountMenu account={account} />
+          <OnDemand kind="menu" trigger={(props) => <AvatarButton {...props} person={account.name} />}>
+            <AccountMenu account={account} />
+          </OnDemand>
         </header>
         <main id="content" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none sm:px-6 sm:py-9">
           <Outlet context={account} />
         </main>
       </div>
     </div>
+  );
+}
+
+function DrawerButton(props: ComponentProps<"button">) {
+  return (
+    <Button {...props} variant="ghost" size="icon" aria-label="Open menu">
+      <MenuIcon aria-hidden />
+    </Button>
   );
 }

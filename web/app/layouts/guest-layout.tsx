@@ -8,7 +8,7 @@ import { Button } from "~/ui/button";
 import { Logo } from "~/ui/logo";
 
 export default function GuestLayout() {
-  return <RequireRole role="customer">{(account) => <Shell account={account} />}</RequireRole>;
+  return <RequireRole required="customer">{(account) => <Shell account={account} />}</RequireRole>;
 }
 
 function Shell({ account }: { account: Account }) {

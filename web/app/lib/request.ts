@@ -1,4 +1,4 @@
-import type { PostgrestSingleResponse } from "@supabase/supabase-js";
+import type { PostgrestSingleResponse } from "@supabase/postgrest-js";
 
 /** A refusal or failure of the server, with the status that decides whether asking again makes sense. */
 export class RequestFailed extends Error {

@@ -1,4 +1,3 @@
-import { cx } from "class-variance-authority";
 import { Check, type LucideIcon } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
@@ -6,21 +5,18 @@ import type { ComponentProps, ReactNode } from "react";
 const item =
   "flex min-h-11 items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-highlighted:bg-sunken md:min-h-9 [&_svg]:size-4 [&_svg]:text-ink-soft";
 
-type Props = { trigger: ReactNode; children: ReactNode; className?: string };
+type Props = { trigger: ReactNode; children: ReactNode; defaultOpen?: boolean };
 
-export function Menu({ trigger, children, className }: Props) {
+export function Menu({ trigger, children, defaultOpen = false }: Props) {
   return (
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} defaultOpen={defaultOpen}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           align="end"
           sideOffset={8}
           collisionPadding={12}
-          className={cx(
-            "z-50 min-w-56 animate-fade rounded-card border border-line bg-surface p-1.5 shadow-lift",
-            className,
-          )}
+          className="z-50 min-w-56 animate-fade rounded-card border border-line bg-surface p-1.5 shadow-lift"
         >
           {children}
         </Radix.Content>

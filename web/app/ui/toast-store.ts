@@ -27,6 +27,10 @@ export function shownToast(): ShownToast | undefined {
   return shown;
 }
 
+export function hasEverToasted(): boolean {
+  return count > 0;
+}
+
 export function subscribeToToasts(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -6,7 +6,7 @@ import { dismissToast, shownToast, subscribeToToasts } from "./toast-store";
 
 const nothing = () => undefined;
 
-export function Toaster() {
+export default function Toaster() {
   const message = useSyncExternalStore(subscribeToToasts, shownToast, nothing);
   const Icon = message?.destructive ? CircleAlert : CircleCheck;
   return (

@@ -14,6 +14,19 @@ export type Account = {
 export type Mode = "signin" | "signup";
 export type Credentials = { name: string; role: Role; email: string; password: string };
 
+export function readCredentials(form: FormData): Credentials {
+  const text = (name: string) => {
+    const value = form.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  return {
+    name: text("name"),
+    role: text("role") === "customer" ? "customer" : "company",
+    email: text("email"),
+    password: text("password"),
+  };
+}
+
 /** The first thing that is missing, in the order the form asks for it. */
 export function firstProblem(
   mode: Mode,

@@ -1,7 +1,8 @@
+import type { RealtimeClient } from "@supabase/realtime-js";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { SignedWaiverRow } from "~/lib/database";
-import { connect, type Client } from "~/lib/supabase";
+import { connect, openLine, type Client } from "~/lib/supabase";
 import { toast } from "~/ui/toast-store";
 import { notificationsQuery } from "./api/notifications";
 import { signedMessage } from "./model";
@@ -36,40 +37,40 @@ type Listener = {
 
 function listen(listener: Listener): () => void {
   let left = false;
-  let stop = () => {};
-  void connect().then(async (supabase) => {
+  let stop: (() => void) | undefined;
+  void Promise.all([connect(), openLine()]).then(async ([supabase, line]) => {
     void enableRealtime(supabase);
-    await supabase.realtime.setAuth();
-    if (!left) stop = subscribe(supabase, listener);
+    await line.setAuth();
+    if (!left) stop = subscribe(line, listener);
   });
   return () => {
     left = true;
-    stop();
+    stop?.();
   };
 }
 
-function subscribe(supabase: Client, { signed, notified, reconnected }: Listener): () => void {
+function subscribe(line: RealtimeClient, { signed, notified, reconnected }: Listener): () => void {
   let joins = 0;
   const inserts = { event: "INSERT", schema: "public" } as const;
-  const waivers = supabase
+  const waivers = line
     .channel("signed-waivers-changes")
     .on<SignedWaiverRow>("postgres_changes", { ...inserts, table: "signed_waivers" }, ({ new: row }) =>
       signed(row),
     )
     .subscribe((status) => {
-      if (status === "SUBSCRIBED" && ++joins > 1) reconnected();
+      if (`${status}` === "SUBSCRIBED" && ++joins > 1) reconnected();
     });
-  const bell = supabase
+  const bell = line
     .channel("notifications-changes")
     .on("postgres_changes", { ...inserts, table: "notifications" }, notified)
     .subscribe();
   return () => {
-    void supabase.removeChannel(waivers);
-    void supabase.removeChannel(bell);
+    void line.removeChannel(waivers);
+    void line.removeChannel(bell);
   };
 }
 
 async function enableRealtime(supabase: Client): Promise<void> {
-  const { error } = await supabase.rpc("enable_realtime_for_table", { table_name: "signed_waivers" });
+  const { error } = await supabase.rest.rpc("enable_realtime_for_table", { table_name: "signed_waivers" });
   if (error) console.error("Realtime could not be enabled:", error.message);
 }

@@ -4,7 +4,7 @@ import { useOpenSignedWaiver, type Wanted } from "~/features/waivers/api/signed-
 import type { DirectoryRow } from "~/features/waivers/model";
 import type { SignedWaiverRow } from "~/lib/database";
 import { toast } from "~/ui/toast-store";
-import { SignedWaiver } from "./signed-waiver";
+import SignedWaiver from "./signed-waiver";
 
 /** Opens a waiver from its row, or from the address (`?waiver={sessionId}`), which closing takes back. */
 export function useOpenWaiver() {

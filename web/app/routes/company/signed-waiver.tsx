@@ -5,7 +5,7 @@ import type { SignedWaiverRow } from "~/lib/database";
 // What was signed is shown as it was signed: a name that looks like a placeholder stays what it is.
 const AS_SIGNED = { participant: "[PARTICIPANT NAME]", company: "[COMPANY NAME]" };
 
-export function SignedWaiver({ waiver, onClose }: { waiver: SignedWaiverRow; onClose: () => void }) {
+export default function SignedWaiver({ waiver, onClose }: { waiver: SignedWaiverRow; onClose: () => void }) {
   return (
     <SignedWaiverDialog waiver={waiver} onClose={onClose}>
       <WaiverText content={waiver.content} names={AS_SIGNED} headingLevel={3} />

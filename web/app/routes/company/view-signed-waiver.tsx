@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
 import { useOpenSignedWaiver } from "~/features/waivers/api/signed-waiver";
 import type { SignedWaiverRow } from "~/lib/database";
 import { paths } from "~/paths";
 import { toast } from "~/ui/toast-store";
-import { SignedWaiver } from "./signed-waiver";
+
+const SignedWaiver = lazy(() => import("./signed-waiver"));
 
 /** View on the dashboard: the signed waiver, or the directory when there is none to show. */
 export function useViewSignedWaiver() {
@@ -22,6 +23,10 @@ export function useViewSignedWaiver() {
       await navigate(paths.directoryOf(sessionId));
     }
   };
-  const dialog = waiver && <SignedWaiver waiver={waiver} onClose={() => setWaiver(null)} />;
+  const dialog = waiver && (
+    <Suspense>
+      <SignedWaiver waiver={waiver} onClose={() => setWaiver(null)} />
+    </Suspense>
+  );
   return { view, dialog };
 }

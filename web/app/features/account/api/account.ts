@@ -21,13 +21,13 @@ async function fetchAccount(): Promise<Account | null> {
   if (!data.session) return null;
   const [profile, company] = await Promise.all([
     take(
-      supabase
+      supabase.rest
         .from("profiles")
         .select("id, role, name, email, bio, company_id, created_at")
         .eq("id", data.session.user.id)
         .maybeSingle(),
     ),
-    take(supabase.from("companies").select("id, name").maybeSingle()),
+    take(supabase.rest.from("companies").select("id, name").maybeSingle()),
   ]);
   if (!profile) return null;
   const { id, role, name, email, bio, created_at } = profile;

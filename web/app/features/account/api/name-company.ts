@@ -6,7 +6,7 @@ import { accountQuery } from "./account";
 
 export async function nameCompany(companyId: string, name: string): Promise<void> {
   const supabase = await connect();
-  await take(supabase.from("companies").update({ name: name.trim() }).eq("id", companyId));
+  await take(supabase.rest.from("companies").update({ name: name.trim() }).eq("id", companyId));
 }
 
 export function useNameCompany(account: Account) {

@@ -16,7 +16,7 @@ export function useUpdateProfile(account: Account) {
       const { data } = await supabase.auth.getSession();
       if (!data.session) throw new Error("Not authenticated");
       await take(
-        supabase.from("profiles").update({ name: name.trim(), bio: bio.trim() }).eq("id", account.id),
+        supabase.rest.from("profiles").update({ name: name.trim(), bio: bio.trim() }).eq("id", account.id),
       );
       if (account.company && companyName.trim() !== account.company.name) {
         await nameCompany(account.company.id, companyName);

@@ -1,6 +1,5 @@
 import { Building2, UserRound } from "lucide-react";
-import { useState, type FocusEvent } from "react";
-import { useForm } from "react-hook-form";
+import { useState } from "react";
 import { connect } from "~/lib/supabase";
 import { Button } from "~/ui/button";
 import { Choice, ChoiceGroup } from "~/ui/choice";
@@ -9,7 +8,7 @@ import { Input } from "~/ui/input";
 import { toast } from "~/ui/toast-store";
 import { useSignIn } from "../api/sign-in";
 import { useSignUp } from "../api/sign-up";
-import { firstProblem, messageOf, type Credentials, type Mode } from "../model";
+import { firstProblem, messageOf, readCredentials, type Credentials, type Mode } from "../model";
 
 const WORDS = {
   signin: {
@@ -28,77 +27,83 @@ const WORDS = {
   },
 } as const;
 
-/** One form for both: signing up only asks for a little more. */
+/** One form for both: signing up only asks for a little more. Plain React, because this page must be light. */
 export function AuthForm({ initialMode }: { initialMode: Mode }) {
   const [mode, setMode] = useState(initialMode);
-  const form = useForm<Credentials>({
-    defaultValues: { name: "", role: "company", email: "", password: "" },
-  });
-  const { register, formState, setError, setFocus, clearErrors, handleSubmit } = form;
+  const [problem, setProblem] = useState<Problem | null>(null);
   const [signIn, signUp] = [useSignIn(), useSignUp()];
+  const attempt = mode === "signup" ? signUp : signIn;
   const words = WORDS[mode];
 
-  const submit = handleSubmit(async (typed) => {
-    const problem = firstProblem(mode, typed);
-    if (problem) {
-      setError(problem.field, { message: problem.message });
-      setFocus(problem.field);
+  const submit = async (form: HTMLFormElement) => {
+    const typed = readCredentials(new FormData(form));
+    const missing = firstProblem(mode, typed);
+    setProblem(missing);
+    if (missing) {
+      form.querySelector<HTMLInputElement>(`[name=${missing.field}]`)?.focus();
       return;
     }
     try {
-      await (mode === "signup" ? signUp : signIn).mutateAsync(typed);
+      await attempt.mutateAsync(typed);
       toast(welcome(mode, typed));
     } catch (error) {
-      setError("root", { message: messageOf(error) });
+      setProblem({ field: "form", message: messageOf(error) });
       toast({ title: words.failed, description: messageOf(error), destructive: true });
     }
-  });
+  };
   const toggle = () => {
-    clearErrors();
+    setProblem(null);
     setMode(mode === "signin" ? "signup" : "signin");
   };
-  const field = (name: keyof Credentials) => register(name, { onChange: () => clearErrors() });
+  const errorOf = (field: Problem["field"]) => (problem?.field === field ? problem.message : undefined);
 
   return (
     <form
       noValidate
-      onSubmit={(event) => void submit(event)}
-      onFocus={prepare}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(event.currentTarget);
+      }}
+      onChange={() => setProblem(null)}
       className="flex flex-col gap-5"
     >
       {mode === "signup" && (
         <>
-          <Field label="Full Name" error={formState.errors.name?.message}>
-            {(control) => <Input {...control} {...field("name")} autoComplete="name" />}
+          <Field label="Full Name" error={errorOf("name")}>
+            {(control) => <Input {...control} name="name" autoComplete="name" onFocus={prepare} />}
           </Field>
           <ChoiceGroup legend="I am a:">
-            <Choice icon={Building2} label="Company" value="company" {...register("role")} />
-            <Choice icon={UserRound} label="Customer" value="customer" {...register("role")} />
+            <Choice icon={Building2} label="Company" name="role" value="company" defaultChecked />
+            <Choice icon={UserRound} label="Customer" name="role" value="customer" />
           </ChoiceGroup>
         </>
       )}
-      <Field label="Email" error={formState.errors.email?.message}>
-        {(control) => (
-          <Input {...control} {...field("email")} type="email" autoComplete="email" inputMode="email" />
-        )}
-      </Field>
-      <Field
-        label="Password"
-        hint={mode === "signup" && "At least 8 characters"}
-        error={formState.errors.password?.message}
-      >
+      <Field label="Email" error={errorOf("email")}>
         {(control) => (
           <Input
             {...control}
-            {...field("password")}
-            type="password"
-            autoComplete={mode === "signup" ? "new-password" : "current-password"}
+            name="email"
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            onFocus={prepare}
           />
         )}
       </Field>
-      {formState.errors.root && <FieldError>{formState.errors.root.message}</FieldError>}
-      <Button type="submit" size="lg" busy={formState.isSubmitting}>
-        {formState.isSubmitting ? words.busy : words.submit}
+      <Field label="Password" hint={mode === "signup" && "At least 8 characters"} error={errorOf("password")}>
+        {(control) => (
+          <Input
+            {...control}
+            name="password"
+            type="password"
+            autoComplete={mode === "signup" ? "new-password" : "current-password"}
+            onFocus={prepare}
+          />
+        )}
+      </Field>
+      {problem?.field === "form" && <FieldError>{problem.message}</FieldError>}
+      <Button type="submit" size="lg" busy={attempt.isPending}>
+        {attempt.isPending ? words.busy : words.submit}
       </Button>
       <p className="text-center text-ink-soft">
         {words.ask}{" "}
@@ -114,13 +119,14 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
   );
 }
 
+type Problem = { field: "name" | "email" | "password" | "form"; message: string };
+
 /** The client is fetched when someone begins to type, so the page itself stays light. */
-function prepare(event: FocusEvent): void {
-  if (event.target instanceof HTMLInputElement) void connect();
-}
+const prepare = () => void connect();
 
 function welcome(mode: Mode, { role }: Credentials) {
-  if (mode === "signin")
+  if (mode === "signin") {
     return { title: "Welcome back!", description: "You've been successfully signed in." };
+  }
   return { title: "Account created!", description: `Your ${role} account has been successfully created.` };
 }

@@ -1,4 +1,4 @@
-import { useForm } from "react-hook-form";
+import { useState } from "react";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
@@ -8,36 +8,44 @@ import { companyNameProblem, messageOf, type Account } from "../model";
 
 /** Asked once, at the beginning: a waiver that names nobody protects nobody. */
 export function NameCompanyForm({ account }: { account: Account }) {
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { name: "" } });
+  const [name, setName] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
   const save = useNameCompany(account);
-  const submit = handleSubmit(async ({ name }) => {
+  const submit = async () => {
+    const found = companyNameProblem(name);
+    setProblem(found);
+    if (found) return;
     try {
       await save.mutateAsync(name);
       toast({ title: "Company name saved", description: `Your waivers now name ${name.trim()}.` });
     } catch (error) {
       toast({ title: "Update failed", description: messageOf(error), destructive: true });
     }
-  });
+  };
 
   return (
     <form
       noValidate
-      onSubmit={(event) => void submit(event)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
       className="flex flex-col gap-3 sm:flex-row sm:items-start"
     >
       <div className="grow">
-        <Field label="Company name" error={formState.errors.name?.message}>
+        <Field label="Company name" error={problem ?? undefined}>
           {(control) => (
             <Input
               {...control}
-              {...register("name", { validate: (name) => companyNameProblem(name) ?? true })}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
               autoComplete="organization"
               placeholder="Rio Rafting"
             />
           )}
         </Field>
       </div>
-      <Button type="submit" className="sm:mt-6.5 sm:h-11" busy={save.isPending}>
+      <Button type="submit" className="sm:mt-6.5 md:h-11" busy={save.isPending}>
         Save name
       </Button>
     </form>

@@ -9,10 +9,10 @@ import { useSigningOut } from "../api/sign-out";
 import { useFollowSession } from "../follow-session";
 import { hasRole, homeOf, type Account } from "../model";
 
-type Props = { role: Role | readonly Role[]; children: (account: Account) => ReactNode };
+type Props = { required: Role | readonly Role[]; children: (account: Account) => ReactNode };
 
 /** Shows its content only to people whose role, read from the server, allows it. */
-export function RequireRole({ role, children }: Props) {
+export function RequireRole({ required, children }: Props) {
   const { data: account, isPending, isError, refetch } = useAccount();
   const { pathname, search } = useLocation();
   const leaving = useSigningOut();
@@ -29,6 +29,6 @@ export function RequireRole({ role, children }: Props) {
     );
   }
   if (!account) return <Navigate to={paths.signIn} replace state={{ from: pathname + search }} />;
-  if (!hasRole(account.role, role)) return <Navigate to={homeOf(account.role)} replace />;
+  if (!hasRole(account.role, required)) return <Navigate to={homeOf(account.role)} replace />;
   return children(account);
 }

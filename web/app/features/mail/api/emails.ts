@@ -12,7 +12,7 @@ export const useEmails = () =>
 async function fetchEmails() {
   const supabase = await connect();
   return take(
-    supabase
+    supabase.rest
       .from("emails")
       .select("id, session_id, recipient, subject, body, status, error, created_at, sent_at")
       .order("created_at", { ascending: false })

@@ -13,18 +13,19 @@ type Change = {
 
 export const markRead = (id: string): Change => ({
   expect: (list) => list.map((item) => (item.id === id ? { ...item, read: true } : item)),
-  write: (supabase) => take(supabase.from("notifications").update({ read: true }).eq("id", id)),
+  write: (supabase) => take(supabase.rest.from("notifications").update({ read: true }).eq("id", id)),
 });
 
 export const markAllRead: Change = {
   expect: (list) => list.map((item) => ({ ...item, read: true })),
-  write: (supabase) => take(supabase.from("notifications").update({ read: true }).eq("read", false)),
+  write: (supabase) => take(supabase.rest.from("notifications").update({ read: true }).eq("read", false)),
 };
 
 /** Only what was seen: one that arrives in the same moment stays. */
 export const clearUpTo = (newest: NotificationRow): Change => ({
   expect: () => [],
-  write: (supabase) => take(supabase.from("notifications").delete().lte("created_at", newest.created_at)),
+  write: (supabase) =>
+    take(supabase.rest.from("notifications").delete().lte("created_at", newest.created_at)),
 });
 
 /** Shown before the server has answered, and taken back when it refuses. */

@@ -9,7 +9,7 @@ export const useNotifications = () => useQuery(notificationsQuery);
 async function fetchNotifications() {
   const supabase = await connect();
   return take(
-    supabase
+    supabase.rest
       .from("notifications")
       .select("id, title, message, read, data, created_at")
       .order("created_at", { ascending: false })

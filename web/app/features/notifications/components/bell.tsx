@@ -1,100 +1,35 @@
-import { cx } from "class-variance-authority";
 import { Bell as BellIcon } from "lucide-react";
-import { Popover } from "radix-ui";
-import type { NotificationRow } from "~/lib/database";
-import { relativeTime } from "~/lib/dates";
+import { lazy, type ComponentProps } from "react";
 import { Button } from "~/ui/button";
-import { clearUpTo, markAllRead, markRead, useChangeNotifications } from "../api/change-notifications";
+import { OnDemand } from "~/ui/on-demand";
 import { useNotifications } from "../api/notifications";
 import { badgeText } from "../model";
 
+const NotificationsPanel = lazy(() => import("./notifications-panel"));
+
 export function Bell() {
   const { data: list = [] } = useNotifications();
-  const change = useChangeNotifications();
-  const unread = list.filter((item) => !item.read).length;
-  const badge = badgeText(unread);
-  const [newest] = list;
-
+  const badge = badgeText(list.filter((item) => !item.read).length);
   return (
-    <Popover.Root>
-      <Popover.Trigger asChild>
-        <Button
-          variant="ghost"
-          size="icon"
-          className="relative"
-          aria-label={badge ? `Notifications, ${badge} unread` : "Notifications"}
-        >
-          <BellIcon aria-hidden />
-          {badge && (
-            <span
-              aria-hidden
-              className="absolute end-1 top-1 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-ember px-1 text-[0.6875rem] leading-none font-bold text-black tabular-nums"
-            >
-              {badge}
-            </span>
-          )}
-        </Button>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="end"
-          sideOffset={8}
-          collisionPadding={12}
-          aria-label="Notifications"
-          className="z-50 w-96 max-w-[calc(100vw-24px)] animate-fade overflow-hidden rounded-card border border-line bg-surface shadow-lift outline-none"
-        >
-          <header className="flex items-center gap-1 border-b border-line py-1.5 ps-4 pe-1.5">
-            <h2 className="grow font-semibold">Notifications</h2>
-            <Button
-              variant="ghost"
-              size="sm"
-              disabled={unread === 0}
-              onClick={() => change.mutate(markAllRead)}
-            >
-              Mark all read
-            </Button>
-            <Button
-              variant="ghost"
-              size="sm"
-              disabled={!newest}
-              onClick={() => newest && change.mutate(clearUpTo(newest))}
-            >
-              Clear all
-            </Button>
-          </header>
-          <ul className="h-[300px] overflow-y-auto">
-            {list.map((item) => (
-              <Item key={item.id} item={item} onRead={() => !item.read && change.mutate(markRead(item.id))} />
-            ))}
-            {!newest && <li className="grid h-full place-items-center text-ink-soft">Nothing new</li>}
-          </ul>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <OnDemand kind="dialog" trigger={(props) => <BellButton {...props} badge={badge} />}>
+      <NotificationsPanel list={list} trigger={<BellButton badge={badge} />} />
+    </OnDemand>
   );
 }
 
-function Item({ item, onRead }: { item: NotificationRow; onRead: () => void }) {
+function BellButton({ badge, ...rest }: ComponentProps<"button"> & { badge: string | null }) {
+  const label = badge ? `Notifications, ${badge} unread` : "Notifications";
   return (
-    <li className="border-b border-line last:border-0">
-      <button
-        type="button"
-        onClick={onRead}
-        className="flex w-full gap-3 px-4 py-3 text-start -outline-offset-2 hover:bg-sunken/60"
-      >
-        <span className={cx("mt-2 size-2 shrink-0 rounded-full", item.read ? "bg-transparent" : "bg-ember")}>
-          {!item.read && <span className="sr-only">Unread</span>}
+    <Button {...rest} variant="ghost" size="icon" className="relative" aria-label={label}>
+      <BellIcon aria-hidden />
+      {badge && (
+        <span
+          aria-hidden
+          className="absolute end-1 top-1 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-ember px-1 text-[0.6875rem] leading-none font-bold text-black tabular-nums"
+        >
+          {badge}
         </span>
-        <span className="min-w-0">
-          <span className="block font-medium">{item.title}</span>
-          <span dir="auto" className="block text-sm break-words text-ink-soft">
-            {item.message}
-          </span>
-          <time dateTime={item.created_at} className="mt-0.5 block text-xs text-ink-soft">
-            {relativeTime(new Date(item.created_at), new Date())}
-          </time>
-        </span>
-      </button>
-    </li>
+      )}
+    </Button>
   );
 }

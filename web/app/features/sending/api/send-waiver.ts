@@ -41,7 +41,7 @@ async function send({ template, recipient }: Sending): Promise<Outcome> {
   const supabase = await connect();
   const addressee = { recipient_name: fullName(recipient), recipient_email: recipient.email.trim() };
   const session = await take(
-    supabase
+    supabase.rest
       .from("waiver_sessions")
       .insert({
         template_id: template.id,
@@ -53,7 +53,7 @@ async function send({ template, recipient }: Sending): Promise<Outcome> {
       .single(),
   );
   await take(
-    supabase.from("sent_waivers").insert({
+    supabase.rest.from("sent_waivers").insert({
       session_id: session.id,
       template_id: template.id,
       template_name: template.name,

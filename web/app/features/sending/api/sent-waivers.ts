@@ -19,7 +19,7 @@ export const useSentWaivers = () =>
 async function fetchSentWaivers(): Promise<SentWaiverRow[]> {
   const supabase = await connect();
   const rows = await take(
-    supabase
+    supabase.rest
       .from("sent_waivers")
       .select(
         "id, session_id, template_id, template_name, template_content, recipient_name, recipient_email, status, sent_as_pdf, email_status, email_message_id, email_error, sent_at",

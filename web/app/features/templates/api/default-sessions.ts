@@ -22,13 +22,13 @@ export function useDefaultSessions(templates: Template[]): void {
 async function openMissing(templates: Template[]): Promise<number> {
   const supabase = await connect();
   const open = await take(
-    supabase.from("waiver_sessions").select("template_id").eq("status", "template_default"),
+    supabase.rest.from("waiver_sessions").select("template_id").eq("status", "template_default"),
   );
   const known = new Set(open.map((session) => session.template_id));
   const missing = templates.filter(({ id }) => !known.has(id));
   if (missing.length === 0) return 0;
   const opened = await take(
-    supabase
+    supabase.rest
       .from("waiver_sessions")
       .insert(
         missing.map(({ id, content }) => ({

@@ -12,7 +12,7 @@ export function useSaveTemplate() {
   return useMutation({
     mutationFn: async ({ draft, template }: Saving) => {
       const supabase = await connect();
-      const table = supabase.from("waiver_templates");
+      const table = supabase.rest.from("waiver_templates");
       if (template && !template.isSample) await take(table.update(draft).eq("id", template.id));
       else await take(table.insert(draft));
     },

@@ -9,7 +9,7 @@ export const templatesQuery = queryOptions({ queryKey: ["templates"], queryFn: f
 async function fetchTemplates(): Promise<Template[]> {
   const supabase = await connect();
   const rows = await take(
-    supabase
+    supabase.rest
       .from("waiver_templates")
       .select("id, company_id, name, description, content, created_at, updated_at")
       .order("created_at", { ascending: false }),

@@ -21,14 +21,14 @@ async function fetchDirectory(): Promise<{ rows: DirectoryRow[]; isCut: boolean 
   const supabase = await connect();
   const [signed, pending] = await Promise.all([
     take(
-      supabase
+      supabase.rest
         .from("signed_waivers")
         .select("id, session_id, template_name, signer_name, signer_email, signed_at")
         .order("signed_at", { ascending: false })
         .limit(DIRECTORY_LIMIT),
     ),
     take(
-      supabase
+      supabase.rest
         .from("waiver_sessions")
         .select("id, template_name, recipient_name, recipient_email, created_at, expires_at")
         .eq("status", "pending")

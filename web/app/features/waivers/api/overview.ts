@@ -26,13 +26,13 @@ export function useOverview() {
 async function fetchOverview(): Promise<Overview> {
   const supabase = await connect();
   const [newest, signed] = await Promise.all([
-    supabase
+    supabase.rest
       .from("waiver_sessions")
       .select("id, template_name, recipient_name, signer_name, status, created_at", { count: "exact" })
       .neq("status", "template_default")
       .order("created_at", { ascending: false })
       .limit(RECENT),
-    supabase.from("waiver_sessions").select("id", { count: "exact", head: true }).eq("status", "signed"),
+    supabase.rest.from("waiver_sessions").select("id", { count: "exact", head: true }).eq("status", "signed"),
   ]);
   const rows = await take(Promise.resolve(newest));
   await take(Promise.resolve(signed));

@@ -24,7 +24,7 @@ export function useOpenSignedWaiver() {
 
 async function fetchSigned(wanted: Wanted): Promise<SignedWaiverRow | null> {
   const supabase = await connect();
-  const waivers = supabase
+  const waivers = supabase.rest
     .from("signed_waivers")
     .select(
       "id, session_id, template_id, template_name, signer_name, signer_email, signature, content, signed_at",

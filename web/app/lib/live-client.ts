@@ -1,0 +1,21 @@
+import { RealtimeClient } from "@supabase/realtime-js";
+import type { Client } from "./client";
+
+export function createLine(origin: string, key: string, auth: Client["auth"]): RealtimeClient {
+  const line = new RealtimeClient(`${origin.replace(/^http/, "ws")}/realtime/v1`, {
+    params: { apikey: key },
+    accessToken: async () => (await auth.getSession()).data.session?.access_token ?? key,
+    heartbeatIntervalMs: 30_000,
+    timeout: 10_000,
+    reconnectAfterMs: reconnectDelay,
+  });
+  // The server stops telling at the end of a token; the next one is handed over as soon as it is there.
+  auth.onAuthStateChange((event, session) => {
+    if (event === "TOKEN_REFRESHED" && session) void line.setAuth(session.access_token);
+  });
+  return line;
+}
+
+export function reconnectDelay(tries: number): number {
+  return [1_000, 2_000, 5_000][tries - 1] ?? 10_000;
+}
