@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { UNNAMED_COMPANY } from "../app/features/signing/model";
 import { SigningForm } from "../app/features/signing/signing-form";
 import { WaiverText } from "../app/features/signing/waiver-text";
 import { Mark } from "../app/ui/logo";
@@ -51,7 +52,7 @@ function AlreadySigned() {
 function WaiverHeader({ waiver }: { waiver: Waiver }) {
   return (
     <header className="title">
-      {waiver.company && (
+      {waiver.company !== UNNAMED_COMPANY && (
         <p className="company">
           <Mark className="stones" />
           <bdi>{waiver.company}</bdi>
@@ -82,10 +83,7 @@ function Unsent({ onRetry }: { onRetry: () => void }) {
 function Expired({ company }: { company: string }) {
   return (
     <Message title="Waiver Expired">
-      <p>
-        This waiver has expired and can no longer be signed. Please ask {company || "the company"} for a new
-        link.
-      </p>
+      <p>This waiver has expired and can no longer be signed. Please ask {company} for a new link.</p>
     </Message>
   );
 }

@@ -1,5 +1,5 @@
 import { defineConfig, type Plugin } from "vite";
-import { contours } from "../app/lib/terrain";
+import { contours } from "../app/lib/terrain.ts";
 
 const here = import.meta.dirname;
 

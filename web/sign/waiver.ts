@@ -1,3 +1,4 @@
+import { UNNAMED_COMPANY } from "../app/features/signing/model";
 import type { Ask } from "./rest";
 
 /** What stands before the signer, wherever it came from. */
@@ -66,7 +67,8 @@ export async function load(ask: Ask, address: URL): Promise<Found> {
     "GET",
     `waiver_templates?select=id,name,description,content&id=eq.${id}`,
   );
-  if (answer.kind === "row") return fromTemplate(answer.row, "", address.searchParams.get("company"));
+  if (answer.kind === "row")
+    return fromTemplate(answer.row, UNNAMED_COMPANY, address.searchParams.get("company"));
   return absent(answer, "template");
 }
 

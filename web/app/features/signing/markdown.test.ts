@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { read, type Block } from "./markdown";
 
-const text = (block: Block | undefined) => block?.items.map((spans) => spans.map((span) => span.text).join(""));
+const text = (block: Block | undefined) =>
+  block?.items.map((spans) => spans.map((span) => span.text).join(""));
 const kinds = (markdown: string) => read(markdown).map((block) => block.kind);
 
 test("headings, paragraphs, lists and rules are told apart", () => {

@@ -5,7 +5,7 @@ export const INCOMPLETE_EMAIL = "This email address is not complete.";
 const UNNAMED = "[YOUR NAME]";
 
 /** What the server writes too when a company has not named itself. */
-const UNNAMED_COMPANY = "the Company";
+export const UNNAMED_COMPANY = "the Company";
 
 const BLANK = /\[(PARTICIPANT|COMPANY) NAME\]/;
 

@@ -28,7 +28,12 @@ function draw(...points: [number, number][]) {
   for (const [nextX, nextY] of rest) {
     fireEvent.pointerMove(window, { pointerId: 1, buttons: 1, clientX: nextX, clientY: nextY });
   }
-  fireEvent.pointerUp(window, { pointerId: 1, buttons: 0, clientX: rest.at(-1)?.[0] ?? x, clientY: rest.at(-1)?.[1] ?? y });
+  fireEvent.pointerUp(window, {
+    pointerId: 1,
+    buttons: 0,
+    clientX: rest.at(-1)?.[0] ?? x,
+    clientY: rest.at(-1)?.[1] ?? y,
+  });
 }
 
 test("undo and clear come with the first stroke and go with the last", async () => {
@@ -80,7 +85,7 @@ test("trying to type loses no stroke", async () => {
   expect(screen.getByRole("status")).toHaveTextContent("Signature drawn, 1 stroke.");
 });
 
-test("the pad is 500 by 200 unless it is told otherwise", () => {
+test("SIGN-09 the pad is 500 by 200 unless it is told otherwise", () => {
   const { rerender } = render(<Pad />);
   expect(paper()).toHaveStyle({ aspectRatio: "500 / 200" });
 

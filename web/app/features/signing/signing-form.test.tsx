@@ -14,7 +14,15 @@ afterEach(() => {
 const TYPED: Ink = { ...NO_INK, mode: "type", typed: "Gil" };
 const READY: Draft = { name: " Gil Guest ", email: " gil@example.com ", ink: TYPED };
 
-function Form({ draft: initial, onSign, locked = false }: { draft: Draft; onSign: (signed: Signed) => void; locked?: boolean }) {
+function Form({
+  draft: initial,
+  onSign,
+  locked = false,
+}: {
+  draft: Draft;
+  onSign: (signed: Signed) => void;
+  locked?: boolean;
+}) {
   const [draft, setDraft] = useState(initial);
   return (
     <SigningForm draft={draft} onDraft={setDraft} onSign={onSign} locked={locked} problem="">
@@ -39,6 +47,14 @@ test.each([
   expect(screen.getByRole("alert")).toHaveTextContent("Name, email and signature are required.");
   expect(screen.getByLabelText(focused)).toHaveFocus();
   expect(onSign).not.toHaveBeenCalled();
+});
+
+test("SIGN-09 the pad one signs on is 600 by 200", () => {
+  render(<Form draft={READY} onSign={vi.fn()} />);
+
+  const paper = screen.getByRole("img", { name: /^Signature pad/ });
+  expect(paper).toHaveStyle({ aspectRatio: "600 / 200" });
+  expect(paper.parentElement).toHaveStyle({ maxWidth: "600px" });
 });
 
 test("the word of what is wrong belongs to its field, and goes when it is mended", async () => {
@@ -70,7 +86,11 @@ test("what is signed is trimmed and carries the signature as a picture", async (
 
   await userEvent.click(button());
 
-  expect(onSign).toHaveBeenCalledExactlyOnceWith({ name: "Gil Guest", email: "gil@example.com", signature: PICTURE });
+  expect(onSign).toHaveBeenCalledExactlyOnceWith({
+    name: "Gil Guest",
+    email: "gil@example.com",
+    signature: PICTURE,
+  });
 });
 
 test("while it is being sent nothing can be changed or sent again", async () => {
