@@ -77,7 +77,7 @@ async def _records(database: Database, company: str, session: UUID) -> tuple[UUI
             company, session,
         )  # fmt: skip
         email: UUID = await connection.fetchval(
-            "insert into emails (company_id, recipient, subject, body) values ($1, 'gil@x.example', 'Hi', 'b') returning id",
+            "insert into emails (company_id, recipient, subject, body) values ($1, 'g@x.org', 'Hi', 'b') returning id",
             company,
         )  # fmt: skip
         notice: UUID = await connection.fetchval(

@@ -1,0 +1,93 @@
+"""The catalog follows the database."""
+
+import asyncio
+import time
+
+import asyncpg
+import httpx
+from starlette.applications import Starlette
+from starlette.routing import Mount
+
+from cairn.db import Database
+from cairn.rest import RestSettings, service
+from cairn.rest.catalog import LiveCatalog, build_catalog
+from cairn.rest.run import read_catalog
+from tests.rest.conftest import Client, Door
+
+EMPTY = '{"tables": [], "foreign_keys": [], "functions": [], "types": []}'
+
+
+async def test_what_was_made_a_moment_ago_is_found(client: Client, admin: "asyncpg.Connection[asyncpg.Record]") -> None:
+    assert (await client.get("/boats")).status_code == 404
+
+    await admin.execute("create table public.boats (id int primary key); grant all on public.boats to anon")
+    assert (await client.post("/boats", json={"id": 1})).status_code == 201
+    assert (await client.get("/boats")).json() == [{"id": 1}]
+
+    await admin.execute("alter table public.boats add column name text default 'Argo'")
+    assert (await client.get("/boats")).json() == [{"id": 1, "name": "Argo"}]
+    assert (await client.get("/boats?name=eq.Argo&select=name")).json() == [{"name": "Argo"}]
+
+    await admin.execute("create function public.launch(boat int) returns int language sql as 'select boat'")
+    assert (await client.post("/rpc/launch", json={"boat": 7})).json() == 7
+
+
+async def test_a_column_that_changed_its_type_is_read_anew(
+    client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
+    await admin.execute("create table public.boats (id int); grant all on public.boats to anon")
+    await admin.execute("insert into public.boats values (7)")
+    assert (await client.get("/boats?id=eq.7")).json() == [{"id": 7}]
+
+    await admin.execute("alter table public.boats alter column id type text")
+
+    assert (await client.get("/boats?id=eq.7")).json() == [{"id": "7"}]
+
+
+async def test_a_table_that_is_gone_is_gone(client: Client, admin: "asyncpg.Connection[asyncpg.Record]") -> None:
+    await admin.execute("create table public.boats (id int); grant all on public.boats to anon")
+    await client.get("/boats")
+
+    await admin.execute("drop table public.boats")
+
+    answer = await client.get("/boats")
+    assert (answer.status_code, answer.json()["code"]) == (404, "PGRST205")
+
+
+async def test_a_flood_of_wrong_names_reads_the_catalog_once_a_while() -> None:
+    readings = 0
+
+    async def read() -> str:
+        nonlocal readings
+        readings += 1
+        return EMPTY
+
+    live = LiveCatalog(read, least_seconds=0.2)
+    seen = await live.current()
+    started = time.monotonic()
+    await asyncio.gather(*(live.newer_than(seen) for _ in range(100)))
+
+    assert readings == 2
+    assert time.monotonic() - started >= 0.19
+
+
+async def test_views_have_the_keys_and_relationships_of_what_they_show(database: Database) -> None:
+    catalog = build_catalog(await read_catalog(database, ("public",)))
+    sessions = catalog.tables["public", "waiver_sessions"]
+    ways = {(way.target[1], way.cardinality, way.columns) for way in catalog.relationships["public", "signed_waivers"]}
+
+    assert sessions.primary_key == ("id",)
+    assert sessions.verbs == {"insert", "update"}
+    assert ("waiver_sessions", "many-to-one", (("session_id", "id"),)) in ways
+    assert not any(schema != "public" for schema, _ in catalog.tables)
+
+
+async def test_the_service_lives_where_it_is_mounted(database: Database, door: Door) -> None:
+    data = service(database, principal_of=door.principal_of, settings=RestSettings(), after_write=door.after_write)
+    app = Starlette(routes=[Mount("/rest/v1", data)])
+    async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test/rest/v1") as client:
+        answer = await client.get("/companies?select=id", headers={"apikey": "service"})
+        called = await client.post("/rpc/enable_realtime_for_table", json={"table_name": "signed_waivers"})
+
+    assert (answer.status_code, answer.json()) == (200, [])
+    assert called.status_code == 204
