@@ -24,7 +24,7 @@ export function SignaturePad({ ink, onInk, width = 500, height = 200, problemId 
       </div>
       {ink.mode === "type" && <TypedName ink={ink} onInk={onInk} />}
       <Paper ink={ink} onInk={onInk} width={width} height={height} />
-      <output className="visually-hidden">{described(ink)}</output>
+      <output>{described(ink)}</output>
     </fieldset>
   );
 }
