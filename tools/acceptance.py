@@ -80,7 +80,7 @@ def titles(source: str) -> list[str]:
 
 
 def _files(folder: Path, pattern: str) -> list[Path]:
-    found = (path for path in folder.rglob(pattern) if NOT_TESTS.isdisjoint(path.parts))
+    found = (path for path in folder.rglob(pattern) if NOT_TESTS.isdisjoint(path.relative_to(folder).parts))
     return sorted(found)
 
 
