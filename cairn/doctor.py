@@ -41,7 +41,7 @@ async def _findings(settings: Settings) -> AsyncIterator[Finding]:
             async for finding in _database(admin_url, login_url):
                 yield finding
     except Problem as problem:
-        yield Finding("database", False, f"{problem} Check CAIRN_DATABASE__URL, or the log in the data folder.")
+        yield Finding("database", False, str(problem))
 
 
 def _storage(settings: Settings) -> Finding:

@@ -13,6 +13,10 @@ class DatabaseBusy(Problem):
     message = "All database connections are in use."
 
 
+class DatabaseNotThere(DatabaseUnreachable):
+    message = "The database at {place} cannot be reached ({reason}). Start it, or correct CAIRN_DATABASE__URL."
+
+
 class SchemaTooNew(Problem):
     code = "schema_too_new"
     message = (

@@ -5,11 +5,12 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib import resources
+from urllib.parse import urlsplit
 
 import asyncpg
 
 from cairn.db.database import Connection, literal
-from cairn.db.errors import DatabaseUnreachable, MigrationChanged, SchemaTooNew
+from cairn.db.errors import DatabaseNotThere, MigrationChanged, SchemaTooNew
 
 # Any fixed number will do; it only has to be the same for every process that migrates.
 _LOCK = 20_261_115
@@ -75,7 +76,9 @@ async def connect(url: str) -> Connection:
     try:
         return await asyncpg.connect(url, timeout=10)
     except (OSError, asyncpg.PostgresError, TimeoutError) as lost:
-        raise DatabaseUnreachable from lost
+        # Never the whole address: it may hold a password.
+        place = urlsplit(url).netloc.rpartition("@")[2] or "its unix socket"
+        raise DatabaseNotThere(place=place, reason=lost) from lost
 
 
 @asynccontextmanager

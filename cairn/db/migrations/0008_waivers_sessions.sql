@@ -210,3 +210,13 @@ end
 $$;
 create trigger keep_session instead of update on public.waiver_sessions
     for each row execute function waivers.keep_session();
+
+-- Nobody has the right to delete; the trigger only makes the refusal say so instead of speaking of views.
+create function waivers.refuse_delete() returns trigger
+    language plpgsql as $$
+begin
+    raise exception 'Waiver sessions are kept.' using errcode = '42501';
+end
+$$;
+create trigger refuse_delete instead of delete on public.waiver_sessions
+    for each row execute function waivers.refuse_delete();

@@ -1,0 +1,148 @@
+"""The command line as an operator meets it."""
+
+import json
+import os
+import re
+import socket
+from pathlib import Path
+
+import asyncpg
+import httpx
+import pytest
+
+from cairn.db import EmbeddedPostgres
+from tests.serving import cairn, free_port, serving
+
+
+def test_help_names_every_command() -> None:
+    words = cairn("--help").stdout
+
+    for command in ("serve", "worker", "migrate", "keys", "doctor"):
+        assert re.search(rf"^ +{command} +\w", words, re.MULTILINE), command
+
+
+async def test_ctrl_c_stops_everything_and_nothing_is_lost(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        connection = await asyncpg.connect(served.db_url)
+        await connection.execute("insert into companies (name) values ('Kept')")
+        await connection.close()
+
+        assert served.interrupt() == 0
+
+    with pytest.raises(OSError, match="No such file|refused"):
+        await asyncpg.connect(served.db_url)
+    with serving(tmp_path) as again:
+        connection = await asyncpg.connect(again.db_url)
+        assert await connection.fetchval("select name from companies") == "Kept"
+        await connection.close()
+
+
+def test_keys_are_what_a_client_needs_and_stay_the_same(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        keys = json.loads(cairn("keys", "--json", "--data", tmp_path).stdout)
+        reached = httpx.get(f"{keys['url']}/rest/v1/waiver_templates", headers={"apikey": keys["anon_key"]})
+
+    assert set(keys) == {"url", "anon_key", "service_key", "jwt_secret", "db_url"}
+    assert keys["url"] == served.url
+    assert reached.status_code == 200
+    assert json.loads(cairn("keys", "--json", "--data", tmp_path).stdout) == keys
+    assert keys["anon_key"] in cairn("keys", "--data", tmp_path).stdout
+
+
+def test_secrets_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
+    cairn("keys", "--data", tmp_path)
+
+    assert (tmp_path / "secrets.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_taken_port_is_told_in_one_line(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+
+        refused = cairn("serve", "--data", tmp_path, "--port", str(port))
+
+    assert refused.returncode != 0
+    assert refused.stderr.splitlines() == [
+        f"cairn: Port {port} on 127.0.0.1 is taken. Stop what is using it, or choose another: --port, "
+        "or make run PORT=8123."
+    ]
+
+
+def test_a_data_folder_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+
+    refused = cairn("serve", "--data", tmp_path / "file" / "data", "--port", str(free_port()))
+
+    [line] = refused.stderr.splitlines()
+    assert "cannot be written to" in line
+    assert "--data" in line
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_read_only_data_folder_is_told_in_one_line(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+
+    [line] = cairn("serve", "--data", tmp_path, "--port", str(free_port())).stderr.splitlines()
+
+    assert "cannot be written to" in line
+
+
+def test_an_unreachable_database_is_told_in_one_line(tmp_path: Path) -> None:
+    url = f"postgresql://nobody@127.0.0.1:{free_port()}/cairn"
+
+    refused = cairn("serve", "--data", tmp_path, "--port", str(free_port()), CAIRN_DATABASE__URL=url)
+
+    [line] = refused.stderr.splitlines()
+    assert "database" in line
+    assert "CAIRN_DATABASE__URL" in line
+
+
+async def test_a_newer_schema_is_told_in_one_line(tmp_path: Path) -> None:
+    cairn("migrate", "--data", tmp_path)
+    postgres = EmbeddedPostgres(tmp_path)
+    with postgres.running():
+        connection = await asyncpg.connect(postgres.url())
+        await connection.execute("insert into cairn.migrations (name, sha256) values ('9999_from_the_future', 'x')")
+        await connection.close()
+
+    [line] = cairn("serve", "--data", tmp_path, "--port", str(free_port())).stderr.splitlines()
+
+    assert "9999_from_the_future" in line
+    assert "newer" in line
+
+
+def test_a_mistyped_setting_fails_the_start(tmp_path: Path) -> None:
+    refused = cairn("keys", "--data", tmp_path, CAIRN_MESAGING__SENDER="x@example.com")
+
+    assert "CAIRN_MESAGING__SENDER" in refused.stderr
+    assert refused.returncode != 0
+
+
+def test_a_wrong_value_is_told_without_showing_secrets(tmp_path: Path) -> None:
+    refused = cairn("keys", "--data", tmp_path, CAIRN_AUTH__JWT_SECRET="hunter2")
+
+    [line] = refused.stderr.splitlines()
+    assert "CAIRN_AUTH__JWT_SECRET" in line
+    assert "hunter2" not in line
+
+
+def test_migrate_twice_is_migrate_once(tmp_path: Path) -> None:
+    assert "applied 0001_db_roles" in cairn("migrate", "--data", tmp_path).stdout
+    assert cairn("migrate", "--data", tmp_path).stdout == "nothing to do\n"
+
+
+def test_the_doctor_names_what_to_mend(tmp_path: Path) -> None:
+    sick = cairn(
+        "doctor", "--data", tmp_path,
+        CAIRN_MESSAGING__SMTP__HOST="127.0.0.1", CAIRN_MESSAGING__SMTP__PORT=str(free_port()),
+    )  # fmt: skip
+    cairn("migrate", "--data", tmp_path)
+    mended = cairn("doctor", "--data", tmp_path)
+
+    assert sick.returncode == 1
+    assert re.search(r"^MEND +migrations .*cairn migrate", sick.stdout, re.MULTILINE)
+    assert re.search(r"^MEND +mail .*CAIRN_MESSAGING__SMTP", sick.stdout, re.MULTILINE)
+    for thing in ("storage", "keys", "mail", "database", "migrations", "jobs"):
+        assert re.search(rf"^ok +{thing} ", mended.stdout, re.MULTILINE), mended.stdout

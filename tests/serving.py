@@ -1,0 +1,98 @@
+"""The real command, started as an operator starts it."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from cairn.messaging import SmtpSettings
+
+_START_SECONDS = 30.0
+_STOP_SECONDS = 30.0
+
+
+@dataclass(slots=True)
+class Served:
+    """A running `cairn serve` and what `cairn keys` says about it."""
+
+    process: "subprocess.Popen[bytes]"
+    data: Path
+    url: str
+    anon_key: str
+    service_key: str
+    db_url: str
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def interrupt(self) -> int:
+        """Ctrl-C; returns the exit status."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(_STOP_SECONDS)
+
+
+def environment(**settings: str) -> dict[str, str]:
+    """This shell's, without its own Cairn settings."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CAIRN_")}
+    return {**inherited, **settings}
+
+
+def mail_through(smtp: SmtpSettings) -> dict[str, str]:
+    prefix = "CAIRN_MESSAGING__SMTP__"
+    return {f"{prefix}HOST": smtp.host, f"{prefix}PORT": str(smtp.port), f"{prefix}SECURITY": smtp.security}
+
+
+def cairn(*arguments: str | Path, **settings: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "cairn", *map(str, arguments)],
+        env=environment(**settings), capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def serving(data: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None) -> Iterator[Served]:
+    chosen = port or free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cairn", "serve", "--data", str(data), "--port", str(chosen)],
+        env=environment(**(settings or {})),
+    )
+    try:
+        url = f"http://127.0.0.1:{chosen}"
+        _wait_until_it_answers(process, url)
+        keys = json.loads(cairn("keys", "--json", "--data", data).stdout)
+        yield Served(process, data, url, keys["anon_key"], keys["service_key"], keys["db_url"])
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            process.wait(_STOP_SECONDS)
+
+
+def _wait_until_it_answers(process: "subprocess.Popen[bytes]", url: str) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise AssertionError(f"cairn serve ended with {process.returncode} before it answered")
+        try:
+            httpx.get(f"{url}/auth/v1/health")
+        except httpx.TransportError:
+            time.sleep(0.05)
+        else:
+            return
+    raise AssertionError(f"nothing answers at {url}")
