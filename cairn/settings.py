@@ -32,18 +32,20 @@ class DatabaseSettings(BaseModel, frozen=True):
     pool_size: int = 8
 
 
-class _Places(BaseSettings, frozen=True):
+class _Places(BaseSettings):
     """Known before everything else, because the generated secrets lie in the data folder."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX)
+    model_config = SettingsConfigDict(frozen=True, env_prefix=PREFIX, hide_input_in_errors=True)
 
     data: Path = Path("cairn-data")
     host: str = "127.0.0.1"
     port: int = 8000
 
 
-class Settings(_Places, frozen=True):
-    model_config = SettingsConfigDict(env_prefix=PREFIX, env_nested_delimiter="__")
+class Settings(_Places):
+    model_config = SettingsConfigDict(
+        frozen=True, env_prefix=PREFIX, env_nested_delimiter="__", hide_input_in_errors=True
+    )
 
     # Whose X-Forwarded-For is believed; everything else is the address that connected.
     trusted_proxies: str = "127.0.0.1"
@@ -66,7 +68,7 @@ class DataFolderNotWritable(Problem):
 
 def load_settings(**flags: object) -> Settings:
     """`flags` are what the command line set; None means it did not."""
-    given = {name: value for name, value in flags.items() if value is not None}
+    given: dict[str, Any] = {name: value for name, value in flags.items() if value is not None}
     _refuse_unknown_variables(os.environ)
     try:
         places = _Places(**given)
@@ -80,7 +82,7 @@ def load_settings(**flags: object) -> Settings:
 
 
 def _with_defaults(defaults: dict[str, Any], given: dict[str, Any]) -> Settings:
-    class Loaded(Settings, frozen=True):
+    class Loaded(Settings):
         @classmethod
         def settings_customise_sources(
             cls,

@@ -26,14 +26,17 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
             asyncio.create_task(_dispatch_for_ever(database, bell, jobs)),
             asyncio.create_task(_sweep_for_ever(database)),
         ]
-        stopping = asyncio.create_task(stop.wait())
-        done, _ = await asyncio.wait([*tasks, stopping], return_when=asyncio.FIRST_COMPLETED)
-        for task in tasks:
+        tasks.append(asyncio.create_task(_until(stop)))
+        done, running = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in running:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        for task in done - {stopping}:
+        await asyncio.gather(*running, return_exceptions=True)
+        for task in done:
             task.result()  # a part that ended by itself ended with an error; let it be seen
-        stopping.cancel()
+
+
+async def _until(stop: asyncio.Event) -> None:
+    await stop.wait()
 
 
 def all_jobs(settings: Settings, database: Database) -> Sequence[Job]:

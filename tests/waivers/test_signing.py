@@ -3,6 +3,7 @@
 import asyncio
 import base64
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import asyncpg
@@ -90,7 +91,7 @@ async def test_a_name_that_looks_like_a_placeholder_is_not_filled_in_again(datab
     "blank", [{"signer_name": "  "}, {"signer_email": " "}, {"signature": ""}, {"signer_name": None}]
 )
 async def test_name_email_and_signature_are_required(
-    database: Database, admin: Connection, rosa: Person, blank: dict[str, str | None]
+    database: Database, admin: Connection, rosa: Person, blank: dict[str, Any]
 ) -> None:
     session_id = await make_session(database, rosa)
 
