@@ -207,3 +207,11 @@ async def test_an_unknown_column_is_named(atlas: Client) -> None:
     assert answer.status_code == 400
     assert answer.json()["code"] == "PGRST204"
     assert answer.json()["message"] == "Could not find the 'nmae' column of 'countries' in the schema cache"
+
+
+async def test_a_filter_that_finds_no_place_stops_the_write(own_atlas: Client) -> None:
+    for query in ("countries.name=eq.Chile", "countries=is.null", "nope=eq.1"):
+        assert (await own_atlas.delete(f"/crossings?{query}")).status_code == 400
+        assert (await own_atlas.patch(f"/crossings?{query}", json={"river_id": 2})).status_code == 400
+
+    assert (await own_atlas.get("/crossings?select=river_id&order=id")).json() == [{"river_id": 1}, {"river_id": 3}]

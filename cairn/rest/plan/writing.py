@@ -25,7 +25,9 @@ def plan_write(catalog: Catalog, asked: Asked, *, aggregates: bool) -> Plan:
     rows = Rows(table.name, table.columns, table.key)
     tree = Tree(catalog, asked.query, aggregates=aggregates)
     location = table.primary_key if asked.method == "POST" and asked.returning == "headers-only" else ()
-    reading = tree.reading(rows, Made(WRITTEN), filtered=False) if asked.returning == "representation" else None
+    # Planned even if nothing is sent back: a filter on what is not embedded must be refused, not overlooked.
+    read_back = tree.reading(rows, Made(WRITTEN), filtered=False)
+    reading = read_back if asked.returning == "representation" else None
     returned = _returned(reading) if reading else location
     if asked.method == "DELETE":
         return Plan(reading, Writing("delete", table, where=tree.predicates(rows), returned=returned))
