@@ -34,6 +34,7 @@ APP_PATHS = frozenset(
 _FALLBACK = "/__spa-fallback.html"
 _KEY_PLACE = "__CAIRN_ANON_KEY__"
 _WAIVER_PLACE = "__CAIRN_WAIVER__"
+_LONGEST_ID = 100
 _UNAVAILABLE = '{"kind":"unavailable"}'
 _INLINE_SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)(?![^>]*application/(?:ld\+)?json)[^>]*>(.*?)</script>", re.DOTALL)
 _COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
@@ -98,6 +99,8 @@ class Site:
         return _page_of(body, headers).response(request, status)
 
     async def _waiver(self, what: str, row_id: str, company: str | None) -> str | None:
+        if len(row_id) > _LONGEST_ID or not row_id.isprintable():
+            return None
         if what == "session":
             return await show_session(self._database, row_id)
         return await show_template(self._database, row_id, _uuid(company))

@@ -1,0 +1,140 @@
+"""The pages as a browser gets them, from a small build of the test's own."""
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from cairn.db import Database
+from cairn.site import Site
+from tests.cast import Person
+from tests.make import SAMPLE, make_session, make_template
+
+KEY = "the-anon-key"
+SCRIPT = "document.title = 1"
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Path:
+    page = f'<meta name="cairn-anon-key" content="__CAIRN_ANON_KEY__"><script>{SCRIPT}</script>'
+    signing = '<script type="application/json" id="waiver">__CAIRN_WAIVER__</script>'
+    files = {
+        "app/index.html": f"{page}<h1>Home</h1>",
+        "app/signin/index.html": f"{page}<h1>Sign in</h1>",
+        "app/__spa-fallback.html": f"{page}<h1>App</h1>",
+        "app/assets/app-1a2b3c.js": "console.log(1);" * 100,
+        "sign/index.html": f"{page}{signing}",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest_asyncio.fixture
+async def visitor(database: Database, build: Path) -> AsyncIterator[httpx.AsyncClient]:
+    site = Site(database, anon_key=KEY, build=build)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://cairn") as client:
+        yield client
+
+
+def waiver_in(page: httpx.Response) -> dict[str, object]:
+    found = re.search(r'id="waiver">(.*?)</script>', page.text)
+    assert found is not None
+    data: dict[str, object] = json.loads(found[1])
+    return data
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "heading"),
+    [
+        ("/", 200, "Home"),
+        ("/signin", 200, "Sign in"),
+        ("/signin/", 200, "Sign in"),
+        ("/dashboard", 200, "App"),
+        ("/dashboard/waivers", 200, "App"),
+        ("/dashboard/sent-waivers", 404, "App"),
+        ("/nope", 404, "App"),
+        ("/../secrets.json", 404, "App"),
+        ("/%2e%2e/sign/index.html", 404, "App"),
+    ],
+)
+async def test_each_path_gets_its_page_and_its_status(
+    visitor: httpx.AsyncClient, path: str, status: int, heading: str
+) -> None:
+    page = await visitor.get(path)
+
+    assert page.status_code == status
+    assert f"<h1>{heading}</h1>" in page.text
+    assert KEY in page.text
+
+
+async def test_only_the_scripts_we_built_may_run(visitor: httpx.AsyncClient) -> None:
+    policy = (await visitor.get("/")).headers["content-security-policy"]
+
+    digest = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
+    scripts = next(rule for rule in policy.split("; ") if rule.startswith("script-src"))
+    assert scripts == f"script-src 'self' 'sha256-{digest}'"
+
+
+async def test_assets_are_kept_for_ever_and_pages_are_asked_for_again(visitor: httpx.AsyncClient) -> None:
+    asset, page = await visitor.get("/assets/app-1a2b3c.js"), await visitor.get("/")
+    again = await visitor.get("/", headers={"If-None-Match": page.headers["etag"]})
+
+    assert "immutable" in asset.headers["cache-control"]
+    assert asset.headers["content-encoding"] == "gzip"
+    assert page.headers["cache-control"] == "no-cache"
+    assert again.status_code == 304
+
+
+@pytest.mark.accept("ROUTE-14")
+async def test_a_signing_link_carries_its_waiver(visitor: httpx.AsyncClient, database: Database, rosa: Person) -> None:
+    template = await make_template(database, rosa, content="</script><b>I, [PARTICIPANT NAME]</b>")
+    session_id = await make_session(database, rosa, template)
+
+    page = await visitor.get(f"/waivers/sign/session/{session_id}")
+
+    assert page.status_code == 200
+    assert page.headers["cache-control"] == "no-store"
+    assert page.headers["referrer-policy"] == "no-referrer"
+    assert "</script><b>" not in page.text
+    session = waiver_in(page)["session"]
+    assert isinstance(session, dict)
+    assert session["template_content"] == "</script><b>I, [PARTICIPANT NAME]</b>"
+    assert (session["company_name"], session["recipient_name"]) == ("Rio Rafting", "Gil Okafor")
+
+
+@pytest.mark.accept("ROUTE-13")
+async def test_a_template_link_names_the_company_behind_it(
+    visitor: httpx.AsyncClient, database: Database, rosa: Person
+) -> None:
+    template = await make_template(database, rosa)
+
+    own = waiver_in(await visitor.get(f"/waivers/sign/{template}"))
+    sample = waiver_in(await visitor.get(f"/waivers/sign/{SAMPLE}?company={rosa.company}"))
+    bare = waiver_in(await visitor.get(f"/waivers/sign/{SAMPLE}?company=nonsense"))
+
+    assert (own["company_name"], own["company"]) == ("Rio Rafting", str(rosa.company))
+    assert (sample["company_name"], sample["company"]) == ("Rio Rafting", str(rosa.company))
+    assert (bare["company_name"], bare["company"]) == ("the Company", None)
+
+
+@pytest.mark.parametrize("path", [f"session/{uuid4()}", "session/not-a-uuid", "tpl-nowhere", "%00", "'; drop table x"])
+async def test_a_guessed_link_shows_nothing(visitor: httpx.AsyncClient, path: str) -> None:
+    page = await visitor.get(f"/waivers/sign/{path}")
+
+    assert page.status_code == 404
+    assert waiver_in(page)["kind"] == "missing"
+
+
+async def test_pages_are_read_not_written(visitor: httpx.AsyncClient) -> None:
+    assert (await visitor.post("/")).status_code == 405
+    head = await visitor.head("/")
+    assert (head.status_code, head.text) == (200, "")
