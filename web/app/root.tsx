@@ -1,10 +1,8 @@
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
-import { QueryClientProvider } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import type { Route } from "./+types/root";
 import "./app.css";
-import { createQueryClient } from "./lib/query-client";
 import { THEME_SCRIPT } from "./lib/theme";
 import { Button } from "./ui/button";
 import { LoadingScreen } from "./ui/loading-screen";
@@ -48,13 +46,12 @@ function anonKey(): string {
 }
 
 export default function App() {
-  const [queries] = useState(createQueryClient);
   return (
-    <QueryClientProvider client={queries}>
+    <>
       <OfflineNotice />
       <Outlet />
       <Toasts />
-    </QueryClientProvider>
+    </>
   );
 }
 

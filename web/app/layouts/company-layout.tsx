@@ -1,3 +1,4 @@
+import { QueryClientProvider } from "@tanstack/react-query";
 import { Menu as MenuIcon } from "lucide-react";
 import { lazy, type ComponentProps } from "react";
 import { Link, Outlet, useOutletContext } from "react-router";
@@ -5,6 +6,7 @@ import { RequireRole } from "~/features/account/components/require-role";
 import type { Account } from "~/features/account/model";
 import { Bell } from "~/features/notifications/components/bell";
 import { useLiveUpdates } from "~/features/notifications/live";
+import { queryClient } from "~/lib/query-client";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Logo } from "~/ui/logo";
@@ -16,7 +18,11 @@ const AccountMenu = lazy(() => import("./account-menu"));
 const CompanyDrawer = lazy(() => import("./company-drawer"));
 
 export default function CompanyLayout() {
-  return <RequireRole required="company">{(account) => <Shell account={account} />}</RequireRole>;
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RequireRole required="company">{(account) => <Shell account={account} />}</RequireRole>
+    </QueryClientProvider>
+  );
 }
 
 /** The signed-in person, for every page inside this layout. */

@@ -1,14 +1,20 @@
+import { QueryClientProvider } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
 import { NavLink, Outlet } from "react-router";
 import { useSignOut } from "~/features/account/api/sign-out";
 import { RequireRole } from "~/features/account/components/require-role";
 import type { Account } from "~/features/account/model";
+import { queryClient } from "~/lib/query-client";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Logo } from "~/ui/logo";
 
 export default function GuestLayout() {
-  return <RequireRole required="customer">{(account) => <Shell account={account} />}</RequireRole>;
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RequireRole required="customer">{(account) => <Shell account={account} />}</RequireRole>
+    </QueryClientProvider>
+  );
 }
 
 function Shell({ account }: { account: Account }) {

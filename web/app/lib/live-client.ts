@@ -1,10 +1,15 @@
 import { RealtimeClient } from "@supabase/realtime-js";
-import type { Client } from "./client";
+import type { Auth } from "./supabase";
 
-export function createLine(origin: string, key: string, auth: Client["auth"]): RealtimeClient {
+export function createLine(
+  origin: string,
+  key: string,
+  accessToken: () => Promise<string>,
+  auth: Auth,
+): RealtimeClient {
   const line = new RealtimeClient(`${origin.replace(/^http/, "ws")}/realtime/v1`, {
     params: { apikey: key },
-    accessToken: async () => (await auth.getSession()).data.session?.access_token ?? key,
+    accessToken,
     heartbeatIntervalMs: 30_000,
     timeout: 10_000,
     reconnectAfterMs: reconnectDelay,

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { connect } from "~/lib/supabase";
+import { auth } from "~/lib/supabase";
 import { accountQuery } from "./api/account";
 
 /** Another tab may sign out or in, and a session may end on the server: the page follows. */
@@ -9,12 +9,12 @@ export function useFollowSession(): void {
   useEffect(() => {
     let stop: (() => void) | undefined;
     let left = false;
-    void connect().then((supabase) => {
+    void auth().then((people) => {
       if (left) return;
-      const { data } = supabase.auth.onAuthStateChange((event, session) => {
+      const { data } = people.onAuthStateChange((event, session) => {
         const known = queries.getQueryData(accountQuery.queryKey)?.id;
         if (event === "SIGNED_OUT" && known) queries.setQueryData(accountQuery.queryKey, null);
-        if (event === "SIGNED_IN" && known && session?.user.id !== known) queries.clear();
+        if (event === "SIGNED_IN" && known && session?.user.id !== known) void queries.resetQueries();
       });
       stop = () => data.subscription.unsubscribe();
     });

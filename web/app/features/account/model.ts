@@ -51,6 +51,9 @@ export function hasRole(role: Role, required: Role | readonly Role[]): boolean {
   return typeof required === "string" ? role === required : required.includes(role);
 }
 
+/** What the guard remembers when it sends someone to sign-in. */
+export type WantedPlace = { from?: unknown } | null;
+
 /** Where someone lands after signing in: where they wanted to go, when that is theirs, otherwise home. */
 export function landing(role: Role, wanted: unknown): string {
   const home = homeOf(role);
@@ -63,6 +66,13 @@ export function landing(role: Role, wanted: unknown): string {
 export function cachedUser(account: Account) {
   const { id, email, name, role, createdAt } = account;
   return { id: `user-${id}`, email, name, role, createdAt };
+}
+
+/** Caches of someone else are thrown away when another person signs in. */
+export function isCacheOf(cached: unknown, account: Account): boolean {
+  return (
+    typeof cached === "object" && cached !== null && "id" in cached && cached.id === `user-${account.id}`
+  );
 }
 
 export function companyNameProblem(name: string): string | null {

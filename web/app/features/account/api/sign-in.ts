@@ -1,16 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { connect } from "~/lib/supabase";
-import type { Credentials } from "../model";
-import { accountQuery } from "./account";
+import { auth } from "~/lib/supabase";
+import type { Account, Credentials } from "../model";
+import { readAccount } from "./account";
 
-export function useSignIn() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ email, password }: Credentials) => {
-      const supabase = await connect();
-      const { error } = await supabase.auth.signInWithPassword({ email: email.trim(), password });
-      if (error) throw error;
-      return queries.fetchQuery({ ...accountQuery, staleTime: 0 });
-    },
-  });
+export async function signIn({ email, password }: Credentials): Promise<Account | null> {
+  const { error } = await (await auth()).signInWithPassword({ email: email.trim(), password });
+  if (error) throw error;
+  return readAccount();
 }

@@ -1,7 +1,7 @@
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { forgetEverything } from "~/lib/browser-cache";
-import { connect } from "~/lib/supabase";
+import { auth } from "~/lib/supabase";
 import { toast } from "~/ui/toast-store";
 import { messageOf } from "../model";
 import { accountQuery } from "./account";
@@ -15,8 +15,7 @@ export function useSignOut(goTo: string) {
   return useMutation({
     mutationKey: SIGN_OUT,
     mutationFn: async () => {
-      const supabase = await connect();
-      const { error } = await supabase.auth.signOut({ scope: "local" });
+      const { error } = await (await auth()).signOut({ scope: "local" });
       if (error) throw error;
     },
     onSuccess: async () => {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { connect, mayBeSignedIn } from "~/lib/supabase";
 import { toast } from "~/ui/toast-store";
 import type { Account } from "../model";
 import { accountQuery } from "./account";
@@ -13,8 +13,7 @@ export function useUpdateProfile(account: Account) {
   return useMutation({
     mutationFn: async ({ name, bio, companyName }: ProfileChanges) => {
       const supabase = await connect();
-      const { data } = await supabase.auth.getSession();
-      if (!data.session) throw new Error("Not authenticated");
+      if (!mayBeSignedIn()) throw new Error("Not authenticated");
       await take(
         supabase.rest.from("profiles").update({ name: name.trim(), bio: bio.trim() }).eq("id", account.id),
       );

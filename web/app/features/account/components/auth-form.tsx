@@ -1,14 +1,22 @@
 import { Building2, UserRound } from "lucide-react";
 import { useState } from "react";
-import { connect } from "~/lib/supabase";
+import { useLocation, useNavigate } from "react-router";
+import { auth } from "~/lib/supabase";
 import { Button } from "~/ui/button";
 import { Choice, ChoiceGroup } from "~/ui/choice";
 import { Field, FieldError } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { toast } from "~/ui/toast-store";
-import { useSignIn } from "../api/sign-in";
-import { useSignUp } from "../api/sign-up";
-import { firstProblem, messageOf, readCredentials, type Credentials, type Mode } from "../model";
+import {
+  firstProblem,
+  landing,
+  messageOf,
+  readCredentials,
+  type Account,
+  type Credentials,
+  type Mode,
+  type WantedPlace,
+} from "../model";
 
 const WORDS = {
   signin: {
@@ -31,8 +39,9 @@ const WORDS = {
 export function AuthForm({ initialMode }: { initialMode: Mode }) {
   const [mode, setMode] = useState(initialMode);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [signIn, signUp] = [useSignIn(), useSignUp()];
-  const attempt = mode === "signup" ? signUp : signIn;
+  const [isBusy, setBusy] = useState(false);
+  const navigate = useNavigate();
+  const { state } = useLocation() as { state: WantedPlace };
   const words = WORDS[mode];
 
   const submit = async (form: HTMLFormElement) => {
@@ -43,12 +52,17 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
       form.querySelector<HTMLInputElement>(`[name=${missing.field}]`)?.focus();
       return;
     }
+    setBusy(true);
     try {
-      await attempt.mutateAsync(typed);
-      toast(welcome(mode, typed));
+      const account = await enter(mode, typed);
+      if (!account) throw new Error("Your account could not be loaded.");
+      toast(welcome(mode, account));
+      await navigate(landing(account.role, state?.from), { replace: true });
     } catch (error) {
       setProblem({ field: "form", message: messageOf(error) });
       toast({ title: words.failed, description: messageOf(error), destructive: true });
+    } finally {
+      setBusy(false);
     }
   };
   const toggle = () => {
@@ -102,8 +116,8 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
         )}
       </Field>
       {problem?.field === "form" && <FieldError>{problem.message}</FieldError>}
-      <Button type="submit" size="lg" busy={attempt.isPending}>
-        {attempt.isPending ? words.busy : words.submit}
+      <Button type="submit" size="lg" busy={isBusy}>
+        {isBusy ? words.busy : words.submit}
       </Button>
       <p className="text-center text-ink-soft">
         {words.ask}{" "}
@@ -121,10 +135,20 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
 
 type Problem = { field: "name" | "email" | "password" | "form"; message: string };
 
-/** The client is fetched when someone begins to type, so the page itself stays light. */
-const prepare = () => void connect();
+/** What signing in needs is fetched when someone begins to type, so the page itself stays light. */
+const DOORS = {
+  signin: () => import("../api/sign-in").then(({ signIn }) => signIn),
+  signup: () => import("../api/sign-up").then(({ signUp }) => signUp),
+};
 
-function welcome(mode: Mode, { role }: Credentials) {
+const prepare = () => void auth();
+
+async function enter(mode: Mode, typed: Credentials): Promise<Account | null> {
+  const door = await DOORS[mode]();
+  return door(typed);
+}
+
+function welcome(mode: Mode, { role }: Account) {
   if (mode === "signin") {
     return { title: "Welcome back!", description: "You've been successfully signed in." };
   }

@@ -16,7 +16,6 @@ export function RequireRole({ required, children }: Props) {
   const { data: account, isPending, isError, refetch } = useAccount();
   const { pathname, search } = useLocation();
   const leaving = useSigningOut();
-  useFollowSession();
 
   if (isPending || leaving) return <LoadingScreen />;
   if (isError) {
@@ -30,5 +29,11 @@ export function RequireRole({ required, children }: Props) {
   }
   if (!account) return <Navigate to={paths.signIn} replace state={{ from: pathname + search }} />;
   if (!hasRole(account.role, required)) return <Navigate to={homeOf(account.role)} replace />;
-  return children(account);
+  return <Followed>{children(account)}</Followed>;
+}
+
+/** Only once there is someone to follow, so that the first view does not wait for it. */
+function Followed({ children }: { children: ReactNode }) {
+  useFollowSession();
+  return children;
 }

@@ -1,19 +1,29 @@
-import { useSyncExternalStore, type ReactNode } from "react";
-import { Navigate, useLocation } from "react-router";
+import { useEffect, useSyncExternalStore, useState, type ReactNode } from "react";
+import { useLocation, useNavigate } from "react-router";
 import { mayBeSignedIn } from "~/lib/supabase";
 import { LoadingScreen } from "~/ui/loading-screen";
-import { useAccount } from "../api/account";
-import { landing } from "../model";
+import { landing, type WantedPlace } from "../model";
 
 /** Sends people who are already signed in to where they wanted to go, or home. */
 export function VisitorsOnly({ children }: { children: ReactNode }) {
-  const { data: account, isPending } = useAccount();
   const returning = useSyncExternalStore(never, mayBeSignedIn, () => false);
-  const { state } = useLocation() as { state: { from?: unknown } | null };
+  const [isVisitor, setVisitor] = useState(false);
+  const navigate = useNavigate();
+  const { state } = useLocation() as { state: WantedPlace };
 
-  if (account) return <Navigate to={landing(account.role, state?.from)} replace />;
-  if (returning && isPending) return <LoadingScreen />;
-  return children;
+  useEffect(() => {
+    if (!mayBeSignedIn()) return;
+    void import("../api/account")
+      .then(({ readAccount }) => readAccount())
+      .then((account) =>
+        account ? navigate(landing(account.role, state?.from), { replace: true }) : setVisitor(true),
+      )
+      .catch(() => setVisitor(true));
+    // Asked once, on arrival: whoever signs in on this page is sent on by the form.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+
+  return returning && !isVisitor ? <LoadingScreen /> : children;
 }
 
 const never = () => () => {};
