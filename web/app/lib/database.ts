@@ -117,7 +117,7 @@ export type Database = {
       emails: Readable<EmailRow>;
       notifications: Writable<NotificationRow, never, Pick<NotificationRow, "read">>;
     };
-    Views: Record<never, never>;
+    Views: Record<string, never>;
     Functions: {
       enable_realtime_for_table: { Args: { table_name: string }; Returns: undefined };
     };

@@ -21,8 +21,9 @@ export const exactTime = (date: Date): string => exact.format(date);
 
 export const longDate = (date: Date): string => long.format(date);
 
+const two = (part: number): string => String(part).padStart(2, "0");
+
 /** YYYY-MM-DD in the reader's own time zone. */
 export function isoDate(date: Date): string {
-  const two = (part: number) => String(part).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -79,26 +79,33 @@ function crossings(ground: (x: number, y: number) => number, x: number, y: numbe
 }
 
 function drawLines(next: Map<string, Point[]>): string {
-  let path = "";
-  const starts = [...next.entries()].sort(([, a], [, b]) => a.length - b.length);
-  for (const [start] of starts) {
-    let here = next.get(start)?.pop();
-    if (!here) continue;
-    path += `M${start.replace(",", " ")}`;
-    let from = start;
-    while (here) {
-      const at: string = name(here);
-      const back = next.get(at) ?? [];
-      back.splice(
-        back.findIndex((point) => name(point) === from),
-        1,
-      );
-      path += `L${here.x} ${here.y}`;
-      from = at;
-      here = back.pop();
-    }
+  const ends = [...next].toSorted(([, a], [, b]) => a.length - b.length);
+  return ends.map(([start]) => smooth(walk(next, start))).join("");
+}
+
+/** Follows a line from one crossing to the next, taking each away behind it. */
+function walk(next: Map<string, Point[]>, start: string): Point[] {
+  const [x = 0, y = 0] = start.split(",").map(Number);
+  const line = [{ x, y }];
+  let from = start;
+  for (let here = next.get(start)?.pop(); here; here = next.get(from)?.pop()) {
+    line.push(here);
+    const back = next.get(name(here)) ?? [];
+    back.splice(back.map(name).indexOf(from), 1);
+    from = name(here);
   }
-  return path;
+  return line;
+}
+
+/** Curves through the middles of the pieces, so the grid underneath does not show. */
+function smooth(line: Point[]): string {
+  const [first, ...rest] = line;
+  if (!first || rest.length < 2) return "";
+  const curves = rest.slice(0, -1).map((point, at) => {
+    const after = rest[at + 1] ?? point;
+    return `Q${point.x} ${point.y} ${Math.round((point.x + after.x) / 2)} ${Math.round((point.y + after.y) / 2)}`;
+  });
+  return `M${first.x} ${first.y}${curves.join("")}`;
 }
 
 const name = (point: Point): string => `${point.x},${point.y}`;

@@ -6,8 +6,11 @@ const YEAR = 31_536_000;
 export const THEME_SCRIPT = `{const t=/(?:^|; )theme=(light|dark)/.exec(document.cookie);if(t)document.documentElement.dataset.theme=t[1]}`;
 
 export function chosenTheme(): Theme {
-  const { theme } = document.documentElement.dataset;
-  return theme === "light" || theme === "dark" ? theme : "system";
+  return themeNamed(document.documentElement.dataset.theme);
+}
+
+export function themeNamed(name: string | undefined): Theme {
+  return name === "light" || name === "dark" ? name : "system";
 }
 
 export function chooseTheme(theme: Theme): void {

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Inbox, Send, type LucideIcon } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import { NO_MAIL_SERVER, readOutcome, type Outcome } from "~/features/sending/model";
 import { lastSend } from "~/lib/browser-cache";
@@ -11,15 +11,22 @@ import { LoadingScreen } from "~/ui/loading-screen";
 export const meta = () => [{ title: "Sent waivers · Cairn" }];
 
 export default function SentWaivers() {
-  const [outcome, setOutcome] = useState<Outcome>();
-  // Only this tab knows how its send went, so the page waits for it instead of claiming a success.
-  useEffect(() => setOutcome(readOutcome(lastSend()) ?? { result: "sent" }), []);
-  if (!outcome) return <LoadingScreen />;
+  // Only this tab knows how its send went, so the built page waits for it instead of claiming a success.
+  const isHere = useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  );
+  if (!isHere) return <LoadingScreen />;
 
+  const outcome: Outcome = readOutcome(lastSend()) ?? { result: "sent" };
   const { icon: Icon, title, text } = words(outcome);
   return (
     <main className="relative isolate grid min-h-dvh place-items-center overflow-hidden px-5 py-16 text-center">
-      <ContourLines seed="sent" className="absolute inset-0 -z-10 size-full text-forest opacity-15" />
+      <ContourLines
+        seed="sent"
+        className="absolute inset-0 -z-10 size-full text-forest opacity-25 [mask-image:radial-gradient(circle_at_center,transparent_20%,black_80%)]"
+      />
       <div className="max-w-md">
         <Icon className="mx-auto size-12 text-forest" strokeWidth={1.5} aria-hidden />
         <h1 className="mt-5 text-3xl font-semibold tracking-tight">{title}</h1>

@@ -26,8 +26,8 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
             size === "lg" ? "sm:max-w-3xl" : "sm:max-w-lg",
           )}
         >
-          <header className="flex items-start gap-4 border-b border-line px-5 py-4 sm:px-6">
-            <div className="min-w-0 grow pt-1">
+          <header className="flex items-center gap-4 border-b border-line px-5 py-4 sm:px-6">
+            <div className="min-w-0 grow">
               <Radix.Title className="text-lg leading-snug font-semibold">{title}</Radix.Title>
               {description && (
                 <Radix.Description className="mt-1 text-sm text-ink-soft">{description}</Radix.Description>

@@ -10,7 +10,7 @@ export function EmptyState({ title, children, action }: Props) {
       <ContourLines
         seed={title}
         levels={7}
-        className="absolute inset-0 -z-10 size-full text-forest opacity-15"
+        className="absolute inset-0 -z-10 size-full text-forest opacity-20 [mask-image:radial-gradient(ellipse_at_center,transparent_25%,black_85%)]"
       />
       <Mark className="mx-auto size-11 text-forest" />
       <h2 className="mt-4 text-lg font-semibold">{title}</h2>

@@ -1,14 +1,14 @@
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useState } from "react";
-import { chooseTheme, chosenTheme, type Theme } from "~/lib/theme";
+import { chooseTheme, chosenTheme, themeNamed } from "~/lib/theme";
 import { MenuChoice, MenuChoices, MenuLabel } from "./menu";
 
 /** The part of a menu that switches between light, dark and whatever the system says. */
 export function ThemeChoices() {
   const [theme, setTheme] = useState(chosenTheme);
   const choose = (value: string) => {
-    chooseTheme(value as Theme);
-    setTheme(value as Theme);
+    chooseTheme(themeNamed(value));
+    setTheme(themeNamed(value));
   };
   return (
     <>

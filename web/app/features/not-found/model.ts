@@ -34,7 +34,7 @@ function toldByState(state: unknown): Finding | null {
 }
 
 const factsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  typeof value === "object" && value !== null ? { ...value } : {};
 
 const LOST = new Set(["null", "undefined"]);
 const AFTER_LOST = new Set(["emails", "send-email", "sign"]);

@@ -15,7 +15,7 @@ export function NotFoundPage() {
     <main className="relative isolate grid min-h-dvh place-items-center overflow-hidden px-5 py-16 text-center">
       <ContourLines
         seed="off the trail"
-        className="absolute inset-0 -z-10 size-full text-forest opacity-15"
+        className="absolute inset-0 -z-10 size-full text-forest opacity-25 [mask-image:radial-gradient(circle_at_center,transparent_20%,black_80%)]"
       />
       <div className="w-full max-w-md">
         {found.kind === "not-found" ? <Lost /> : <Mailed found={found} pathname={location.pathname} />}

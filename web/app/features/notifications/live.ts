@@ -58,7 +58,7 @@ function subscribe(line: RealtimeClient, { signed, notified, reconnected }: List
       signed(row),
     )
     .subscribe((status) => {
-      if (`${status}` === "SUBSCRIBED" && ++joins > 1) reconnected();
+      if (String(status) === "SUBSCRIBED" && ++joins > 1) reconnected();
     });
   const bell = line
     .channel("notifications-changes")

@@ -30,15 +30,15 @@ export function letter(
   return { subject: `Please sign: ${template.name} Waiver`, body: paragraphs.filter(Boolean).join("\n\n") };
 }
 
-const outcome = z.discriminatedUnion("result", [
+const anOutcome = z.discriminatedUnion("result", [
   z.object({ result: z.enum(["sent", "sending", "kept"]) }),
   z.object({ result: z.literal("failed"), reason: z.string() }),
 ]);
 /** How a send went. `kept`: there is no mail server, so the mail waits in Email History and reached nobody. */
-export type Outcome = z.infer<typeof outcome>;
+export type Outcome = z.infer<typeof anOutcome>;
 
 export function readOutcome(kept: unknown): Outcome | null {
-  return outcome.safeParse(kept).data ?? null;
+  return anOutcome.safeParse(kept).data ?? null;
 }
 
 const answer = z.object({ id: z.string(), status: z.enum(["delivered", "sending", "kept"]) });

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { TemplateRow } from "~/lib/database";
 
 export type Template = {
@@ -10,15 +9,6 @@ export type Template = {
   updatedAt: string;
   isSample: boolean;
 };
-
-export const NAME_REQUIRED = "Template name is required.";
-
-export const templateDraft = z.object({
-  name: z.string().trim().min(1, NAME_REQUIRED).max(200, "Please keep the name under 200 characters."),
-  description: z.string().trim().max(2000, "Please keep the description under 2,000 characters."),
-  content: z.string().max(200_000, "This waiver is too long to be stored."),
-});
-export type TemplateDraft = z.infer<typeof templateDraft>;
 
 export function fromRow(row: TemplateRow): Template {
   const { id, name, description, content, created_at, updated_at, company_id } = row;
@@ -40,19 +30,17 @@ export function inOrder(templates: Template[]): Template[] {
   );
 }
 
-const cachedTemplates = z.array(
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    content: z.string(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-    isSample: z.boolean(),
-  }),
-);
+const TEXTS = ["id", "name", "description", "content", "createdAt", "updatedAt"];
 
 /** What the browser kept, or nothing when it has been tampered with. */
 export function readCached(kept: unknown): Template[] | null {
-  return cachedTemplates.safeParse(kept).data ?? null;
+  return Array.isArray(kept) && kept.every(isTemplate) ? kept : null;
+}
+
+function isTemplate(value: unknown): value is Template {
+  if (typeof value !== "object" || value === null) return false;
+  const facts = new Map(Object.entries(value));
+  return (
+    TEXTS.every((key) => typeof facts.get(key) === "string") && typeof facts.get("isSample") === "boolean"
+  );
 }

@@ -19,6 +19,7 @@ export const meta = () => [{ title: "Dashboard · Cairn" }];
 export default function Dashboard() {
   const account = useCompanyAccount();
   const { data: overview, isError, refetch } = useOverview();
+  const isNamed = account.company?.name !== "";
   const waiting = overview?.recent.filter(({ status }) => status === "pending").length ?? 0;
   const failed = isError && !overview;
 
@@ -27,7 +28,7 @@ export default function Dashboard() {
       <PageHeader
         title="Dashboard"
         actions={
-          <Button asChild>
+          <Button asChild variant={isNamed ? "primary" : "secondary"}>
             <Link to={paths.templates}>
               <Plus aria-hidden /> Create Waiver
             </Link>
@@ -36,7 +37,7 @@ export default function Dashboard() {
       >
         Who has signed, and who you are still waiting for.
       </PageHeader>
-      {account.company?.name === "" && (
+      {!isNamed && (
         <Card className="p-5 sm:p-6" aria-labelledby="name-company">
           <h2 id="name-company" className="text-lg font-semibold">
             First, what is your company called?

@@ -1,6 +1,5 @@
 import { Mail } from "lucide-react";
-import { useState } from "react";
-import { EmailDialog } from "~/features/mail/components/email-dialog";
+import { lazy, Suspense, useState } from "react";
 import { DIRECTORY_LIMIT, useDirectory } from "~/features/waivers/api/directory";
 import { DirectoryTable } from "~/features/waivers/components/directory-table";
 import { Button } from "~/ui/button";
@@ -9,6 +8,8 @@ import { EmptyState } from "~/ui/empty-state";
 import { Failure } from "~/ui/failure";
 import { PageHeader } from "~/ui/page-header";
 import { useOpenWaiver } from "./open-waiver";
+
+const EmailDialog = lazy(() => import("~/features/mail/components/email-dialog"));
 
 export const meta = () => [{ title: "Waiver Management · Cairn" }];
 
@@ -43,7 +44,7 @@ export default function Directory() {
       {data?.isCut && (
         <p className="text-sm text-ink-soft">The newest {DIRECTORY_LIMIT} of each kind are listed.</p>
       )}
-      <EmailDialog open={emailOpen} onClose={() => setEmailOpen(false)} />
+      <Suspense>{emailOpen && <EmailDialog onClose={() => setEmailOpen(false)} />}</Suspense>
       {dialog}
     </div>
   );

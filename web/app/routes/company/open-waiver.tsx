@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useOpenSignedWaiver, type Wanted } from "~/features/waivers/api/signed-waiver";
 import type { DirectoryRow } from "~/features/waivers/model";
 import type { SignedWaiverRow } from "~/lib/database";
 import { toast } from "~/ui/toast-store";
-import SignedWaiver from "./signed-waiver";
+
+const SignedWaiver = lazy(() => import("./signed-waiver"));
 
 /** Opens a waiver from its row, or from the address (`?waiver={sessionId}`), which closing takes back. */
 export function useOpenWaiver() {
@@ -38,5 +39,6 @@ export function useOpenWaiver() {
       return now;
     });
   };
-  return { openRow, dialog: waiver && <SignedWaiver waiver={waiver} onClose={close} /> };
+  const dialog = <Suspense>{waiver && <SignedWaiver waiver={waiver} onClose={close} />}</Suspense>;
+  return { openRow, dialog };
 }

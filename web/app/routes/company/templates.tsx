@@ -1,13 +1,8 @@
 import { HardDrive, Mail, Plus, Scale } from "lucide-react";
 import { useState } from "react";
-import { EmailDialog } from "~/features/mail/components/email-dialog";
 import { RecentlySent } from "~/features/sending/components/recently-sent";
-import { SendWaiverDialog } from "~/features/sending/components/send-waiver-dialog";
-import { WaiverText } from "~/features/signing/waiver-text";
 import { useDefaultSessions } from "~/features/templates/api/default-sessions";
 import { useTemplates } from "~/features/templates/api/templates";
-import { CreateTemplateDialog } from "~/features/templates/components/create-template-dialog";
-import { TemplateDetailsDialog } from "~/features/templates/components/template-details-dialog";
 import { TemplateGrid } from "~/features/templates/components/template-grid";
 import type { Template } from "~/features/templates/model";
 import { useCompanyAccount } from "~/layouts/company-layout";
@@ -16,18 +11,16 @@ import { Failure } from "~/ui/failure";
 import { Notice } from "~/ui/notice";
 import { PageHeader } from "~/ui/page-header";
 import { Skeleton } from "~/ui/skeleton";
+import { TemplateDialogs, type OpenDialog } from "./template-dialogs";
 
 export const meta = () => [{ title: "Add/Edit Waivers · Cairn" }];
-
-type Open = { dialog: "create" | "email" } | { dialog: "view" | "send"; template: Template };
 
 const NONE: Template[] = [];
 
 export default function Templates() {
   const account = useCompanyAccount();
   const { templates, isCopy, isError, refetch } = useTemplates();
-  const [open, setOpen] = useState<Open | null>(null);
-  const close = () => setOpen(null);
+  const [open, setOpen] = useState<OpenDialog | null>(null);
   useDefaultSessions(isCopy ? NONE : (templates ?? NONE));
 
   return (
@@ -69,18 +62,7 @@ export default function Templates() {
         </Failure>
       )}
       <RecentlySent />
-      <CreateTemplateDialog open={open?.dialog === "create"} onClose={close} />
-      <EmailDialog open={open?.dialog === "email"} onClose={close} />
-      {open?.dialog === "send" && <SendWaiverDialog template={open.template} onClose={close} />}
-      {open?.dialog === "view" && (
-        <TemplateDetailsDialog template={open.template} onClose={close}>
-          <WaiverText
-            content={open.template.content}
-            names={{ participant: "[PARTICIPANT NAME]", company: account.company?.name ?? "" }}
-            headingLevel={3}
-          />
-        </TemplateDetailsDialog>
-      )}
+      <TemplateDialogs open={open} companyName={account.company?.name ?? ""} onClose={() => setOpen(null)} />
     </div>
   );
 }

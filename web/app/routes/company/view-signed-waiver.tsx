@@ -23,10 +23,8 @@ export function useViewSignedWaiver() {
       await navigate(paths.directoryOf(sessionId));
     }
   };
-  const dialog = waiver && (
-    <Suspense>
-      <SignedWaiver waiver={waiver} onClose={() => setWaiver(null)} />
-    </Suspense>
+  const dialog = (
+    <Suspense>{waiver && <SignedWaiver waiver={waiver} onClose={() => setWaiver(null)} />}</Suspense>
   );
   return { view, dialog };
 }

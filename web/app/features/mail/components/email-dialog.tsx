@@ -2,9 +2,9 @@ import { Dialog } from "~/ui/dialog";
 import { Tabs } from "~/ui/tabs";
 import { EmailHistory } from "./email-history";
 
-export function EmailDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export default function EmailDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={onClose} title="Email Service Configuration" size="lg">
+    <Dialog open onClose={onClose} title="Email Service Configuration" size="lg">
       <Tabs
         tabs={[
           { name: "Settings", content: <Settings /> },

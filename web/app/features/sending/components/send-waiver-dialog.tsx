@@ -12,7 +12,7 @@ import { INCOMPLETE, isComplete, outcomeToast, type Recipient, type Sendable } f
 
 type Props = { template: Sendable; onClose: () => void };
 
-export function SendWaiverDialog({ template, onClose }: Props) {
+export default function SendWaiverDialog({ template, onClose }: Props) {
   const { register, handleSubmit, setFocus } = useForm<Recipient>({
     defaultValues: { firstName: "", lastName: "", email: "", message: "" },
   });

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
-import type { Template, TemplateDraft } from "../model";
+import type { TemplateDraft } from "../draft";
+import type { Template } from "../model";
 import { templatesQuery } from "./templates";
 
 type Saving = { draft: TemplateDraft; template?: Template };

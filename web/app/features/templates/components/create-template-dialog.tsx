@@ -1,9 +1,9 @@
 import { Dialog } from "~/ui/dialog";
 import { TemplateForm } from "./template-form";
 
-export function CreateTemplateDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export default function CreateTemplateDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={onClose} title="Create New Waiver Template" size="lg">
+    <Dialog open onClose={onClose} title="Create New Waiver Template" size="lg">
       <TemplateForm submit="Create Template" done="Template created" onCancel={onClose} onSaved={onClose} />
     </Dialog>
   );

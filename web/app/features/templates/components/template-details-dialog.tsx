@@ -9,7 +9,7 @@ import { TemplateForm } from "./template-form";
 /** `children` is the text of the waiver, drawn by whoever knows how waivers are drawn. */
 type Props = { template: Template; onClose: () => void; children: ReactNode };
 
-export function TemplateDetailsDialog({ template, onClose, children }: Props) {
+export default function TemplateDetailsDialog({ template, onClose, children }: Props) {
   const [editing, setEditing] = useState(false);
   return (
     <Dialog open onClose={onClose} title="Waiver Template Details" size="lg">

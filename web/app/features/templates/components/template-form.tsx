@@ -6,7 +6,8 @@ import { Field, FieldError } from "~/ui/field";
 import { Input, Textarea } from "~/ui/input";
 import { toast } from "~/ui/toast-store";
 import { useSaveTemplate } from "../api/save-template";
-import { templateDraft, type Template, type TemplateDraft } from "../model";
+import { templateDraft, type TemplateDraft } from "../draft";
+import type { Template } from "../model";
 
 type Props = { template?: Template; submit: string; done: string; onCancel: () => void; onSaved: () => void };
 
