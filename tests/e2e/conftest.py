@@ -1,0 +1,96 @@
+"""A browser, the really running product, and a real SMTP server between them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+
+from tests.post_office import PostOffice, open_post_office
+from tests.serving import Served, mail_through, serving
+
+FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The product as the world sees it: its address, and where its mail arrives."""
+
+    served: Served
+    office: PostOffice
+
+    @property
+    def url(self) -> str:
+        return self.served.url
+
+
+@pytest_asyncio.fixture(scope="session")
+async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place]:
+    async with open_post_office() as office:
+        opened = serving(tmp_path_factory.mktemp("served"), settings=mail_through(office.settings))
+        # Starting and stopping wait; the post office must be able to answer meanwhile.
+        served = await asyncio.to_thread(opened.__enter__)
+        try:
+            yield Place(served, office)
+        finally:
+            await asyncio.to_thread(opened.__exit__, None, None, None)
+
+
+@pytest_asyncio.fixture(scope="session")
+async def browser(chromium: str) -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        launched = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield launched
+        await launched.close()
+
+
+@pytest_asyncio.fixture
+async def desk(browser: Browser, place: Place) -> AsyncIterator[Page]:
+    """A company's desktop browser."""
+    context = await browser.new_context(base_url=place.url, viewport=DESK)  # type: ignore[arg-type]
+    yield await _watched(context)
+    await _closed(context)
+
+
+@pytest_asyncio.fixture
+async def phone(browser: Browser, place: Place) -> AsyncIterator[Page]:
+    """A guest's phone, with nothing remembered on it."""
+    context = await browser.new_context(
+        base_url=place.url,
+        viewport=PHONE,
+        has_touch=True,
+        is_mobile=True,
+        device_scale_factor=3,  # type: ignore[arg-type]
+    )
+    yield await _watched(context)
+    await _closed(context)
+
+
+_complaints: dict[BrowserContext, list[str]] = {}
+
+
+async def _watched(context: BrowserContext) -> Page:
+    """A page that breaks in a way nobody sees is still broken."""
+    complaints = _complaints.setdefault(context, [])
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    page = await context.new_page()
+    page.on("console", lambda line: complaints.append(line.text) if "Content Security Policy" in line.text else None)
+    return page
+
+
+async def _closed(context: BrowserContext) -> None:
+    await context.close()
+    assert _complaints.pop(context) == []

@@ -1,0 +1,127 @@
+"""From sign-up to a signed waiver: the whole product, once through."""
+
+import re
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.e2e.conftest import Place
+from tests.post_office import html, plain
+
+
+@pytest.mark.accept("AUTHUI-20", "DASH-18", "TPL-20", "MAIL-15", "MAIL-16", "MAIL-17", "SIGN-10", "MGMT-13")
+async def test_a_company_signs_up_sends_a_waiver_and_watches_it_being_signed(
+    place: Place, desk: Page, phone: Page
+) -> None:
+    await sign_up(desk)
+    await name_the_company(desk)
+    await write_a_template(desk)
+    await send_it(desk)
+
+    link = open_the_mail(place)
+    await desk.get_by_role("link", name=re.compile("Return to waivers", re.IGNORECASE)).click()
+    await desk.get_by_role("link", name="Dashboard", exact=True).click()
+    await expect(desk.get_by_role("table", name="Recent Waivers")).to_contain_text("pending", ignore_case=True)
+    await read_and_sign(phone, link)
+
+    await see_it_signed(desk)
+
+
+async def sign_up(desk: Page) -> None:
+    await desk.goto("/")
+    await desk.get_by_role("link", name="Try it Free").first.click()
+    await expect(desk.get_by_role("heading", name="Get started with Cairn")).to_be_visible()
+    await desk.get_by_label("Full Name").fill("Rosa Marín")
+    await desk.get_by_label("Email").fill(f"rosa.{uuid4().hex}@example.com")
+    await desk.get_by_label("Password").fill("a long walk by the river")
+    await desk.get_by_role("button", name="Create account").click()
+    await desk.wait_for_url("**/dashboard")
+    await expect(desk.get_by_text("No waiver data available")).to_be_visible()
+
+
+async def name_the_company(desk: Page) -> None:
+    await desk.get_by_label("Company name").fill("Rio Rafting")
+    await desk.get_by_label("Company name").press("Enter")
+    await expect(desk.get_by_label("Company name")).to_be_hidden()
+
+
+async def write_a_template(desk: Page) -> None:
+    await desk.get_by_role("link", name="Add/Edit Waivers").first.click()
+    await desk.get_by_role("button", name="Create Waiver").click()
+    dialog = desk.get_by_role("dialog", name="Create New Waiver Template")
+    await dialog.get_by_label("Template Name").fill("River trip")
+    await dialog.get_by_label("Description").fill("A day on the water")
+    await dialog.get_by_label("Waiver Content").fill(
+        "# Before we go\n\nI, [PARTICIPANT NAME], know that rivers are wet.\n\n"
+        "- I wear the vest [COMPANY NAME] gives me."
+    )
+    await dialog.get_by_role("button", name=re.compile("Create|Save")).click()
+    await expect(desk.get_by_role("button", name="Send River trip")).to_be_visible()
+
+
+async def send_it(desk: Page) -> None:
+    await desk.get_by_role("button", name="Send River trip").click()
+    dialog = desk.get_by_role("dialog", name="Send Waiver")
+    await dialog.get_by_label("First Name").fill("Gil")
+    await dialog.get_by_label("Last Name").fill("Okafor")
+    await dialog.get_by_label("Recipient Email").fill("gil@example.com")
+    await dialog.get_by_label("Email Message").fill("See you on Saturday!")
+    await dialog.get_by_role("button", name="Send Waiver").click()
+    await expect(desk.get_by_text("Waiver Sent Successfully").first).to_be_visible(timeout=15_000)
+    await expect(desk.get_by_text("Your email has been sent successfully!")).to_be_visible()
+    await desk.wait_for_url("**/sent-waivers", timeout=15_000)
+
+
+def open_the_mail(place: Place) -> str:
+    [letter] = [mail for mail in place.office.letters if "River trip" in mail["Subject"]]
+    assert letter["To"] == "gil@example.com"
+    assert letter["Subject"] == "Please sign: River trip Waiver"
+    assert "Gil Okafor" in plain(letter)
+    assert "See you on Saturday!" in plain(letter)
+    found = re.search(rf"{re.escape(place.url)}/waivers/sign/session/[0-9a-f-]{{36}}", plain(letter))
+    assert found is not None
+    assert f'href="{found[0]}"' in html(letter)
+    return found[0]
+
+
+async def read_and_sign(phone: Page, link: str) -> None:
+    await phone.goto(link)
+    await expect(phone.get_by_role("heading", name="River trip")).to_be_visible()
+    await expect(phone.get_by_role("region", name="Waiver text")).to_contain_text(
+        "I, Gil Okafor, know that rivers are wet."
+    )
+    await expect(phone.get_by_role("region", name="Waiver text")).to_contain_text("the vest Rio Rafting gives me")
+    await expect(phone.get_by_label("Your Email")).to_have_value("gil@example.com")
+    await draw(phone)
+    await phone.get_by_role("button", name="Sign Waiver").click()
+    await expect(phone.get_by_role("heading", name="Waiver signed")).to_be_visible()
+
+
+async def draw(page: Page) -> None:
+    pad = page.get_by_role("img", name=re.compile("^Signature pad"))
+    await pad.scroll_into_view_if_needed()
+    box = await pad.bounding_box()
+    assert box is not None
+    left, middle, step = box["x"] + 30, box["y"] + box["height"] / 2, (box["width"] - 60) / 20
+    await page.mouse.move(left, middle)
+    await page.mouse.down()
+    for number in range(1, 21):
+        await page.mouse.move(left + number * step, middle + (30 if number % 2 else -30))
+    await page.mouse.up()
+
+
+async def see_it_signed(desk: Page) -> None:
+    """On the page that was open all along."""
+    await expect(desk.get_by_text("Gil Okafor has signed a waiver: River trip").first).to_be_visible()
+    row = desk.get_by_role("table", name="Recent Waivers").get_by_role("row").nth(1)
+    await expect(row).to_contain_text("signed", ignore_case=True)
+    await expect(row).to_contain_text("Gil Okafor")
+    await expect(row).to_contain_text(datetime.now(UTC).strftime("%Y-%m-%d"))
+    await expect(desk.get_by_role("button", name=re.compile("Notifications.*1"))).to_be_visible()
+    await desk.get_by_role("button", name=re.compile("Notifications")).click()
+    await expect(desk.get_by_role("dialog", name="Notifications")).to_contain_text("New Waiver Signed")
+    await desk.keyboard.press("Escape")
+    await desk.get_by_role("button", name="View waiver of Gil Okafor").click()
+    await expect(desk.get_by_role("dialog")).to_contain_text("I, Gil Okafor, know that rivers are wet.")
