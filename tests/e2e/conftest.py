@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
 
 from tests.post_office import PostOffice, open_post_office
 from tests.serving import Served, mail_through, serving
@@ -21,8 +21,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-DESK = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
+DESK = ViewportSize(width=1280, height=800)
+PHONE = ViewportSize(width=390, height=844)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
 @pytest_asyncio.fixture
 async def desk(browser: Browser, place: Place) -> AsyncIterator[Page]:
     """A company's desktop browser."""
-    context = await browser.new_context(base_url=place.url, viewport=DESK)  # type: ignore[arg-type]
+    context = await browser.new_context(base_url=place.url, viewport=DESK)
     yield await _watched(context)
     await _closed(context)
 
@@ -73,7 +73,7 @@ async def phone(browser: Browser, place: Place) -> AsyncIterator[Page]:
         viewport=PHONE,
         has_touch=True,
         is_mobile=True,
-        device_scale_factor=3,  # type: ignore[arg-type]
+        device_scale_factor=3,
     )
     yield await _watched(context)
     await _closed(context)
