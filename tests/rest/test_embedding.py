@@ -51,6 +51,8 @@ EMBEDS: list[tuple[str, Any]] = [
         {"name": "Chile", "longest": {"name": "Baker"}},
         {"name": "Norway", "longest": {"name": "Sjoa"}},
         {"name": "Atlantis", "longest": None}]),
+    ("/rivers?select=id,countries(rivers())&countries.rivers=not.is.null&order=countries(name).desc,id&limit=2", [
+        {"id": 4, "countries": None}, {"id": 3, "countries": {}}]),
     ("/rpc/longer_than?km=100&select=name,countries(code)&order=id", [
         {"name": "Baker", "countries": {"code": "CL"}}, {"name": "Futaleufú", "countries": {"code": "CL"}}]),
 ]  # fmt: skip

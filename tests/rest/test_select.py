@@ -53,6 +53,7 @@ AGGREGATES: list[tuple[str, Any]] = [
         {"name": "Chile", "rivers": [{"count": 2}]},
         {"name": "Norway", "rivers": [{"count": 1}]},
         {"name": "Atlantis", "rivers": [{"count": 0}]}]),
+    ("/rivers?select=countries(name),count()&country_id=eq.1", [{"countries": {"name": "Chile"}, "count": 2}]),
     ("/rivers?select=...countries(country:name),count()&country_id=eq.1", [{"country": "Chile", "count": 2}]),
 ]  # fmt: skip
 
@@ -70,3 +71,11 @@ async def test_a_function_of_the_row_is_asked_for_like_a_column(atlas: Client) -
 
     assert answer.json() == [{"id": 2, "greeting": "I am Bo"}]
     assert "greeting" not in (await atlas.get("/guides?id=eq.1")).json()[0]
+
+
+async def test_groups_are_what_is_counted(atlas: Client) -> None:
+    all_rows = await atlas.get("/rivers?select=count()", headers={"Prefer": "count=exact"})
+    by_country = await atlas.get("/rivers?select=...countries(name),count()&limit=2", headers={"Prefer": "count=exact"})
+
+    assert all_rows.headers["content-range"] == "0-0/1"
+    assert by_country.headers["content-range"] == "0-1/3"

@@ -215,3 +215,11 @@ async def test_a_filter_that_finds_no_place_stops_the_write(own_atlas: Client) -
         assert (await own_atlas.patch(f"/crossings?{query}", json={"river_id": 2})).status_code == 400
 
     assert (await own_atlas.get("/crossings?select=river_id&order=id")).json() == [{"river_id": 1}, {"river_id": 3}]
+
+
+async def test_what_is_computed_from_a_row_is_computed_from_a_written_one(own_atlas: Client) -> None:
+    guide = await own_atlas.post("/guides?select=greeting", json={"id": 9, "name": "Di"}, headers=BACK)
+    country = await own_atlas.patch("/countries?id=eq.1&select=longest(name)", json={"code": "XX"}, headers=BACK)
+
+    assert guide.json() == [{"greeting": "I am Di"}]
+    assert country.json() == [{"longest": {"name": "Baker"}}]

@@ -17,6 +17,8 @@ class Ref:
     column: Column
     steps: tuple[Step, ...] = ()
     computed_by: Name | None = None
+    row_type: Name | None = None
+    """Of which table the row is, where it has to be said: a function takes no row whose type was lost on the way."""
 
     @property
     def type(self) -> Type:
@@ -120,6 +122,7 @@ class Computed:
 
     function: Name
     parent: str
+    row_type: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)

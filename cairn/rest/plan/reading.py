@@ -1,7 +1,7 @@
 """The tree of what is read: a table at the root, and the tables embedded in it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cairn.rest.catalog import Catalog, Column, Name, Type
 from cairn.rest.errors import AggregatesNotAllowed, NotEmbedded, OnlyNullTestsOnEmbeds, OrderByMany
@@ -33,6 +33,12 @@ class Rows:
     name: str
     columns: Mapping[str, Column]
     table: Name | None
+    made: bool = False
+    """Made by another part of the statement, hence without the type of its table."""
+
+    @property
+    def row_type(self) -> Name | None:
+        return self.table if self.made else None
 
 
 class Tree:
@@ -48,6 +54,7 @@ class Tree:
     def reading(self, rows: Rows, source: Stored | Made, *, filtered: bool = True) -> Reading:
         """`filtered` is false where the root's filters were already applied, as they are in writes."""
         self._aliases.add(rows.name)
+        rows = replace(rows, made=isinstance(source, Made))
         reading = self._level(rows, source, rows.name, (), self._query.select, filtered=filtered)
         for path in self._query.levels:
             if path not in self._embedded:
@@ -111,7 +118,8 @@ class Tree:
         inner_alias = self._fresh_alias(target.name)
         inner_path = (*path, item.label)
         self._embedded.add(inner_path)
-        source = Computed(relationship.function, alias) if relationship.function else Stored(target.key)
+        function = relationship.function
+        source = Computed(function, alias, rows.row_type) if function else Stored(target.key)
         return Embedded(
             self._level(Rows(target.name, target.columns, target.key), source, inner_alias, inner_path, item.items),
             relationship,
@@ -161,7 +169,8 @@ class Tree:
         return Sort(ref, ordering.descending, ordering.nulls, embed)
 
     def _ref(self, rows: Rows, alias: str, field: Field) -> Ref:
-        return find_ref(self._catalog, rows.table, rows.columns, alias, field)
+        ref = find_ref(self._catalog, rows.table, rows.columns, alias, field)
+        return replace(ref, row_type=rows.row_type) if ref.computed_by else ref
 
     def _type(self, name: str | None) -> Type | None:
         return find_type(self._catalog, name)

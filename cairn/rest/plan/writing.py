@@ -110,10 +110,16 @@ def _returned(reading: Reading) -> tuple[str, ...] | None:
     """Only what is asked for, since each returned column must be readable by the caller."""
     names: dict[str, None] = {}
     for output in reading.outputs:
-        if isinstance(output, Everything) or (isinstance(output, Value) and output.ref and output.ref.computed_by):
+        if isinstance(output, Everything) or _is_computed(output):
             return None
         names |= dict.fromkeys(_needed(output))
     return tuple(names)
+
+
+def _is_computed(output: Value | Embedded) -> bool:
+    if isinstance(output, Embedded):
+        return output.relationship.function is not None
+    return output.ref is not None and output.ref.computed_by is not None
 
 
 def _needed(output: Value | Everything | Embedded) -> Iterable[str]:

@@ -13,7 +13,7 @@ from cairn.rest.plan import (
     Stored,
     Value,
 )
-from cairn.rest.sql.terms import THERE, predicate_sql, ref_sql
+from cairn.rest.sql.terms import THERE, predicate_sql, ref_sql, row_sql
 from cairn.rest.sql.values import Values, ident, qualified
 
 _VALUE = "cairn_value"
@@ -22,15 +22,13 @@ _INNER = "cairn_inner"
 
 def select_sql(reading: Reading, values: Values, link: Embedded | None = None) -> str:
     """`link` is how the rows belong to the row above them."""
-    outputs = ", ".join(column for output in reading.outputs for column in _output_sql(output, values))
+    outputs = ", ".join(column for output in reading.outputs for column in _output_sql(output, reading, values))
     return f"select {outputs} {_rows_sql(reading, reading.embeds, values, link)}{_tail_sql(reading, values)}"
 
 
 def unlimited_sql(reading: Reading, values: Values) -> str:
     """The rows there are without limit and offset, for counting. Joins that cannot change their number are left out."""
-    tested = _tested(reading.where)
-    embeds = tuple(embed for embed in reading.embeds if embed.inner or embed.lateral in tested)
-    return f"select {_rows_sql(reading, embeds, values, None)}"
+    return f"select {_rows_sql(reading, _deciding(reading), values, None)}"
 
 
 def labels(reading: Reading) -> list[str]:
@@ -46,21 +44,30 @@ def labels(reading: Reading) -> list[str]:
     return names
 
 
-def _output_sql(output: Value | Everything | Embedded, values: Values) -> list[str]:
+def _output_sql(output: Value | Everything | Embedded, reading: Reading, values: Values) -> list[str]:
     if isinstance(output, Everything):
         return [f"{ident(output.alias)}.*"]
     if isinstance(output, Value):
         return [f"{_value_sql(output, values)} as {ident(output.label)}"]
     if not output.shown:
         return []
-    lateral, many = ident(output.lateral), not output.relationship.to_one
-    names = [(name, name) for name in labels(output.reading)] if output.spread else [(_VALUE, output.label)]
-    return [
-        f"coalesce({lateral}.{ident(inner)}, '[]') as {ident(label)}"
-        if many
-        else f"{lateral}.{ident(inner)} as {ident(label)}"
-        for inner, label in names
-    ]
+    columns = _embedded_columns(output)
+    if reading.aggregates and _is_json(output):
+        # Json cannot be grouped by; its text can, and then any of the group is the one.
+        columns = [f"(array_agg({column}))[1]" for column in columns]
+    if not output.relationship.to_one:
+        columns = [f"coalesce({column}, '[]')" for column in columns]
+    names = labels(output.reading) if output.spread else [output.label]
+    return [f"{column} as {ident(name)}" for column, name in zip(columns, names, strict=True)]
+
+
+def _embedded_columns(embed: Embedded) -> list[str]:
+    names = labels(embed.reading) if embed.spread else [_VALUE]
+    return [f"{ident(embed.lateral)}.{ident(name)}" for name in names]
+
+
+def _is_json(embed: Embedded) -> bool:
+    return not (embed.spread and embed.relationship.to_one)
 
 
 def _value_sql(value: Value, values: Values) -> str:
@@ -86,7 +93,7 @@ def _source_sql(reading: Reading) -> str:
         return f"{qualified(source.name)} as {alias}"
     if isinstance(source, Made):
         return f"{ident(source.cte)} as {alias}"
-    return f"{qualified(source.function)}({ident(source.parent)}) as {alias}"
+    return f"{qualified(source.function)}({row_sql(source.parent, source.row_type)}) as {alias}"
 
 
 def _junction_sql(link: Embedded | None) -> str:
@@ -142,9 +149,11 @@ def _group_sql(reading: Reading, values: Values) -> str:
             keys.append(_value_sql(output, values))
         elif isinstance(output, Everything):
             keys.extend(f"{ident(output.alias)}.{ident(name)}" for name in output.columns)
-        elif isinstance(output, Embedded) and output.spread and output.relationship.to_one:
-            keys.extend(f"{ident(output.lateral)}.{ident(name)}" for name in labels(output.reading))
-    return f" group by {', '.join(keys)}" if keys else ""
+        elif isinstance(output, Embedded) and output.shown:
+            columns = _embedded_columns(output)
+            keys.extend(f"{column}::text" if _is_json(output) else column for column in columns)
+    # Without any key all rows are one group, also where no aggregate is left to say so.
+    return f" group by {', '.join(keys)}" if keys else " having true"
 
 
 def _tail_sql(reading: Reading, values: Values) -> str:
@@ -161,9 +170,18 @@ def _tail_sql(reading: Reading, values: Values) -> str:
 def _sort_sql(sort: Sort, values: Values) -> str:
     key = ref_sql(sort.ref, values)
     if sort.through:
-        key = f"(select {key} {_rows_sql(sort.through.reading, (), values, sort.through)} limit 1)"
+        through = sort.through.reading
+        key = f"(select {key} {_rows_sql(through, _deciding(through), values, sort.through)} limit 1)"
     direction = " desc" if sort.descending else ""
     return f"{key}{direction}{f' nulls {sort.nulls}' if sort.nulls else ''}"
+
+
+def _deciding(reading: Reading) -> tuple[Embedded, ...]:
+    """The embeds on which it depends whether a row is there."""
+    if reading.aggregates:
+        return reading.embeds
+    tested = _tested(reading.where)
+    return tuple(embed for embed in reading.embeds if embed.inner or embed.lateral in tested)
 
 
 def _tested(predicates: tuple[Predicate, ...]) -> set[str]:

@@ -1,6 +1,6 @@
 """Columns, predicates and sort keys as SQL."""
 
-from cairn.rest.catalog import TEXT, Type
+from cairn.rest.catalog import TEXT, Name, Type
 from cairn.rest.plan import Check, EmbedTest, Predicate, Ref
 from cairn.rest.sql.values import Values, ident, qualified
 
@@ -45,8 +45,9 @@ _IS = {
 
 
 def ref_sql(ref: Ref, values: Values) -> str:
-    alias = ident(ref.alias)
-    column = f"{qualified(ref.computed_by)}({alias})" if ref.computed_by else f"{alias}.{ident(ref.column.name)}"
+    column = f"{ident(ref.alias)}.{ident(ref.column.name)}"
+    if ref.computed_by:
+        column = f"{qualified(ref.computed_by)}({row_sql(ref.alias, ref.row_type)})"
     if not ref.steps:
         return column
     path = column if ref.holds_json else f"to_jsonb({column})"
@@ -55,6 +56,10 @@ def ref_sql(ref: Ref, values: Values) -> str:
         key = f"({step.key})" if isinstance(step.key, int) else values.text(step.key)
         path = f"{path} {arrow} {key}"
     return f"({path})"
+
+
+def row_sql(alias: str, row_type: Name | None) -> str:
+    return f"row({ident(alias)}.*)::{qualified(row_type)}" if row_type else ident(alias)
 
 
 def predicate_sql(predicate: Predicate, values: Values) -> str:
