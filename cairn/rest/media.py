@@ -1,6 +1,7 @@
 """The `Accept` header: in which of our forms the answer goes out."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from cairn.rest.errors import NoSuchMediaType
@@ -34,6 +35,7 @@ class Media:
 JSON = Media("array", "application/json")
 
 
+@lru_cache(maxsize=256)
 def choose_media(accept: str) -> Media:
     """The caller's favourite among what we have."""
     ranges = [_Range(text) for text in accept.split(",") if text.strip()]

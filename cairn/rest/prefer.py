@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 KNOWN = {
     "resolution": ("merge-duplicates", "ignore-duplicates"),
@@ -35,6 +36,7 @@ class Preferences:
         return int(number) if number is not None and self.strict else None
 
 
+@lru_cache(maxsize=256)
 def parse_prefer(header: str) -> Preferences:
     """The first mention of a preference wins, as RFC 7240 has it."""
     chosen: dict[str, str] = {}

@@ -1,6 +1,7 @@
 """`select=`: columns, aggregates and embedded tables."""
 
 import re
+from functools import lru_cache
 
 from cairn.rest.grammar.reader import Reader
 from cairn.rest.grammar.words import Column, Embed, Field, Item, Star
@@ -9,6 +10,8 @@ AGGREGATES = ("avg", "count", "max", "min", "sum")
 _TYPE = re.compile(r"[^\W\d][\w ]*(?:\[\])?")
 
 
+# An app asks for the same few lists of columns all day.
+@lru_cache(maxsize=256)
 def parse_select(text: str) -> tuple[Item, ...]:
     reader = Reader("select parameter", text)
     items = _items(reader)
