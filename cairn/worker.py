@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cairn import messaging, waivers
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
-from cairn.jobs import Bell, Job, dispatch, sweep, work
+from cairn.jobs import Bell, Job, dispatch, open_queue, sweep, work
 from cairn.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -19,10 +19,13 @@ _SWEEP_EVERY_SECONDS = 3600.0
 
 
 async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) -> None:
-    async with Database(login_url, pool_size=4) as database, Bell(login_url) as bell:
-        jobs = all_jobs(settings, database)
+    async with (
+        Database(login_url, pool_size=4) as database,
+        Bell(login_url) as bell,
+        open_queue(login_url, jobs := all_jobs(settings, database), bell) as queue,
+    ):
         tasks = [
-            asyncio.create_task(work(login_url, jobs, bell)),
+            asyncio.create_task(work(queue)),
             asyncio.create_task(_dispatch_for_ever(database, bell, jobs)),
             asyncio.create_task(_sweep_for_ever(database)),
         ]

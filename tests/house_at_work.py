@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from cairn import messaging, waivers
 from cairn.db import Database
-from cairn.jobs import Bell, Job, dispatch, work
+from cairn.jobs import Bell, Job, dispatch, open_queue, work
 from cairn.messaging import MessagingSettings
 
 
@@ -27,10 +27,11 @@ async def worker_running(
                     async with asyncio.timeout(0.5):
                         await woken.wait()
 
-    tasks = [asyncio.create_task(tail()), asyncio.create_task(work(login_url, jobs, bell))]
-    try:
-        yield
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    async with open_queue(login_url, jobs, bell) as queue:
+        tasks = [asyncio.create_task(tail()), asyncio.create_task(work(queue))]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)

@@ -8,10 +8,11 @@ from cairn.db.database import Connection, Database
 from cairn.db.embedded import EmbeddedPostgres, EmbeddedPostgresFailed
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable, MigrationChanged, SchemaTooNew
 from cairn.db.migrate import migrate, missing_migrations, shipped_migrations
-from cairn.db.principal import ANON, SERVICE, Principal
+from cairn.db.principal import ANON, ROLES, SERVICE, Principal
 
 __all__ = [
     "ANON",
+    "ROLES",
     "SERVICE",
     "Connection",
     "Database",

@@ -74,15 +74,17 @@ class EmbeddedPostgres:
         self.sockets.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not (self.cluster / "PG_VERSION").exists():
             self._create_cluster()
-        if self._run("pg_ctl", "status", "-D", str(self.cluster)).returncode == 0:
-            return
+        if self._run("pg_ctl", "status", "-D", str(self.cluster)).returncode != 0:
+            self._start()
+        self._create_database()
+
+    def _start(self) -> None:
         options = " ".join(f"-c {name}='{value}'" for name, value in self._options().items())
         started = self._run(
             "pg_ctl", "start", "-w", "-t", "60", "-D", str(self.cluster), "-l", str(self.log), "-o", options
         )
         if started.returncode != 0:
             raise EmbeddedPostgresFailed(reason=_last_line(started.stdout), log=self.log)
-        self._create_database()
 
     def _options(self) -> dict[str, str]:
         return {**_SERVER_OPTIONS, "unix_socket_directories": str(self.sockets)}
@@ -100,7 +102,7 @@ class EmbeddedPostgres:
         unfinished.rename(self.cluster)
 
     def _create_database(self) -> None:
-        # Asked every start: a first start that was killed may have left a cluster without our database.
+        # Asked every time: a first start that was killed may have left a cluster without our database.
         found = self._psql(f"select 1 from pg_database where datname = '{DATABASE}'")
         if found.stdout.strip() != "1":
             self._psql(f"create database {DATABASE}")

@@ -8,7 +8,7 @@ from cairn.jobs.bell import Bell
 from cairn.jobs.dispatch import dispatch, sweep
 from cairn.jobs.events import EVENTS
 from cairn.jobs.outbox import Event, Position, events_after, here_and_now, raise_event, stuck
-from cairn.jobs.queue import Job, work
+from cairn.jobs.queue import Job, open_queue, work
 
 __all__ = [
     "EVENTS",
@@ -19,6 +19,7 @@ __all__ = [
     "dispatch",
     "events_after",
     "here_and_now",
+    "open_queue",
     "raise_event",
     "stuck",
     "sweep",

@@ -1,8 +1,10 @@
 """The queue: what a room declares as a job, and the worker that runs it until it is done."""
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,24 +35,32 @@ class Job:
     wait_seconds: int = 2
 
 
-async def work(url: str, jobs: Sequence[Job], bell: Bell) -> None:
-    """Runs jobs until cancelled; a cancelled worker finishes what it is doing."""
+@asynccontextmanager
+async def open_queue(url: str, jobs: Sequence[Job], bell: Bell) -> AsyncIterator[procrastinate.App]:
+    """Opened by itself, before anything may cancel it: a pool that is cancelled while it opens does not close."""
     app = _app(url, jobs, bell)
     async with app.open_async():
-        rescue = asyncio.create_task(_rescue_stalled(app))
-        try:
-            await app.run_worker_async(
-                queues=[QUEUE],
-                concurrency=_CONCURRENCY,
-                install_signal_handlers=False,
-                fetch_job_polling_interval=2.0,
-                update_heartbeat_interval=_HEARTBEAT_SECONDS,
-                stalled_worker_timeout=_STALLED_AFTER_SECONDS,
-                shutdown_graceful_timeout=20,
-                delete_jobs="successful",
-            )
-        finally:
-            rescue.cancel()
+        yield app
+
+
+async def work(queue: procrastinate.App) -> None:
+    """Runs jobs until cancelled; a cancelled worker finishes what it is doing."""
+    rescue = asyncio.create_task(_rescue_stalled(queue))
+    try:
+        await queue.run_worker_async(
+            queues=[QUEUE],
+            concurrency=_CONCURRENCY,
+            install_signal_handlers=False,
+            fetch_job_polling_interval=2.0,
+            update_heartbeat_interval=_HEARTBEAT_SECONDS,
+            stalled_worker_timeout=_STALLED_AFTER_SECONDS,
+            shutdown_graceful_timeout=20,
+            delete_jobs="successful",
+        )
+    finally:
+        rescue.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await rescue
 
 
 def _app(url: str, jobs: Sequence[Job], bell: Bell) -> procrastinate.App:

@@ -6,13 +6,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 _METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 _ACCEPTED = (
     "authorization, x-client-info, apikey, content-type, x-retry-count, accept-profile, content-profile, prefer, "
-    "range, range-unit, x-supabase-api-version, x-upsert, cache-control, x-metadata, x-region, x-signature, tus-resumable, "
-    "upload-length, upload-metadata, upload-offset, upload-expires, traceparent, tracestate, baggage"
+    "range, range-unit, x-supabase-api-version, x-upsert, cache-control, x-metadata, x-region, x-signature, "
+    "tus-resumable, upload-length, upload-metadata, upload-offset, upload-expires, traceparent, tracestate, baggage"
 )
 _EXPOSED = (
     "content-range, content-location, location, range-unit, x-total-count, link, x-supabase-api-version, "
-    "x-relay-error, x-transformations, preference-applied, retry-after, upload-offset, tus-resumable, tus-extension, tus-version, "
-    "tus-max-size"
+    "x-relay-error, x-transformations, preference-applied, retry-after, upload-offset, tus-resumable, "
+    "tus-extension, tus-version, tus-max-size"
 )
 
 

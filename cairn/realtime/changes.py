@@ -45,7 +45,9 @@ class Feed:
                 woken.clear()
                 pause = await self._look()
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(woken.wait(), pause)
+                    # Not wait_for: in Python 3.11 it loses a cancellation that meets the ring.
+                    async with asyncio.timeout(pause):
+                        await woken.wait()
 
     async def live(self) -> None:
         """Returns once nothing that commits from here on can be missed."""

@@ -6,8 +6,7 @@ from uuid import UUID
 
 import asyncpg
 
-from cairn.db import Connection
-from cairn.db.principal import ROLES
+from cairn.db import ROLES, Connection
 from cairn.jobs import Position
 from cairn.kit import Problem
 from cairn.realtime.snapshot import Snapshot

@@ -175,6 +175,7 @@ def test_no_text_at_all_breaks_the_keyring(text: str) -> None:
         ECKey.generate_key("P-256").as_pem(private=False).decode(),
         RSAKey.generate_key(2048).as_pem(private=True).decode(),
     ],
+    ids=["nothing", "words", "cut short", "another curve", "public", "another kind"],
 )
 def test_only_a_private_key_of_the_right_curve_signs(pem: str) -> None:
     with pytest.raises(ValueError, match="must be an EC P-256 private key in PEM") as refused:
