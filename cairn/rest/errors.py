@@ -168,6 +168,16 @@ class NoSuchType(NotInCatalog):
     message = 'type "{name}" does not exist'
 
 
+class TokenNotTrusted(RestProblem):
+    status, code = 401, "PGRST301"
+    message = "{reason}"
+
+
+class ClaimsNotAccepted(RestProblem):
+    status, code = 401, "PGRST303"
+    message = "{reason}"
+
+
 class BodyTooLarge(RestProblem):
     status, code = 413, "body_too_large"
     message = "The request body is larger than {limit} bytes"

@@ -8,10 +8,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from cairn.auth import BadClaims, BadToken
 from cairn.db import ANON, Database, DatabaseBusy, DatabaseUnreachable, Principal
 from cairn.kit import Problem
 from cairn.rest.catalog import Catalog, LiveCatalog
-from cairn.rest.errors import BodyTooLarge, NotInCatalog, PoolExhausted, Unreachable
+from cairn.rest.errors import (
+    BodyTooLarge,
+    ClaimsNotAccepted,
+    NotInCatalog,
+    PoolExhausted,
+    TokenNotTrusted,
+    Unreachable,
+)
 from cairn.rest.facts import request_facts
 from cairn.rest.options import allowed_methods
 from cairn.rest.plan import Calling, Plan, make_plan
@@ -35,7 +43,7 @@ def service(
     settings: RestSettings,
     after_write: Callable[[], None],
 ) -> ASGIApp:
-    """`principal_of` reads a token or raises a Problem; `after_write` is told of every committed write."""
+    """`principal_of` reads a token or raises `BadToken`; `after_write` is told of every committed write."""
     return _Service(database, principal_of, settings, after_write)
 
 
@@ -78,7 +86,7 @@ class _Service:
 
     async def _serve(self, request: Request) -> Answer:
         token = _token(request)
-        principal = self._principal_of(token) if token else ANON
+        principal = self._principal(token) if token else ANON
         path = request.url.path.removeprefix(request.scope.get("root_path", ""))
         asked = read_request(
             request.method,
@@ -106,6 +114,14 @@ class _Service:
                 raise
         plan, _ = await self._plan(asked, await self._catalog.newer_than(catalog))
         return await self._carry_out(asked, plan, principal, facts, known=principal.role != ANON.role)
+
+    def _principal(self, token: str) -> Principal:
+        try:
+            return self._principal_of(token)
+        except BadClaims as bad:
+            raise ClaimsNotAccepted(reason=bad.reason) from bad
+        except BadToken as bad:
+            raise TokenNotTrusted(reason=bad.reason) from bad
 
     async def _body(self, request: Request) -> bytes:
         chunks: list[bytes] = []

@@ -10,18 +10,13 @@ import httpx
 import pytest
 import pytest_asyncio
 
+from cairn.auth import BadClaims, BadToken
 from cairn.db import ANON, SERVICE, Database, EmbeddedPostgres, Principal
-from cairn.kit import Problem
 from cairn.rest import RestSettings, service
 from tests.cast import Person
 
 Client = httpx.AsyncClient
 _numbers = count(1)
-
-
-class NoSuchToken(Problem):
-    status, code = 401, "PGRST301"
-    message = "No suitable key or wrong key type"
 
 
 class Door:
@@ -32,8 +27,10 @@ class Door:
         self.writes = 0
 
     def principal_of(self, token: str) -> Principal:
+        if token == "expired":
+            raise BadClaims("JWT expired")
         if token not in self.tokens:
-            raise NoSuchToken
+            raise BadToken("No suitable key or wrong key type")
         return self.tokens[token]
 
     def after_write(self) -> None:

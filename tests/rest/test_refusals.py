@@ -109,13 +109,18 @@ async def test_a_function_may_write_the_whole_answer(atlas: Client) -> None:
     assert (garbled.status_code, garbled.json()["code"]) == (500, "PGRST121")
 
 
-async def test_a_bad_token_is_refused_before_anything_is_asked(atlas: Client) -> None:
-    answer = await atlas.get("/rivers", headers={"Authorization": "Bearer forged"})
+TOKENS = [("forged", "PGRST301", "No suitable key or wrong key type"), ("expired", "PGRST303", "JWT expired")]
 
-    assert (answer.status_code, answer.json()["code"]) == (401, "PGRST301")
-    assert answer.headers["www-authenticate"] == (
-        'Bearer error="invalid_token", error_description="No suitable key or wrong key type"'
-    )
+
+@pytest.mark.parametrize(("token", "code", "message"), TOKENS)
+async def test_a_bad_token_is_refused_before_anything_is_asked(
+    atlas: Client, token: str, code: str, message: str
+) -> None:
+    answer = await atlas.get("/rivers", headers={"Authorization": f"Bearer {token}"})
+
+    assert answer.status_code == 401
+    assert answer.json() == {"code": code, "message": message, "details": None, "hint": None}
+    assert answer.headers["www-authenticate"] == (f'Bearer error="invalid_token", error_description="{message}"')
 
 
 async def test_only_exposed_schemas_can_be_chosen(atlas: Client) -> None:
