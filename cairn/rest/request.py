@@ -3,8 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import parse_qsl
 
 from cairn.rest.body import Payload, read_body
 from cairn.rest.errors import (
@@ -49,15 +48,8 @@ class Asked:
         return self.method in ("GET", "HEAD")
 
     @property
-    def returning(self) -> Literal["representation", "minimal", "headers-only"]:
-        chosen = self.prefer["return"]
-        return (
-            "representation"
-            if chosen == "representation"
-            else "headers-only"
-            if chosen == "headers-only"
-            else "minimal"
-        )
+    def returning(self) -> str:
+        return self.prefer["return"] or "minimal"
 
 
 def read_request(
@@ -93,7 +85,7 @@ def read_request(
 
 
 def _target(method: str, path: str) -> tuple[str, bool]:
-    parts = [unquote(part) for part in path.strip("/").split("/")]
+    parts = path.strip("/").split("/")
     calls = len(parts) == 2 and parts[0] == "rpc"
     if parts == [""]:
         raise RootNotOffered

@@ -81,17 +81,17 @@ class _Service:
             log.debug("refused: %s %s", problem.code, problem)
             return refuse(problem)
         except Exception:
-            log.exception("%s %s failed", request.method, request.url.path)
+            log.exception("%s %s failed", request.method, request.scope["path"])
             return Answer(500, {"Content-Type": JSON}, _BUG)
 
     async def _serve(self, request: Request) -> Answer:
         token = _token(request)
         principal = self._principal(token) if token else ANON
-        path = request.url.path.removeprefix(request.scope.get("root_path", ""))
+        path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
         asked = read_request(
             request.method,
             path,
-            request.url.query,
+            request.scope["query_string"].decode("latin-1"),
             request.headers,
             body=await self._body(request),
             schemas=self._settings.schemas,
@@ -99,21 +99,16 @@ class _Service:
         catalog = await self._catalog.current()
         if asked.method == "OPTIONS":
             return await self._options(asked, catalog)
+        ip = request.client.host if request.client else ""
+        facts = request_facts(asked, path=path, headers=request.headers, ip=ip, settings=self._settings)
         plan, catalog = await self._plan(asked, catalog)
-        facts = request_facts(
-            asked,
-            path=path,
-            headers=request.headers,
-            ip=request.client.host if request.client else "",
-            settings=self._settings,
-        )
         try:
-            return await self._carry_out(asked, plan, principal, facts, known=principal.role != ANON.role)
+            return await self._carry_out(asked, plan, principal, facts)
         except DatabaseRefusal as refused:
             if refused.code not in _CATALOG_WAS_WRONG or not self._catalog.is_stale():
                 raise
         plan, _ = await self._plan(asked, await self._catalog.newer_than(catalog))
-        return await self._carry_out(asked, plan, principal, facts, known=principal.role != ANON.role)
+        return await self._carry_out(asked, plan, principal, facts)
 
     def _principal(self, token: str) -> Principal:
         try:
@@ -149,9 +144,7 @@ class _Service:
             newer = await self._catalog.newer_than(catalog)
             return make_plan(newer, asked, aggregates=settings.aggregates, max_rows=settings.max_rows), newer
 
-    async def _carry_out(
-        self, asked: Asked, plan: Plan, principal: Principal, facts: dict[str, str], *, known: bool
-    ) -> Answer:
+    async def _carry_out(self, asked: Asked, plan: Plan, principal: Principal, facts: dict[str, str]) -> Answer:
         settings = self._settings
         statement = write_statement(
             plan,
@@ -165,7 +158,7 @@ class _Service:
             outcome = await run(self._database, principal, facts, statement, expected, exact_up_to=settings.max_rows)
         except asyncpg.PostgresError as error:
             reads_back = plan.reading is not None and not asked.reads
-            raise refusal(error, known=known, reads_back=reads_back) from error
+            raise refusal(error, known=principal.role != ANON.role, reads_back=reads_back) from error
         if expected.keep and not expected.read_only:
             self._after_write()
         return self._respond(asked, plan, outcome)

@@ -7,7 +7,7 @@ class RestSettings(BaseModel, frozen=True):
     schemas: tuple[str, ...] = ("public",)
     """Exposed under `/rest/v1`; the first is the one meant when a request names none."""
 
-    extra_search_path: tuple[str, ...] = ("public",)
+    extra_search_path: tuple[str, ...] = ("public", "extensions")
     max_rows: int | None = 1000
     """More are not sent in one answer; `Preference-Applied: max-rows` says so when it cuts."""
 

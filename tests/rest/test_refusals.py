@@ -210,3 +210,27 @@ async def test_a_bug_is_admitted_without_showing_it(database: Database, caplog: 
     assert (answer.status_code, answer.json()["message"]) == (500, "Something went wrong.")
     assert "secret" not in answer.text
     assert "ZeroDivisionError" in caplog.text
+
+
+async def test_a_row_that_may_be_written_but_not_seen_says_what_is_missing(
+    client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
+    await admin.execute("""
+        create table public.letters (id int primary key);
+        alter table public.letters enable row level security;
+        create policy "anybody posts" on public.letters for insert to anon with check (true);
+        create policy "nobody reads" on public.letters for select to anon using (false);
+        grant select, insert on public.letters to anon;
+    """)
+
+    silent = await client.post("/letters", json={"id": 1})
+    loud = await client.post("/letters", json={"id": 2}, headers={"Prefer": "return=representation"})
+
+    assert silent.status_code == 201
+    assert (loud.status_code, loud.json()["code"]) == (401, "42501")
+    assert "SELECT policy" in loud.json()["hint"]
+
+
+@pytest.mark.parametrize("path", ["/rivers%3Fid=eq.1", "/rivers%2F1", "/rivers%23", "/%00", "/%2525"])
+async def test_a_path_is_decoded_once_and_never_read_as_a_query(atlas: Client, path: str) -> None:
+    assert (await atlas.get(path, headers={"Host": "[not a host"})).status_code == 404

@@ -32,7 +32,7 @@ def parse_filter(field: Field, text: str) -> Comparison:
         value: str | tuple[str, ...] = _list(reader)
         reader.finish()
     elif operation.operator == "is":
-        value = _is_value(reader, reader.rest())
+        value = _is_value(reader, reader.at, reader.rest())
     else:
         value = reader.rest()
     return Comparison(field, operation.operator, value, operation.negated, operation.quantifier, operation.config)
@@ -69,9 +69,12 @@ def _part(reader: Reader) -> Condition:
     field = reader.field()
     reader.expect(".")
     operation = _operation(reader)
-    value = _list(reader) if operation.operator == "in" else _enclosed_value(reader)
-    if operation.operator == "is":
-        value = _is_value(reader, str(value))
+    if operation.operator == "in":
+        value: str | tuple[str, ...] = _list(reader)
+    elif operation.operator == "is":
+        value = _is_value(reader, reader.at, _enclosed_value(reader))
+    else:
+        value = _enclosed_value(reader)
     return Comparison(field, operation.operator, value, operation.negated, operation.quantifier, operation.config)
 
 
@@ -93,11 +96,11 @@ def _operation(reader: Reader) -> Operation:
     return Operation(operator, negated, "any" if argument == "any" else "all", None)
 
 
-def _is_value(reader: Reader, text: str) -> str:
+def _is_value(reader: Reader, start: int, text: str) -> str:
     value = text.lower()
     if value not in IS_VALUES:
-        reader.at = max(len(reader.text) - len(text), 0) if reader.at == len(reader.text) else reader.at - len(text)
-        reader.fail("isVal: (null, not_null, true, false, unknown)")
+        reader.at = start
+        reader.fail(f"isVal: ({', '.join(IS_VALUES)})")
     return value
 
 

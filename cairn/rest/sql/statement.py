@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cairn.rest.media import Media
-from cairn.rest.plan import Calling, Plan, Reading, Writing
+from cairn.rest.plan import CALLED, WRITTEN, Calling, Plan, Reading, Writing
 from cairn.rest.sql.act import RESULT, UPDATED, calling_sql, writing_sql
 from cairn.rest.sql.select import labels, select_sql, unlimited_sql
 from cairn.rest.sql.values import Values, ident
@@ -52,7 +52,7 @@ def _parts(plan: Plan, values: Values) -> tuple[list[str], str]:
     elif isinstance(plan.act, Calling):
         parts.append(calling_sql(plan.act, values))
     if plan.reading is None or _returns_scalar(plan):
-        return parts, ident("cairn_written" if isinstance(plan.act, Writing) else "cairn_called")
+        return parts, ident(WRITTEN if isinstance(plan.act, Writing) else CALLED)
     parts.append(f"{_ROWS} as ({select_sql(plan.reading, values)})")
     return parts, _ROWS
 
