@@ -100,3 +100,12 @@ grant usage on all sequences in schema atlas to anon, authenticated, service_rol
 
 create table atlas.notes (id int generated always as identity primary key, words text not null default 'none');
 grant all on atlas.notes to anon;
+
+create table atlas.shores (id int primary key, name text);
+create table atlas.lakes (id int primary key, shore int references atlas.shores, depth int, label text);
+insert into atlas.shores select n, 'Shore ' || n from generate_series(0, 4) n;
+insert into atlas.lakes
+select n, nullif(n % 6, 5), nullif(n * 7 % 8, 7),
+       (array['a', 'b', 'ab', '', 'a,b', '(a)', '"', '\', '{a}', 'a.b', '''', 'é', null])[1 + n * 5 % 13]
+  from generate_series(0, 39) n;
+grant select on atlas.shores, atlas.lakes to anon;

@@ -89,6 +89,15 @@ async def atlas(cluster: EmbeddedPostgres, atlas_template: str) -> AsyncIterator
         yield opened
 
 
+@pytest_asyncio.fixture(scope="session")
+async def atlas_sql(cluster: EmbeddedPostgres, atlas: Client) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
+    """The same world, seen without the service."""
+    assert not atlas.is_closed
+    connection = await asyncpg.connect(cluster.url(database="atlas_to_look_at"))
+    yield connection
+    await connection.close()
+
+
 @pytest_asyncio.fixture
 async def own_atlas(cluster: EmbeddedPostgres, atlas_template: str, door: Door) -> AsyncIterator[Client]:
     """A world of one's own to change."""

@@ -1,0 +1,90 @@
+"""Random questions get the answer of SQL that was written here, independently of the service."""
+
+import json
+from dataclasses import dataclass
+
+import asyncpg
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.rest.conftest import Client
+
+COLUMNS = ["id", "shore", "depth", "label"]
+OPERATORS = {"eq": "=", "neq": "<>", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+NULLS = {"": "", ".nullsfirst": " nulls first", ".nullslast": " nulls last"}
+
+
+@dataclass(frozen=True)
+class Condition:
+    """As the wire writes it inside and(...) and or(...), and as SQL does."""
+
+    wire: str
+    sql: str
+
+
+def on_the_wire(value: str) -> str:
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def in_sql(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
+@st.composite
+def comparisons(draw: st.DrawFn) -> Condition:
+    column = draw(st.sampled_from(COLUMNS))
+    texts, numbers = st.text(st.sampled_from("ab,.()\"'\\{}%é"), max_size=3), st.integers(0, 40).map(str)
+    values = draw(st.lists(texts if column == "label" else numbers, min_size=1, max_size=4))
+    operator = draw(st.sampled_from([*OPERATORS, "in", "is"]))
+    if operator == "is":
+        condition = Condition("is.null", "is null")
+    elif operator == "in":
+        condition = Condition(f"in.({','.join(map(on_the_wire, values))})", f"in ({', '.join(map(in_sql, values))})")
+    else:
+        condition = Condition(f"{operator}.{on_the_wire(values[0])}", f"{OPERATORS[operator]} {in_sql(values[0])}")
+    if draw(st.booleans()):
+        return Condition(f"{column}.not.{condition.wire}", f"not ({column} {condition.sql})")
+    return Condition(f"{column}.{condition.wire}", f"{column} {condition.sql}")
+
+
+@st.composite
+def groups(draw: st.DrawFn, parts: st.SearchStrategy[Condition]) -> Condition:
+    word, no = draw(st.sampled_from(["and", "or"])), draw(st.booleans())
+    chosen = draw(st.lists(parts, min_size=1, max_size=3))
+    wire = f"{word}({','.join(part.wire for part in chosen)})"
+    sql = f" {word} ".join(f"({part.sql})" for part in chosen)
+    return Condition(f"not.{wire}" if no else wire, f"not ({sql})" if no else sql)
+
+
+CONDITIONS = st.recursive(comparisons(), groups, max_leaves=8)
+ORDERS = st.lists(st.tuples(st.sampled_from(COLUMNS), st.booleans(), st.sampled_from(sorted(NULLS))), max_size=2)
+
+
+@settings(max_examples=200, deadline=None)
+@given(condition=CONDITIONS, order=ORDERS, limit=st.integers(0, 12), offset=st.integers(0, 5))
+async def test_the_service_answers_as_sql_does(
+    atlas: Client,
+    atlas_sql: "asyncpg.Connection[asyncpg.Record]",
+    condition: Condition,
+    order: list[tuple[str, bool, str]],
+    limit: int,
+    offset: int,
+) -> None:
+    question = {
+        "select": "id,label,shores(name)",
+        "and": f"({condition.wire})",
+        "order": ",".join([*(f"{column}{'.desc' if down else ''}{nulls}" for column, down, nulls in order), "id"]),
+        "limit": str(limit),
+        "offset": str(offset),
+    }
+    keys = ", ".join([*(f"{column}{' desc' if down else ''}{NULLS[nulls]}" for column, down, nulls in order), "id"])
+
+    answer = await atlas.get("/lakes", params=question)
+    rows = await atlas_sql.fetchval(f"""
+        select coalesce(json_agg(json_build_object(
+                   'id', id, 'label', label,
+                   'shores', (select json_build_object('name', s.name) from atlas.shores s where s.id = shore))), '[]')
+          from (select * from atlas.lakes where {condition.sql} order by {keys} limit {limit} offset {offset}) as found
+    """)
+
+    assert answer.json() == json.loads(rows)
