@@ -14,7 +14,7 @@ Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolC
 
 POOL_WAIT_SECONDS = 2.0
 
-# A passing fault of the connection itself: the statement never reached a healthy server.
+# A passing fault of the connection itself. The last two are how asyncpg tells that it went away in mid-sentence.
 _LOST = (
     OSError,
     asyncpg.PostgresConnectionError,
@@ -22,6 +22,8 @@ _LOST = (
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
     asyncpg.TooManyConnectionsError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
 )
 
 
@@ -82,9 +84,12 @@ class Database:
         try:
             yield connection
         except _LOST as lost:
+            if isinstance(lost, ValueError):
+                raise  # an argument of ours that does not fit its type: a bug, not a fault
             raise DatabaseUnreachable from lost
         finally:
-            await self._pool.release(connection)
+            with suppress(*_LOST):
+                await self._pool.release(connection)
 
 
 async def _leave_clean(connection: Connection) -> None:
@@ -95,7 +100,7 @@ async def _leave_clean(connection: Connection) -> None:
 
 async def _roll_back(connection: Connection) -> None:
     # The pool takes a lost connection back at once, so there may be none left to roll back on.
-    with suppress(asyncpg.InterfaceError, *_LOST):
+    with suppress(*_LOST):
         await connection.execute("rollback")
 
 

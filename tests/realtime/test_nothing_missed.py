@@ -6,7 +6,6 @@ from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from uuid import UUID, uuid4
 
-import asyncpg
 import pytest
 
 from cairn.auth import Keyring
@@ -17,9 +16,6 @@ from tests.cast import Person, sign_up
 from tests.make import make_session, sign
 from tests.realtime.client import Client, connected
 from tests.realtime.conftest import TokenFor, served
-
-# A connection that breaks while it is in use, or while it goes back to the pool, is not yet DatabaseUnreachable.
-LOST = (DatabaseUnreachable, asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 
 async def told_ids(client: Client, until: set[UUID]) -> list[UUID]:
@@ -111,7 +107,7 @@ async def sign_stubbornly(database: Database, session: UUID, waiver: UUID) -> No
     while True:
         try:
             await sign(database, session, id=waiver)
-        except LOST:
+        except DatabaseUnreachable:
             await asyncio.sleep(0.1)
         else:
             return
