@@ -13,7 +13,8 @@ function watch(client: SupabaseClient): Promise<{ channel: RealtimeChannel; seen
       .on("postgres_changes", { event: "INSERT", schema: "public", table: "signed_waivers" }, (change) => {
         seen.push(change);
       })
-      .subscribe((status, error) => {
+      .subscribe((state, error) => {
+        const status: string = state;
         if (status === "SUBSCRIBED") joined({ channel, seen });
         if (status === "CHANNEL_ERROR" || status === "TIMED_OUT") refused(error ?? new Error(status));
       });
@@ -45,7 +46,12 @@ describe.each(CLIENTS)("an open dashboard, through the client %s", (_version, co
 
     expect(await until(() => seen.length > 0, 2000)).toBe(true);
     const [change] = seen;
-    expect(change).toMatchObject({ schema: "public", table: "signed_waivers", eventType: "INSERT", errors: null });
+    expect(change).toMatchObject({
+      schema: "public",
+      table: "signed_waivers",
+      eventType: "INSERT",
+      errors: null,
+    });
     expect(change?.new).toMatchObject({ id: waiver?.id, session_id: session.id, signer_name: "Gil Okafor" });
     expect(Date.parse(change?.commit_timestamp ?? "")).not.toBeNaN();
     await channel.unsubscribe();

@@ -15,7 +15,11 @@ describe.each(CLIENTS)("getting in and out, through the client %s", (_version, c
 
     expect(error).toBeNull();
     expect(data.user?.email).toBe(email.toLowerCase());
-    expect(data.session).toMatchObject({ token_type: "bearer", expires_in: 3600, refresh_token: expect.any(String) });
+    expect(data.session).toMatchObject({
+      token_type: "bearer",
+      expires_in: 3600,
+      refresh_token: expect.any(String),
+    });
     const { data: profile } = await client.from("profiles").select("role, name").single();
     expect(profile).toEqual({ role: "company", name: "Rosa Marín" });
   });
@@ -29,7 +33,11 @@ describe.each(CLIENTS)("getting in and out, through the client %s", (_version, c
     const right = await client.auth.signInWithPassword({ email: rosa.email, password: PASSWORD });
 
     for (const { error } of [wrong, unknown]) {
-      expect(error).toMatchObject({ status: 400, code: "invalid_credentials", message: "Invalid login credentials" });
+      expect(error).toMatchObject({
+        status: 400,
+        code: "invalid_credentials",
+        message: "Invalid login credentials",
+      });
     }
     expect(right.data.user?.id).toBe(rosa.id);
   });

@@ -17,7 +17,10 @@ describe.each(CLIENTS)("a rival sees none of it, through the client %s", (_versi
   async function busyCompany(): Promise<Person> {
     const rosa = await signUp(connect, "Rosa");
     const session = await openSession(rosa);
-    await rosa.client.from("waiver_templates").insert({ name: "River trip", content: "Words" }).throwOnError();
+    await rosa.client
+      .from("waiver_templates")
+      .insert({ name: "River trip", content: "Words" })
+      .throwOnError();
     await rosa.client
       .from("sent_waivers")
       .insert({
@@ -73,7 +76,9 @@ describe.each(CLIENTS)("a rival sees none of it, through the client %s", (_versi
     const attempts = await Promise.all([
       mallory.client.from("waiver_templates").insert({ ...inRosasName, name: "Forged" }),
       mallory.client.from("emails").insert({ ...inRosasName, recipient: "a@b.co", subject: "x", body: "x" }),
-      mallory.client.from("notifications").insert({ ...inRosasName, title: "x", message: "x", about: company?.id }),
+      mallory.client
+        .from("notifications")
+        .insert({ ...inRosasName, title: "x", message: "x", about: company?.id }),
       mallory.client.from("companies").insert({ name: "Forged" }),
       mallory.client.from("sent_waivers").insert({
         session_id: session?.id,
@@ -95,7 +100,7 @@ describe.each(CLIENTS)("a rival sees none of it, through the client %s", (_versi
     const ask = (headers: Record<string, string>) => fetch(`${url}/rest/v1/waiver_sessions`, { headers });
 
     for (const headers of [{}, { apikey: "nonsense" }, { apikey: `${anon_key}x` }]) {
-      const answer = await ask(headers as Record<string, string>);
+      const answer = await ask(headers);
       expect(answer.status).toBe(401);
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     }

@@ -27,7 +27,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CAIRN_")));
   const server = spawn(CAIRN, ["serve", "--data", data, "--port", String(port)], { env, stdio: "inherit" });
   await answering(`http://127.0.0.1:${port}/auth/v1/health`, server);
-  project.provide("keys", JSON.parse(execFileSync(CAIRN, ["keys", "--json", "--data", data], { env }).toString()));
+  project.provide(
+    "keys",
+    JSON.parse(execFileSync(CAIRN, ["keys", "--json", "--data", data], { env }).toString()),
+  );
   return async () => {
     const ended = new Promise((done) => server.once("exit", done));
     server.kill("SIGINT");

@@ -113,9 +113,12 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
       .insert({ template_id: SAMPLE, status: "pending", template_content: "I owe nothing." })
       .select()
       .single();
-    const sending = await stranger(connect)
-      .from("waiver_sessions")
-      .insert({ template_id: SAMPLE, status: "pending", template_content: "x", recipient_email: "gil@example.com" });
+    const sending = await stranger(connect).from("waiver_sessions").insert({
+      template_id: SAMPLE,
+      status: "pending",
+      template_content: "x",
+      recipient_email: "gil@example.com",
+    });
     const nowhere = await stranger(connect)
       .from("waiver_sessions")
       .insert({ template_id: "tpl-nowhere", status: "pending", template_content: "x" });
@@ -136,7 +139,9 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
       .insert({ template_id: SAMPLE, status: "pending", company_id: own?.id })
       .select("company_id")
       .single();
-    const signed = await mallory.client.from("waiver_sessions").insert({ template_id: SAMPLE, status: "signed" });
+    const signed = await mallory.client
+      .from("waiver_sessions")
+      .insert({ template_id: SAMPLE, status: "signed" });
 
     expect(data?.company_id).not.toBe(own?.id);
     expect(signed.status).toBe(400);
@@ -149,14 +154,22 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
     const forged = { status: "signed", signer_name: "Forged", signed_at: "2020-01-01T00:00:00Z" };
     const early = await guest.from("waiver_sessions").update(forged).eq("id", session.id);
 
-    const { data: waiver, error } = await guest.from("signed_waivers").insert(signature(session.id)).select().single();
+    const { data: waiver, error } = await guest
+      .from("signed_waivers")
+      .insert(signature(session.id))
+      .select()
+      .single();
     const late = await guest.from("waiver_sessions").update(forged).eq("id", session.id);
 
     expect(early.error).not.toBeNull();
     expect(error).toBeNull();
     expect(waiver.content).toMatch(/^I, Gil Okafor, ride with/);
     expect(late.status).toBe(204);
-    const { data: after } = await rosa.client.from("waiver_sessions").select("*").eq("id", session.id).single();
+    const { data: after } = await rosa.client
+      .from("waiver_sessions")
+      .select("*")
+      .eq("id", session.id)
+      .single();
     expect(after).toMatchObject({ status: "signed", signer_name: "Gil Okafor", signed_at: waiver.signed_at });
     expect((await guest.from("signed_waivers").select("*")).data).toEqual([]);
   });
@@ -212,7 +225,10 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
     await stranger(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
 
     for (const client of [service(connect), rosa.client, stranger(connect)]) {
-      const changed = await client.from("signed_waivers").update({ signer_name: "X" }).eq("session_id", session.id);
+      const changed = await client
+        .from("signed_waivers")
+        .update({ signer_name: "X" })
+        .eq("session_id", session.id);
       const deleted = await client.from("signed_waivers").delete().eq("session_id", session.id);
       expect(changed.error).not.toBeNull();
       expect(deleted.error).not.toBeNull();
