@@ -1,6 +1,6 @@
-import type { Config } from '@react-router/dev/config'
+import type { Config } from "@react-router/dev/config";
 
 export default {
   ssr: false,
-  prerender: ['/', '/signin', '/signup', '/sent-waivers'],
-} satisfies Config
+  prerender: ["/", "/signin", "/signup", "/sent-waivers"],
+} satisfies Config;

@@ -16,7 +16,9 @@ export default defineConfig({
           output: {
             // What every page needs, in one piece: it compresses better and stays cached from release to release.
             codeSplitting: {
-              groups: [{ name: "framework", test: /node_modules\/(react|react-dom|react-router|scheduler)\// }],
+              groups: [
+                { name: "framework", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
+              ],
             },
           },
         },

@@ -30,7 +30,7 @@ export function lastSend(): unknown {
 
 export function forgetEverything(): void {
   for (const key of KEYS) localStorage.removeItem(key);
-  sessionStorage.removeItem(LAST_SEND);
+  sessionStorage.clear();
 }
 
 function parse(text: string | null): unknown {

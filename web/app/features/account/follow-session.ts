@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { auth } from "~/lib/supabase";
 import { accountQuery } from "./api/account";
+import { isSigningOut } from "./api/sign-out";
 
 /** Another tab may sign out or in, and a session may end on the server: the page follows. */
 export function useFollowSession(): void {
@@ -13,7 +14,8 @@ export function useFollowSession(): void {
       if (left) return;
       const { data } = people.onAuthStateChange((event, session) => {
         const known = queries.getQueryData(accountQuery.queryKey)?.id;
-        if (event === "SIGNED_OUT" && known) queries.setQueryData(accountQuery.queryKey, null);
+        if (event === "SIGNED_OUT" && known && !isSigningOut(queries))
+          queries.setQueryData(accountQuery.queryKey, null);
         if (event === "SIGNED_IN" && known && session?.user.id !== known) void queries.resetQueries();
       });
       stop = () => data.subscription.unsubscribe();

@@ -57,8 +57,8 @@ function subscribe(line: RealtimeClient, { signed, notified, reconnected }: List
     .on<SignedWaiverRow>("postgres_changes", { ...inserts, table: "signed_waivers" }, ({ new: row }) =>
       signed(row),
     )
-    .subscribe((status) => {
-      if (String(status) === "SUBSCRIBED" && ++joins > 1) reconnected();
+    .subscribe((status: string) => {
+      if (status === "SUBSCRIBED" && ++joins > 1) reconnected();
     });
   const bell = line
     .channel("notifications-changes")

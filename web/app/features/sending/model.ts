@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SentWaiverRow, TemplateRow } from "~/lib/database";
+import type { TemplateRow } from "~/lib/database";
 
 export type Sendable = Pick<TemplateRow, "id" | "name" | "content">;
 export type Recipient = { firstName: string; lastName: string; email: string; message: string };
@@ -74,22 +74,4 @@ export function outcomeToast(outcome: Outcome) {
     case "failed":
       return { title: "Failed to Send Waiver", description: `Error: ${outcome.reason}`, destructive: true };
   }
-}
-
-/** A sent record as the browser keeps it. */
-export function cachedRecord(row: SentWaiverRow) {
-  return {
-    id: row.id,
-    templateId: row.template_id,
-    templateName: row.template_name,
-    recipientName: row.recipient_name,
-    recipientEmail: row.recipient_email,
-    sentAt: row.sent_at,
-    status: row.status,
-    sentAsPdf: row.sent_as_pdf,
-    emailStatus: row.email_status,
-    emailMessageId: row.email_message_id,
-    templateContent: row.template_content,
-    sessionId: row.session_id,
-  };
 }

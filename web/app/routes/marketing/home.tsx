@@ -29,7 +29,7 @@ export default function Home() {
         <ContourLines
           seed="rio"
           levels={11}
-          className="absolute inset-0 -z-10 size-full text-forest opacity-12 [mask-image:linear-gradient(to_bottom,black_60%,transparent)] lg:opacity-30 lg:[mask-image:radial-gradient(circle_at_75%_45%,black_20%,transparent_70%)]"
+          className="absolute inset-0 -z-10 size-full text-forest opacity-12 [mask-image:linear-gradient(to_bottom,black_60%,transparent)] lg:opacity-30 lg:[mask-image:radial-gradient(60%_58%_at_72%_42%,black_25%,transparent)]"
         />
         <div className="mx-auto grid max-w-6xl items-center gap-14 px-5 py-16 sm:py-24 lg:grid-cols-[1.1fr_1fr]">
           <div>

@@ -31,7 +31,7 @@ export function SigningPreview() {
           Sign Waiver
         </div>
       </div>
-      <div className="absolute -end-2 -bottom-5 flex items-center gap-2.5 rounded-card border border-line bg-surface py-3 ps-3.5 pe-5 shadow-lift sm:-end-6">
+      <div className="absolute -end-2 -bottom-9 flex items-center gap-2.5 rounded-card border border-line bg-surface py-3 ps-3.5 pe-5 shadow-lift sm:-end-6">
         <span className="grid size-8 place-items-center rounded-full bg-forest text-on-forest">
           <Check className="size-4.5" />
         </span>

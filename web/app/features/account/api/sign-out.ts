@@ -1,10 +1,9 @@
-import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { forgetEverything } from "~/lib/browser-cache";
-import { auth } from "~/lib/supabase";
+import { auth, mayBeSignedIn } from "~/lib/supabase";
 import { toast } from "~/ui/toast-store";
 import { messageOf } from "../model";
-import { accountQuery } from "./account";
 
 const SIGN_OUT = ["sign-out"];
 
@@ -18,16 +17,19 @@ export function useSignOut(goTo: string) {
       const { error } = await (await auth()).signOut({ scope: "local" });
       if (error) throw error;
     },
-    onSuccess: async () => {
-      forgetEverything();
-      queries.removeQueries();
-      queries.setQueryData(accountQuery.queryKey, null);
-      toast({ title: "Signed out" });
-      await navigate(goTo);
-    },
+    onSuccess: () => toast({ title: "Signed out" }),
     onError: (error) => toast({ title: "Sign out failed", description: messageOf(error), destructive: true }),
+    // The client forgets the session even when the server could not be told; then so does everything else.
+    onSettled: async () => {
+      if (mayBeSignedIn()) return;
+      forgetEverything();
+      // The guarded page goes first, and at once: seeing nobody signed in, it would send them to sign-in.
+      await navigate(goTo, { flushSync: true });
+      queries.removeQueries();
+    },
   });
 }
 
-/** While someone leaves, the guard must not mistake them for a stranger and send them to sign-in. */
-export const useSigningOut = (): boolean => useIsMutating({ mutationKey: SIGN_OUT }) > 0;
+/** Someone who is leaving this tab by its own door need not be told that they left. */
+export const isSigningOut = (queries: QueryClient): boolean =>
+  queries.isMutating({ mutationKey: SIGN_OUT }) > 0;

@@ -5,7 +5,6 @@ import { paths } from "~/paths";
 import { Failure } from "~/ui/failure";
 import { LoadingScreen } from "~/ui/loading-screen";
 import { useAccount } from "../api/account";
-import { useSigningOut } from "../api/sign-out";
 import { useFollowSession } from "../follow-session";
 import { hasRole, homeOf, type Account } from "../model";
 
@@ -15,9 +14,8 @@ type Props = { required: Role | readonly Role[]; children: (account: Account) =>
 export function RequireRole({ required, children }: Props) {
   const { data: account, isPending, isError, refetch } = useAccount();
   const { pathname, search } = useLocation();
-  const leaving = useSigningOut();
 
-  if (isPending || leaving) return <LoadingScreen />;
+  if (isPending) return <LoadingScreen />;
   if (isError) {
     return (
       <main className="grid min-h-dvh place-items-center">

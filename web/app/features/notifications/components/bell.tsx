@@ -25,7 +25,7 @@ function BellButton({ badge, ...rest }: ComponentProps<"button"> & { badge: stri
       {badge && (
         <span
           aria-hidden
-          className="absolute end-1 top-1 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-ember px-1 text-[0.6875rem] leading-none font-bold text-black tabular-nums"
+          className="absolute end-0 top-0 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-ember px-1 text-[0.6875rem] leading-none font-bold text-black tabular-nums"
         >
           {badge}
         </span>

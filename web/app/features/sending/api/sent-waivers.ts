@@ -3,7 +3,7 @@ import type { SentWaiverRow } from "~/lib/database";
 import { keep } from "~/lib/browser-cache";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
-import { cachedRecord } from "../model";
+import { cachedRecord } from "../record";
 
 const SHOWN = 5;
 

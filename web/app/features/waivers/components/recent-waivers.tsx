@@ -42,8 +42,8 @@ function WaiverRow({ waiver, onView }: { waiver: RecentWaiver; onView: Props["on
           {waiver.guest}
         </span>
         <span className="block truncate text-sm text-ink-soft md:hidden">
+          <span className="sm:hidden">{waiver.date} · </span>
           {waiver.template}
-          <span className="sm:hidden"> · {waiver.date}</span>
         </span>
       </Cell>
       <Cell className="max-md:hidden">{waiver.template}</Cell>

@@ -1,0 +1,121 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { accounts, GIL, later, ROSA, serve, sessionOf } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import { AuthForm } from "./auth-form";
+
+const signedInAs = (person: typeof ROSA) => ({ body: sessionOf(person) });
+
+async function signIn(email: string, password: string) {
+  await userEvent.type(screen.getByLabelText("Email"), email);
+  await userEvent.type(screen.getByLabelText("Password"), password);
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+}
+
+test("AUTHUI-13 only the first failure is shown, in red, beside its field, which gets the focus", async () => {
+  show(<AuthForm initialMode="signup" />);
+
+  await userEvent.click(screen.getByRole("button", { name: "Create account" }));
+
+  expect(screen.getByRole("alert")).toHaveTextContent("Please enter your name");
+  expect(screen.getByLabelText("Full Name")).toHaveFocus();
+  expect(screen.getByLabelText("Full Name")).toHaveAccessibleDescription("Please enter your name");
+});
+
+test("AUTHUI-08 the link changes the mode and clears the error", async () => {
+  show(<AuthForm initialMode="signin" />);
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  expect(screen.getByText("Please enter your email")).toBeVisible();
+
+  await userEvent.click(screen.getByRole("button", { name: "Create an account" }));
+
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(screen.getByLabelText("Full Name")).toBeVisible();
+});
+
+test("AUTHUI-05 AUTHUI-06 AUTHUI-14 sign-up asks for a name and a role, which starts at Company", () => {
+  show(<AuthForm initialMode="signup" />);
+
+  expect(screen.getByLabelText("Full Name")).toBeVisible();
+  expect(screen.getByRole("group", { name: "I am a:" })).toBeVisible();
+  expect(screen.getByRole("radio", { name: "Company" })).toBeChecked();
+  expect(screen.getByRole("radio", { name: "Customer" })).not.toBeChecked();
+  expect(screen.getByLabelText("Email")).toHaveAttribute("type", "email");
+});
+
+test("ENT-01 AUTHUI-20 ERR-32 sign-up sends name and role, signs in at once and goes home by role", async () => {
+  const seen = serve({ ...accounts.gil, "POST /auth/v1/signup": signedInAs(GIL) });
+  const router = show(<AuthForm initialMode="signup" />, "/signup");
+
+  await userEvent.type(screen.getByLabelText("Full Name"), "Gil Moreau");
+  await userEvent.click(screen.getByRole("radio", { name: "Customer" }));
+  await userEvent.type(screen.getByLabelText("Email"), "gil@example.com");
+  await userEvent.type(screen.getByLabelText("Password"), "a good password");
+  await userEvent.click(screen.getByRole("button", { name: "Create account" }));
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/guest-dashboard"));
+  expect(seen.find(({ path }) => path === "/auth/v1/signup")?.body).toMatchObject({
+    email: "gil@example.com",
+    password: "a good password",
+    data: { name: "Gil Moreau", role: "customer" },
+  });
+  expect(await screen.findByText("Your customer account has been successfully created.")).toBeVisible();
+});
+
+test("ERR-31 signing in says welcome and goes where the person wanted to go", async () => {
+  serve({ ...accounts.rosa, "POST /auth/v1/token": signedInAs(ROSA) });
+  const router = show(<AuthForm initialMode="signin" />, {
+    pathname: "/signin",
+    state: { from: "/dashboard/waiver-management?waiver=1" },
+  });
+
+  await signIn("rosa@example.com", "a good password");
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard/waiver-management"));
+  expect(router.state.location.search).toBe("?waiver=1");
+  expect(await screen.findByText("You've been successfully signed in.")).toBeVisible();
+});
+
+test("AUTHUI-22 after sign-in the browser key user holds no password and no token", async () => {
+  serve({ ...accounts.rosa, "POST /auth/v1/token": signedInAs(ROSA) });
+  show(<AuthForm initialMode="signin" />, "/signin");
+
+  await signIn("rosa@example.com", "a good password");
+
+  await waitFor(() => expect(localStorage.getItem("user")).not.toBeNull());
+  expect(JSON.parse(localStorage.getItem("user") ?? "")).toEqual({
+    id: `user-${ROSA.id}`,
+    email: ROSA.email,
+    name: "Rosa Marín",
+    role: "company",
+    createdAt: "2026-01-01T00:00:00Z",
+  });
+});
+
+test("AUTHUI-16 ERR-01 a refusal is shown inline and as a toast", async () => {
+  const refusal = {
+    status: 400,
+    body: { code: "invalid_credentials", message: "Invalid login credentials" },
+  };
+  serve({ "POST /auth/v1/token": { ...refusal, headers: { "x-supabase-api-version": "2024-01-01" } } });
+  const router = show(<AuthForm initialMode="signin" />, "/signin");
+
+  await signIn("rosa@example.com", "wrong");
+
+  expect(await screen.findByText("Sign in failed")).toBeVisible();
+  expect(screen.getAllByText("Invalid login credentials").length).toBeGreaterThanOrEqual(2);
+  expect(router.state.location.pathname).toBe("/signin");
+});
+
+test("AUTHUI-09 the button says what it does, and is disabled while it does it", async () => {
+  const { wait, answer } = later();
+  serve({ ...accounts.rosa, "POST /auth/v1/token": { ...signedInAs(ROSA), wait } });
+  const router = show(<AuthForm initialMode="signin" />, "/signin");
+
+  await signIn("rosa@example.com", "a good password");
+
+  expect(await screen.findByRole("button", { name: "Signing in" })).toBeDisabled();
+  answer();
+  await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
+});

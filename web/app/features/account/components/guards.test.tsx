@@ -1,0 +1,101 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { accounts, GIL, later, ROSA, serve, signedIn } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import { RequireRole } from "./require-role";
+import { VisitorsOnly } from "./visitors-only";
+
+const companyPage = <RequireRole required="company">{({ name }) => <p>Secret of {name}</p>}</RequireRole>;
+const signInPage = (
+  <VisitorsOnly>
+    <p>Sign-in form</p>
+  </VisitorsOnly>
+);
+
+test("ROUTE-32 while the account loads there is a loading screen, and neither content nor redirect", async () => {
+  const { wait, answer } = later();
+  signedIn(ROSA);
+  serve({ ...accounts.rosa, "GET /rest/v1/companies": { body: [], wait } });
+  const router = show(companyPage, "/dashboard");
+
+  expect(await screen.findByRole("status")).toHaveTextContent("Loading");
+  expect(screen.queryByText(/Secret/)).toBeNull();
+  expect(router.state.location.pathname).toBe("/dashboard");
+  answer();
+  expect(await screen.findByText("Secret of Rosa Marín")).toBeVisible();
+});
+
+test("ROUTE-33 a stranger is sent to sign-in, which is told path and query", async () => {
+  serve({});
+  const router = show(companyPage, "/dashboard?waiver=1");
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/signin"));
+  expect(router.state.location.state).toEqual({ from: "/dashboard?waiver=1" });
+});
+
+test("ROUTE-34 a customer on a company's page is sent to their own home", async () => {
+  signedIn(GIL);
+  serve(accounts.gil);
+  const router = show(companyPage, "/dashboard");
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/guest-dashboard"));
+});
+
+test("GUEST-03 ROUTE-34 a company on a guest's page is sent to its dashboard", async () => {
+  signedIn(ROSA);
+  serve(accounts.rosa);
+  const router = show(
+    <RequireRole required="customer">{() => <p>guest</p>}</RequireRole>,
+    "/guest-dashboard",
+  );
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
+});
+
+test("ROUTE-35 a list of roles lets each of them in", async () => {
+  signedIn(GIL);
+  serve(accounts.gil);
+  show(<RequireRole required={["company", "customer"]}>{({ name }) => <p>Hello {name}</p>}</RequireRole>);
+
+  expect(await screen.findByText("Hello Gil Moreau")).toBeVisible();
+});
+
+test("ROUTE-37 the role comes from the server, whatever the browser has written down", async () => {
+  signedIn(GIL);
+  localStorage.setItem("user", JSON.stringify({ id: `user-${GIL.id}`, role: "company", name: "Gil" }));
+  serve(accounts.gil);
+  const router = show(companyPage, "/dashboard");
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/guest-dashboard"));
+});
+
+test("a session the server does not know any more is no session", async () => {
+  signedIn(ROSA);
+  serve({ "GET /rest/v1/profiles": { status: 401, body: { message: "JWT expired", code: "PGRST303" } } });
+  const router = show(companyPage, "/dashboard");
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/signin"));
+});
+
+test("ROUTE-30 a signed-in company does not see the sign-in page", async () => {
+  signedIn(ROSA);
+  serve(accounts.rosa);
+  const router = show(signInPage, "/signin");
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
+});
+
+test("ROUTE-30 a signed-in customer is sent to the guest dashboard", async () => {
+  signedIn(GIL);
+  serve(accounts.gil);
+  const router = show(signInPage, "/signup");
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/guest-dashboard"));
+});
+
+test("a visitor sees the sign-in page", async () => {
+  serve({});
+  show(signInPage, "/signin");
+
+  expect(await screen.findByText("Sign-in form")).toBeVisible();
+});

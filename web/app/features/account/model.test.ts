@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { cachedUser, firstProblem, hasRole, isCacheOf, landing, messageOf, type Account } from "./model";
+
+const typed = { name: "", role: "company", email: "", password: "" } as const;
+
+test.each([
+  ["signup", {}, "Please enter your name"],
+  ["signup", { name: "  " }, "Please enter your name"],
+  ["signup", { name: "Rosa" }, "Please enter your email"],
+  ["signup", { name: "Rosa", email: "rosa@example.com" }, "Please enter your password"],
+  ["signin", {}, "Please enter your email"],
+  ["signin", { email: "rosa@example.com" }, "Please enter your password"],
+] as const)("AUTHUI-13 %s with %o first asks for what is missing: %s", (mode, given, message) => {
+  expect(firstProblem(mode, { ...typed, ...given })?.message).toBe(message);
+});
+
+test("a complete form has no problem", () => {
+  expect(firstProblem("signin", { ...typed, email: "rosa@example.com", password: "secret" })).toBeNull();
+});
+
+test.each([
+  ["company", "/dashboard/waivers?x=1", "/dashboard/waivers?x=1"],
+  ["company", "/guest-dashboard", "/dashboard"],
+  ["company", "/dashboardish", "/dashboard"],
+  ["company", "//evil.example", "/dashboard"],
+  ["company", undefined, "/dashboard"],
+  ["customer", "/guest-dashboard", "/guest-dashboard"],
+  ["customer", "/dashboard", "/guest-dashboard"],
+] as const)("ROUTE-33 a %s who wanted %s lands at %s", (role, wanted, place) => {
+  expect(landing(role, wanted)).toBe(place);
+});
+
+test("ROUTE-35 a guard accepts one role or a list of roles", () => {
+  expect(hasRole("company", "company")).toBe(true);
+  expect(hasRole("customer", "company")).toBe(false);
+  expect(hasRole("customer", ["company", "customer"])).toBe(true);
+  expect(hasRole("customer", ["company"])).toBe(false);
+});
+
+const rosa: Account = {
+  id: "1234",
+  email: "rosa@example.com",
+  name: "Rosa",
+  bio: "",
+  role: "company",
+  createdAt: "2026-01-01",
+  company: null,
+};
+
+test("ENT-02 the browser keeps a person under user- and their id, with these fields and no others", () => {
+  expect(cachedUser(rosa)).toEqual({
+    id: "user-1234",
+    email: "rosa@example.com",
+    name: "Rosa",
+    role: "company",
+    createdAt: "2026-01-01",
+  });
+});
+
+test("a cache of someone else is recognised", () => {
+  expect(isCacheOf(cachedUser(rosa), rosa)).toBe(true);
+  expect(isCacheOf(cachedUser({ ...rosa, id: "other" }), rosa)).toBe(false);
+  expect(isCacheOf(null, rosa)).toBe(false);
+});
+
+test("an error without words still says something", () => {
+  expect(messageOf(new Error(""))).toBe("An unexpected error occurred");
+  expect(messageOf(new Error("Invalid login credentials"))).toBe("Invalid login credentials");
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { destination, finding } from "./model";
+
+const at = (pathname: string, search = "", state: unknown = null) => finding({ pathname, search, state });
+
+test("NOTFOUND-01 an ordinary unknown path is simply not found", () => {
+  expect(at("/nope")).toEqual({ kind: "not-found" });
+  expect(at("/null/other")).toEqual({ kind: "not-found" });
+  expect(at("/sign/null")).toEqual({ kind: "not-found" });
+});
+
+test.each(["/email/1", "/mailbox", "/dashboard/sent-waivers"])(
+  "NOTFOUND-03 %s speaks of a sent email",
+  (path) => {
+    expect(at(path)).toEqual({ kind: "sent" });
+  },
+);
+
+test("NOTFOUND-04 a flag in the query or the navigation state says that an email was sent", () => {
+  expect(at("/nope", "?emailSent=true")).toEqual({ kind: "sent" });
+  expect(at("/nope", "", { emailSent: true })).toEqual({ kind: "sent" });
+  expect(at("/nope", "", { email: { result: "sent" } })).toEqual({ kind: "sent" });
+  expect(at("/nope", "?emailSent=yes")).toEqual({ kind: "not-found" });
+});
+
+test.each(["/null/emails", "/undefined/send-email", "/x/undefined/sign/session/abc"])(
+  "NOTFOUND-05 %s lost its id on the way",
+  (path) => expect(at(path)).toEqual({ kind: "sent" }),
+);
+
+test.each([
+  ["?emailFailed=true&reason=Mailbox full", null, "Mailbox full"],
+  ["?emailSent=false", null, "The reason is not known."],
+  ["", { email: { result: "failed", reason: "Refused" } }, "Refused"],
+  ["", { emailFailed: true }, "The reason is not known."],
+])("NOTFOUND-07 with %s and %o the email failed: %s", (search, state, reason) => {
+  expect(at("/dashboard/sent-waivers", search, state)).toEqual({ kind: "failed", reason });
+});
+
+test("a mail that was only kept is not called sent", () => {
+  expect(at("/dashboard/sent-waivers", "", { email: { result: "kept" } })).toEqual({ kind: "kept" });
+});
+
+test.each([
+  ["/x/undefined/sign/session/abc", "/waivers/sign/session/abc"],
+  ["/mail/sign/session/null", "/dashboard/waivers"],
+  ["/mail/sign/session/undefined", "/dashboard/waivers"],
+  ["/mail/sign/", "/dashboard/waivers"],
+  ["/dashboard/sent-waivers", "/sent-waivers"],
+  ["/email", "/sent-waivers"],
+])("NOTFOUND-09 NOTFOUND-10 NOTFOUND-11 from %s the countdown leads to %s", (path, target) => {
+  expect(destination(path)).toBe(target);
+});

@@ -1,0 +1,61 @@
+import { act, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { show } from "~/../testing/show";
+import { NotFoundPage } from "./not-found-page";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+// Second by second, because each second the page has to draw before the next one is counted.
+async function pass(seconds: number) {
+  for (let second = 0; second < seconds; second++) await act(() => vi.advanceTimersByTimeAsync(1000));
+}
+const countdown = () => screen.getByText(/^Redirecting/).textContent;
+
+test("NOTFOUND-01 NOTFOUND-02 NOTFOUND-13 an ordinary path is told so, and stays", async () => {
+  const router = show(<NotFoundPage />, "/nope");
+
+  expect(screen.getByText("404")).toBeVisible();
+  expect(screen.getByText("Oops! Page not found")).toBeVisible();
+  expect(screen.getByText(/email.* may still be processing/)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Return to Home" })).toHaveAttribute("href", "/");
+  expect(screen.getByRole("link", { name: "Go to Dashboard" })).toHaveAttribute("href", "/dashboard");
+  expect(screen.queryByText(/Redirecting/)).toBeNull();
+  await pass(20);
+  expect(router.state.location.pathname).toBe("/nope");
+});
+
+test("NOTFOUND-06 NOTFOUND-08 NOTFOUND-11 after a send it counts from 5 to 1 and goes to the sent waivers", async () => {
+  const router = show(<NotFoundPage />, "/dashboard/sent-waivers");
+
+  expect(screen.getByText("Email Sent")).toBeVisible();
+  expect(screen.getByText("Your email has been sent successfully!")).toBeVisible();
+  expect(screen.getByText("The waiver is being delivered to the recipient.")).toBeVisible();
+  for (const seconds of [5, 4, 3, 2, 1]) {
+    expect(countdown()).toBe(`Redirecting to sent waivers in ${seconds} seconds...`);
+    expect(router.state.location.pathname).toBe("/dashboard/sent-waivers");
+    await pass(1);
+  }
+  expect(router.state.location.pathname).toBe("/sent-waivers");
+});
+
+test("NOTFOUND-07 TPL-21 after a failed send it says so with the reason, and counts down the same way", async () => {
+  const state = { email: { result: "failed", reason: "The mail server refused it." } };
+  const router = show(<NotFoundPage />, { pathname: "/dashboard/sent-waivers", state });
+
+  expect(screen.getByText("Email Not Sent")).toBeVisible();
+  expect(screen.getByText("The mail server refused it.")).toBeVisible();
+  expect(screen.queryByText("Your email has been sent successfully!")).toBeNull();
+  await pass(5);
+  expect(router.state.location.pathname).toBe("/sent-waivers");
+});
+
+test("NOTFOUND-12 leaving before the end cancels the redirect", async () => {
+  const router = show(<NotFoundPage />, "/dashboard/sent-waivers");
+  await pass(3);
+
+  await act(() => router.navigate("/dashboard"));
+  await pass(10);
+
+  expect(router.state.location.pathname).toBe("/dashboard");
+});

@@ -1,0 +1,46 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { useQuery } from "@tanstack/react-query";
+import { openFakeLine } from "~/../testing/line";
+import { ROSA, serve, signedIn } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import { useLiveUpdates } from "./live";
+
+let asked = 0;
+
+function OpenPage() {
+  useLiveUpdates();
+  const { data } = useQuery({ queryKey: ["waivers", "any"], queryFn: () => ++asked });
+  return <p>asked {data} times</p>;
+}
+
+test("NOTIF-01 NOTIF-04 RT-05 RT-11 an open page hears of a signed waiver, and asks again after the line was down", async () => {
+  const line = openFakeLine();
+  const rpc = "/rest/v1/rpc/enable_realtime_for_table";
+  const seen = serve({ [`POST ${rpc}`]: { status: 204 } });
+  signedIn(ROSA);
+  show(<OpenPage />);
+
+  await waitFor(() => expect(line.joined()).toHaveLength(2));
+  const [join] = line.joined();
+  expect(join?.[2]).toBe("realtime:signed-waivers-changes");
+  expect(join?.[4]).toMatchObject({
+    access_token: "a.b.c",
+    config: { postgres_changes: [{ event: "INSERT", schema: "public", table: "signed_waivers" }] },
+  });
+  expect(seen.find(({ path }) => path === rpc)?.body).toEqual({ table_name: "signed_waivers" });
+
+  line.insert("realtime:signed-waivers-changes", "signed_waivers", {
+    signer_name: "Gil",
+    template_name: "River day",
+  });
+
+  expect(await screen.findByText("New Waiver Signed")).toBeVisible();
+  expect(screen.getByText("Gil has signed a waiver: River day")).toBeVisible();
+  expect(await screen.findByText("asked 2 times")).toBeVisible();
+
+  line.drop();
+
+  await waitFor(() => expect(line.joined().length).toBeGreaterThanOrEqual(4), { timeout: 4000 });
+  expect(await screen.findByText("asked 3 times")).toBeVisible();
+});

@@ -1,0 +1,99 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { ROSA, serve, signedIn } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import { Bell } from "./components/bell";
+import { badgeText, signedMessage } from "./model";
+
+test.each([
+  [0, null],
+  [9, "9"],
+  [10, "9+"],
+])("SHELL-12 with %i unread the badge shows %s", (unread, text) => {
+  expect(badgeText(unread)).toBe(text);
+});
+
+test("a newly signed waiver is told in these words", () => {
+  expect(signedMessage({ signer_name: "Gil", template_name: "River day" })).toEqual({
+    title: "New Waiver Signed",
+    description: "Gil has signed a waiver: River day",
+  });
+});
+
+/** Two notifications that live on a server. */
+function withTwo() {
+  signedIn(ROSA);
+  let rows = ["Gil", "Ana"].map((who, index) => ({
+    id: `n${index}`,
+    title: "New Waiver Signed",
+    message: `${who} has signed a waiver: River day`,
+    read: false,
+    data: {},
+    created_at: `2026-03-04T12:0${9 - index}:00.123456Z`,
+  }));
+  return serve({
+    "GET /rest/v1/notifications": () => ({ body: rows }),
+    "PATCH /rest/v1/notifications": ({ query }) => {
+      const id = query.get("id")?.replace("eq.", "");
+      rows = rows.map((row) => (id === undefined || row.id === id ? { ...row, read: true } : row));
+      return { status: 204 };
+    },
+    "DELETE /rest/v1/notifications": () => {
+      rows = [];
+      return { status: 204 };
+    },
+  });
+}
+
+async function openBell() {
+  await userEvent.click(await screen.findByRole("button", { name: "Notifications, 2 unread" }));
+  return screen.findByRole("dialog", { name: "Notifications" });
+}
+
+test("SHELL-13 clicking a notification marks it read", async () => {
+  withTwo();
+  show(<Bell />);
+
+  await userEvent.click(within(await openBell()).getByText(/Gil has signed/));
+
+  await waitFor(() => expect(screen.getAllByText("Unread")).toHaveLength(1));
+});
+
+test("SHELL-14 mark all read leaves none unread, clear all leaves none", async () => {
+  const seen = withTwo();
+  show(<Bell />);
+  const panel = await openBell();
+
+  await userEvent.click(within(panel).getByRole("button", { name: "Mark all read" }));
+  await waitFor(() => expect(screen.queryByText("Unread")).toBeNull());
+  expect(within(panel).getAllByText("New Waiver Signed")).toHaveLength(2);
+
+  await userEvent.click(within(panel).getByRole("button", { name: "Clear all" }));
+  await waitFor(() => expect(within(panel).queryByText("New Waiver Signed")).toBeNull());
+  const cleared = seen.find(({ method }) => method === "DELETE");
+  expect(cleared?.query.get("created_at")).toBe("lte.2026-03-04T12:09:00.123456Z");
+});
+
+test("a change the server refuses is taken back", async () => {
+  signedIn(ROSA);
+  const row = {
+    id: "n0",
+    title: "T",
+    message: "M",
+    read: false,
+    data: {},
+    created_at: "2026-03-04T12:00:00Z",
+  };
+  serve({
+    "GET /rest/v1/notifications": { body: [row] },
+    "PATCH /rest/v1/notifications": { status: 403, body: { code: "42501", message: "Not yours." } },
+  });
+  show(<Bell />);
+  await userEvent.click(await screen.findByRole("button", { name: "Notifications, 1 unread" }));
+
+  await userEvent.click(await screen.findByText("M"));
+
+  expect(await screen.findByText("Notifications were not changed")).toBeVisible();
+  expect(screen.getByText("Unread")).toBeInTheDocument();
+});

@@ -1,0 +1,111 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { ROSA, serve, signedIn, type Seen } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import SendWaiverDialog from "./send-waiver-dialog";
+
+const template = { id: "tpl-1", name: "River day", content: "I, [PARTICIPANT NAME], agree." };
+const session = { "POST /rest/v1/waiver_sessions": { status: 201, body: { id: "abc" } } };
+const record = { "POST /rest/v1/sent_waivers": { status: 201 } };
+
+function open() {
+  signedIn(ROSA);
+  return show(<SendWaiverDialog template={template} onClose={() => {}} />, "/dashboard/waivers");
+}
+
+async function send() {
+  await userEvent.type(screen.getByLabelText(/First Name/), "Gil");
+  await userEvent.type(screen.getByLabelText(/Last Name/), "Moreau");
+  await userEvent.type(screen.getByLabelText(/Recipient Email/), "gil@example.com");
+  await userEvent.click(screen.getByRole("button", { name: "Send Waiver" }));
+}
+
+const bodyAt = (seen: Seen[], path: string) => seen.find((request) => request.path === path)?.body;
+
+test("TPL-19 an incomplete form says what it needs, and nothing is created or sent", async () => {
+  const seen = serve({});
+  open();
+  await userEvent.type(screen.getByLabelText(/First Name/), "Gil");
+
+  await userEvent.click(screen.getByRole("button", { name: "Send Waiver" }));
+
+  expect(screen.getByRole("alert")).toHaveTextContent("Please provide first name, last name, and email");
+  expect(screen.getByLabelText(/Last Name/)).toHaveFocus();
+  expect(seen).toEqual([]);
+});
+
+test("TPL-20 TPL-30 sending opens a session, writes the sent record and mails the link", async () => {
+  const mailed = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
+  const seen = serve({ ...session, ...record, ...mailed });
+  const router = open();
+
+  await send();
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard/sent-waivers"));
+  expect(router.state.location.state).toEqual({ email: { result: "sent" } });
+  expect(bodyAt(seen, "/rest/v1/waiver_sessions")).toEqual({
+    template_id: "tpl-1",
+    status: "pending",
+    template_content: template.content,
+    recipient_name: "Gil Moreau",
+    recipient_email: "gil@example.com",
+  });
+  expect(bodyAt(seen, "/rest/v1/sent_waivers")).toMatchObject({
+    session_id: "abc",
+    status: "pending",
+    sent_as_pdf: false,
+  });
+  expect(bodyAt(seen, "/functions/v1/send-email")).toMatchObject({
+    to: "gil@example.com",
+    subject: "Please sign: River day Waiver",
+    body: expect.stringContaining(`${window.location.origin}/waivers/sign/session/abc`),
+    attachmentType: "link",
+    sessionId: "abc",
+  });
+  expect(seen.every(({ headers }) => headers.get("authorization") === "Bearer a.b.c")).toBe(true);
+  expect(await screen.findByText("Waiver Sent Successfully")).toBeVisible();
+});
+
+test("ERR-28 a refused mail tells the server's reason, in the toast and on the next page", async () => {
+  const refused = { "POST /functions/v1/send-email": { status: 422, body: { error: "Mailbox full" } } };
+  serve({ ...session, ...record, ...refused });
+  const router = open();
+
+  await send();
+
+  expect(await screen.findByText("Failed to Send Waiver")).toBeVisible();
+  expect(screen.getByText("Error: Mailbox full")).toBeVisible();
+  expect(router.state.location.state).toEqual({ email: { result: "failed", reason: "Mailbox full" } });
+  expect(JSON.parse(sessionStorage.getItem("lastSend") ?? "")).toEqual({
+    result: "failed",
+    reason: "Mailbox full",
+  });
+});
+
+test("a mail that was only kept is not called sent", async () => {
+  serve({ ...session, ...record, "POST /functions/v1/send-email": { body: { id: "m1", status: "kept" } } });
+  const router = open();
+
+  await send();
+
+  expect(
+    await screen.findByText("No mail server is set up, so the mail was kept in Email History."),
+  ).toBeVisible();
+  expect(router.state.location.state).toEqual({ email: { result: "kept" } });
+});
+
+test("when the session cannot be opened nothing is mailed, and the reason is told", async () => {
+  const seen = serve({
+    "POST /rest/v1/waiver_sessions": {
+      status: 403,
+      body: { code: "42501", message: "Only a company can send waivers." },
+    },
+  });
+  open();
+
+  await send();
+
+  expect(await screen.findByText("Error: Only a company can send waivers.")).toBeVisible();
+  expect(seen.some(({ path }) => path.startsWith("/functions"))).toBe(false);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { isComplete, letter, outcomeOf, outcomeToast, readOutcome, reasonOf } from "./model";
+
+const gil = { firstName: " Gil ", lastName: "Moreau", email: "gil@example.com", message: "" };
+const template = { id: "tpl-1", name: "River day", content: "…" };
+const link = "https://cairn.example/waivers/sign/session/abc";
+
+test.each([
+  [{}, true],
+  [{ firstName: " " }, false],
+  [{ lastName: "" }, false],
+  [{ email: "  " }, false],
+])("a recipient with %o is complete: %s", (change, complete) => {
+  expect(isComplete({ ...gil, ...change })).toBe(complete);
+});
+
+test("MAIL-15 MAIL-16 the letter names template and recipient, carries the message and the link", () => {
+  const { subject, body } = letter(template, { ...gil, message: "See you at the bridge." }, link);
+
+  expect(subject).toBe("Please sign: River day Waiver");
+  expect(body).toMatch(/^Hello Gil Moreau,\n\nSee you at the bridge\.\n\n/);
+  expect(body).toContain(`\n\n${link}\n\n`);
+});
+
+test("a letter without a message has no hole in it", () => {
+  expect(letter(template, gil, link).body).not.toContain("\n\n\n");
+});
+
+test.each([
+  [{ id: "1", status: "delivered" }, { result: "sent" }],
+  [{ id: "1", status: "kept" }, { result: "kept" }],
+  [{ id: "1", status: "sending" }, { result: "sending" }],
+  [null, { result: "failed", reason: "No response data from email service" }],
+])("FN-03 the answer %o means %o", (answer, outcome) => {
+  expect(outcomeOf(answer)).toEqual(outcome);
+});
+
+test.each([
+  [422, { error: "No such session" }, "No such session"],
+  [
+    402,
+    { error: { message: "The Basic plan covers 1000 waivers a month." } },
+    "The Basic plan covers 1000 waivers a month.",
+  ],
+  [500, null, "Failed to send email: 500"],
+])("FN-03 a refusal with %i and %o reads: %s", (status, body, reason) => {
+  expect(reasonOf(status, body)).toBe(reason);
+});
+
+test("ERR-28 only a delivered mail is called sent, and a failure tells its reason", () => {
+  expect(outcomeToast({ result: "sent" })).toEqual({ title: "Waiver Sent Successfully" });
+  expect(outcomeToast({ result: "kept" }).title).not.toContain("Sent Successfully");
+  expect(outcomeToast({ result: "failed", reason: "Mailbox full" })).toEqual({
+    title: "Failed to Send Waiver",
+    description: "Error: Mailbox full",
+    destructive: true,
+  });
+});
+
+test("an outcome someone wrote into the storage by hand is not believed", () => {
+  expect(readOutcome({ result: "failed", reason: "x" })).toEqual({ result: "failed", reason: "x" });
+  expect(readOutcome({ result: "failed" })).toBeNull();
+  expect(readOutcome("sent")).toBeNull();
+});

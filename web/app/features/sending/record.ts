@@ -1,0 +1,19 @@
+import type { SentWaiverRow } from "~/lib/database";
+
+/** A sent record as the browser keeps it. */
+export function cachedRecord(row: SentWaiverRow) {
+  return {
+    id: row.id,
+    templateId: row.template_id,
+    templateName: row.template_name,
+    recipientName: row.recipient_name,
+    recipientEmail: row.recipient_email,
+    sentAt: row.sent_at,
+    status: row.status,
+    sentAsPdf: row.sent_as_pdf,
+    emailStatus: row.email_status,
+    emailMessageId: row.email_message_id,
+    templateContent: row.template_content,
+    sessionId: row.session_id,
+  };
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { templateDraft } from "./draft";
+import { fromRow, inOrder, readCached } from "./model";
+
+const row = {
+  id: "tpl-1",
+  company_id: "c1",
+  name: "River day",
+  description: "",
+  content: "",
+  created_at: "2026-01-02T00:00:00Z",
+  updated_at: "2026-01-03T00:00:00Z",
+};
+
+test("ENT-11 a template has id, name, description, content, createdAt and updatedAt", () => {
+  expect(fromRow(row)).toMatchObject({
+    id: "tpl-1",
+    name: "River day",
+    createdAt: "2026-01-02T00:00:00Z",
+    updatedAt: "2026-01-03T00:00:00Z",
+    isSample: false,
+  });
+});
+
+test("own templates come first, newest first, and the samples after them", () => {
+  const sample = fromRow({
+    ...row,
+    id: "template-general-liability",
+    company_id: null,
+    created_at: "2027-01-01",
+  });
+  const [older, newer] = [fromRow(row), fromRow({ ...row, id: "tpl-2", created_at: "2026-02-01" })];
+
+  expect(inOrder([sample, older, newer]).map(({ id }) => id)).toEqual([
+    "tpl-2",
+    "tpl-1",
+    "template-general-liability",
+  ]);
+});
+
+test.each(["", "   "])("TPL-07 the name %j is refused", (name) => {
+  const { error } = templateDraft.safeParse({ name, description: "", content: "" });
+  expect(error?.issues[0]?.message).toBe("Template name is required.");
+});
+
+test("description and content are optional, and the name is trimmed", () => {
+  expect(templateDraft.parse({ name: " River day ", description: "", content: "" }).name).toBe("River day");
+});
+
+test("UX-07 a cache that was edited into something else is ignored", () => {
+  const good = [fromRow(row)];
+  expect(readCached(good)).toEqual(good);
+  expect(readCached([{ id: "tpl-1" }])).toBeNull();
+  expect(readCached("nonsense")).toBeNull();
+});

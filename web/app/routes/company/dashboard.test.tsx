@@ -1,0 +1,133 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { rosa, showToRosa, SIGNED } from "~/../testing/company";
+import { serve } from "~/../testing/server";
+import Dashboard from "./dashboard";
+
+const gil = {
+  id: SIGNED.session_id,
+  template_name: "River day",
+  recipient_name: "Gil Moreau",
+  signer_name: null,
+  status: "signed",
+  created_at: "2026-03-04T12:00:00Z",
+};
+const ana = {
+  ...gil,
+  id: "aaaaaaaa-0000-4000-8000-000000000002",
+  recipient_name: "Ana Ortiz",
+  status: "pending",
+};
+
+/** The server counts in the header, as the data service does. */
+function withSessions(rows: object[], signed: number) {
+  return {
+    "GET /rest/v1/waiver_sessions": { body: rows, headers: { "content-range": `0-9/${rows.length}` } },
+    "HEAD /rest/v1/waiver_sessions": { headers: { "content-range": `*/${signed}` } },
+  };
+}
+
+test("DASH-05 DASH-09 DASH-11 the page counts, warns of pending waivers and lists them", async () => {
+  serve(withSessions([gil, ana], 1));
+  showToRosa(<Dashboard />, "/dashboard");
+
+  const row = (await screen.findByText("Ana Ortiz")).closest("tr");
+  expect(row).toHaveTextContent("aaaaaaaa");
+  expect(row).toHaveTextContent("River day");
+  expect(row).toHaveTextContent("2026-03-04");
+  expect(row).toHaveTextContent("Pending");
+  const numbers = screen.getAllByRole("definition").map((number) => number.textContent);
+  expect(numbers).toEqual(["2", "1", "1"]);
+  expect(screen.getByText("Action Required")).toBeVisible();
+});
+
+test("DASH-09 without pending waivers nothing is required", async () => {
+  serve(withSessions([gil], 1));
+  showToRosa(<Dashboard />, "/dashboard");
+
+  await screen.findByText("Gil Moreau");
+  expect(screen.queryByText("Action Required")).toBeNull();
+});
+
+test("DASH-07 DASH-10 the ten newest are asked for, without the templates' own sessions", async () => {
+  const seen = serve(withSessions([gil], 1));
+  showToRosa(<Dashboard />, "/dashboard");
+  await screen.findByText("Gil Moreau");
+
+  const { query } =
+    seen.find(({ method, path }) => method === "GET" && path.endsWith("waiver_sessions")) ?? {};
+  expect(query?.get("status")).toBe("neq.template_default");
+  expect(query?.get("order")).toBe("created_at.desc");
+  expect(query?.get("limit")).toBe("10");
+});
+
+test("DASH-18 without sessions the page says so and shows the way to the first one", async () => {
+  serve(withSessions([], 0));
+  showToRosa(<Dashboard />, "/dashboard");
+
+  expect(await screen.findByText("No waiver data available")).toBeVisible();
+  const first = screen.getByRole("link", { name: "Create Your First Waiver" });
+  expect(first).toHaveAttribute("href", "/dashboard/waivers");
+});
+
+test("DASH-01 Create Waiver leads to the templates", () => {
+  serve(withSessions([gil], 1));
+  showToRosa(<Dashboard />, "/dashboard");
+
+  expect(screen.getByRole("link", { name: "Create Waiver" })).toHaveAttribute("href", "/dashboard/waivers");
+});
+
+async function view(guest: string) {
+  await userEvent.click(await screen.findByRole("button", { name: `View waiver of ${guest}` }));
+}
+
+test("DASH-14 View opens what was signed, in a box that scrolls", async () => {
+  serve({ ...withSessions([gil], 1), "GET /rest/v1/signed_waivers": { body: [SIGNED] } });
+  showToRosa(<Dashboard />, "/dashboard");
+
+  await view("Gil Moreau");
+
+  const dialog = await screen.findByRole("dialog", { name: "River day" });
+  const box = within(dialog).getByRole("region", { name: "Waiver content" });
+  expect(box).toHaveTextContent("I, Gil Moreau, agree.");
+  expect(box).toHaveClass("overflow-y-auto");
+  expect(within(dialog).getByRole("img", { name: "Signature of Gil Moreau" })).toHaveAttribute(
+    "src",
+    SIGNED.signature,
+  );
+});
+
+test("DASH-15 a waiver without content says so", async () => {
+  serve({ ...withSessions([gil], 1), "GET /rest/v1/signed_waivers": { body: [{ ...SIGNED, content: "" }] } });
+  showToRosa(<Dashboard />, "/dashboard");
+
+  await view("Gil Moreau");
+
+  expect(await screen.findByText("No content available")).toBeVisible();
+});
+
+test("DASH-17 View of an unsigned waiver goes to the directory with its session", async () => {
+  serve({ ...withSessions([ana], 0), "GET /rest/v1/signed_waivers": { body: [] } });
+  const router = showToRosa(<Dashboard />, "/dashboard");
+
+  await view("Ana Ortiz");
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard/waiver-management"));
+  expect(router.state.location.search).toBe(`?waiver=${ana.id}`);
+});
+
+test("a company without a name is asked for it, and the answer is saved", async () => {
+  const seen = serve({ ...withSessions([], 0), "PATCH /rest/v1/companies": { status: 204 } });
+  showToRosa(<Dashboard />, "/dashboard", { ...rosa, company: { id: "c1", name: "" } });
+
+  await userEvent.click(screen.getByRole("button", { name: "Save name" }));
+  expect(screen.getByRole("alert")).toHaveTextContent("Please enter the name of your company");
+  await userEvent.type(screen.getByLabelText("Company name"), " Rio Rafting ");
+  await userEvent.click(screen.getByRole("button", { name: "Save name" }));
+
+  expect(await screen.findByText("Company name saved")).toBeVisible();
+  const saved = seen.find(({ path }) => path === "/rest/v1/companies");
+  expect(saved?.query.get("id")).toBe("eq.c1");
+  expect(saved?.body).toEqual({ name: "Rio Rafting" });
+});

@@ -1,0 +1,61 @@
+import { act, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { toast } from "./toast-store";
+import Toaster from "./toaster";
+
+const say = (title: string, duration?: number) =>
+  act(() => toast(duration === undefined ? { title } : { title, duration }));
+// A screen reader's copy of the words appears beside the toast for a moment.
+const visible = () => screen.queryAllByRole("listitem").map((item) => item.textContent);
+
+afterEach(() => void vi.useRealTimers());
+
+test("UX-01 one toast is visible at a time, and a new one replaces the old", () => {
+  render(<Toaster />);
+
+  say("First");
+  say("Second");
+
+  expect(visible()).toEqual(["Second"]);
+});
+
+test("UX-02 a toast closes after 5 s, or after the time it was given", async () => {
+  vi.useFakeTimers();
+  render(<Toaster />);
+
+  say("Short");
+  await act(() => vi.advanceTimersByTimeAsync(4900));
+  expect(visible()).toEqual(["Short"]);
+  await act(() => vi.advanceTimersByTimeAsync(200));
+  expect(visible()).toEqual([]);
+
+  say("Long", 10_000);
+  await act(() => vi.advanceTimersByTimeAsync(9900));
+  expect(visible()).toEqual(["Long"]);
+});
+
+test("UX-04 F8 moves the focus to the notification region", () => {
+  render(<Toaster />);
+  say("Look here");
+
+  fireEvent.keyDown(document, { key: "F8", code: "F8" });
+
+  expect(screen.getByRole("list")).toHaveFocus();
+});
+
+test.each([
+  [49, ["Swipe me"]],
+  [60, []],
+])("UX-03 a swipe of %i px leaves %o", (distance, left) => {
+  render(<Toaster />);
+  say("Swipe me");
+  const item = screen.getByRole("listitem");
+  Object.assign(item, { setPointerCapture() {}, releasePointerCapture() {}, hasPointerCapture: () => true });
+
+  fireEvent.pointerDown(item, { button: 0, clientX: 0, clientY: 0, pointerId: 1 });
+  fireEvent.pointerMove(item, { clientX: distance / 2, clientY: 0, pointerId: 1 });
+  fireEvent.pointerMove(item, { clientX: distance, clientY: 0, pointerId: 1 });
+  fireEvent.pointerUp(item, { clientX: distance, clientY: 0, pointerId: 1 });
+
+  expect(visible()).toEqual(left);
+});

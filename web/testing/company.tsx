@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { Outlet } from "react-router";
+import type { Account } from "~/features/account/model";
+import { ROSA, signedIn } from "./server";
+import { showRoutes } from "./show";
+
+export const rosa: Account = {
+  ...ROSA,
+  name: "Rosa Marín",
+  bio: "",
+  role: "company",
+  createdAt: "2026-01-01T00:00:00Z",
+  company: { id: "c1", name: "Rio Rafting" },
+};
+
+/** A page of the company's, as Rosa sees it inside the layout. */
+export function showToRosa(page: ReactNode, at: string, account: Account = rosa) {
+  signedIn(ROSA);
+  const path = at.split("?")[0] ?? at;
+  return showRoutes([{ element: <Outlet context={account} />, children: [{ path, element: page }] }], at);
+}
+
+export const SIGNED = {
+  id: "w1",
+  session_id: "5e551011-0000-4000-8000-000000000001",
+  template_id: "tpl-1",
+  template_name: "River day",
+  signer_name: "Gil Moreau",
+  signer_email: "gil@example.com",
+  signature: "data:image/png;base64,iVBORw0KGgo=",
+  content: "I, Gil Moreau, agree.",
+  signed_at: "2026-03-04T12:00:00Z",
+};

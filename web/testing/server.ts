@@ -1,0 +1,88 @@
+import { vi } from "vitest";
+import { queryClient } from "~/lib/query-client";
+
+/** One request as the server saw it. */
+export type Seen = { method: string; path: string; query: URLSearchParams; body: unknown; headers: Headers };
+
+type Answer = { status?: number; body?: unknown; headers?: Record<string, string>; wait?: Promise<unknown> };
+type Answers = Record<string, Answer | ((request: Seen) => Answer)>;
+
+/** Stands where the network is: the clients are the real ones, and what they ask is written down. */
+export function serve(answers: Answers): Seen[] {
+  const seen: Seen[] = [];
+  vi.stubGlobal("fetch", async (input: RequestInfo | URL, init: RequestInit = {}) => {
+    const request = new Request(input, init);
+    const { pathname, searchParams } = new URL(request.url);
+    const text = await request.text();
+    const asked = {
+      method: request.method,
+      path: pathname,
+      query: searchParams,
+      body: text ? JSON.parse(text) : null,
+      headers: request.headers,
+    };
+    seen.push(asked);
+    const found = answers[`${request.method} ${pathname}`];
+    const answer = typeof found === "function" ? found(asked) : found;
+    await answer?.wait;
+    return respond(answer ?? { status: 404, body: { message: `nothing at ${pathname}`, code: "none" } });
+  });
+  return seen;
+}
+
+function respond({ status = 200, body, headers = {} }: Answer): Response {
+  const text = body === undefined ? null : JSON.stringify(body);
+  return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
+}
+
+/** An answer the test gives when it has seen enough of the waiting. */
+export function later(): { wait: Promise<void>; answer: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { wait: promise, answer: resolve };
+}
+
+export const ROSA = { id: "11111111-1111-4111-8111-111111111111", email: "rosa@example.com" };
+export const GIL = { id: "22222222-2222-4222-8222-222222222222", email: "gil@example.com" };
+
+export function sessionOf(person: { id: string; email: string }) {
+  return {
+    access_token: "a.b.c",
+    refresh_token: "refresh",
+    token_type: "bearer",
+    expires_in: 3600,
+    expires_at: Math.floor(Date.now() / 1000) + 3600,
+    user: {
+      ...person,
+      aud: "authenticated",
+      app_metadata: {},
+      user_metadata: {},
+      created_at: "2026-01-01T00:00:00Z",
+    },
+  };
+}
+
+/** The browser holds a session, as after a sign-in yesterday. */
+export function signedIn(person: { id: string; email: string }): void {
+  localStorage.setItem("sb-cairn-auth-token", JSON.stringify(sessionOf(person)));
+}
+
+export const accounts = {
+  rosa: {
+    "GET /rest/v1/profiles": { body: [profile(ROSA, "company", "Rosa Marín")] },
+    "GET /rest/v1/companies": { body: [{ id: "c1", name: "Rio Rafting" }] },
+  },
+  gil: {
+    "GET /rest/v1/profiles": { body: [profile(GIL, "customer", "Gil Moreau")] },
+    "GET /rest/v1/companies": { body: [] },
+  },
+} satisfies Record<string, Answers>;
+
+function profile(person: { id: string; email: string }, role: string, name: string) {
+  const company_id = role === "company" ? "c1" : null;
+  return { ...person, role, name, bio: "", company_id, created_at: "2026-01-01T00:00:00Z" };
+}
+
+export function forgetAnswers(): void {
+  vi.unstubAllGlobals();
+  queryClient.clear();
+}

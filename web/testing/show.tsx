@@ -1,0 +1,27 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { createMemoryRouter, RouterProvider, type RouteObject } from "react-router";
+import { queryClient } from "~/lib/query-client";
+import { Toasts } from "~/ui/toasts";
+
+/** Puts a page on screen at an address, with toasts; any other address shows its own path. */
+export function show(
+  page: ReactNode,
+  at: string | { pathname: string; search?: string; state?: unknown } = "/here",
+) {
+  const path = typeof at === "string" ? at : at.pathname;
+  return showRoutes([{ path: path.split("?")[0] ?? path, element: page }], at);
+}
+
+export function showRoutes(routes: RouteObject[], at: Parameters<typeof show>[1]) {
+  const elsewhere = { path: "*", element: <p>elsewhere</p> };
+  const router = createMemoryRouter([...routes, elsewhere], { initialEntries: [at ?? "/here"] });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <Toasts />
+    </QueryClientProvider>,
+  );
+  return router;
+}
