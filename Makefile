@@ -14,7 +14,7 @@ NODE_READY := web/node_modules/.ready
 WEB_READY := cairn/web_build/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run dev web test test-fast lint format types acceptance bench dist lock clean FORCE
+.PHONY: help setup run dev web test test-fast lint format types acceptance pictures bench dist lock clean FORCE
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,9 @@ types: setup $(NODE_READY) ## Strict types on both sides
 
 acceptance: setup ## Write docs/acceptance.md anew from the ids the tests carry
 	@$(PY) -m tools.acceptance
+
+pictures: setup $(WEB_READY) ## Take the pictures of the papers anew from the running product
+	@$(PY) -m tools.pictures
 
 bench: setup ## Measured ratios with their goals, appended to bench/results.md
 	@$(PY) -m bench

@@ -125,7 +125,10 @@ async def test_a_template_link_names_the_company_behind_it(
     assert (bare["company_name"], bare["company"]) == ("the Company", None)
 
 
-@pytest.mark.parametrize("path", ["session/0d9f7f5e-6a51-4c3e-9c0e-3f6f2f7e8a11", "session/not-a-uuid", "tpl-nowhere", "%00", "'; drop table x"])
+@pytest.mark.parametrize(
+    "path",
+    ["session/0d9f7f5e-6a51-4c3e-9c0e-3f6f2f7e8a11", "session/not-a-uuid", "tpl-nowhere", "%00", "'; drop table x"],
+)
 async def test_a_guessed_link_shows_nothing(visitor: httpx.AsyncClient, path: str) -> None:
     page = await visitor.get(f"/waivers/sign/{path}")
 
