@@ -22,9 +22,11 @@ export default function AuthLayout() {
           </div>
         </aside>
         <div className="flex flex-col px-5 py-6 sm:px-12">
-          <Link to={paths.home} className="self-start rounded-lg py-2">
-            <Logo />
-          </Link>
+          <header>
+            <Link to={paths.home} className="inline-block rounded-lg py-2">
+              <Logo />
+            </Link>
+          </header>
           <main className="mx-auto flex w-full max-w-md grow flex-col justify-center py-10">
             <Outlet />
           </main>

@@ -22,7 +22,7 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
         <Radix.Content
           {...(!description && { "aria-describedby": undefined })}
           className={cx(
-            "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] animate-rise flex-col rounded-t-2xl border border-line bg-surface shadow-lift outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[86dvh] sm:w-[calc(100%-3rem)] sm:rounded-2xl",
+            "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] overflow-hidden animate-rise flex-col rounded-t-2xl border border-line bg-surface shadow-lift outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[86dvh] sm:w-[calc(100%-3rem)] sm:rounded-2xl",
             size === "lg" ? "sm:max-w-3xl" : "sm:max-w-lg",
           )}
         >
@@ -48,7 +48,11 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
   );
 }
 
-/** The row of actions at the end of a dialog's form. */
+/** The actions at the end of a dialog, in reach however long the rest is. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">{children}</div>;
+  return (
+    <div className="sticky -bottom-5 -mx-5 mt-6 -mb-5 flex flex-col-reverse gap-3 border-t border-line bg-surface px-5 py-4 sm:-mx-6 sm:flex-row sm:justify-end sm:px-6">
+      {children}
+    </div>
+  );
 }

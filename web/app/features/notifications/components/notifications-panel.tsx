@@ -23,7 +23,7 @@ export default function NotificationsPanel({ list, trigger }: Props) {
           aria-label="Notifications"
           className="z-50 w-96 max-w-[calc(100vw-24px)] animate-fade overflow-hidden rounded-card border border-line bg-surface shadow-lift outline-none"
         >
-          <header className="flex items-center gap-1 border-b border-line py-1.5 ps-4 pe-1.5">
+          <div className="flex items-center gap-1 border-b border-line py-1.5 ps-4 pe-1.5">
             <h2 className="grow font-semibold">Notifications</h2>
             <Button variant="ghost" size="sm" disabled={!unread} onClick={() => change.mutate(markAllRead)}>
               Mark all read
@@ -36,7 +36,7 @@ export default function NotificationsPanel({ list, trigger }: Props) {
             >
               Clear all
             </Button>
-          </header>
+          </div>
           <ul className="h-[300px] overflow-y-auto">
             {list.map((item) => (
               <Item key={item.id} item={item} onRead={() => !item.read && change.mutate(markRead(item.id))} />

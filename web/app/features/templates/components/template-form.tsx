@@ -41,7 +41,7 @@ export function TemplateForm({ template, submit, done, onCancel, onSaved }: Prop
           <Textarea
             {...control}
             {...register("content")}
-            rows={12}
+            rows={10}
             dir="auto"
             className="font-mono text-sm"
           />

@@ -41,10 +41,8 @@ function WaiverRow({ waiver, onView }: { waiver: RecentWaiver; onView: Props["on
         <span dir="auto" className="block truncate font-medium">
           {waiver.guest}
         </span>
-        <span className="block truncate text-sm text-ink-soft md:hidden">
-          <span className="sm:hidden">{waiver.date} · </span>
-          {waiver.template}
-        </span>
+        <span className="block truncate text-sm text-ink-soft md:hidden">{waiver.template}</span>
+        <span className="block text-sm text-ink-soft sm:hidden">{waiver.date}</span>
       </Cell>
       <Cell className="max-md:hidden">{waiver.template}</Cell>
       <Cell className="whitespace-nowrap text-ink-soft max-sm:hidden">{waiver.date}</Cell>

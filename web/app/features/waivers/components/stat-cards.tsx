@@ -1,5 +1,4 @@
 import { Clock, FileText, PenLine, type LucideIcon } from "lucide-react";
-import { Card } from "~/ui/card";
 import { Skeleton } from "~/ui/skeleton";
 import type { Overview } from "../api/overview";
 
@@ -17,7 +16,7 @@ export function StatCards({ overview }: Props) {
 
 function Stat({ icon: Icon, label, value }: { icon: LucideIcon; label: string; value: number | undefined }) {
   return (
-    <Card className="p-4 sm:p-5">
+    <div className="rounded-card border border-line bg-surface p-4 sm:p-5">
       <dt className="flex items-center gap-2 text-sm text-ink-soft">
         <Icon className="size-4.5 text-forest max-sm:hidden" aria-hidden />
         {label}
@@ -25,6 +24,6 @@ function Stat({ icon: Icon, label, value }: { icon: LucideIcon; label: string; v
       <dd className="mt-1.5 text-[1.75rem] leading-9 font-semibold tracking-tight tabular-nums sm:text-3xl">
         {value ?? <Skeleton className="h-9 w-12" />}
       </dd>
-    </Card>
+    </div>
   );
 }
