@@ -8,13 +8,13 @@ export default function AuthLayout() {
   return (
     <VisitorsOnly>
       <div className="grid min-h-dvh lg:grid-cols-[1fr_minmax(30rem,38rem)]">
-        <aside className="relative isolate hidden overflow-hidden bg-[oklch(0.27_0.055_158)] text-[oklch(0.95_0.02_150)] lg:block">
+        <aside className="relative isolate hidden overflow-clip bg-[oklch(0.27_0.055_158)] text-[oklch(0.95_0.02_150)] lg:block">
           <ContourLines
             seed="first light"
             levels={12}
             className="absolute inset-0 -z-10 size-full opacity-25"
           />
-          <div className="flex h-full flex-col justify-end p-14">
+          <div className="sticky top-0 flex h-dvh flex-col justify-end p-14">
             <Mark className="size-20" />
             <p className="mt-8 max-w-md font-display text-4xl leading-tight font-semibold text-balance">
               Every guest signed before the boats touch the water.

@@ -1,0 +1,70 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { rosa } from "~/../testing/company";
+import { ROSA, serve, signedIn } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import { ProfileForm } from "./profile-form";
+
+test("PROF-06 PROF-07 editing is switched on, Cancel restores, and the email never changes", async () => {
+  show(<ProfileForm account={rosa} />);
+  expect(screen.getByLabelText("Email")).toBeDisabled();
+  expect(screen.getByLabelText("Full Name")).toHaveAttribute("readonly");
+
+  await userEvent.click(screen.getByRole("button", { name: "Edit Profile" }));
+  await userEvent.type(screen.getByLabelText("Full Name"), " the Second");
+  expect(screen.getByRole("button", { name: "Save Changes" })).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+
+  expect(screen.getByLabelText("Full Name")).toHaveValue("Rosa Marín");
+  expect(screen.getByLabelText("Email")).toBeDisabled();
+  expect(screen.getByRole("button", { name: "Edit Profile" })).toBeVisible();
+});
+
+test("saving sends name and bio to the person, the company's name to the company, and says so", async () => {
+  signedIn(ROSA);
+  const seen = serve({
+    "PATCH /rest/v1/profiles": { status: 204 },
+    "PATCH /rest/v1/companies": { status: 204 },
+  });
+  show(<ProfileForm account={rosa} />);
+
+  await userEvent.click(screen.getByRole("button", { name: "Edit Profile" }));
+  await userEvent.type(screen.getByLabelText("Bio"), "Guide since 1998");
+  await userEvent.type(screen.getByLabelText("Company Name"), " & Sons");
+  await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
+
+  expect(await screen.findByText("Your profile has been successfully updated.")).toBeVisible();
+  const changes = seen.filter(({ method }) => method === "PATCH").map(({ path, body }) => [path, body]);
+  expect(changes).toEqual([
+    ["/rest/v1/profiles", { name: "Rosa Marín", bio: "Guide since 1998" }],
+    ["/rest/v1/companies", { name: "Rio Rafting & Sons" }],
+  ]);
+});
+
+test("ERR-05 a refused change is told and what was typed stays", async () => {
+  signedIn(ROSA);
+  serve({
+    "PATCH /rest/v1/profiles": { status: 400, body: { code: "x", message: "The name is too long." } },
+  });
+  show(<ProfileForm account={rosa} />);
+
+  await userEvent.click(screen.getByRole("button", { name: "Edit Profile" }));
+  await userEvent.type(screen.getByLabelText("Full Name"), "!");
+  await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
+
+  expect(await screen.findByText("Update failed")).toBeVisible();
+  expect(screen.getByText("The name is too long.")).toBeVisible();
+  expect(screen.getByLabelText("Full Name")).toHaveValue("Rosa Marín!");
+});
+
+test("ERR-06 without a session nothing is asked of the server", async () => {
+  const seen = serve({});
+  show(<ProfileForm account={rosa} />);
+
+  await userEvent.click(screen.getByRole("button", { name: "Edit Profile" }));
+  await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
+
+  expect(await screen.findByText("Not authenticated")).toBeVisible();
+  await waitFor(() => expect(seen).toEqual([]));
+});
