@@ -86,7 +86,9 @@ def _task(job: Job, bell: Bell) -> Callable[..., Awaitable[None]]:
 
 async def _rescue_stalled(app: procrastinate.App) -> None:
     """A worker that was killed leaves its jobs marked as being done; they are put back."""
-    while True:
+    this = asyncio.current_task()
+    # The connector may turn a cancellation into an error of its own, so being cancelled is also asked for.
+    while this is not None and not this.cancelling():
         try:
             for stalled in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=_STALLED_AFTER_SECONDS):
                 log.warning("job %s of a lost worker is put back", stalled.id)
