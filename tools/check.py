@@ -35,6 +35,7 @@ CHECKS = [
     Check("web-types", "TypeScript types", [*NPM, "typecheck"], "web"),
     Check("python", "Python tests", [*PYTHON, "pytest", "-n", "2", "--ignore=tests/e2e"]),
     Check("web", "TypeScript tests", [*NPM, "test"], "web"),
+    Check("budget", "Page weights", [*NPM, "budget"], "web"),
     Check("contract", "Contract tests", [*NPM, "test:contract"], "web"),
     Check("browser", "Browser tests", [*PYTHON, "pytest", "tests/e2e"]),
 ]
