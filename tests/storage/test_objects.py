@@ -9,7 +9,7 @@ import pytest
 
 from cairn.db import SERVICE, Database
 from tests.cast import Person
-from tests.storage.visitor import Visitor, refused
+from tests.storage.visitor import Visitor, files_in, refused
 
 
 @pytest.mark.accept("STORE-01")
@@ -190,7 +190,3 @@ async def test_bytes_deleted_behind_our_back_are_said_to_be_missing(
     assert read.headers["cache-control"] == "no-store"
     async with database.acting_as(SERVICE) as connection:
         assert await connection.fetchval("select count(*) from storage.objects") == 1
-
-
-def files_in(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())

@@ -1,6 +1,7 @@
 """Someone who speaks to the file service."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -36,3 +37,8 @@ def refused(answer: httpx.Response) -> tuple[str, str]:
     assert answer.status_code == 400, answer.text
     body = answer.json()
     return body["statusCode"], body["code"]
+
+
+def files_in(folder: Path) -> list[Path]:
+    """Everything on the shelf, drafts included."""
+    return sorted(path for path in folder.rglob("*") if path.is_file())
