@@ -34,7 +34,8 @@ _OWN_TROUBLE = frozenset({500, 503})
 def refusals(*, true_status: bool) -> Mapping[Any, Handler]:
     async def refuse(request: Request, problem: Exception) -> Response:
         assert isinstance(problem, Problem)
-        log.info("%s %s refused: %s (%s)", request.method, request.url.path, problem.code, problem)
+        # Quoted: a key may hold a line break, and a log line must stay one.
+        log.info("%s %r refused: %s (%r)", request.method, request.url.path, problem.code, str(problem))
         return render(problem, true_status=true_status)
 
     async def refuse_address(request: Request, _: Exception) -> Response:
