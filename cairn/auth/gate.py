@@ -24,7 +24,7 @@ OPEN_FOLDERS = {
     "/storage/v1/render/image/public/": _READING,
     "/storage/v1/render/image/sign/": _READING,
     "/storage/v1/object/upload/sign/": _UPLOADING,
-    "/storage/v1/upload/resumable/sign": _ANY,
+    "/storage/v1/upload/resumable/sign/": _ANY,
 }
 
 MISSING = {
@@ -76,7 +76,7 @@ def _is_open(scope: Scope) -> bool:
     method, path = scope["method"], scope["path"]
     if method == "OPTIONS" or (method in _READING and path in OPEN_LINKS):
         return True
-    return any(path.startswith(folder) and method in methods for folder, methods in OPEN_FOLDERS.items())
+    return any(f"{path}/".startswith(folder) and method in methods for folder, methods in OPEN_FOLDERS.items())
 
 
 def _named_key(connection: HTTPConnection) -> str | None:

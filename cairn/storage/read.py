@@ -37,14 +37,14 @@ async def serve(
     desk: Desk, request: Request, look: Callable[[], Awaitable[Object]], *, expires: int | None = None
 ) -> Response:
     found = await look()
-    try:
-        return await _send(desk, request, found, expires)
-    except BytesMissing:
-        # Replaced between the look and the reach: what it is now made of is there.
-        newer = await look()
-        if newer.version == found.version:
-            raise
-        return await _send(desk, request, newer, expires)
+    while True:
+        try:
+            return await _send(desk, request, found, expires)
+        except BytesMissing:
+            # Replaced between the look and the reach? Then what it is now made of is there.
+            missed, found = found, await look()
+            if found.version == missed.version:
+                raise
 
 
 async def _send(desk: Desk, request: Request, found: Object, expires: int | None) -> Response:

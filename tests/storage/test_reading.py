@@ -5,8 +5,11 @@ from email.utils import format_datetime
 
 import pytest
 
+from cairn.db import Database, Principal
+from cairn.storage import Shelf, StorageSettings
 from cairn.storage.errors import InvalidRange
 from cairn.storage.ranges import asked_range
+from tests.storage.conftest import visiting
 from tests.storage.visitor import Visitor, refused
 
 
@@ -107,6 +110,13 @@ async def test_info_tells_about_an_object(visitor: Visitor, photos: str) -> None
     assert (info["name"], info["bucket_id"], info["size"]) == ("b/a.txt", photos, 5)
 
 
+async def test_details_are_told_with_a_token_too(visitor: Visitor, photos: str) -> None:
+    await visitor.put(f"{photos}/a")
+
+    assert (await visitor.ok("GET", f"/object/info/authenticated/{photos}/a"))["size"] == 5
+    assert refused(await visitor.ask("GET", f"/object/info/authenticated/{photos}/a", who=None))[0] == "400"
+
+
 async def test_a_missing_bucket_and_a_missing_object_are_told_apart(visitor: Visitor, photos: str) -> None:
     assert refused(await visitor.read("nowhere/a")) == ("404", "NoSuchBucket")
     assert refused(await visitor.read(f"{photos}/a")) == ("404", "NoSuchKey")
@@ -129,3 +139,12 @@ async def test_purging_a_cache_is_for_the_service(visitor: Visitor, photos: str)
 
     assert (await visitor.ask("DELETE", f"/cdn/{photos}/a", who="rosa")).status_code == 403
     assert await visitor.ok("DELETE", f"/cdn/{photos}/a") == {"message": "success"}
+
+
+async def test_refusals_carry_their_true_status_where_the_operator_wants_it(
+    database: Database, shelf: Shelf, settings: StorageSettings, people: dict[str, Principal]
+) -> None:
+    async with visiting(database, shelf, settings.model_copy(update={"true_status": True}), people) as visitor:
+        answer = await visitor.read("nowhere/a")
+
+    assert (answer.status_code, answer.json()["statusCode"]) == (404, "404")
