@@ -12,7 +12,7 @@ from cairn.storage.errors import NoSuchBucket
 from cairn.storage.links import Links
 from cairn.storage.model import Bucket
 from cairn.storage.settings import StorageSettings
-from cairn.storage.store.blobs import cross_out
+from cairn.storage.store.blobs import cross_out, unused_of
 from cairn.storage.store.buckets import bucket_by_id
 
 log = logging.getLogger(__name__)
@@ -35,9 +35,15 @@ class Desk:
         return bucket
 
     async def discard(self, versions: Sequence[UUID]) -> None:
-        """Bytes that nothing uses any more. What cannot be removed now is found by the sweep."""
+        """Bytes that nothing uses any more, and nothing ever will. What cannot be removed now is found by the sweep.
+
+        No transaction waits for the store: one that hangs must not use up the connections of everybody else.
+        """
         try:
+            async with self.database.acting_as(SERVICE, read_only=True) as connection:
+                unused = await unused_of(connection, versions)
+            await self.shelf.remove(unused)
             async with self.database.acting_as(SERVICE) as connection:
-                await self.shelf.remove(await cross_out(connection, versions))
+                await cross_out(connection, unused)
         except Problem as problem:
             log.info("bytes stay until the next sweep: %s", problem)

@@ -55,11 +55,11 @@ async def test_kill_9_in_the_middle_of_uploads(tmp_path: Path) -> None:
         async with client(served) as http:
             quick = [await upload(http, f"plain/quick-{number}", megabytes(1)) for number in range(3)]
             slow = [
-                asyncio.create_task(upload(http, f"{bucket}/slow-{number}", megabytes(30, 0.05)))
+                asyncio.create_task(upload(http, f"{bucket}/slow-{number}", megabytes(150, 0.05)))
                 for bucket in ("plain", "sealed")
                 for number in range(3)
             ]
-            await drafts_appear(tmp_path / "storage")
+            await drafts_appear(tmp_path / "storage", 6)
             served.kill()
             acknowledged = [await task for task in slow]
     assert (quick, acknowledged) == ([True] * 3, [False] * 6), "killed in the middle"
@@ -84,9 +84,9 @@ async def test_kill_9_in_the_middle_of_uploads(tmp_path: Path) -> None:
         assert len(files_in(tmp_path / "storage")) == 4
 
 
-async def drafts_appear(folder: Path) -> None:
-    async with asyncio.timeout(20):
-        while not any("#" in path.name for path in files_in(folder)):  # noqa: ASYNC110 - another process writes them
+async def drafts_appear(folder: Path, count: int) -> None:
+    async with asyncio.timeout(30):
+        while sum("#" in path.name for path in files_in(folder)) < count:  # noqa: ASYNC110 - another process writes them
             await asyncio.sleep(0.01)
 
 

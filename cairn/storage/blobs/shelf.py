@@ -3,8 +3,7 @@
 import asyncio
 import hashlib
 import os
-from collections.abc import AsyncIterator, Iterable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -97,16 +96,17 @@ class Shelf:
         except (BaseError, OSError) as failed:
             raise StoreFailed from failed
 
-    async def remove(self, versions: Iterable[UUID]) -> None:
+    async def remove(self, versions: Sequence[UUID]) -> None:
         """Also what an interrupted write left behind; removing what is not there is no mistake."""
-        for version in versions:
-            try:
-                with suppress(FileNotFoundError):
-                    await obstore.delete_async(self._store, _name(version))
-                if self._folder is not None:
-                    await asyncio.to_thread(_remove_drafts, self._folder / _name(version))
-            except (BaseError, OSError) as failed:
-                raise StoreFailed from failed
+        if not versions:
+            return
+        try:
+            if self._folder is None:
+                await obstore.delete_async(self._store, [_name(version) for version in versions])
+            else:
+                await asyncio.to_thread(_remove_files, [self._folder / _name(version) for version in versions])
+        except (BaseError, OSError) as failed:
+            raise StoreFailed from failed
 
     async def has(self, version: UUID) -> bool:
         try:
@@ -239,6 +239,7 @@ def _settle(path: Path) -> None:
             os.close(handle)
 
 
-def _remove_drafts(path: Path) -> None:
-    for draft in path.parent.glob(f"{path.name}#*"):
-        draft.unlink(missing_ok=True)
+def _remove_files(paths: Sequence[Path]) -> None:
+    for path in paths:
+        for file in (path, *path.parent.glob(f"{path.name}#*")):
+            file.unlink(missing_ok=True)

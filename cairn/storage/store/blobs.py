@@ -18,8 +18,15 @@ async def note_blob(connection: Connection, *, sealed: bool) -> UUID:
     return version
 
 
+async def unused_of(connection: Connection, versions: Sequence[UUID]) -> list[UUID]:
+    rows = await connection.fetch(
+        f"select version from storage.blobs b where version = any ($1) and not ({_USED})", list(versions)
+    )
+    return [row["version"] for row in rows]
+
+
 async def cross_out(connection: Connection, versions: Sequence[UUID]) -> list[UUID]:
-    """Those that nothing uses. Their bytes are removed before this transaction commits, so none is forgotten."""
+    """Those that nothing uses; returns them. Committed after their bytes are gone, so that none is forgotten."""
     rows = await connection.fetch(
         f"delete from storage.blobs b where version = any ($1) and not ({_USED}) returning version", list(versions)
     )
