@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.types import ASGIApp
 
-from cairn import auth, functions, realtime, rest
+from cairn import auth, functions, realtime, rest, storage
 from cairn.db import Database
 from cairn.jobs import Bell
 from cairn.kit import Cors
@@ -29,12 +29,20 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
             return Cors(auth.ApiKeyGate(service, keyring, required=settings.auth.api_key_required))
 
         data = rest.service(database, principal_of=keyring.principal, settings=settings.rest, after_write=bell.ring)
+        files = storage.service(
+            database,
+            storage.open_shelf(settings.storage, settings.data / "storage"),
+            principal_of=keyring.principal,
+            settings=settings.storage,
+            jwt_secret=settings.auth.jwt_secret.get_secret_value(),
+        )
         calls = functions.service(database, bell=bell, principal_of=keyring.principal)
         yield Starlette(
             routes=[
                 Mount("/auth/v1", guarded(auth.service(database, keyring, settings.auth))),
                 Mount("/rest/v1", guarded(data)),
                 Mount("/realtime/v1", guarded(live.app)),
+                Mount("/storage/v1", guarded(files)),
                 Mount("/functions/v1", guarded(calls)),
                 Mount("/", Site(database, anon_key=keyring.anon_key)),
             ]

@@ -4,6 +4,7 @@ From strongest to weakest: what the command line says, `CAIRN_…` variables, wh
 the defaults, which work on a laptop.
 """
 
+import fcntl
 import json
 import os
 import secrets
@@ -19,6 +20,7 @@ from cairn.kit import Problem
 from cairn.messaging import MessagingSettings
 from cairn.realtime import RealtimeSettings
 from cairn.rest import RestSettings
+from cairn.storage import StorageSettings, new_sealing_key
 
 PREFIX = "CAIRN_"
 # Variables of the tools around the product that share its prefix.
@@ -54,6 +56,7 @@ class Settings(_Places):
     messaging: MessagingSettings = MessagingSettings()
     rest: RestSettings = RestSettings()
     realtime: RealtimeSettings = RealtimeSettings()
+    storage: StorageSettings
 
 
 class SettingsInvalid(Problem):
@@ -106,31 +109,53 @@ def _generated_secrets(data: Path) -> dict[str, Any]:
             _write_once(path, json.dumps(_new_secrets(), indent=2))
         if not os.access(data, os.W_OK):
             raise PermissionError(13, "permission denied")
-        return dict(json.loads(path.read_text("utf-8")))
+        return _completed(path)
     except OSError as error:
         raise DataFolderNotWritable(path=data, reason=(error.strerror or str(error)).lower()) from error
+
+
+def _completed(path: Path) -> dict[str, Any]:
+    """A folder of an older version lacks what came later; what it has is never made anew."""
+    with path.open("rb") as file:
+        # Two processes may start at once; the second waits here and then finds nothing missing.
+        fcntl.flock(file, fcntl.LOCK_EX)
+        kept: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        whole = {room: {**made, **kept.get(room, {})} for room, made in _new_secrets().items()}
+        if whole != kept:
+            _replace(path, json.dumps({**kept, **whole}, indent=2))
+        return {**kept, **whole}
 
 
 def _new_secrets() -> dict[str, Any]:
     return {
         "auth": {"jwt_secret": secrets.token_urlsafe(48), "signing_key": new_signing_key()},
         "database": {"login_password": secrets.token_urlsafe(24)},
+        "storage": {"sealing_key": new_sealing_key()},
     }
 
 
 def _write_once(path: Path, text: str) -> None:
     """Two processes may start at once; a hard link succeeds for one of them and both then read the same file."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
+    draft = _drafted(path, text)
     try:
         os.link(draft, path)
     except FileExistsError:
         pass
     finally:
         draft.unlink()
+
+
+def _replace(path: Path, text: str) -> None:
+    _drafted(path, text).replace(path)
+
+
+def _drafted(path: Path, text: str) -> Path:
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    return draft
 
 
 def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:

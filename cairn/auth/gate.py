@@ -14,6 +14,19 @@ OPEN_LINKS = frozenset(
     f"/auth/v1/{name}" for name in ("verify", "callback", "authorize", ".well-known/jwks.json", "health")
 )
 
+# Addresses of files that are handed out to be opened as they are: public ones, and signed ones, whose token is the key.
+# Each is answered by the file service only as far as the bucket or the token allows.
+_READING, _UPLOADING, _ANY = ("GET", "HEAD"), ("PUT",), ("POST", "HEAD", "PATCH", "DELETE")
+OPEN_FOLDERS = {
+    "/storage/v1/object/public/": _READING,
+    "/storage/v1/object/info/public/": _READING,
+    "/storage/v1/object/sign/": _READING,
+    "/storage/v1/render/image/public/": _READING,
+    "/storage/v1/render/image/sign/": _READING,
+    "/storage/v1/object/upload/sign/": _UPLOADING,
+    "/storage/v1/upload/resumable/sign/": _ANY,
+}
+
 MISSING = {
     "message": "No API key found in request",
     "hint": "No `apikey` request header or url param was found.",
@@ -60,7 +73,10 @@ class ApiKeyGate:
 def _is_open(scope: Scope) -> bool:
     if scope["type"] == "websocket":
         return False
-    return scope["method"] == "OPTIONS" or (scope["method"] in ("GET", "HEAD") and scope["path"] in OPEN_LINKS)
+    method, path = scope["method"], scope["path"]
+    if method == "OPTIONS" or (method in _READING and path in OPEN_LINKS):
+        return True
+    return any(f"{path}/".startswith(folder) and method in methods for folder, methods in OPEN_FOLDERS.items())
 
 
 def _named_key(connection: HTTPConnection) -> str | None:

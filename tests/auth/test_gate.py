@@ -56,6 +56,38 @@ async def test_links_are_opened_without_a_key(keyring: Keyring, link: str) -> No
         assert (await client.get(f"/auth/v1/user/../{link}x")).status_code == 401
 
 
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "object/public/b/a.png"),
+        ("HEAD", "object/sign/b/a.png?token=x"),
+        ("GET", "render/image/public/b/a.png"),
+        ("PUT", "object/upload/sign/b/a.png?token=x"),
+        ("POST", "upload/resumable/sign"),
+        ("PATCH", "upload/resumable/sign/abc"),
+    ],
+)
+async def test_addresses_of_files_are_opened_without_a_key(keyring: Keyring, method: str, path: str) -> None:
+    async with through(keyring) as client:
+        assert (await client.request(method, f"/storage/v1/{path}")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "object/b/a.png"),
+        ("GET", "object/authenticated/b/a.png"),
+        ("POST", "object/sign/b/a.png"),
+        ("POST", "object/upload/sign/b/a.png"),
+        ("DELETE", "object/public/b/a.png"),
+        ("PATCH", "upload/resumable/signal"),
+    ],
+)
+async def test_everything_else_about_files_needs_a_key(keyring: Keyring, method: str, path: str) -> None:
+    async with through(keyring) as client:
+        assert (await client.request(method, f"/storage/v1/{path}")).status_code == 401
+
+
 async def test_a_browsers_preflight_passes(keyring: Keyring) -> None:
     async with through(keyring) as client:
         assert (await client.options("/rest/v1/x")).text == "beyond the gate"

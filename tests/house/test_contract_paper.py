@@ -3,6 +3,7 @@
 import re
 
 from cairn.functions.gateway import FUNCTIONS
+from cairn.storage.routes import VERBS
 from tests.house.tree import ROOT, text
 
 PAPER = text(ROOT / "docs" / "contract.md")
@@ -15,6 +16,12 @@ def test_every_route_of_auth_is_listed() -> None:
 
     assert len(routes) > 0
     assert [f"{method} /auth/v1{path}" for path, method in routes if f"`{method} /auth/v1{path}`" not in PAPER] == []
+
+
+def test_every_route_of_storage_is_listed() -> None:
+    routes = [f"{method} /storage/v1{path.replace(':path', '')}" for method, path, _ in VERBS]
+
+    assert [route for route in routes if f"`{route}`" not in PAPER] == []
 
 
 def test_every_function_is_listed() -> None:

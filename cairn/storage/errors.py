@@ -1,0 +1,122 @@
+"""Every refusal of this door. `status` is the true one; what HTTP shows is decided where they are rendered."""
+
+from cairn.kit import Problem
+
+
+class StorageProblem(Problem):
+    error: str | None = None
+    """The word clients know it by; the code itself when there is no other."""
+
+    headers: dict[str, str] = {}  # noqa: RUF012 - replaced by a class, never changed
+
+
+class NoSuchBucket(StorageProblem):
+    status, code, error, message = 404, "NoSuchBucket", "Bucket not found", "Bucket not found"
+
+
+class NoSuchKey(StorageProblem):
+    status, code, error, message = 404, "NoSuchKey", "not_found", "Object not found"
+
+
+class BytesMissing(StorageProblem):
+    """The row is there, what it stands for is not."""
+
+    status, code, error, message = 404, "NoSuchKey", "Not found", "The resource was not found"
+    headers = {"Cache-Control": "no-store"}  # noqa: RUF012
+
+
+class NoSuchUpload(StorageProblem):
+    status, code, message = 404, "NoSuchUpload", "Upload not found"
+
+
+class NoSuchEndpoint(StorageProblem):
+    status, code, error, message = 404, "NoSuchEndpoint", "Not Found", "Route {method}:{path} not found"
+
+
+class AlreadyExists(StorageProblem):
+    status, code, error, message = 409, "KeyAlreadyExists", "Duplicate", "The resource already exists"
+
+
+class BucketAlreadyExists(AlreadyExists):
+    code = "BucketAlreadyExists"
+
+
+class BucketNotEmpty(StorageProblem):
+    status, code, message = 409, "ResourceNotEmpty", "The bucket you tried to delete is not empty"
+
+
+class TooLarge(StorageProblem):
+    status, code, error = 413, "EntityTooLarge", "Payload too large"
+    message = "The object exceeded the maximum allowed size"
+
+
+class MetadataTooLarge(TooLarge):
+    message = "The metadata exceeded the maximum allowed size"
+
+
+class TypeNotAllowed(StorageProblem):
+    status, code, error = 415, "InvalidMimeType", "invalid_mime_type"
+    message = "mime type {type} is not supported"
+
+
+class InvalidKey(StorageProblem):
+    status, code, message = 400, "InvalidKey", "Invalid key: {key}"
+
+
+class InvalidBucketName(StorageProblem):
+    status, code, error, message = 400, "InvalidBucketName", "Invalid Input", "Bucket name invalid"
+
+
+class InvalidFileSize(StorageProblem):
+    status, code = 400, "InvalidFileSize"
+    message = "Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B"
+
+
+class InvalidRange(StorageProblem):
+    status, code, error, message = 400, "InvalidRange", "invalid_range", "invalid range provided"
+
+
+class InvalidRequest(StorageProblem):
+    status, code, message = 400, "InvalidRequest", "{reason}"
+
+
+class InvalidJwt(StorageProblem):
+    status, code, message = 400, "InvalidJWT", "{reason}"
+
+
+class InvalidSignature(StorageProblem):
+    status, code, message = 400, "InvalidSignature", "Invalid signature"
+
+
+class WrongScope(InvalidSignature):
+    message = "Token is not scoped for {scope}"
+
+
+class AuthorizationMissing(StorageProblem):
+    status, code, error = 400, "InvalidRequest", "Error"
+    message = "headers must have required property 'authorization'"
+
+
+class AccessDenied(StorageProblem):
+    status, code, error, message = 403, "AccessDenied", "Unauthorized", "{reason}"
+
+
+class OnlyTheService(AccessDenied):
+    message = "Only the service role may do this"
+
+
+class ImageNotReadable(StorageProblem):
+    status, code, message = 422, "InvalidRequest", "This object cannot be rendered as an image: {reason}"
+
+
+class StoreFailed(StorageProblem):
+    status, code, error = 500, "InternalError", "Internal"
+    message = "The file store did not answer as it should. Nothing was stored; please try again."
+
+
+class StoreFull(StoreFailed):
+    message = "There is no room left for this file. Nothing was stored."
+
+
+class ReadFailed(StoreFailed):
+    message = "The file store did not answer as it should. Please try again."

@@ -1,0 +1,53 @@
+"""For other rooms: a file by bucket and key, put and read as the service."""
+
+from collections.abc import AsyncIterator
+
+from cairn.db import SERVICE, Database, Principal
+from cairn.storage.blobs import Shelf
+from cairn.storage.desk import Desk
+from cairn.storage.incoming import Incoming
+from cairn.storage.keys import bucket_name, object_key
+from cairn.storage.links import Links
+from cairn.storage.model import Object, Place
+from cairn.storage.put import put
+from cairn.storage.read import find
+from cairn.storage.settings import StorageSettings
+
+
+class Blobs:
+    """Limits and promises of the bucket hold here too; policies do not, they are about people."""
+
+    def __init__(self, database: Database, shelf: Shelf, settings: StorageSettings) -> None:
+        # Nothing is signed and nobody is let in through here.
+        self._desk = Desk(database, shelf, Links("unused"), settings, _nobody)
+
+    async def put(
+        self, bucket: str, key: str, content: bytes | AsyncIterator[bytes], *, content_type: str, upsert: bool = False
+    ) -> Object:
+        """Whole or not at all. Raises `AlreadyExists` when there is one and `upsert` was not asked for."""
+        stream = _once(content) if isinstance(content, bytes) else content
+
+        async def receive() -> Incoming:
+            return Incoming(stream, content_type)
+
+        return await put(self._desk, SERVICE, _place(bucket, key), receive, upsert=upsert)
+
+    async def stream(self, bucket: str, key: str) -> AsyncIterator[bytes]:
+        """Raises `NoSuchKey` before the first byte when there is no such object."""
+        found = await find(self._desk, SERVICE, _place(bucket, key))
+        return await self._desk.shelf.read(found.version, 0, found.size, size=found.size, sealed=found.sealed)
+
+    async def get(self, bucket: str, key: str) -> bytes:
+        return b"".join([chunk async for chunk in await self.stream(bucket, key)])
+
+
+def _place(bucket: str, key: str) -> Place:
+    return Place(bucket_name(bucket), object_key(key))
+
+
+async def _once(content: bytes) -> AsyncIterator[bytes]:
+    yield content
+
+
+def _nobody(_: str) -> Principal:
+    raise AssertionError("no token is read here")

@@ -1,0 +1,90 @@
+"""What somebody sends to be stored: a raw body, or a form with one file in it. Read once, piece by piece."""
+
+import base64
+import binascii
+import json
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.requests import Request
+
+from cairn.storage.errors import InvalidRequest, MetadataTooLarge
+from cairn.storage.forms import FileForm
+from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, Description
+
+_LARGEST_METADATA = 1024 * 1024
+# What old clients send when the caller gave nothing.
+_UNDEFINED = frozenset({"", "undefined", "max-age=undefined"})
+
+
+@dataclass(slots=True)
+class Incoming:
+    """`fields` may still grow while `stream` is read: in a form, fields may follow the file."""
+
+    stream: AsyncIterator[bytes]
+    content_type: str
+    declared_size: int | None = None
+    fields: dict[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def description(self) -> Description:
+        """Once the stream has ended."""
+        return Description(self.content_type, self._cache_control, self._user_metadata)
+
+    @property
+    def _cache_control(self) -> str:
+        if "cacheControl" in self.fields:
+            return cache_for(self.fields["cacheControl"])
+        return _given(self.headers.get("cache-control")) or NO_CACHE
+
+    @property
+    def _user_metadata(self) -> dict[str, Any] | None:
+        text = self.fields.get("metadata") or self.fields.get("userMetadata")
+        return parse_metadata(text) if text else metadata_header(self.headers.get("x-metadata"))
+
+
+async def incoming(request: Request) -> Incoming:
+    """Of a form, everything up to the first byte of its file has been read when this returns."""
+    content_type = request.headers.get("content-type", "")
+    if not content_type.lower().startswith("multipart/form-data"):
+        length = request.headers.get("content-length", "")
+        return Incoming(
+            request.stream(),
+            _given(content_type) or DEFAULT_TYPE,
+            int(length) if length.isdecimal() else None,
+            headers=request.headers,
+        )
+    form = FileForm(request.stream(), content_type)
+    file_type = await form.find_file()
+    return Incoming(form.file(), _given(file_type) or DEFAULT_TYPE, fields=form.fields, headers=request.headers)
+
+
+def cache_for(seconds: str) -> str:
+    return NO_CACHE if seconds in _UNDEFINED else f"max-age={seconds.removeprefix('max-age=')}"
+
+
+def metadata_header(encoded: str | None) -> dict[str, Any] | None:
+    if not encoded:
+        return None
+    try:
+        return parse_metadata(base64.b64decode(encoded, validate=True).decode())
+    except (binascii.Error, UnicodeDecodeError) as error:
+        raise InvalidRequest(reason="The metadata is not base64 of JSON") from error
+
+
+def parse_metadata(text: str) -> dict[str, Any]:
+    if len(text) > _LARGEST_METADATA:
+        raise MetadataTooLarge
+    try:
+        metadata = json.loads(text)
+    except ValueError as error:
+        raise InvalidRequest(reason="The metadata is not JSON") from error
+    # Postgres text cannot hold this one character, neither plain nor in JSON.
+    if not isinstance(metadata, dict) or "\\u0000" in json.dumps(metadata):
+        raise InvalidRequest(reason="The metadata is not a JSON object that can be stored")
+    return metadata
+
+
+def _given(header: str | None) -> str | None:
+    return None if header is None or header.strip() in _UNDEFINED else header.strip()

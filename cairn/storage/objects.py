@@ -1,0 +1,108 @@
+"""`/object`: one object at a time, and several to delete."""
+
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from cairn.db import SERVICE
+from cairn.storage.desk import Desk
+from cairn.storage.door import bucket_of, place, principal, principal_or_anon, wants_upsert
+from cairn.storage.errors import OnlyTheService
+from cairn.storage.incoming import incoming, metadata_header
+from cairn.storage.keys import bucket_name, object_key
+from cairn.storage.model import Description, Object, Place
+from cairn.storage.move import copy, move
+from cairn.storage.put import put
+from cairn.storage.read import find, find_public, serve
+from cairn.storage.remove import remove, remove_one
+from cairn.storage.wire import CopyJourney, CopyMetadata, Journey, Prefixes, info_json, object_json, read_json
+
+
+async def create(desk: Desk, request: Request) -> Response:
+    return await _store(desk, request, upsert=wants_upsert(request))
+
+
+async def replace(desk: Desk, request: Request) -> Response:
+    return await _store(desk, request, upsert=True)
+
+
+async def _store(desk: Desk, request: Request, *, upsert: bool) -> Response:
+    where = place(request)
+    stored = await put(desk, principal(desk, request), where, partial(incoming, request), upsert=upsert)
+    return JSONResponse({"Id": str(stored.id), "Key": str(where)})
+
+
+async def get(desk: Desk, request: Request) -> Response:
+    caller, where = principal_or_anon(desk, request), place(request)
+    return await serve(desk, request, partial(find, desk, caller, where))
+
+
+async def get_authenticated(desk: Desk, request: Request) -> Response:
+    caller, where = principal(desk, request), place(request)
+    return await serve(desk, request, partial(find, desk, caller, where))
+
+
+async def get_public(desk: Desk, request: Request) -> Response:
+    return await serve(desk, request, partial(find_public, desk, place(request)))
+
+
+async def info(desk: Desk, request: Request) -> Response:
+    return JSONResponse(info_json(await find(desk, principal_or_anon(desk, request), place(request))))
+
+
+async def info_authenticated(desk: Desk, request: Request) -> Response:
+    return JSONResponse(info_json(await find(desk, principal(desk, request), place(request))))
+
+
+async def info_public(desk: Desk, request: Request) -> Response:
+    return JSONResponse(info_json(await find_public(desk, place(request))))
+
+
+async def delete(desk: Desk, request: Request) -> Response:
+    await remove_one(desk, principal(desk, request), place(request))
+    return JSONResponse({"message": "Successfully deleted"})
+
+
+async def delete_many(desk: Desk, request: Request) -> Response:
+    caller = principal(desk, request)
+    keys = [object_key(key) for key in (await read_json(request, Prefixes)).prefixes]
+    removed = await remove(desk, caller, bucket_of(request), keys)
+    return JSONResponse([object_json(one) for one in removed])
+
+
+async def move_one(desk: Desk, request: Request) -> Response:
+    caller = principal(desk, request)
+    await move(desk, caller, *_ends(await read_json(request, Journey)))
+    return JSONResponse({"message": "Successfully moved"})
+
+
+async def copy_one(desk: Desk, request: Request) -> Response:
+    caller = principal(desk, request)
+    asked = await read_json(request, CopyJourney)
+    source, target = _ends(asked)
+    given, changes = metadata_header(request.headers.get("x-metadata")), asked.metadata or CopyMetadata()
+
+    def said(original: Object) -> Description:
+        return Description(
+            changes.mimetype or original.content_type,
+            changes.cache_control or original.cache_control,
+            original.user_metadata if given is None and asked.copy_metadata else given,
+        )
+
+    copied = await copy(desk, caller, source, target, upsert=wants_upsert(request), said=said)
+    return JSONResponse({"Id": str(copied.id), "Key": str(target), **object_json(copied)})
+
+
+async def forget_cached(desk: Desk, request: Request) -> Response:
+    """Nothing of ours stands between us and the reader, so there is nothing to purge; that it exists is checked."""
+    caller = principal(desk, request)
+    if caller.role != SERVICE.role:
+        raise OnlyTheService
+    await find(desk, caller, place(request))
+    return JSONResponse({"message": "success"})
+
+
+def _ends(asked: Journey) -> tuple[Place, Place]:
+    source = Place(bucket_name(asked.bucket), object_key(asked.source))
+    return source, Place(bucket_name(asked.target_bucket or asked.bucket), object_key(asked.target))

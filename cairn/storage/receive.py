@@ -1,0 +1,73 @@
+"""Taking in the next bytes of a resumable upload: what has arrived is kept even when the rest does not."""
+
+from collections.abc import AsyncIterator
+
+from starlette.requests import ClientDisconnect
+
+from cairn.db import SERVICE
+from cairn.storage.desk import Desk
+from cairn.storage.store.blobs import note_blob
+from cairn.storage.store.uploads import Part, Upload, append_parts
+from cairn.storage.tus import Checksum, OffsetConflict, UploadTooLarge
+
+# As much as may be lost with a connection, and as much as is held in memory.
+_PIECE = 4 * 1024 * 1024
+
+
+async def receive(desk: Desk, upload: Upload, stream: AsyncIterator[bytes], *, limit: int, checksum: Checksum) -> int:
+    """Returns how much of the upload is here now. With a checksum the whole request counts, or nothing of it."""
+    waiting: list[Part] = []
+    position = upload.received
+    try:
+        async for piece in _pieces(stream, most=limit - position, checksum=checksum):
+            waiting.append(await _keep(desk, upload, position, piece))
+            position += len(piece)
+            if not checksum.is_asked:
+                await _append(desk, upload, waiting)
+                waiting.clear()
+        checksum.check()
+        if waiting:
+            await _append(desk, upload, waiting)
+            waiting.clear()
+    finally:
+        if waiting:
+            await desk.discard([part.version for part in waiting])
+    return position
+
+
+async def _pieces(stream: AsyncIterator[bytes], *, most: int, checksum: Checksum) -> AsyncIterator[bytes]:
+    piece = bytearray()
+    try:
+        async for chunk in stream:
+            most -= len(chunk)
+            if most < 0:
+                raise UploadTooLarge
+            checksum.update(chunk)
+            piece += chunk
+            if len(piece) >= _PIECE:
+                yield bytes(piece)
+                piece.clear()
+    except ClientDisconnect:
+        # The line broke. Without a checksum to satisfy, what came is as good as any other part.
+        if piece and not checksum.is_asked:
+            yield bytes(piece)
+        raise
+    if piece:
+        yield bytes(piece)
+
+
+async def _keep(desk: Desk, upload: Upload, position: int, piece: bytes) -> Part:
+    async with desk.database.acting_as(SERVICE) as connection:
+        version = await note_blob(connection, sealed=upload.sealed)
+    await desk.shelf.write(version, _once(piece), sealed=upload.sealed)
+    return Part(position, len(piece), version)
+
+
+async def _append(desk: Desk, upload: Upload, parts: list[Part]) -> None:
+    async with desk.database.acting_as(SERVICE) as connection:
+        if not await append_parts(connection, upload.id, parts):
+            raise OffsetConflict
+
+
+async def _once(piece: bytes) -> AsyncIterator[bytes]:
+    yield piece

@@ -1,0 +1,79 @@
+"""Which address is which verb. The longer addresses stand first: what follows `/object/` may also be a bucket."""
+
+from collections.abc import Callable
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from cairn import __version__
+from cairn.db import Database, Principal
+from cairn.storage import buckets, images, listing, objects, resumable, signing
+from cairn.storage.blobs import Shelf
+from cairn.storage.desk import Desk
+from cairn.storage.door import Verb, route
+from cairn.storage.links import Links
+from cairn.storage.refusal import refusals
+from cairn.storage.settings import StorageSettings
+
+VERBS: tuple[tuple[str, str, Verb], ...] = (
+    ("GET", "/bucket", buckets.list_buckets),
+    ("POST", "/bucket", buckets.create_bucket),
+    ("GET", "/bucket/{bucket}", buckets.get_bucket),
+    ("PUT", "/bucket/{bucket}", buckets.update_bucket),
+    ("DELETE", "/bucket/{bucket}", buckets.delete_bucket),
+    ("POST", "/bucket/{bucket}/empty", buckets.empty_bucket),
+    ("POST", "/object/move", objects.move_one),
+    ("POST", "/object/copy", objects.copy_one),
+    ("POST", "/object/list/{bucket}", listing.list_level),
+    ("POST", "/object/list-v2/{bucket}", listing.list_page),
+    ("POST", "/object/sign/{bucket}", signing.sign_many),
+    ("POST", "/object/sign/{bucket}/{path:path}", signing.sign),
+    ("GET", "/object/sign/{bucket}/{path:path}", signing.get_signed),
+    ("POST", "/object/upload/sign/{bucket}/{path:path}", signing.sign_upload),
+    ("PUT", "/object/upload/sign/{bucket}/{path:path}", signing.put_signed),
+    ("GET", "/object/info/public/{bucket}/{path:path}", objects.info_public),
+    ("GET", "/object/info/authenticated/{bucket}/{path:path}", objects.info_authenticated),
+    ("GET", "/object/info/{bucket}/{path:path}", objects.info),
+    ("GET", "/object/public/{bucket}/{path:path}", objects.get_public),
+    ("GET", "/object/authenticated/{bucket}/{path:path}", objects.get_authenticated),
+    ("GET", "/object/{bucket}/{path:path}", objects.get),
+    ("POST", "/object/{bucket}/{path:path}", objects.create),
+    ("PUT", "/object/{bucket}/{path:path}", objects.replace),
+    ("DELETE", "/object/{bucket}/{path:path}", objects.delete),
+    ("DELETE", "/object/{bucket}", objects.delete_many),
+    ("GET", "/render/image/public/{bucket}/{path:path}", images.render_public),
+    ("GET", "/render/image/authenticated/{bucket}/{path:path}", images.render_authenticated),
+    ("GET", "/render/image/sign/{bucket}/{path:path}", images.render_signed),
+    ("DELETE", "/cdn/{bucket}/{path:path}", objects.forget_cached),
+)
+
+
+def service(
+    database: Database,
+    shelf: Shelf,
+    *,
+    principal_of: Callable[[str], Principal],
+    settings: StorageSettings,
+    jwt_secret: str,
+) -> Starlette:
+    """Mounted at `/storage/v1`. `principal_of` refuses a token that is not ours; `jwt_secret` signs addresses."""
+    desk = Desk(database, shelf, Links(jwt_secret), settings, principal_of)
+    return Starlette(
+        routes=[
+            Route("/status", _status, methods=["GET"]),
+            Route("/version", _version, methods=["GET"]),
+            *resumable.routes(desk),
+            *(route(desk, method, path, verb) for method, path, verb in VERBS),
+        ],
+        exception_handlers=refusals(true_status=settings.true_status),
+    )
+
+
+async def _status(_: Request) -> Response:
+    return Response()
+
+
+async def _version(_: Request) -> Response:
+    return PlainTextResponse(__version__)

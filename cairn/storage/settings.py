@@ -1,0 +1,57 @@
+"""What an operator may decide about files."""
+
+import base64
+import binascii
+import secrets
+from datetime import timedelta
+
+from pydantic import BaseModel, Field, SecretStr, field_validator
+
+_KEY_BYTES = 32
+
+
+class S3Settings(BaseModel, frozen=True, hide_input_in_errors=True):
+    bucket: str | None = None
+    """Not set: files lie in the data folder."""
+
+    prefix: str = ""
+    endpoint: str | None = None
+    region: str = "us-east-1"
+    access_key_id: SecretStr | None = None
+    secret_access_key: SecretStr | None = None
+    path_style: bool = True
+    timeout: timedelta = timedelta(seconds=30)
+
+
+class StorageSettings(BaseModel, frozen=True, hide_input_in_errors=True):
+    sealing_key: SecretStr
+    """Encrypts what sealed buckets hold; 32 bytes in base64. Without it those files cannot be read again."""
+
+    file_size_limit: int = Field(default=50 * 1024 * 1024, ge=0)
+    """A bucket may lower it for itself, never raise it."""
+
+    signed_upload_lifetime: timedelta = timedelta(hours=2)
+    resumable_lifetime: timedelta = timedelta(hours=24)
+    true_status: bool = False
+    """Refusals carry their own HTTP status instead of the 400 that the clients were built for."""
+
+    s3: S3Settings = S3Settings()
+
+    @field_validator("sealing_key")
+    @classmethod
+    def _is_a_key(cls, key: SecretStr) -> SecretStr:
+        try:
+            found = len(base64.urlsafe_b64decode(key.get_secret_value()))
+        except (binascii.Error, ValueError):
+            found = 0
+        if found != _KEY_BYTES:
+            raise ValueError("must be 32 bytes in base64")
+        return key
+
+    @property
+    def sealing_bytes(self) -> bytes:
+        return base64.urlsafe_b64decode(self.sealing_key.get_secret_value())
+
+
+def new_sealing_key() -> str:
+    return base64.urlsafe_b64encode(secrets.token_bytes(_KEY_BYTES)).decode()

@@ -1,0 +1,66 @@
+"""The list of every blob that was ever begun, kept by the service alone."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from uuid import UUID
+
+from cairn.db import Connection
+
+_USED = """exists (select from storage.objects o where o.version = b.version)
+        or exists (select from storage.upload_parts p where p.version = b.version)"""
+
+
+async def note_blob(connection: Connection, *, sealed: bool) -> UUID:
+    """Before its first byte is written."""
+    version: UUID = await connection.fetchval(
+        "insert into storage.blobs (sealed) values ($1) returning version", sealed
+    )
+    return version
+
+
+async def unused_of(connection: Connection, versions: Sequence[UUID]) -> list[UUID]:
+    rows = await connection.fetch(
+        f"select version from storage.blobs b where version = any ($1) and not ({_USED})", list(versions)
+    )
+    return [row["version"] for row in rows]
+
+
+async def cross_out(connection: Connection, versions: Sequence[UUID]) -> list[UUID]:
+    """Those that nothing uses; returns them. Committed after their bytes are gone, so that none is forgotten."""
+    rows = await connection.fetch(
+        f"delete from storage.blobs b where version = any ($1) and not ({_USED}) returning version", list(versions)
+    )
+    return [row["version"] for row in rows]
+
+
+async def left_behind(connection: Connection, *, older_than: timedelta, limit: int) -> list[UUID]:
+    """What nothing uses although it was begun long ago."""
+    rows = await connection.fetch(
+        f"""
+        select version
+          from storage.blobs b
+         where started_at < now() - $1::interval and not ({_USED})
+         order by started_at
+         limit $2
+        """,
+        older_than,
+        limit,
+    )
+    return [row["version"] for row in rows]
+
+
+async def recent_objects(connection: Connection, *, younger_than: timedelta, limit: int) -> list[tuple[str, UUID]]:
+    """Name and version, for looking whether their bytes are really there."""
+    rows = await connection.fetch(
+        """
+        select o.bucket_id || '/' || o.name as place, b.version
+          from storage.blobs b
+          join storage.objects o using (version)
+         where b.started_at > now() - $1::interval
+         order by b.started_at desc
+         limit $2
+        """,
+        younger_than,
+        limit,
+    )
+    return [(row["place"], row["version"]) for row in rows]

@@ -1,0 +1,63 @@
+"""Buckets."""
+
+from typing import Any
+
+from cairn.db import Connection
+from cairn.storage.model import Bucket
+
+_COLUMNS = "id, name, owner, public, file_size_limit, allowed_mime_types, sealed, created_at, updated_at"
+SORTABLE = ("id", "name", "created_at", "updated_at")
+
+
+async def bucket_by_id(connection: Connection, bucket_id: str) -> Bucket | None:
+    row = await connection.fetchrow(f"select {_COLUMNS} from storage.buckets where id = $1", bucket_id)
+    return None if row is None else Bucket(**row)
+
+
+async def all_buckets(
+    connection: Connection, *, search: str, sort: str, descending: bool, limit: int | None, offset: int
+) -> list[Bucket]:
+    assert sort in SORTABLE
+    rows = await connection.fetch(
+        f"""
+        select {_COLUMNS}
+          from storage.buckets
+         where position(lower($1) in lower(name)) > 0
+         order by {sort} {"desc" if descending else "asc"}
+         limit $2 offset $3
+        """,
+        search,
+        limit,
+        offset,
+    )
+    return [Bucket(**row) for row in rows]
+
+
+async def add_bucket(
+    connection: Connection, bucket_id: str, *, name: str, public: bool, limit: int | None, types: list[str] | None
+) -> None:
+    await connection.execute(
+        """
+        insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+        values ($1, $2, $3, $4, $5)
+        """,
+        bucket_id,
+        name,
+        public,
+        limit,
+        types,
+    )
+
+
+async def change_bucket(connection: Connection, bucket_id: str, changes: dict[str, Any]) -> bool:
+    """Only what is named changes; False when the caller may not, or there is no such bucket."""
+    places = "".join(f", {column} = ${number}" for number, column in enumerate(changes, start=2))
+    # Without a change it is still asked whether the caller may.
+    done = await connection.execute(
+        f"update storage.buckets set name = name{places} where id = $1", bucket_id, *changes.values()
+    )
+    return done == "UPDATE 1"
+
+
+async def remove_bucket(connection: Connection, bucket_id: str) -> bool:
+    return await connection.execute("delete from storage.buckets where id = $1", bucket_id) == "DELETE 1"

@@ -1,0 +1,120 @@
+"""Resumable uploads and the pieces of them that have arrived, kept by the service alone."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from cairn.db import Connection
+from cairn.storage.model import Place
+
+_COLUMNS = """id, bucket_id, name, owner_id, upsert, sealed, content_type, cache_control, user_metadata, length,
+              received, finished_at, expires_at"""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    id: UUID
+    bucket_id: str
+    name: str
+    owner_id: str | None
+    upsert: bool
+    sealed: bool
+    content_type: str
+    cache_control: str
+    user_metadata: dict[str, Any] | None
+    length: int | None
+    received: int
+    finished_at: datetime | None
+    expires_at: datetime
+
+    @property
+    def place(self) -> Place:
+        return Place(self.bucket_id, self.name)
+
+    @property
+    def is_complete(self) -> bool:
+        return self.length is not None and self.received == self.length
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    start: int
+    size: int
+    version: UUID
+
+
+async def add_upload(connection: Connection, place: Place, facts: dict[str, Any]) -> Upload:
+    columns = ("owner_id", "upsert", "sealed", "content_type", "cache_control", "length", "expires_at")
+    metadata = facts["user_metadata"]
+    row = await connection.fetchrow(
+        f"""
+        insert into storage.uploads (bucket_id, name, user_metadata, {", ".join(columns)})
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        returning {_COLUMNS}
+        """,
+        place.bucket,
+        place.key,
+        None if metadata is None else json.dumps(metadata),
+        *(facts[column] for column in columns),
+    )
+    assert row is not None, "an insert without conflict returns its row"
+    return Upload(**{**row, "user_metadata": metadata})
+
+
+async def upload_by_id(connection: Connection, upload_id: UUID) -> Upload | None:
+    row = await connection.fetchrow(f"select {_COLUMNS} from storage.uploads where id = $1", upload_id)
+    if row is None:
+        return None
+    metadata = row["user_metadata"]
+    return Upload(**{**row, "user_metadata": None if metadata is None else json.loads(metadata)})
+
+
+async def set_length(connection: Connection, upload_id: UUID, length: int) -> None:
+    await connection.execute(
+        "update storage.uploads set length = $2 where id = $1 and length is null", upload_id, length
+    )
+
+
+async def append_parts(connection: Connection, upload_id: UUID, parts: Sequence[Part]) -> bool:
+    """All of them or none; False when the upload no longer stands where the first one begins."""
+    done = await connection.execute(
+        "update storage.uploads set received = $3 where id = $1 and received = $2 and finished_at is null",
+        upload_id,
+        parts[0].start,
+        parts[-1].start + parts[-1].size,
+    )
+    if done != "UPDATE 1":
+        return False
+    await connection.executemany(
+        "insert into storage.upload_parts (upload_id, start, size, version) values ($1, $2, $3, $4)",
+        [(upload_id, part.start, part.size, part.version) for part in parts],
+    )
+    return True
+
+
+async def parts_of(connection: Connection, upload_id: UUID) -> list[Part]:
+    rows = await connection.fetch(
+        "select start, size, version from storage.upload_parts where upload_id = $1 order by start", upload_id
+    )
+    return [Part(**row) for row in rows]
+
+
+async def finish_upload(connection: Connection, upload_id: UUID) -> bool:
+    """Its pieces are let go; that it is finished is remembered until it expires. False when another was faster."""
+    done = await connection.execute(
+        "update storage.uploads set finished_at = now() where id = $1 and finished_at is null", upload_id
+    )
+    await connection.execute("delete from storage.upload_parts where upload_id = $1", upload_id)
+    return done == "UPDATE 1"
+
+
+async def remove_upload(connection: Connection, upload_id: UUID) -> None:
+    await connection.execute("delete from storage.uploads where id = $1", upload_id)
+
+
+async def remove_expired(connection: Connection) -> int:
+    done = await connection.execute("delete from storage.uploads where expires_at < now()")
+    return int(done.rpartition(" ")[2])

@@ -1,0 +1,52 @@
+"""What a crash left behind: bytes without a row are removed, rows without bytes are reported."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from cairn.db import SERVICE, Database
+from cairn.storage.blobs import Shelf
+from cairn.storage.store.blobs import cross_out, left_behind, recent_objects
+from cairn.storage.store.uploads import remove_expired
+
+log = logging.getLogger(__name__)
+
+# Longer than any upload takes: what is still being written is not left behind.
+_GRACE = timedelta(hours=24)
+# A row is committed after its bytes, so only a disk that lost what it had confirmed leaves one without; and soon.
+_LOOK_BACK = timedelta(hours=48)
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    removed: int
+    missing: Sequence[str]
+
+
+async def sweep(database: Database, shelf: Shelf, *, grace: timedelta = _GRACE) -> Swept:
+    async with database.acting_as(SERVICE) as connection:
+        await remove_expired(connection)
+    removed = 0
+    while count := await _sweep_some(database, shelf, grace):
+        removed += count
+    return Swept(removed, await _missing(database, shelf))
+
+
+async def _sweep_some(database: Database, shelf: Shelf, grace: timedelta) -> int:
+    """Crossed out in the transaction that removes the bytes: if that fails, the next sweep finds them again."""
+    async with database.acting_as(SERVICE) as connection:
+        versions = await cross_out(connection, await left_behind(connection, older_than=grace, limit=_AT_ONCE))
+        await shelf.remove(versions)
+    return len(versions)
+
+
+async def _missing(database: Database, shelf: Shelf) -> list[str]:
+    """Only reported: deleting such rows would turn a mistyped bucket in the settings into the loss of every file."""
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        recent = await recent_objects(connection, younger_than=_LOOK_BACK, limit=_AT_ONCE)
+    missing = [place for place, version in recent if not await shelf.has(version)]
+    for place in missing:
+        log.error("the bytes of %s are missing", place)
+    return missing

@@ -1,0 +1,282 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { describe, expect, inject, test } from "vitest";
+
+import { CLIENTS, type Person, service, signUp, stranger } from "./cast";
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const words = (text: string) => new Blob([text], { type: "text/plain" });
+
+let buckets = 0;
+
+function newName(): string {
+  buckets += 1;
+  return `trips-${process.pid}-${Date.now()}-${buckets}`;
+}
+
+async function newBucket(admin: SupabaseClient, options = { public: false }): Promise<string> {
+  const name = newName();
+  const { error } = await admin.storage.createBucket(name, options);
+  if (error) throw error;
+  return name;
+}
+
+async function text(blob: Blob | null): Promise<string | undefined> {
+  return blob?.text();
+}
+
+function statusCode(error: unknown): string | undefined {
+  return (error as { statusCode?: string } | null)?.statusCode?.toString();
+}
+
+describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
+  const admin = service(connect);
+
+  test("STORE-01 STORE-09 an upload answers path, id and fullPath, kept an hour by default", async () => {
+    const bucket = await newBucket(admin);
+
+    const { data, error } = await admin.storage.from(bucket).upload("river/raft.txt", words("a raft"));
+
+    expect(error).toBeNull();
+    expect(data).toEqual({ path: "river/raft.txt", id: expect.any(String), fullPath: `${bucket}/river/raft.txt` });
+    const { data: info } = await admin.storage.from(bucket).info("river/raft.txt");
+    expect(info).toMatchObject({ cacheControl: "max-age=3600", contentType: "text/plain", size: 6 });
+  });
+
+  test.each([
+    ["a blob", () => words("content")],
+    ["a buffer", () => Buffer.from("content")],
+    ["an array buffer", () => new TextEncoder().encode("content").buffer as ArrayBuffer],
+    ["a string", () => "content"],
+    ["a form", () => form("content")],
+  ])("STORE-01 %s is stored as it is", async (_kind, body) => {
+    const bucket = await newBucket(admin);
+    const options = { contentType: "text/plain", cacheControl: "60", metadata: { trip: "river" } };
+
+    const { error } = await admin.storage.from(bucket).upload("a.txt", body(), options);
+
+    expect(error).toBeNull();
+    const { data } = await admin.storage.from(bucket).download("a.txt");
+    expect(await text(data)).toBe("content");
+    const { data: info } = await admin.storage.from(bucket).info("a.txt");
+    expect(info).toMatchObject({ cacheControl: "max-age=60", metadata: { trip: "river" } });
+  });
+
+  function form(content: string): FormData {
+    const filled = new FormData();
+    filled.append("file", words(content));
+    return filled;
+  }
+
+  test("STORE-02 an update replaces; existence is told", async () => {
+    const files = admin.storage.from(await newBucket(admin));
+    await files.upload("a.txt", words("old"));
+
+    const { data, error } = await files.update("a.txt", words("new"));
+
+    expect(error).toBeNull();
+    expect(data?.path).toBe("a.txt");
+    expect(await text((await files.download("a.txt")).data)).toBe("new");
+    expect((await files.exists("a.txt")).data).toBe(true);
+    expect((await files.exists("b.txt")).data).toBe(false);
+  });
+
+  test("STORE-10 a second upload to the same path fails and the first file stays, unless it says upsert", async () => {
+    const files = admin.storage.from(await newBucket(admin));
+    await files.upload("a.txt", words("first"));
+
+    const second = await files.upload("a.txt", words("second"));
+
+    expect(second.error?.message).toBe("The resource already exists");
+    expect(statusCode(second.error)).toBe("409");
+    expect(await text((await files.download("a.txt")).data)).toBe("first");
+    await files.upload("a.txt", words("third"), { upsert: true });
+    expect(await text((await files.download("a.txt")).data)).toBe("third");
+  });
+
+  test("STORE-03 downloads, public addresses and deletion", async () => {
+    const bucket = await newBucket(admin, { public: true });
+    const files = admin.storage.from(bucket);
+    await files.upload("a b/ü.txt", words("for all"));
+
+    const { data } = files.getPublicUrl("a b/ü.txt", { download: "other.txt" });
+    const answer = await fetch(data.publicUrl);
+    const removed = await files.remove(["a b/ü.txt", "never was"]);
+
+    expect(await answer.text()).toBe("for all");
+    expect(answer.headers.get("content-disposition")).toContain("filename=other.txt");
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(removed.data).toMatchObject([{ name: "a b/ü.txt", bucket_id: bucket }]);
+    expect((await files.download("a b/ü.txt")).error).not.toBeNull();
+  });
+
+  test("STORE-04 a signed upload address is given and accepted, once", async () => {
+    const files = admin.storage.from(await newBucket(admin));
+    const nobody = stranger(connect).storage;
+    const { data: signed } = await files.createSignedUploadUrl("late.txt");
+    const bucket = signed?.signedUrl.split("/upload/sign/")[1]?.split("/")[0] ?? "";
+
+    const first = await nobody.from(bucket).uploadToSignedUrl("late.txt", signed?.token ?? "", words("late"));
+    const second = await nobody.from(bucket).uploadToSignedUrl("late.txt", signed?.token ?? "", words("again"));
+    const elsewhere = await nobody.from(bucket).uploadToSignedUrl("other.txt", signed?.token ?? "", words("x"));
+
+    expect(first.error).toBeNull();
+    expect(first.data).toMatchObject({ path: "late.txt", fullPath: `${bucket}/late.txt` });
+    expect(statusCode(second.error)).toBe("409");
+    expect(elsewhere.error?.message).toBe("Invalid signature");
+    expect(await text((await files.download("late.txt")).data)).toBe("late");
+  });
+
+  test("STORE-05 moving and copying, also to another bucket", async () => {
+    const [from, to] = [await newBucket(admin), await newBucket(admin)];
+    const files = admin.storage.from(from);
+    await files.upload("a.txt", words("river"));
+
+    const copied = await files.copy("a.txt", "b.txt");
+    const moved = await files.move("a.txt", "c.txt", { destinationBucket: to });
+
+    expect(copied.data?.path).toBe(`${from}/b.txt`);
+    expect(moved.data).toEqual({ message: "Successfully moved" });
+    expect((await files.exists("a.txt")).data).toBe(false);
+    expect(await text((await files.download("b.txt")).data)).toBe("river");
+    expect(await text((await admin.storage.from(to).download("c.txt")).data)).toBe("river");
+  });
+
+  test("STORE-06 a signed address works until its expiry and not after", async () => {
+    const files = admin.storage.from(await newBucket(admin));
+    await files.upload("a.txt", words("secret"));
+
+    const { data: short } = await files.createSignedUrl("a.txt", 1);
+    const { data: many } = await files.createSignedUrls(["a.txt", "b.txt"], 60, { download: true });
+
+    expect(await (await fetch(short?.signedUrl ?? "")).text()).toBe("secret");
+    expect(await (await fetch(many?.[0]?.signedUrl ?? "")).text()).toBe("secret");
+    expect(many?.[1]).toMatchObject({ path: "b.txt", error: expect.any(String) });
+    await new Promise((later) => setTimeout(later, 1500));
+    const late = await fetch(short?.signedUrl ?? "");
+    expect([late.status, (await late.json()).code]).toEqual([400, "InvalidJWT"]);
+  });
+
+  test("STORE-07 info tells the details of an object", async () => {
+    const bucket = await newBucket(admin);
+    await admin.storage.from(bucket).upload("a.txt", words("words"), { metadata: { trip: "lake" } });
+
+    const { data } = await admin.storage.from(bucket).info("a.txt");
+    const missing = await admin.storage.from(bucket).info("b.txt");
+
+    expect(data).toMatchObject({ name: "a.txt", bucketId: bucket, size: 5, metadata: { trip: "lake" } });
+    expect(data?.etag).toMatch(/^"[0-9a-f]{32}"$/);
+    expect(missing.error?.message).toBe("Object not found");
+  });
+
+  test("STORE-08 a listing: a hundred, from the first, by name", async () => {
+    const files = admin.storage.from(await newBucket(admin));
+    await Promise.all(["b.txt", "a.txt", "deep/c.txt"].map((name) => files.upload(name, words(name))));
+
+    const { data } = await files.list();
+    const deep = await files.list("deep", { limit: 1, offset: 0, sortBy: { column: "name", order: "desc" } });
+
+    expect(data?.map(({ name, id }) => [name, id === null])).toEqual([
+      ["deep", true],
+      ["a.txt", false],
+      ["b.txt", false],
+    ]);
+    expect(deep.data?.map(({ name }) => name)).toEqual(["c.txt"]);
+    expect(deep.data?.[0]?.metadata).toMatchObject({ mimetype: "text/plain", size: 10 });
+  });
+
+  test("STORE-11 buckets are listed, made, read, changed, emptied and deleted", async () => {
+    const name = newName();
+    expect((await admin.storage.createBucket(name, { public: false })).data).toEqual({ name });
+    const again = await admin.storage.createBucket(name, { public: false });
+    expect(again.error?.message).toBe("The resource already exists");
+    expect((await admin.storage.listBuckets()).data?.map(({ id }) => id)).toContain(name);
+
+    await admin.storage.updateBucket(name, { public: true, fileSizeLimit: "20mb", allowedMimeTypes: ["image/*"] });
+    const { data } = await admin.storage.getBucket(name);
+    expect(data).toMatchObject({
+      id: name,
+      name,
+      public: true,
+      file_size_limit: 20_000_000,
+      allowed_mime_types: ["image/*"],
+    });
+
+    await admin.storage.from(name).upload("a.png", PNG, { contentType: "image/png" });
+    expect((await admin.storage.deleteBucket(name)).error?.message).toBe("The bucket you tried to delete is not empty");
+    await admin.storage.emptyBucket(name);
+    expect((await admin.storage.deleteBucket(name)).data).toEqual({ message: "Successfully deleted" });
+    expect((await admin.storage.getBucket(name)).error?.message).toBe("Bucket not found");
+  });
+
+  test("STORE-12 the size and the types a bucket names are enforced", async () => {
+    const name = newName();
+    await admin.storage.createBucket(name, { public: false, fileSizeLimit: 100, allowedMimeTypes: ["image/*"] });
+    const files = admin.storage.from(name);
+
+    const wrong = await files.upload("a.txt", words("words"));
+    const large = await files.upload("b.png", Buffer.alloc(101), { contentType: "image/png" });
+    const right = await files.upload("c.png", PNG, { contentType: "image/png" });
+
+    expect(wrong.error?.message).toBe("mime type text/plain is not supported");
+    expect([statusCode(wrong.error), statusCode(large.error)]).toEqual(["415", "413"]);
+    expect(large.error?.message).toBe("The object exceeded the maximum allowed size");
+    expect(right.error).toBeNull();
+  });
+
+  async function companyOf(person: Person): Promise<string> {
+    const { data } = await person.client.from("companies").select("id").single();
+    return data?.id;
+  }
+
+  test("STORE-13 a sealed PDF is its company's alone, and nobody replaces or deletes it", async () => {
+    const [rosa, mallory] = [await signUp(connect, "Rosa"), await signUp(connect, "Mallory")];
+    const path = `${await companyOf(rosa)}/waiver.pdf`;
+    const pdf = { contentType: "application/pdf" };
+    await admin.storage.from("signed-waivers").upload(path, Buffer.from("%PDF sealed"), pdf);
+
+    for (const person of [mallory.client, stranger(connect)]) {
+      const files = person.storage.from("signed-waivers");
+      expect((await files.download(path)).data).toBeNull();
+      expect((await files.createSignedUrl(path, 60)).error?.message).toBe("Object not found");
+      expect((await files.list(path.split("/")[0])).data).toEqual([]);
+      expect((await files.copy(path, "stolen.pdf")).error).not.toBeNull();
+    }
+    for (const person of [rosa.client, mallory.client, stranger(connect), admin]) {
+      const files = person.storage.from("signed-waivers");
+      expect((await files.update(path, Buffer.from("%PDF forged"), pdf)).error).not.toBeNull();
+      await files.remove([path]);
+      expect((await files.move(path, "elsewhere.pdf")).error).not.toBeNull();
+    }
+    expect(await text((await rosa.client.storage.from("signed-waivers").download(path)).data)).toBe("%PDF sealed");
+  });
+
+  test("STORE-14 a path cannot escape its bucket", async () => {
+    const { url, service_key } = inject("keys");
+    const bucket = await newBucket(admin);
+    const headers = { apikey: service_key, Authorization: `Bearer ${service_key}` };
+    for (const path of ["%2e%2e%2fsecrets.json", "a%2f%2e%2e%2f%2e%2e%2fb", "%2fetc%2fpasswd", "a%00"]) {
+      const answer = await fetch(`${url}/storage/v1/object/${bucket}/${path}`, { method: "POST", body: "x", headers });
+      expect([answer.status, (await answer.json()).code], path).toEqual([400, "InvalidKey"]);
+    }
+    expect((await admin.storage.from(bucket).move("a", "../b")).error?.message).toBe("Invalid key: ../b");
+  });
+
+  test("people keep a picture of themselves, in the sizes a page needs", async () => {
+    const rosa = await signUp(connect, "Rosa");
+    const files = rosa.client.storage.from("profile-pictures");
+    const mine = { contentType: "image/png", upsert: true };
+
+    expect((await files.upload(`${rosa.id}/me.png`, PNG, mine)).error).toBeNull();
+    const { data } = files.getPublicUrl(`${rosa.id}/me.png`, { transform: { width: 20, height: 20, quality: 60 } });
+    const picture = await fetch(data.publicUrl);
+
+    expect(picture.headers.get("x-transformations")).toBe("height:20,width:20,resizing_type:fill,quality:60");
+    expect(picture.headers.get("content-type")).toBe("image/png");
+    const mallory = await signUp(connect, "Mallory");
+    const stolen = await mallory.client.storage.from("profile-pictures").upload(`${rosa.id}/me.png`, PNG, mine);
+    expect(stolen.error?.message).toContain("new row violates row-level security policy");
+  });
+});

@@ -1,0 +1,73 @@
+"""The service as the app mounts it. Tokens are names here; what a real one must be is told in tests/auth."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import asyncpg
+import httpx
+import pytest
+import pytest_asyncio
+from starlette.applications import Starlette
+from starlette.routing import Mount
+
+from cairn.db import ANON, SERVICE, Database, Principal
+from cairn.kit import Problem
+from cairn.storage import Shelf, StorageSettings, new_sealing_key, open_shelf, service
+from tests.cast import Person
+from tests.storage.visitor import Visitor
+
+
+@pytest.fixture
+def settings() -> StorageSettings:
+    return StorageSettings.model_validate({"sealing_key": new_sealing_key()})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "storage"
+
+
+@pytest.fixture
+def shelf(settings: StorageSettings, folder: Path) -> Shelf:
+    return open_shelf(settings, folder)
+
+
+@pytest.fixture
+def people(rosa: Person, gil: Person, mallory: Person) -> dict[str, Principal]:
+    cast = {"rosa": rosa.principal, "gil": gil.principal, "mallory": mallory.principal}
+    return {**cast, "anon": ANON, "service": SERVICE}
+
+
+@asynccontextmanager
+async def visiting(
+    database: Database, shelf: Shelf, settings: StorageSettings, people: dict[str, Principal]
+) -> AsyncIterator[Visitor]:
+    def principal_of(token: str) -> Principal:
+        if token not in people:
+            raise Problem
+        return people[token]
+
+    app = service(database, shelf, principal_of=principal_of, settings=settings, jwt_secret="a secret of the tests")
+    transport = httpx.ASGITransport(Starlette(routes=[Mount("/storage/v1", app)]))
+    async with httpx.AsyncClient(transport=transport, base_url="http://cairn.test/storage/v1") as client:
+        yield Visitor(client)
+
+
+@pytest_asyncio.fixture
+async def visitor(
+    database: Database, shelf: Shelf, settings: StorageSettings, people: dict[str, Principal]
+) -> AsyncIterator[Visitor]:
+    async with visiting(database, shelf, settings, people) as arrived:
+        yield arrived
+
+
+@pytest_asyncio.fixture
+async def photos(visitor: Visitor, admin: "asyncpg.Connection[asyncpg.Record]") -> str:
+    """A private bucket of an app built on Cairn: each person owns the folder of their id."""
+    await visitor.ok("POST", "/bucket", json={"name": "photos"})
+    own = "bucket_id = 'photos' and (storage.foldername(name))[1] = auth.uid()::text"
+    await admin.execute(
+        f'create policy "own photos" on storage.objects for all to authenticated using ({own}) with check ({own})'
+    )
+    return "photos"

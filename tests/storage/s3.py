@@ -1,0 +1,111 @@
+"""A real S3 server on this machine, and a line to it that can be told to fail."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+
+import httpx
+import pytest
+
+from cairn.storage import StorageSettings, new_sealing_key
+from tests.serving import free_port
+
+_ANSWER_500 = b"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
+@contextmanager
+def s3_server() -> Iterator[int]:
+    pytest.importorskip("moto", reason="moto comes with the locked test requirements")
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "moto.server", "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        # Retried by the transport until the server listens.
+        with httpx.Client(transport=httpx.HTTPTransport(retries=8), timeout=30) as client:
+            client.put(f"http://127.0.0.1:{port}/cairn").raise_for_status()
+        yield port
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def kept_in_s3(port: int) -> StorageSettings:
+    s3 = {
+        "bucket": "cairn",
+        "prefix": "files",
+        "endpoint": f"http://127.0.0.1:{port}",
+        "access_key_id": "key",
+        "secret_access_key": "secret",
+        "timeout": 10,
+    }
+    return StorageSettings.model_validate({"sealing_key": new_sealing_key(), "s3": s3})
+
+
+def keys_in(port: int) -> list[str]:
+    listing = httpx.get(f"http://127.0.0.1:{port}/cairn?list-type=2").text
+    return [part.partition("</Key>")[0] for part in listing.split("<Key>")[1:]]
+
+
+def bytes_of(port: int, key: str) -> bytes:
+    return httpx.get(f"http://127.0.0.1:{port}/cairn/{key}").content
+
+
+def unfinished_in(port: int) -> int:
+    return httpx.get(f"http://127.0.0.1:{port}/cairn?uploads").text.count("<UploadId>")
+
+
+class Line:
+    """Between us and S3. While it is broken, everything is answered with 500."""
+
+    def __init__(self) -> None:
+        self.broken = False
+        self.break_after: int | None = None
+        """How many more bytes pass before it breaks by itself, in the middle of whatever is under way."""
+
+        self._open: set[asyncio.StreamWriter] = set()
+
+    def cut(self) -> None:
+        self.broken = True
+        for writer in self._open:
+            writer.close()
+
+    def mend(self) -> None:
+        self.broken, self.break_after = False, None
+
+    async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
+        if self.broken:
+            with suppress(OSError):
+                await reader.read(65536)
+                writer.write(_ANSWER_500)
+                await writer.drain()
+            writer.close()
+            return
+        there, back = await asyncio.open_connection("127.0.0.1", port)
+        self._open |= {writer, back}
+        with suppress(OSError, asyncio.CancelledError):
+            await asyncio.gather(self._pass_on(reader, back), self._pass_on(there, writer))
+        self._open -= {writer, back}
+
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while chunk := await reader.read(65536):
+            if self.break_after is not None:
+                self.break_after -= len(chunk)
+                if self.break_after < 0:
+                    self.cut()
+            writer.write(chunk)
+            await writer.drain()
+        writer.close()
+
+
+@asynccontextmanager
+async def line_to(port: int) -> AsyncIterator[tuple[Line, int]]:
+    line = Line()
+    server = await asyncio.start_server(lambda reader, writer: line.carry(reader, writer, port), "127.0.0.1", 0)
+    try:
+        yield line, server.sockets[0].getsockname()[1]
+    finally:
+        line.cut()
+        server.close()

@@ -1,0 +1,99 @@
+"""How objects may be called, and that no name leads anywhere else."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cairn.kit import Problem
+from cairn.storage.keys import bucket_name, object_key
+from tests.storage.visitor import Visitor, files_in, refused
+
+ESCAPES = [
+    "../secrets.json",
+    "a/../../b",
+    "a/..",
+    "./a",
+    "a/./b",
+    "/etc/passwd",
+    "a//b",
+    "a/",
+    "",
+    "line\nbreak",
+    "null\x00",
+    "bell\x07",
+    "\u2028",
+    "x" * 1025,
+]
+
+
+@pytest.mark.accept("STORE-14")
+@pytest.mark.parametrize("key", ESCAPES)
+def test_a_key_that_points_elsewhere_is_refused(key: str) -> None:
+    with pytest.raises(Problem, match="Invalid key"):
+        object_key(key)
+
+
+@pytest.mark.parametrize("key", ["Grüße/reise ☀.pdf", "河/川.txt", "a b & c = (1).txt", "%2e%2e", "...", "..a", "a..b"])
+def test_a_name_in_any_script_is_a_name(key: str) -> None:
+    assert object_key(key) == key
+
+
+def test_one_accent_has_one_spelling() -> None:
+    assert object_key("Cafe\u0301") == object_key("Caf\u00e9") == "Caf\u00e9"
+
+
+@given(st.text(max_size=40))
+def test_whatever_is_accepted_stays_in_its_bucket(text: str) -> None:
+    try:
+        key = object_key(text)
+    except Problem:
+        return
+
+    assert Path("/bucket", key).resolve().is_relative_to("/bucket")
+    assert not key.startswith("/")
+    assert object_key(key) == key
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "..", " a", "x" * 101, "a\n"])
+def test_a_bucket_has_a_plain_name(name: str) -> None:
+    with pytest.raises(Problem, match="Bucket name invalid"):
+        bucket_name(name)
+
+
+@pytest.mark.accept("STORE-14")
+@pytest.mark.parametrize(
+    "path", ["%2e%2e/secrets.json", "a/%2e%2e/%2e%2e/b", "%2fetc/passwd", "a%2f..%2fb", "a%00b", "a/..%2f..%2fx"]
+)
+@pytest.mark.parametrize("method", ["POST", "PUT", "GET", "DELETE"])
+async def test_an_encoded_escape_is_no_better(
+    visitor: Visitor, photos: str, folder: Path, method: str, path: str
+) -> None:
+    url = httpx.URL(f"http://cairn.test/storage/v1/object/{photos}/").copy_with(
+        raw_path=f"/storage/v1/object/{photos}/{path}".encode()
+    )
+
+    answer = await visitor.client.request(method, url, headers={"Authorization": "Bearer service"}, content=b"x")
+
+    assert refused(answer) == ("400", "InvalidKey")
+    assert files_in(folder) == []
+
+
+@pytest.mark.accept("STORE-14")
+async def test_a_move_or_copy_cannot_escape_either(visitor: Visitor, photos: str) -> None:
+    await visitor.put(f"{photos}/a")
+
+    for verb in ("move", "copy"):
+        for ends in (("a", "../b"), ("../a", "b")):
+            journey = {"bucketId": photos, "sourceKey": ends[0], "destinationKey": ends[1]}
+            assert refused(await visitor.ask("POST", f"/object/{verb}", json=journey)) == ("400", "InvalidKey")
+
+
+async def test_what_was_typed_on_a_mac_is_found_from_windows(visitor: Visitor, photos: str) -> None:
+    await visitor.put(f"{photos}/Cafe\u0301.txt", b"coffee")
+
+    assert (await visitor.read(f"{photos}/Caf\u00e9.txt")).content == b"coffee"
+    [listed] = await visitor.ok("POST", f"/object/list/{photos}", json={"prefix": ""})
+    assert listed["name"] == "Caf\u00e9.txt"

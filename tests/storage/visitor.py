@@ -1,0 +1,44 @@
+"""Someone who speaks to the file service."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    client: httpx.AsyncClient
+
+    async def ask(self, method: str, path: str, *, who: str | None = "service", **more: Any) -> httpx.Response:
+        headers = {**({"Authorization": f"Bearer {who}"} if who else {}), **more.pop("headers", {})}
+        return await self.client.request(method, path, headers=headers, **more)
+
+    async def ok(self, method: str, path: str, *, who: str | None = "service", **more: Any) -> Any:
+        answer = await self.ask(method, path, who=who, **more)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def put(
+        self, path: str, content: bytes = b"words", *, who: str = "service", **headers: str
+    ) -> httpx.Response:
+        """As a raw body; keyword arguments are headers."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return await self.ask("POST", f"/object/{path}", who=who, content=content, headers=named)
+
+    async def read(self, path: str, *, who: str | None = "service", **headers: str) -> httpx.Response:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return await self.ask("GET", f"/object/{path}", who=who, headers=named)
+
+
+def refused(answer: httpx.Response) -> tuple[str, str]:
+    """The true status and the code; on the outside it is 400."""
+    assert answer.status_code == 400, answer.text
+    body = answer.json()
+    return body["statusCode"], body["code"]
+
+
+def files_in(folder: Path) -> list[Path]:
+    """Everything on the shelf, drafts included."""
+    return sorted(path for path in folder.rglob("*") if path.is_file())
