@@ -29,10 +29,11 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
             return Cors(auth.ApiKeyGate(service, keyring, required=settings.auth.api_key_required))
 
         data = rest.service(database, principal_of=keyring.principal, settings=settings.rest, after_write=bell.ring)
+        people = auth.service(database, keyring, settings.auth, after_write=bell.ring)
         calls = functions.service(database, bell=bell, principal_of=keyring.principal)
         yield Starlette(
             routes=[
-                Mount("/auth/v1", guarded(auth.service(database, keyring, settings.auth))),
+                Mount("/auth/v1", guarded(people)),
                 Mount("/rest/v1", guarded(data)),
                 Mount("/realtime/v1", guarded(live.app)),
                 Mount("/functions/v1", guarded(calls)),

@@ -6,7 +6,7 @@ import logging
 import sys
 from collections.abc import Sequence
 
-from cairn import messaging, waivers
+from cairn import auth, messaging, waivers
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.jobs import Bell, Job, dispatch, sweep, work
 from cairn.settings import Settings
@@ -24,7 +24,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         tasks = [
             asyncio.create_task(work(login_url, jobs, bell)),
             asyncio.create_task(_dispatch_for_ever(database, bell, jobs)),
-            asyncio.create_task(_sweep_for_ever(database)),
+            asyncio.create_task(_sweep_for_ever(database, settings)),
         ]
         tasks.append(asyncio.create_task(_until(stop)))
         done, running = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -66,8 +66,9 @@ async def _dispatch_for_ever(database: Database, bell: Bell, jobs: Sequence[Job]
                     await woken.wait()
 
 
-async def _sweep_for_ever(database: Database) -> None:
+async def _sweep_for_ever(database: Database, settings: Settings) -> None:
     while True:
         with contextlib.suppress(DatabaseUnreachable, DatabaseBusy):
             await sweep(database)
+            await auth.sweep(database, settings.auth)
         await asyncio.sleep(_SWEEP_EVERY_SECONDS)
