@@ -120,7 +120,7 @@ async def _identify(conn: Connection, user_id: UUID, provider: str, address: str
     await conn.execute(
         """
         insert into auth.identities as known (user_id, provider, provider_id, identity_data)
-        values ($1, $2, $1::text,
+        values ($1::uuid, $2, $1::uuid::text,
                 jsonb_build_object('sub', $1::uuid, $2::text, $3::text, $2::text || '_verified', $4::boolean))
         on conflict (provider, provider_id) do update
               set identity_data = known.identity_data || excluded.identity_data, updated_at = now()
