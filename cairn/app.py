@@ -36,10 +36,11 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
             settings=settings.storage,
             jwt_secret=settings.auth.jwt_secret.get_secret_value(),
         )
+        people = auth.service(database, keyring, settings.auth, after_write=bell.ring)
         calls = functions.service(database, bell=bell, principal_of=keyring.principal)
         yield Starlette(
             routes=[
-                Mount("/auth/v1", guarded(auth.service(database, keyring, settings.auth))),
+                Mount("/auth/v1", guarded(people)),
                 Mount("/rest/v1", guarded(data)),
                 Mount("/realtime/v1", guarded(live.app)),
                 Mount("/storage/v1", guarded(files)),

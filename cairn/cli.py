@@ -1,4 +1,4 @@
-"""The command line: `cairn serve | worker | migrate | keys | doctor`."""
+"""The command line: `cairn serve | worker | migrate | keys | mailbox | doctor`."""
 
 import argparse
 import asyncio
@@ -13,9 +13,10 @@ import uvloop
 
 from cairn import __version__
 from cairn.auth import Keyring
-from cairn.db import migrate
+from cairn.db import SERVICE, Database, migrate
 from cairn.doctor import examine
 from cairn.kit import Problem
+from cairn.messaging import KeptEmail, kept_emails
 from cairn.serve import admin_address, database_urls, last_address, reload_on_change, serve
 from cairn.settings import Settings, load_settings
 from cairn.worker import parent_gone, run_worker
@@ -52,6 +53,9 @@ def _parser() -> argparse.ArgumentParser:
 
     keys = _verb(verbs, "keys", _keys, "print what a client or an operator needs to connect")
     keys.add_argument("--json", action="store_true", help="for programs")
+
+    mailbox = _verb(verbs, "mailbox", _mailbox, "show the latest mails that were kept because no mail server is set up")
+    mailbox.add_argument("--last", type=int, default=10, metavar="N", help="how many (default 10)")
 
     _verb(verbs, "doctor", _doctor, "check database, migrations, mail, storage and keys, and say what to mend")
     return parser
@@ -122,6 +126,22 @@ def connection_facts(settings: Settings) -> dict[str, str]:
         "jwt_secret": settings.auth.jwt_secret.get_secret_value(),
         "db_url": admin_address(settings),
     }
+
+
+def _mailbox(asked: argparse.Namespace) -> int:
+    settings = load_settings(data=asked.data)
+
+    async def kept(login_url: str) -> list[KeptEmail]:
+        async with Database(login_url, pool_size=1) as database, database.acting_as(SERVICE, read_only=True) as conn:
+            return await kept_emails(conn, asked.last)
+
+    with database_urls(settings) as (_, login_url):
+        mails = asyncio.run(kept(login_url))
+    for mail in reversed(mails):
+        print(f"{mail.created_at:%Y-%m-%d %H:%M} to {mail.recipient}: {mail.subject}\n\n{mail.body}\n")  # noqa: T201 - the command's answer
+    if not mails:
+        print("no mail was kept")  # noqa: T201
+    return 0
 
 
 def _doctor(asked: argparse.Namespace) -> int:

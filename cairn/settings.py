@@ -77,11 +77,17 @@ def load_settings(**flags: object) -> Settings:
         places = _Places(**given)
         site = f"http://{'127.0.0.1' if places.host == '0.0.0.0' else places.host}:{places.port}"  # noqa: S104 - compared, not bound
         generated = _generated_secrets(places.data)
-        return _with_defaults({**generated, "auth": {**generated["auth"], "site_url": site}}, given)
+        settings = _with_defaults({**generated, "auth": {**generated["auth"], "site_url": site}}, given)
     except ValidationError as error:
         first = error.errors()[0]
         name = PREFIX + "__".join(str(part) for part in first["loc"]).upper()
         raise SettingsInvalid(name=name, reason=first["msg"]) from error
+    if settings.auth.external_phone_enabled and not settings.messaging.twilio.is_complete:
+        raise SettingsInvalid(
+            name="CAIRN_AUTH__EXTERNAL_PHONE_ENABLED",
+            reason="there is no SMS gateway; CAIRN_MESSAGING__TWILIO__ACCOUNT_SID, …AUTH_TOKEN and …SENDER set one up",
+        )
+    return settings
 
 
 def _with_defaults(defaults: dict[str, Any], given: dict[str, Any]) -> Settings:

@@ -6,7 +6,7 @@ import logging
 import sys
 from collections.abc import Sequence
 
-from cairn import messaging, storage, waivers
+from cairn import auth, messaging, storage, waivers
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.jobs import Bell, Job, dispatch, open_queue, sweep, work
 from cairn.settings import Settings
@@ -27,9 +27,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         tasks = [
             asyncio.create_task(work(queue)),
             asyncio.create_task(_dispatch_for_ever(database, bell, jobs)),
-            asyncio.create_task(
-                _sweep_for_ever(database, storage.open_shelf(settings.storage, settings.data / "storage"))
-            ),
+            asyncio.create_task(_sweep_for_ever(database, settings)),
         ]
         tasks.append(asyncio.create_task(_until(stop)))
         done, running = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -71,9 +69,11 @@ async def _dispatch_for_ever(database: Database, bell: Bell, jobs: Sequence[Job]
                     await woken.wait()
 
 
-async def _sweep_for_ever(database: Database, shelf: storage.Shelf) -> None:
+async def _sweep_for_ever(database: Database, settings: Settings) -> None:
+    shelf = storage.open_shelf(settings.storage, settings.data / "storage")
     while True:
         with contextlib.suppress(DatabaseUnreachable, DatabaseBusy, storage.StoreFailed):
             await sweep(database)
             await storage.sweep(database, shelf)
+            await auth.sweep(database, settings.auth)
         await asyncio.sleep(_SWEEP_EVERY_SECONDS)

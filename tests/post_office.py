@@ -23,6 +23,13 @@ class PostOffice:
     def settings(self) -> SmtpSettings:
         return SmtpSettings(host="127.0.0.1", port=self.port, security="none", timeout_seconds=5)
 
+    async def next_letter(self, seconds: float = 15.0) -> EmailMessage:
+        """The first that has arrived, or waits for it."""
+        async with asyncio.timeout(seconds):
+            while not self.letters:  # noqa: ASYNC110 - the server appends from its own callback
+                await asyncio.sleep(0.02)
+        return self.letters[0]
+
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
         if self.answer.startswith("250"):
             content = envelope.content

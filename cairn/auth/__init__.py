@@ -10,5 +10,6 @@ from cairn.auth.gate import ApiKeyGate
 from cairn.auth.keyring import Keyring, new_signing_key
 from cairn.auth.routes import service
 from cairn.auth.settings import AuthSettings
+from cairn.auth.sweep import sweep
 
-__all__ = ["ApiKeyGate", "AuthSettings", "BadClaims", "BadToken", "Keyring", "new_signing_key", "service"]
+__all__ = ["ApiKeyGate", "AuthSettings", "BadClaims", "BadToken", "Keyring", "new_signing_key", "service", "sweep"]

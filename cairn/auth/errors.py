@@ -1,4 +1,4 @@
-"""Every refusal of `/auth/v1`. Codes and texts are the wire's own: clients and tests compare them."""
+"""Every refusal of `/auth/v1`, with `errors_by_mail`. Codes and texts are the wire's own: clients compare them."""
 
 from collections.abc import Sequence
 
@@ -106,6 +106,8 @@ class PhoneLoginDisabled(Problem):
 
 
 class EmailChangeDisabled(Problem):
+    """Retired: addresses can be changed."""
+
     status, code = 422, "email_change_disabled"
     message = "Changing the email address is disabled"
 

@@ -27,6 +27,8 @@ class Grant:
     expires_at: int
     person: Person
     weak: WeakPassword | None = None
+    provider_token: str | None = field(default=None, repr=False)
+    provider_refresh_token: str | None = field(default=None, repr=False)
 
 
 async def open_session(
@@ -54,13 +56,13 @@ def _claims(person: Person, session: Session) -> dict[str, object]:
     return {
         "sub": str(person.id),
         "email": person.email or "",
-        "phone": "",
+        "phone": person.phone or "",
         "app_metadata": person.app_metadata,
         "user_metadata": person.user_metadata,
         "aal": session.aal,
         "amr": session.amr,
         "session_id": str(session.id),
-        "is_anonymous": False,
+        "is_anonymous": person.is_anonymous,
     }
 
 

@@ -73,6 +73,13 @@ class Keyring:
         _check_times(known.claims, now().timestamp())
         return known
 
+    def claims(self, token: str) -> dict[str, Any]:
+        """What a genuine token says, also when it makes nobody known to the database. Not remembered: rarely asked."""
+        said = self._verified(token)
+        _check_kinds(said)
+        _check_times(said, now().timestamp())
+        return said
+
     def _verified(self, token: str) -> dict[str, Any]:
         parts = token.count(".") + 1
         if parts != 3:
@@ -97,10 +104,14 @@ def new_signing_key() -> str:
     return ECKey.generate_key("P-256").as_pem(private=True).decode()
 
 
-def _principal(claims: dict[str, Any]) -> Principal:
+def _check_kinds(claims: Mapping[str, Any]) -> None:
     for moment in ("exp", "nbf", "iat"):
         if not isinstance(claims.get(moment, 0), int | float):
             raise BadClaims(f"The JWT '{moment}' claim must be a number")
+
+
+def _principal(claims: dict[str, Any]) -> Principal:
+    _check_kinds(claims)
     if claims.get("sub") is not None and not _is_uuid(claims["sub"]):
         raise SubjectInvalid("The JWT 'sub' claim must be a UUID")
     # As in the data service: a token that names no role is a stranger's.

@@ -1,12 +1,14 @@
 """People, sessions, and the rules about them. No clock, no randomness, no database."""
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+import phonenumbers
 from email_validator import EmailNotValidError, validate_email
 
 from cairn.auth.errors import (
@@ -14,16 +16,17 @@ from cairn.auth.errors import (
     EmailTooLong,
     MetadataInvalid,
     NameInvalid,
-    PasswordTooLong,
     RoleUnknown,
-    WeakPassword,
 )
+from cairn.auth.errors_by_mail import AdminInputInvalid, PhoneInvalid
 
 ROLES = ("company", "customer")
 LONGEST_EMAIL = 255
 LONGEST_NAME = 200
-LONGEST_PASSWORD = 72
 LARGEST_METADATA = 16_000
+LONGEST_BAN_SECONDS = 100 * 365 * 86_400.0
+DURATION_PART = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ns|us|µs|ms|s|m|h)")
+DURATION_SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,18 @@ class Person:
     banned_until: datetime | None
     created_at: datetime
     updated_at: datetime
+    phone: str | None = None
+    phone_confirmed_at: datetime | None = None
+    invited_at: datetime | None = None
+    recovery_sent_at: datetime | None = None
+    new_email: str | None = None
+    email_change_sent_at: datetime | None = None
+    email_change_awaits: Sequence[str] = ()
+    new_phone: str | None = None
+    phone_change_sent_at: datetime | None = None
+    reauthentication_sent_at: datetime | None = None
+    is_anonymous: bool = False
+    deleted_at: datetime | None = None
     identities: tuple[Identity, ...] = ()
 
     def is_banned(self, now: datetime) -> bool:
@@ -65,6 +80,8 @@ class Session:
     user_id: UUID
     aal: str
     amr: list[dict[str, Any]]
+    created_at: datetime
+    refreshed_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +90,36 @@ class RefreshToken:
     token_sha256: bytes
     parent_id: int | None
     revoked_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class OneTimeToken:
+    user_id: UUID
+    purpose: str
+    token_sha256: bytes = field(repr=False)
+    sent_to: str
+    flow_id: UUID | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """What only the browser that asked can answer."""
+
+    code: str
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    id: UUID
+    user_id: UUID | None
+    code_challenge: str | None
+    code_challenge_method: str | None
+    authentication_method: str
+    provider_token: str | None = field(repr=False)
+    provider_refresh_token: str | None = field(repr=False)
+    auth_code_issued_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +142,18 @@ def email_address(given: str) -> str:
     return valid.normalized.lower()
 
 
+def phone_number(given: str) -> str:
+    """As it is stored and compared: digits only, country first."""
+    digits = "".join(given.split()).removeprefix("+")
+    try:
+        number = phonenumbers.parse(f"+{digits}") if digits.isascii() and digits.isdigit() else None
+    except phonenumbers.NumberParseException as invalid:
+        raise PhoneInvalid from invalid
+    if number is None or not phonenumbers.is_possible_number(number):
+        raise PhoneInvalid
+    return digits
+
+
 def chosen_role(data: Mapping[str, Any]) -> str:
     role = data.get("role")
     if role is None:
@@ -113,19 +172,15 @@ def display_name(data: Mapping[str, Any], email: str) -> str:
     return name.strip() or email.partition("@")[0]
 
 
-def weakness(password: str, minimum_length: int) -> WeakPassword | None:
-    if len(password) < minimum_length:
-        return WeakPassword(f"Password should be at least {minimum_length} characters.", ["length"])
-    return None
-
-
-def accept_password(password: str, minimum_length: int) -> None:
-    """A new password; an old one that no longer meets the rules still signs in."""
-    if len(password.encode()) > LONGEST_PASSWORD:
-        raise PasswordTooLong(limit=LONGEST_PASSWORD)
-    weak = weakness(password, minimum_length)
-    if weak is not None:
-        raise weak
+def ban_until(duration: str, now: datetime) -> datetime | None:
+    """From a duration such as `24h` or `1h30m`; `none` lifts the ban."""
+    if duration == "none":
+        return None
+    parts = DURATION_PART.findall(duration)
+    if not parts or "".join(number + unit for number, unit in parts) != duration:
+        raise AdminInputInvalid(reason="invalid format for ban duration: a number with a unit such as 24h, or none")
+    seconds = sum(float(number) * DURATION_SECONDS[unit] for number, unit in parts)
+    return now + timedelta(seconds=min(seconds, LONGEST_BAN_SECONDS))
 
 
 def accept_metadata(metadata: Mapping[str, Any]) -> None:

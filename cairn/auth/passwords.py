@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, extract_parameters
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from cairn.auth.errors import PasswordsBusy
@@ -49,3 +49,11 @@ def _same(password: str, stored: str) -> bool:
         return HASHER.verify(stored, password)
     except (VerifyMismatchError, InvalidHashError):
         return False
+
+
+def is_hash(text: str) -> bool:
+    try:
+        extract_parameters(text)
+    except InvalidHashError:
+        return False
+    return True

@@ -8,6 +8,7 @@ from cairn.auth.errors import (
     RefreshTokenNotFound,
     SignInBanned,
 )
+from cairn.auth.errors_by_mail import SessionExpired
 from cairn.auth.grant import Grant, digest, grant, successor
 from cairn.auth.model import Caller, Person, RefreshToken, Session, may_return
 from cairn.db import Connection
@@ -27,6 +28,7 @@ async def refresh(desk: Desk, token: str, caller: Caller) -> Grant:
         session = await store.locked_session_of(conn, digest(token))
         if session is None:
             raise RefreshTokenNotFound
+        _check_age(desk, session)
         person = await _holder(conn, session)
         newest = await _newest(desk, conn, session, token)
         if newest is not None:
@@ -35,6 +37,14 @@ async def refresh(desk: Desk, token: str, caller: Caller) -> Grant:
         await store.end_session(conn, session.id)
         await store.note(conn, "token_reused", person.id, caller, session_id=str(session.id))
     raise RefreshTokenAlreadyUsed
+
+
+def _check_age(desk: Desk, session: Session) -> None:
+    timebox, idle = desk.settings.sessions_timebox, desk.settings.sessions_inactivity_timeout
+    if timebox is not None and now() - session.created_at > timebox:
+        raise SessionExpired(why="")
+    if idle is not None and now() - (session.refreshed_at or session.created_at) > idle:
+        raise SessionExpired(why=" (Inactivity)")
 
 
 async def _holder(conn: Connection, session: Session) -> Person:

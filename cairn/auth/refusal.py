@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from cairn.auth.errors import MethodNotAllowed, NoSuchEndpoint, SessionBusy, WeakPassword
+from cairn.auth.errors_by_mail import TooMany
 from cairn.auth.wire import weak_json
 from cairn.kit import Problem
 
@@ -64,6 +65,8 @@ def render(request: Request, problem: Problem, **more: object) -> Response:
     headers = {"x-sb-error-code": problem.code, "Cache-Control": "no-store"}
     if problem.status == 503:
         headers["Retry-After"] = "1"
+    if isinstance(problem, TooMany):
+        headers["Retry-After"] = str(problem.retry_after)
     if isinstance(problem, WeakPassword):
         more["weak_password"] = weak_json(problem)
     if request.headers.get(VERSION_HEADER, "") >= NEWER_VERSION:

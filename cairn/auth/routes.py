@@ -1,6 +1,7 @@
 """`/auth/v1`: read, call one verb, render."""
 
-from typing import Any, cast
+from collections.abc import Callable
+from typing import cast
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -9,48 +10,73 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cairn import __version__
-from cairn.auth.bearer import bearer
+from cairn.auth import limits
+from cairn.auth.admin_routes import (
+    delete_admin_user,
+    get_admin_user,
+    get_admin_users,
+    post_admin_users,
+    post_generate_link,
+    post_invite,
+    put_admin_user,
+)
+from cairn.auth.anonymous import sign_in_anonymously
 from cairn.auth.desk import Desk
+from cairn.auth.door import answer as _answer
+from cairn.auth.door import ask_of, human
+from cairn.auth.door import body_of as _body
+from cairn.auth.door import caller_of as _caller
+from cairn.auth.door import desk_of as _desk
+from cairn.auth.door import principal_of as _principal
 from cairn.auth.errors import (
     AnonymousDisabled,
-    BodyTooLarge,
     CredentialsMissing,
     EmailOrPhone,
     GrantUnsupported,
     LogoutScopeUnknown,
     NotAdmin,
-    PhoneLoginDisabled,
-    PhoneSignupDisabled,
     RefreshTokenInvalid,
 )
+from cairn.auth.errors_by_mail import ExchangeIncomplete
+from cairn.auth.exchange import exchange_code
+from cairn.auth.grant import Grant
 from cairn.auth.keyring import Keyring
 from cairn.auth.log_out import Scope, log_out
-from cairn.auth.model import Caller
+from cairn.auth.mail_routes import (
+    channel_of,
+    get_reauthenticate,
+    get_verify,
+    post_otp,
+    post_recover,
+    post_resend,
+    post_verify,
+)
+from cairn.auth.model import email_address, phone_number
 from cairn.auth.passwords import Passwords
 from cairn.auth.refresh import refresh
 from cairn.auth.refusal import refusals
 from cairn.auth.settings import AuthSettings
 from cairn.auth.sign_in import sign_in
-from cairn.auth.sign_up import sign_up
+from cairn.auth.sign_up import Newcomer, sign_up
 from cairn.auth.user import Change, change_user, read_user
 from cairn.auth.wire import (
-    Body,
+    ExchangeBody,
     PasswordBody,
     RefreshBody,
     SignUpBody,
     UserBody,
-    parsed,
+    nobody_json,
     session_json,
     user_json,
 )
-from cairn.db import Database, Principal
-
-LARGEST_BODY = 1_000_000
-LONGEST_USER_AGENT = 400
+from cairn.db import Database
+from cairn.kit import now
 
 
-def service(database: Database, keyring: Keyring, settings: AuthSettings) -> ASGIApp:
-    """The application to mount at `/auth/v1`."""
+def service(
+    database: Database, keyring: Keyring, settings: AuthSettings, *, after_write: Callable[[], None] = lambda: None
+) -> ASGIApp:
+    """The application to mount at `/auth/v1`. `after_write` is called when the worker has something to send."""
     app = Starlette(
         routes=[
             Route("/signup", post_signup, methods=["POST"]),
@@ -58,36 +84,76 @@ def service(database: Database, keyring: Keyring, settings: AuthSettings) -> ASG
             Route("/user", get_user, methods=["GET"]),
             Route("/user", put_user, methods=["PUT"]),
             Route("/logout", post_logout, methods=["POST"]),
+            Route("/otp", post_otp, methods=["POST"]),
+            Route("/magiclink", post_otp, methods=["POST"]),
+            Route("/verify", get_verify, methods=["GET"]),
+            Route("/verify", post_verify, methods=["POST"]),
+            Route("/recover", post_recover, methods=["POST"]),
+            Route("/resend", post_resend, methods=["POST"]),
+            Route("/reauthenticate", get_reauthenticate, methods=["GET"]),
+            Route("/invite", post_invite, methods=["POST"]),
+            Route("/admin/generate_link", post_generate_link, methods=["POST"]),
+            Route("/admin/users", get_admin_users, methods=["GET"]),
+            Route("/admin/users", post_admin_users, methods=["POST"]),
+            Route("/admin/users/{user_id}", get_admin_user, methods=["GET"]),
+            Route("/admin/users/{user_id}", put_admin_user, methods=["PUT"]),
+            Route("/admin/users/{user_id}", delete_admin_user, methods=["DELETE"]),
             Route("/.well-known/jwks.json", get_jwks, methods=["GET"]),
             Route("/settings", get_settings, methods=["GET"]),
             Route("/health", get_health, methods=["GET"]),
         ],
         exception_handlers=refusals(),
     )
-    app.state.desk = Desk(database, keyring, settings, Passwords())
+    app.state.desk = Desk(database, keyring, settings, Passwords(), after_write)
     return app
 
 
 async def post_signup(request: Request) -> Response:
     body = await _body(request, SignUpBody)
+    desk = _desk(request)
     if body.email and body.phone:
         raise EmailOrPhone
     if not body.email and not body.phone and not body.password:
-        raise AnonymousDisabled
-    if body.phone and body.password:
-        raise PhoneSignupDisabled
-    if not body.email or not body.password:
+        return await _anonymous(request, body)
+    if not (body.email or body.phone) or not body.password:
         raise CredentialsMissing
-    granted = await sign_up(_desk(request), body.email, body.password, body.data or {}, _caller(request))
-    return _answer(session_json(granted))
+    await limits.from_here(desk, _caller(request), "otp", desk.settings.rate_limit_otp)
+    await human(request, body)
+    newcomer = Newcomer(
+        email=email_address(body.email) if body.email else None,
+        phone=phone_number(body.phone) if body.phone else None,
+        password=body.password,
+        data=body.data or {},
+        channel=channel_of(body.channel),
+    )
+    signed_up = await sign_up(desk, newcomer, ask_of(request, body))
+    if isinstance(signed_up, Grant):
+        return _answer(session_json(signed_up))
+    if signed_up is None:
+        return _answer(nobody_json(newcomer.email, newcomer.phone, body.data or {}, now()))
+    return _answer(user_json(signed_up))
+
+
+async def _anonymous(request: Request, body: SignUpBody) -> Response:
+    desk = _desk(request)
+    if not desk.settings.external_anonymous_users_enabled:
+        raise AnonymousDisabled
+    times = desk.settings.rate_limit_anonymous_users
+    await limits.from_here(desk, _caller(request), "anonymous", times, limits.HOUR)
+    await human(request, body)
+    return _answer(session_json(await sign_in_anonymously(desk, body.data or {}, _caller(request))))
 
 
 async def post_token(request: Request) -> Response:
     grant_type = request.query_params.get("grant_type")
+    desk = _desk(request)
+    await limits.from_here(desk, _caller(request), "token", desk.settings.rate_limit_token_refresh)
     if grant_type == "password":
         return await _password_grant(request)
     if grant_type == "refresh_token":
         return await _refresh_grant(request)
+    if grant_type == "pkce":
+        return await _pkce_grant(request)
     raise GrantUnsupported
 
 
@@ -95,9 +161,8 @@ async def _password_grant(request: Request) -> Response:
     body = await _body(request, PasswordBody)
     if not (body.email or body.phone) or not body.password:
         raise CredentialsMissing
-    if not body.email:
-        raise PhoneLoginDisabled
-    granted = await sign_in(_desk(request), body.email, body.password, _caller(request))
+    await human(request, body)
+    granted = await sign_in(_desk(request), body.email, body.phone, body.password, _caller(request))
     return _answer(session_json(granted))
 
 
@@ -106,6 +171,14 @@ async def _refresh_grant(request: Request) -> Response:
     if not body.refresh_token:
         raise RefreshTokenInvalid
     return _answer(session_json(await refresh(_desk(request), body.refresh_token, _caller(request))))
+
+
+async def _pkce_grant(request: Request) -> Response:
+    body = await _body(request, ExchangeBody)
+    if not body.auth_code or not body.code_verifier:
+        raise ExchangeIncomplete
+    granted = await exchange_code(_desk(request), body.auth_code, body.code_verifier, _caller(request))
+    return _answer(session_json(granted))
 
 
 async def get_user(request: Request) -> Response:
@@ -117,10 +190,18 @@ async def put_user(request: Request) -> Response:
     body = await _body(request, UserBody)
     if body.app_metadata is not None:
         raise NotAdmin
-    if body.phone:
-        raise PhoneSignupDisabled
-    change = Change(body.email or None, body.data or {}, body.password, body.current_password)
-    return _answer(user_json(await change_user(_desk(request), principal, change, _caller(request))))
+    desk = _desk(request)
+    await limits.from_here(desk, _caller(request), "user", desk.settings.rate_limit_otp)
+    change = Change(
+        email=body.email or None,
+        phone=body.phone or None,
+        channel=channel_of(body.channel),
+        data=body.data or {},
+        password=body.password,
+        current_password=body.current_password,
+        nonce=body.nonce,
+    )
+    return _answer(user_json(await change_user(desk, principal, change, ask_of(request, body))))
 
 
 async def post_logout(request: Request) -> Response:
@@ -137,14 +218,19 @@ async def get_jwks(request: Request) -> Response:
 
 
 async def get_settings(request: Request) -> Response:
+    settings = _desk(request).settings
     return JSONResponse(
         {
-            "external": {"email": True, "phone": False, "google": False, "anonymous_users": False},
-            "disable_signup": _desk(request).settings.disable_signup,
-            # People are signed in at once, whether or not they have opened the link in their mail.
-            "mailer_autoconfirm": True,
-            "phone_autoconfirm": False,
-            "sms_provider": "",
+            "external": {
+                "email": settings.external_email_enabled,
+                "phone": settings.external_phone_enabled,
+                "google": False,
+                "anonymous_users": settings.external_anonymous_users_enabled,
+            },
+            "disable_signup": settings.disable_signup,
+            "mailer_autoconfirm": settings.mailer_autoconfirm,
+            "phone_autoconfirm": settings.sms_autoconfirm,
+            "sms_provider": "twilio" if settings.external_phone_enabled else "",
             "saml_enabled": False,
             "passkeys_enabled": False,
         }
@@ -155,29 +241,3 @@ async def get_health(_: Request) -> Response:
     return JSONResponse(
         {"version": __version__, "name": "Cairn Auth", "description": "People, passwords, sessions and tokens"}
     )
-
-
-def _desk(request: Request) -> Desk:
-    return cast("Desk", request.app.state.desk)
-
-
-def _principal(request: Request) -> Principal:
-    return bearer(_desk(request), request.headers.get("authorization"))
-
-
-def _caller(request: Request) -> Caller:
-    agent = request.headers.get("user-agent")
-    return Caller(ip=request.client and request.client.host, user_agent=agent and agent[:LONGEST_USER_AGENT])
-
-
-async def _body(request: Request, kind: type[Body]) -> Body:
-    raw = bytearray()
-    async for chunk in request.stream():
-        raw += chunk
-        if len(raw) > LARGEST_BODY:
-            raise BodyTooLarge(limit=LARGEST_BODY)
-    return parsed(kind, bytes(raw))
-
-
-def _answer(content: dict[str, Any]) -> Response:
-    return JSONResponse(content, headers={"Cache-Control": "no-store"})

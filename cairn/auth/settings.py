@@ -20,6 +20,54 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     refresh_reuse_interval: timedelta = timedelta(seconds=10)
     minimum_password_length: int = Field(default=8, ge=1, le=72)
     disable_signup: bool = False
+    # Sets of which a password needs one character each, such as ["abc…xyz", "0123456789"].
+    password_required_characters: tuple[str, ...] = ()
+    # Whether the passwords that everybody tries first are refused.
+    password_refuse_common: bool = True
+
+    external_email_enabled: bool = True
+    external_phone_enabled: bool = False
+    external_anonymous_users_enabled: bool = False
+
+    # Where besides the site itself a link may lead: globs in which `*` stays between two `.` or `/`, and `**` does not.
+    uri_allow_list: tuple[str, ...] = ()
+    # On: an address counts as confirmed at once, and no mail is sent to ask.
+    mailer_autoconfirm: bool = False
+    # Off: nobody is signed in before the address is confirmed.
+    allow_unverified_email_sign_ins: bool = True
+    # On: a change of address is confirmed from the old and from the new one.
+    mailer_secure_email_change_enabled: bool = True
+    # On: a mailed link shows a page with a button first, because mail scanners open links too.
+    mailer_confirm_links: bool = True
+    mailer_otp_exp: timedelta = timedelta(hours=24)
+    mailer_otp_length: int = Field(default=6, ge=6, le=10)
+    # The least time between two mails of one kind to one address.
+    smtp_max_frequency: timedelta = timedelta(minutes=1)
+    sms_autoconfirm: bool = False
+    sms_otp_exp: timedelta = timedelta(minutes=5)
+    sms_otp_length: int = Field(default=6, ge=6, le=10)
+    sms_max_frequency: timedelta = timedelta(minutes=1)
+
+    # Per hour, for the whole installation.
+    rate_limit_email_sent: int = Field(default=1000, ge=1)
+    rate_limit_sms_sent: int = Field(default=30, ge=1)
+    # Per network address: sign-ups by nobody in an hour, the rest in five minutes.
+    rate_limit_anonymous_users: int = Field(default=30, ge=1)
+    rate_limit_otp: int = Field(default=30, ge=1)
+    rate_limit_verify: int = Field(default=30, ge=1)
+    rate_limit_token_refresh: int = Field(default=150, ge=1)
+    # Passwords and codes tried for one account in five minutes, from wherever.
+    rate_limit_guesses: int = Field(default=30, ge=1)
+
+    # Set: sign-in and whatever sends a mail ask for a captcha, checked by any service that speaks hCaptcha's
+    # `siteverify`, as Turnstile and reCAPTCHA do too.
+    captcha_secret: SecretStr | None = None
+    captcha_url: str = "https://api.hcaptcha.com/siteverify"
+
+    update_password_require_reauthentication: bool = False
+    # A session ends this long after sign-in, and this long after its last refresh. Not set: never.
+    sessions_timebox: timedelta | None = None
+    sessions_inactivity_timeout: timedelta | None = None
     # Off for stacks whose clients send only `Authorization`, or nothing at all.
     api_key_required: bool = True
 

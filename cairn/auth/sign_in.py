@@ -1,42 +1,70 @@
 from dataclasses import replace
 
-from cairn.auth import store
+from cairn.auth import limits, store
 from cairn.auth.desk import Desk
-from cairn.auth.errors import EmailInvalid, EmailTooLong, InvalidCredentials, SignInBanned
+from cairn.auth.errors import (
+    EmailInvalid,
+    EmailTooLong,
+    InvalidCredentials,
+    PhoneLoginDisabled,
+    SignInBanned,
+)
+from cairn.auth.errors_by_mail import EmailNotConfirmed, EmailProviderDisabled, PhoneInvalid, PhoneNotConfirmed
 from cairn.auth.grant import Grant, open_session
-from cairn.auth.model import Caller, Person, email_address, weakness
-from cairn.kit import now
+from cairn.auth.model import Caller, Person, email_address, phone_number
+from cairn.auth.settings import AuthSettings
+from cairn.auth.strength import weakness
+from cairn.kit import Problem, now
 
 
-async def sign_in(desk: Desk, email: str, password: str, caller: Caller) -> Grant:
+async def sign_in(desk: Desk, email: str | None, phone: str | None, password: str, caller: Caller) -> Grant:
     """An unknown address and a wrong password get the same answer after the same work."""
-    person = await _known(desk, email)
+    if email and not desk.settings.external_email_enabled:
+        raise EmailProviderDisabled(what="logins")
+    if not email and not desk.settings.external_phone_enabled:
+        raise PhoneLoginDisabled
+    guessing = await limits.guess(desk, (email or phone or "").strip().lower())
+    person = await _known(desk, email, phone)
     right = await desk.passwords.match(password, person.encrypted_password if person else None)
     if person is None or not right:
         await _note_refusal(desk, person, caller)
         raise InvalidCredentials
-    if person.is_banned(now()):
+    refused = _refusal(person, desk.settings, by_email=bool(email))
+    if refused is not None:
         await _note_refusal(desk, person, caller)
-        raise SignInBanned
+        raise refused
 
     moment = now()
     person = replace(person, last_sign_in_at=moment)
     async with desk.transaction() as conn:
-        await store.signed_in(conn, person.id, "email", moment)
+        await limits.forgive(conn, guessing)
+        await store.signed_in(conn, person.id, "email" if email else "phone", moment)
         await store.note(conn, "login", person.id, caller, method="password")
         granted = await open_session(desk, conn, person, method="password", caller=caller, now=moment)
-    return replace(granted, weak=weakness(password, desk.settings.minimum_password_length))
+    return replace(granted, weak=weakness(password, desk.settings))
 
 
-async def _known(desk: Desk, email: str) -> Person | None:
+async def _known(desk: Desk, email: str | None, phone: str | None) -> Person | None:
     """No connection is held while the hash is worked out: that takes longer than everything else together."""
     try:
-        address = email_address(email)
-    except (EmailInvalid, EmailTooLong):
+        address = email_address(email) if email else phone_number(phone or "")
+    except (EmailInvalid, EmailTooLong, PhoneInvalid):
         # No account can have such an address; saying so here would answer sooner than for others.
         address = ""
     async with desk.transaction(read_only=True) as conn:
-        return await store.person_by_email(conn, address)
+        if email:
+            return await store.person_by_email(conn, address)
+        return await store.person_by_phone(conn, address)
+
+
+def _refusal(person: Person, settings: AuthSettings, *, by_email: bool) -> Problem | None:
+    if person.is_banned(now()):
+        return SignInBanned()
+    if not by_email:
+        return None if person.phone_confirmed_at else PhoneNotConfirmed()
+    if person.email_confirmed_at or settings.allow_unverified_email_sign_ins:
+        return None
+    return EmailNotConfirmed()
 
 
 async def _note_refusal(desk: Desk, person: Person | None, caller: Caller) -> None:

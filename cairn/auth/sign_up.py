@@ -1,46 +1,133 @@
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from cairn.auth import store
+from cairn.auth import limits, store
+from cairn.auth.ask import Ask
 from cairn.auth.desk import Desk
-from cairn.auth.errors import SignupDisabled, UserAlreadyExists
+from cairn.auth.errors import PhoneSignupDisabled, SignupDisabled, UserAlreadyExists
+from cairn.auth.errors_by_mail import EmailProviderDisabled
 from cairn.auth.grant import Grant, open_session
-from cairn.auth.model import (
-    Caller,
-    accept_metadata,
-    accept_password,
-    chosen_role,
-    display_name,
-    email_address,
-)
+from cairn.auth.mail import mail, text
+from cairn.auth.model import Person, accept_metadata, chosen_role, display_name
+from cairn.auth.settings import AuthSettings
+from cairn.auth.strength import accept_password
+from cairn.db import Connection
 from cairn.kit import now
 
 
-async def sign_up(desk: Desk, email: str, password: str, data: Mapping[str, Any], caller: Caller) -> Grant:
-    """The account works at once; its address counts as confirmed only when a link sent there was opened."""
-    if desk.settings.disable_signup:
-        raise SignupDisabled
-    email = email_address(email)
-    accept_password(password, desk.settings.minimum_password_length)
-    # The role is settled here for good, out of reach of user_metadata, which its owner may rewrite.
-    app_metadata = {"provider": "email", "providers": ["email"], "role": chosen_role(data)}
-    user_metadata = {**data, "name": display_name(data, email)}
-    user_metadata.pop("role", None)
-    accept_metadata(user_metadata)
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Has either an email or a phone, in the form in which they are stored."""
 
-    encrypted = await desk.passwords.hash(password)
+    email: str | None
+    phone: str | None
+    password: str = field(repr=False)
+    data: Mapping[str, Any]
+    channel: str = "sms"
+
+
+async def sign_up(desk: Desk, newcomer: Newcomer, ask: Ask) -> Grant | Person | None:
+    """A session when the account works at once, the bare person when its address must be confirmed first.
+
+    None when that person existed before and nobody but the owner of the address may learn it.
+    """
+    _check_offered(desk.settings, newcomer)
+    accept_password(newcomer.password, desk.settings)
+    app_metadata, user_metadata = metadata_of(newcomer.data, newcomer.email, newcomer.phone)
+    await _check_often(desk, newcomer)
+    encrypted = await desk.passwords.hash(newcomer.password)
     moment = now()
-    async with desk.transaction() as conn:
+    confirmed = is_confirmed_at_once(desk.settings, newcomer.email)
+    async with desk.mailing() as conn:
         person = await store.add_person(
             conn,
-            email=email,
+            email=newcomer.email,
+            phone=newcomer.phone,
             encrypted_password=encrypted,
             app_metadata=app_metadata,
             user_metadata=user_metadata,
-            now=moment,
+            email_confirmed_at=moment if confirmed and newcomer.email else None,
+            phone_confirmed_at=moment if confirmed and newcomer.phone else None,
+            now=moment if works_at_once(desk.settings, newcomer.email) else None,
         )
-        if person is not None:
-            await store.note(conn, "user_signedup", person.id, caller)
-            return await open_session(desk, conn, person, method="password", caller=caller, now=moment)
-        await store.note(conn, "user_repeated_signup", None, caller)
-    raise UserAlreadyExists
+        if person is None:
+            known = await _meet_again(desk, conn, newcomer, ask)
+        else:
+            return await _welcome(desk, conn, person, newcomer, ask)
+    if works_at_once(desk.settings, newcomer.email):
+        # Where signing up answers a session, a refusal cannot be hidden anyway.
+        raise UserAlreadyExists
+    return known
+
+
+async def _welcome(desk: Desk, conn: Connection, person: Person, newcomer: Newcomer, ask: Ask) -> Grant | Person:
+    await store.note(conn, "user_signedup", person.id, ask.caller)
+    if not is_confirmed_at_once(desk.settings, newcomer.email):
+        person = await _ask_to_confirm(desk, conn, person, newcomer, ask)
+    if not works_at_once(desk.settings, newcomer.email):
+        return person
+    return await open_session(desk, conn, person, method="password", caller=ask.caller, now=now())
+
+
+def is_confirmed_at_once(settings: AuthSettings, email: str | None) -> bool:
+    return settings.mailer_autoconfirm if email else settings.sms_autoconfirm
+
+
+def works_at_once(settings: AuthSettings, email: str | None) -> bool:
+    return is_confirmed_at_once(settings, email) or bool(email and settings.allow_unverified_email_sign_ins)
+
+
+def metadata_of(data: Mapping[str, Any], email: str | None, phone: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The role is settled here for good, out of reach of user_metadata, which its owner may rewrite."""
+    ways = [way for way, address in (("email", email), ("phone", phone)) if address]
+    app_metadata = {"provider": ways[0], "providers": ways, "role": chosen_role(data)} if ways else {"role": "customer"}
+    user_metadata = {key: value for key, value in data.items() if key not in ("role", "name")}
+    if name := display_name(data, email or ""):
+        user_metadata["name"] = name
+    accept_metadata(user_metadata)
+    return app_metadata, user_metadata
+
+
+def _check_offered(settings: AuthSettings, newcomer: Newcomer) -> None:
+    if settings.disable_signup:
+        raise SignupDisabled
+    if newcomer.email and not settings.external_email_enabled:
+        raise EmailProviderDisabled(what="signups")
+    if newcomer.phone and not settings.external_phone_enabled:
+        raise PhoneSignupDisabled
+
+
+async def _check_often(desk: Desk, newcomer: Newcomer) -> None:
+    if is_confirmed_at_once(desk.settings, newcomer.email):
+        return
+    if works_at_once(desk.settings, newcomer.email):
+        await limits.mail_at_all(desk)
+    elif newcomer.email:
+        await limits.mail_to(desk, "signup", newcomer.email)
+    elif newcomer.phone:
+        await limits.text_to(desk, "sms", newcomer.phone)
+
+
+async def _meet_again(desk: Desk, conn: Connection, newcomer: Newcomer, ask: Ask) -> Person | None:
+    await store.note(conn, "user_repeated_signup", None, ask.caller)
+    if works_at_once(desk.settings, newcomer.email):
+        return None
+    known = await _known(conn, newcomer)
+    if known is None or known.email_confirmed_at or known.phone_confirmed_at:
+        return None
+    return await _ask_to_confirm(desk, conn, known, newcomer, ask)
+
+
+async def _known(conn: Connection, newcomer: Newcomer) -> Person | None:
+    if newcomer.email:
+        return await store.person_by_email(conn, newcomer.email)
+    return await store.person_by_phone(conn, newcomer.phone or "")
+
+
+async def _ask_to_confirm(desk: Desk, conn: Connection, person: Person, newcomer: Newcomer, ask: Ask) -> Person:
+    if newcomer.email:
+        await mail(desk, conn, person, "signup", to=newcomer.email, ask=ask)
+    elif newcomer.phone:
+        await text(desk, conn, person, "sms", to=newcomer.phone, channel=newcomer.channel, ask=ask)
+    return await store.person_by_id(conn, person.id) or person

@@ -1,13 +1,25 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
+import asyncpg
+
 from cairn.auth import store
-from cairn.auth.bearer import signed_in
+from cairn.auth.ask import Ask
+from cairn.auth.bearer import SignedIn, signed_in
+from cairn.auth.change_address import ask_for_email, ask_for_phone, may_ask_for
 from cairn.auth.desk import Desk
-from cairn.auth.errors import EmailChangeDisabled, InvalidCredentials, SamePassword
-from cairn.auth.model import Caller, Person, accept_metadata, accept_password, email_address
+from cairn.auth.errors import InvalidCredentials, SamePassword
+from cairn.auth.errors_by_mail import AnonymousPassword, EmailExists, ReauthenticationNeeded
+from cairn.auth.model import Person, accept_metadata, email_address, phone_number
+from cairn.auth.reauthenticate import use_nonce
+from cairn.auth.strength import accept_password
 from cairn.db import Principal
+from cairn.kit import now
+
+# How long after signing in a password may be changed without another proof, where one is asked for at all.
+RECENT = timedelta(hours=24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +27,12 @@ class Change:
     """What a person asks to change about themselves; None leaves it as it is."""
 
     email: str | None = None
+    phone: str | None = None
+    channel: str = "sms"
     data: Mapping[str, Any] = field(default_factory=dict)
     password: str | None = field(default=None, repr=False)
     current_password: str | None = field(default=None, repr=False)
+    nonce: str | None = field(default=None, repr=False)
 
 
 async def read_user(desk: Desk, principal: Principal) -> Person:
@@ -25,31 +40,52 @@ async def read_user(desk: Desk, principal: Principal) -> Person:
         return (await signed_in(conn, principal)).person
 
 
-async def change_user(desk: Desk, principal: Principal, change: Change, caller: Caller) -> Person:
+async def change_user(desk: Desk, principal: Principal, change: Change, ask: Ask) -> Person:
     """A new password ends every other session: whoever knew the old one is out."""
     async with desk.transaction(read_only=True) as conn:
         known = await signed_in(conn, principal)
-    if change.email is not None and email_address(change.email) != known.person.email:
-        raise EmailChangeDisabled
-    encrypted = await _new_password(desk, known.person, change)
+    email, phone = _new_addresses(known.person, change)
+    encrypted = await _new_password(desk, known, change, email or phone)
+    await may_ask_for(desk, known.person, email, phone)
 
-    async with desk.transaction() as conn:
+    async with desk.mailing() as conn:
         # Asked again, since hashing takes long enough for a session to end meanwhile.
         known = await signed_in(conn, principal)
+        if encrypted is not None and change.nonce:
+            await use_nonce(desk, conn, known.person, change.nonce)
         await store.change_person(conn, known.person.id, change.data, encrypted)
-        await store.note(conn, "user_modified", known.person.id, caller)
+        await store.note(conn, "user_modified", known.person.id, ask.caller)
+        try:
+            if email:
+                await ask_for_email(desk, conn, known.person, email, ask)
+            if phone:
+                await ask_for_phone(desk, conn, known.person, phone, ask, channel=change.channel)
+        except asyncpg.UniqueViolationError as taken:
+            # Somebody else was quicker.
+            raise EmailExists from taken
         if encrypted is not None:
             await store.end_other_sessions(conn, known.person.id, kept=known.session_id)
-            await store.note(conn, "user_password_changed", known.person.id, caller)
+            await store.note(conn, "user_password_changed", known.person.id, ask.caller)
         person = (await signed_in(conn, principal)).person
         accept_metadata(person.user_metadata)
     return person
 
 
-async def _new_password(desk: Desk, person: Person, change: Change) -> str | None:
+def _new_addresses(person: Person, change: Change) -> tuple[str | None, str | None]:
+    email = email_address(change.email) if change.email else None
+    phone = phone_number(change.phone) if change.phone else None
+    return email if email != person.email else None, phone if phone != person.phone else None
+
+
+async def _new_password(desk: Desk, known: SignedIn, change: Change, new_address: str | None) -> str | None:
     if change.password is None:
         return None
-    accept_password(change.password, desk.settings.minimum_password_length)
+    person = known.person
+    if person.is_anonymous and not new_address:
+        raise AnonymousPassword
+    accept_password(change.password, desk.settings)
+    if not change.nonce and _proof_is_old(desk, known):
+        raise ReauthenticationNeeded
     if change.current_password is not None and not await desk.passwords.match(
         change.current_password, person.encrypted_password
     ):
@@ -57,3 +93,9 @@ async def _new_password(desk: Desk, person: Person, change: Change) -> str | Non
     if await desk.passwords.match(change.password, person.encrypted_password):
         raise SamePassword
     return await desk.passwords.hash(change.password)
+
+
+def _proof_is_old(desk: Desk, known: SignedIn) -> bool:
+    if not desk.settings.update_password_require_reauthentication:
+        return False
+    return known.session is None or now() - known.session.created_at > RECENT

@@ -4,8 +4,9 @@ import json
 import re
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
+from uuid import UUID, uuid4
 
-from pydantic import AfterValidator, BaseModel, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, ValidationError, field_validator
 from pydantic_core import PydanticCustomError, from_json
 
 from cairn.auth.errors import BadJson, WeakPassword
@@ -29,17 +30,50 @@ def storable(data: dict[str, Any]) -> dict[str, Any]:
     return data
 
 
+MOMENTS = (
+    "email_confirmed_at",
+    "phone_confirmed_at",
+    "confirmation_sent_at",
+    "invited_at",
+    "recovery_sent_at",
+    "email_change_sent_at",
+    "phone_change_sent_at",
+    "reauthentication_sent_at",
+    "last_sign_in_at",
+    "banned_until",
+    "deleted_at",
+)
+
 Metadata = Annotated[dict[str, Any], AfterValidator(storable)]
 
 
-class SignUpBody(BaseModel):
+class Security(BaseModel):
+    captcha_token: str | None = None
+
+
+class AskBody(BaseModel):
+    """What may stand beside every request for a mail; `redirect_to` is usually in the query."""
+
+    gotrue_meta_security: Security = Security()
+    code_challenge: str | None = None
+    code_challenge_method: str | None = None
+    redirect_to: str | None = None
+
+    @field_validator("gotrue_meta_security", mode="before")
+    @classmethod
+    def _null_is_nothing(cls, given: object) -> object:
+        return {} if given is None else given
+
+
+class SignUpBody(AskBody):
     email: str | None = None
     phone: str | None = None
     password: str | None = Field(default=None, repr=False)
     data: Metadata | None = None
+    channel: str | None = None
 
 
-class PasswordBody(BaseModel):
+class PasswordBody(AskBody):
     email: str | None = None
     phone: str | None = None
     password: str | None = Field(default=None, repr=False)
@@ -49,13 +83,74 @@ class RefreshBody(BaseModel):
     refresh_token: str | None = Field(default=None, repr=False)
 
 
-class UserBody(BaseModel):
+class ExchangeBody(BaseModel):
+    auth_code: str | None = Field(default=None, repr=False)
+    code_verifier: str | None = Field(default=None, repr=False)
+
+
+class OtpBody(AskBody):
+    email: str | None = None
+    phone: str | None = None
+    create_user: bool | None = None
+    data: Metadata | None = None
+    channel: str | None = None
+
+
+class AddressBody(AskBody):
+    email: str | None = None
+    phone: str | None = None
+    type: str | None = None
+    channel: str | None = None
+
+
+class VerifyBody(AskBody):
+    type: str | None = None
+    token: str | None = Field(default=None, repr=False)
+    token_hash: str | None = Field(default=None, repr=False)
+    email: str | None = None
+    phone: str | None = None
+
+
+class UserBody(AskBody):
     email: str | None = None
     phone: str | None = None
     password: str | None = Field(default=None, repr=False)
     current_password: str | None = Field(default=None, repr=False)
+    nonce: str | None = Field(default=None, repr=False)
     data: Metadata | None = None
     app_metadata: dict[str, Any] | None = None
+    channel: str | None = None
+
+
+class InviteBody(AskBody):
+    email: str | None = None
+    data: Metadata | None = None
+
+
+class AdminUserBody(BaseModel):
+    id: UUID | None = None
+    email: str | None = None
+    phone: str | None = None
+    password: str | None = Field(default=None, repr=False)
+    password_hash: str | None = Field(default=None, repr=False)
+    email_confirm: bool | None = None
+    phone_confirm: bool | None = None
+    user_metadata: Metadata | None = None
+    app_metadata: Metadata | None = None
+    role: str | None = None
+    ban_duration: str | None = None
+
+
+class DeleteBody(BaseModel):
+    should_soft_delete: bool | None = None
+
+
+class LinkBody(AskBody):
+    type: str | None = None
+    email: str | None = None
+    new_email: str | None = None
+    password: str | None = Field(default=None, repr=False)
+    data: Metadata | None = None
 
 
 def parsed(kind: type[Body], raw: bytes) -> Body:
@@ -75,7 +170,7 @@ def _first(invalid: ValidationError) -> str:
 
 
 def session_json(granted: Grant) -> dict[str, Any]:
-    session = {
+    session: dict[str, Any] = {
         "access_token": granted.access_token,
         "token_type": "bearer",
         "expires_in": granted.expires_in,
@@ -83,6 +178,9 @@ def session_json(granted: Grant) -> dict[str, Any]:
         "refresh_token": granted.refresh_token,
         "user": user_json(granted.person),
     }
+    for name in ("provider_token", "provider_refresh_token"):
+        if getattr(granted, name) is not None:
+            session[name] = getattr(granted, name)
     if granted.weak is not None:
         session["weak_password"] = {"message": str(granted.weak), **weak_json(granted.weak)}
     return session
@@ -98,22 +196,41 @@ def user_json(person: Person) -> dict[str, Any]:
         "aud": "authenticated",
         "role": "authenticated",
         "email": person.email or "",
-        "phone": "",
+        "phone": person.phone or "",
         "app_metadata": person.app_metadata,
         "user_metadata": person.user_metadata,
         "identities": [identity_json(identity) for identity in person.identities],
         "created_at": stamp(person.created_at),
         "updated_at": stamp(person.updated_at),
+        "is_anonymous": person.is_anonymous,
+    }
+    confirmed = [moment for moment in (person.email_confirmed_at, person.phone_confirmed_at) if moment is not None]
+    sometimes = {name: getattr(person, name) for name in MOMENTS} | {"confirmed_at": min(confirmed, default=None)}
+    asked = {"new_email": person.new_email, "new_phone": person.new_phone}
+    return (
+        always
+        | {name: stamp(moment) for name, moment in sometimes.items() if moment is not None}
+        | {name: address for name, address in asked.items() if address}
+    )
+
+
+def nobody_json(email: str | None, phone: str | None, data: dict[str, Any], now: datetime) -> dict[str, Any]:
+    """Looks like somebody who has just signed up: whether the address has an account is told to its owner alone."""
+    way = "email" if email else "phone"
+    return {
+        "id": str(uuid4()),
+        "aud": "authenticated",
+        "role": "",
+        "email": email or "",
+        "phone": phone or "",
+        "app_metadata": {"provider": way, "providers": [way]},
+        "user_metadata": data,
+        "identities": [],
+        "created_at": stamp(now),
+        "updated_at": stamp(now),
+        "confirmation_sent_at": stamp(now),
         "is_anonymous": False,
     }
-    sometimes = {
-        "email_confirmed_at": person.email_confirmed_at,
-        "confirmed_at": person.email_confirmed_at,
-        "confirmation_sent_at": person.confirmation_sent_at,
-        "last_sign_in_at": person.last_sign_in_at,
-        "banned_until": person.banned_until,
-    }
-    return always | {name: stamp(moment) for name, moment in sometimes.items() if moment is not None}
 
 
 def identity_json(identity: Identity) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Why a mail did not go out, in words a company can act on."""
+"""Why a mail or a text message did not go out, in words somebody can act on."""
 
 from cairn.kit import Problem
 
@@ -10,3 +10,12 @@ class MailNotSent(Problem):
 
 class MailRefused(MailNotSent):
     code = "mail_refused"
+
+
+class TextNotSent(Problem):
+    status, code = 502, "text_not_sent"
+    message = "{reason}"
+
+
+class TextRefused(TextNotSent):
+    code = "text_refused"

@@ -2,6 +2,8 @@ from typing import Literal
 
 from pydantic import BaseModel, SecretStr
 
+from cairn.messaging.sms import TwilioSettings
+
 
 class SmtpSettings(BaseModel, frozen=True):
     host: str
@@ -13,7 +15,8 @@ class SmtpSettings(BaseModel, frozen=True):
 
 
 class MessagingSettings(BaseModel, frozen=True):
-    """Without `smtp` mails are kept in the local mailbox and say so."""
+    """Without `smtp` mails are kept in the local mailbox and say so; without `twilio` there are no text messages."""
 
     smtp: SmtpSettings | None = None
     sender: str = "waivers@localhost"
+    twilio: TwilioSettings = TwilioSettings()

@@ -2,16 +2,26 @@
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from cairn.db import Connection
 from cairn.messaging.email import Email, Receipt
+from cairn.messaging.sms import TextMessage
 
 
 @dataclass(frozen=True, slots=True)
 class EmailState:
     status: str
     error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEmail:
+    recipient: str
+    subject: str
+    body: str
+    created_at: datetime
 
 
 async def add_email(
@@ -21,16 +31,20 @@ async def add_email(
     company_id: UUID | None,
     session_id: UUID | None = None,
     attachment_type: str = "link",
+    secret: bool = False,
 ) -> None:
-    """Asks for the mail to be sent: a trigger raises `email.requested` in the same transaction."""
+    """Asks for the mail to be sent: a trigger raises `email.requested` in the same transaction.
+
+    `secret`: its words are a key, and are forgotten once they were handed over.
+    """
     await connection.execute(
         """
         insert into emails (id, company_id, session_id, recipient, subject, body, action, sender_name, reply_to,
-                            attachment_type)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                            attachment_type, secret)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
         """,
         email.id, company_id, session_id, email.recipient, email.subject, email.body, email.action,
-        email.sender_name, email.reply_to, attachment_type,
+        email.sender_name, email.reply_to, attachment_type, secret,
     )  # fmt: skip
 
 
@@ -57,7 +71,8 @@ async def note_receipt(connection: Connection, email_id: UUID, receipt: Receipt)
     await connection.execute(
         """
         update emails
-           set status = $2, message_id = $3, error = null, attempts = attempts + 1, sent_at = now()
+           set status = $2, message_id = $3, error = null, attempts = attempts + 1, sent_at = now(),
+               body = case when secret and $2 <> 'kept' then '' else body end
          where id = $1
         """,
         email_id, receipt.status, receipt.message_id,
@@ -68,10 +83,67 @@ async def note_failure(connection: Connection, email_id: UUID, reason: str, *, f
     await connection.execute(
         """
         update emails
-           set status = case when $3 then 'failed' else status end, error = $2, attempts = attempts + 1
+           set status = case when $3 then 'failed' else status end, error = $2, attempts = attempts + 1,
+               body = case when secret and $3 then '' else body end
          where id = $1
         """,
         email_id, reason, final,
+    )  # fmt: skip
+
+
+async def kept_emails(connection: Connection, limit: int) -> list[KeptEmail]:
+    """What waits in the local mailbox, newest first."""
+    rows = await connection.fetch(
+        """
+        select recipient, subject, body, created_at
+          from emails
+         where status = 'kept'
+         order by created_at desc
+         limit $1
+        """,
+        limit,
+    )
+    return [KeptEmail(**row) for row in rows]
+
+
+async def add_text_message(
+    connection: Connection, message_id: UUID, recipient: str, body: str, *, channel: str = "sms"
+) -> None:
+    """Asks for it to be sent: a trigger raises `text_message.requested` in the same transaction."""
+    await connection.execute(
+        "insert into text_messages (id, recipient, body, channel) values ($1, $2, $3, $4)",
+        message_id, recipient, body, channel,
+    )  # fmt: skip
+
+
+async def unsent_text_message(connection: Connection, message_id: UUID) -> TextMessage | None:
+    row = await connection.fetchrow(
+        "select id, recipient, body, channel from text_messages where id = $1 and status = 'sending'", message_id
+    )
+    return None if row is None else TextMessage(**row)
+
+
+async def note_text_receipt(connection: Connection, message_id: UUID, receipt: str) -> None:
+    """The words are forgotten: they were a code."""
+    await connection.execute(
+        """
+        update text_messages
+           set status = 'delivered', message_id = $2, error = null, attempts = attempts + 1, sent_at = now(), body = ''
+         where id = $1
+        """,
+        message_id, receipt,
+    )  # fmt: skip
+
+
+async def note_text_failure(connection: Connection, message_id: UUID, reason: str, *, final: bool) -> None:
+    await connection.execute(
+        """
+        update text_messages
+           set status = case when $3 then 'failed' else status end, error = $2, attempts = attempts + 1,
+               body = case when $3 then '' else body end
+         where id = $1
+        """,
+        message_id, reason, final,
     )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """The service as the app mounts it: at /auth/v1, behind the gate."""
 
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -11,10 +12,9 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from cairn.auth import ApiKeyGate, AuthSettings, Keyring, new_signing_key, service
-from cairn.auth import keyring as keyring_room
-from cairn.auth import refresh as refresh_room
 from cairn.db import Database
 from cairn.kit import now
+from tests.auth.mail_room import MailRoom
 from tests.auth.visitor import Visitor
 
 SIGNING_KEY = new_signing_key()
@@ -39,7 +39,7 @@ async def visiting(database: Database, keyring: Keyring, settings: AuthSettings)
     async with httpx.AsyncClient(
         transport=transport, base_url="http://cairn.test/auth/v1", headers={"apikey": keyring.anon_key}
     ) as client:
-        yield Visitor(client)
+        yield Visitor(client, keyring.service_key)
 
 
 @pytest_asyncio.fixture
@@ -49,15 +49,30 @@ async def visitor(database: Database, keyring: Keyring, settings: AuthSettings) 
         yield arrived
 
 
+@pytest_asyncio.fixture
+async def impatient(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
+    """May ask for one mail after the other."""
+    hurried = settings.model_copy(update={"smtp_max_frequency": timedelta(milliseconds=1)})
+    async with visiting(database, keyring, hurried) as arrived:
+        yield arrived
+
+
+@pytest.fixture
+def office(database: Database) -> MailRoom:
+    return MailRoom(database)
+
+
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
-    """Moves the clock forward where it matters to a token: in its check and in its renewal."""
+    """Moves the clock of the whole room forward."""
+    verbs = [file for name, file in sys.modules.items() if name.startswith("cairn.auth.")]
+    clocks = [file for file in verbs if getattr(file, "now", None) is now]
 
     def move(by: timedelta) -> None:
         def moved() -> datetime:
             return now() + by
 
-        for room in (refresh_room, keyring_room):
-            monkeypatch.setattr(room, "now", moved)
+        for file in clocks:
+            monkeypatch.setattr(file, "now", moved)
 
     return move

@@ -65,7 +65,7 @@ async def test_a_token_says_who_holds_it(visitor: Visitor, keyring: Keyring) -> 
         "exp": session["expires_at"],
         "email": "rosa@rio-rafting.example",
         "phone": "",
-        "app_metadata": {"provider": "email", "providers": ["email"], "role": "company"},
+        "app_metadata": session["user"]["app_metadata"],
         "user_metadata": {"name": "Rosa"},
         "role": "authenticated",
         "aal": "aal1",

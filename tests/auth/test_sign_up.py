@@ -21,6 +21,7 @@ async def test_signing_up_answers_a_session(visitor: Visitor) -> None:
     user = session["user"]
     assert user["email"] == ROSA
     assert user["user_metadata"] == {"name": "Rosa Marín"}
+    assert user["app_metadata"].pop("company_id")
     assert user["app_metadata"] == {"provider": "email", "providers": ["email"], "role": "company"}
     assert user["aud"] == user["role"] == "authenticated"
     assert [identity["provider"] for identity in user["identities"]] == ["email"]
@@ -32,7 +33,7 @@ async def test_the_address_is_not_confirmed_by_signing_up(visitor: Visitor) -> N
     session = session_of(await visitor.sign_up(ROSA))
 
     assert "email_confirmed_at" not in session["user"]
-    assert "confirmation_sent_at" not in session["user"]
+    assert "confirmation_sent_at" in session["user"]
     assert session["user"]["identities"][0]["identity_data"]["email_verified"] is False
 
 
@@ -199,6 +200,7 @@ async def test_every_act_is_noted_with_its_address(visitor: Visitor, database: D
 
     assert [row["act"] for row in rows] == [
         "user_signedup",
+        "signup_sent",
         "user_repeated_signup",
         "login_refused",
         "login",

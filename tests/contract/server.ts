@@ -18,18 +18,28 @@ declare module "vitest" {
   }
 }
 
-const CAIRN = resolve(import.meta.dirname, "../../.venv/bin/cairn");
+const ROOT = resolve(import.meta.dirname, "../..");
+const PYTHON = join(ROOT, ".venv/bin/python");
+/** All stories come from one address and some ask for one mail after the other. */
+const UNHURRIED = {
+  CAIRN_AUTH__RATE_LIMIT_OTP: "100000",
+  CAIRN_AUTH__RATE_LIMIT_VERIFY: "100000",
+  CAIRN_AUTH__RATE_LIMIT_TOKEN_REFRESH: "100000",
+  CAIRN_AUTH__SMTP_MAX_FREQUENCY: "PT0.01S",
+};
 
 /** `cairn serve` on a data folder of its own, exactly as an operator would start it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const data = mkdtempSync(join(tmpdir(), "cairn-contract-"));
   const port = await freePort();
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CAIRN_")));
-  const server = spawn(CAIRN, ["serve", "--data", data, "--port", String(port)], { env, stdio: "inherit" });
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CAIRN_"));
+  const env = { ...Object.fromEntries(inherited), ...UNHURRIED };
+  const cairn = (...words: string[]) => ["-m", "cairn", ...words, "--data", data];
+  const server = spawn(PYTHON, cairn("serve", "--port", String(port)), { env, cwd: ROOT, stdio: "inherit" });
   await answering(`http://127.0.0.1:${port}/auth/v1/health`, server);
   project.provide(
     "keys",
-    JSON.parse(execFileSync(CAIRN, ["keys", "--json", "--data", data], { env }).toString()),
+    JSON.parse(execFileSync(PYTHON, cairn("keys", "--json"), { env, cwd: ROOT }).toString()),
   );
   return async () => {
     const ended = new Promise((done) => server.once("exit", done));

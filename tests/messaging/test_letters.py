@@ -93,8 +93,8 @@ async def test_without_a_mail_server_the_mail_is_kept_and_says_so() -> None:
 
 
 @pytest.mark.accept("MAIL-14")
-def test_the_log_shows_the_start_of_a_mail_and_none_of_its_links() -> None:
-    shown = preview(f"Hello Gil, {LINK} " + "word " * 100)
+def test_the_log_shows_the_start_of_a_mail_and_none_of_its_links_or_codes() -> None:
+    shown = preview(f"Hello Gil, {LINK} 123456, " + "word " * 100)
 
     assert len(shown) == 150
-    assert shown.startswith("Hello Gil, [link] word")
+    assert shown.startswith("Hello Gil, [link] [code], word")

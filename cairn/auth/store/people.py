@@ -1,5 +1,5 @@
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -11,7 +11,9 @@ from cairn.db import Connection
 
 PERSON = """
     select u.id, u.email, u.encrypted_password, u.email_confirmed_at, u.confirmation_sent_at, u.last_sign_in_at,
-           u.app_metadata, u.user_metadata, u.banned_until, u.created_at, u.updated_at,
+           u.app_metadata, u.user_metadata, u.banned_until, u.created_at, u.updated_at, u.phone, u.phone_confirmed_at,
+           u.invited_at, u.recovery_sent_at, u.new_email, u.email_change_sent_at, u.email_change_awaits, u.new_phone,
+           u.phone_change_sent_at, u.reauthentication_sent_at, u.is_anonymous, u.deleted_at,
            coalesce(known.identities, '[]') as identities
       from auth.users u
       left join lateral (
@@ -30,33 +32,73 @@ async def person_by_email(conn: Connection, email: str) -> Person | None:
     return _person(await conn.fetchrow(PERSON + " where u.email = $1", email))
 
 
+async def person_by_phone(conn: Connection, phone: str) -> Person | None:
+    return _person(await conn.fetchrow(PERSON + " where u.phone = $1", phone))
+
+
+async def people_changing_to(conn: Connection, address: str) -> list[Person]:
+    """Whoever has asked to be reached at this email or phone from now on; several may have."""
+    return _people(await conn.fetch(PERSON + " where u.new_email = $1 or u.new_phone = $1", address))
+
+
+async def people(conn: Connection, words: str, *, limit: int, offset: int) -> tuple[list[Person], int]:
+    """A page of everybody whose address or name has these words in it, newest first, and how many there are."""
+    found = """
+        where u.deleted_at is null
+          and ($1 = '' or strpos(lower(concat_ws(' ', u.email, u.phone, u.user_metadata ->> 'name')), lower($1)) > 0)
+    """
+    total: int = await conn.fetchval("select count(*) from auth.users u" + found, words)
+    rows = await conn.fetch(
+        PERSON + found + " order by u.created_at desc, u.id limit $2 offset $3", words, limit, offset
+    )
+    return _people(rows), total
+
+
 async def add_person(
     conn: Connection,
     *,
-    email: str,
-    encrypted_password: str,
     app_metadata: dict[str, Any],
     user_metadata: dict[str, Any],
-    now: datetime,
+    email: str | None = None,
+    phone: str | None = None,
+    encrypted_password: str | None = None,
+    user_id: UUID | None = None,
+    email_confirmed_at: datetime | None = None,
+    phone_confirmed_at: datetime | None = None,
+    invited_at: datetime | None = None,
+    banned_until: datetime | None = None,
+    is_anonymous: bool = False,
+    now: datetime | None = None,
 ) -> Person | None:
-    """None when the address has an account already. The public profile follows by trigger, in the same transaction."""
-    user_id = await conn.fetchval(
+    """None when the address has an account already. The public profile follows by trigger, in the same transaction.
+
+    `now` is the moment of their first sign-in, if this is one.
+    """
+    added = await conn.fetchval(
         """
         with person as (
-            insert into auth.users (email, encrypted_password, app_metadata, user_metadata, last_sign_in_at)
-            values ($1, $2, $3, $4, $5)
-            on conflict (email) do nothing
-            returning id, email
+            insert into auth.users (id, email, phone, encrypted_password, app_metadata, user_metadata,
+                                    email_confirmed_at, phone_confirmed_at, invited_at, banned_until, is_anonymous,
+                                    last_sign_in_at)
+            values (coalesce($1, gen_random_uuid()), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            on conflict do nothing
+            returning id, email, phone
+        ), identity as (
+            insert into auth.identities (user_id, provider, provider_id, identity_data, last_sign_in_at)
+            select id, provider, id::text,
+                   jsonb_strip_nulls(jsonb_build_object('sub', id, 'email', email, 'phone', phone,
+                       'email_verified', $7::timestamptz is not null, 'phone_verified', $8::timestamptz is not null)),
+                   $12
+              from person
+              join (values ('email'), ('phone')) as way (provider)
+                on case provider when 'email' then email else phone end is not null
         )
-        insert into auth.identities (user_id, provider, provider_id, identity_data, last_sign_in_at)
-        select id, 'email', id::text,
-               jsonb_build_object('sub', id, 'email', email, 'email_verified', false, 'phone_verified', false), $5
-          from person
-        returning user_id
+        select id from person
         """,
-        email, encrypted_password, json.dumps(app_metadata), json.dumps(user_metadata), now,
+        user_id, email, phone, encrypted_password, json.dumps(app_metadata), json.dumps(user_metadata),
+        email_confirmed_at, phone_confirmed_at, invited_at, banned_until, is_anonymous, now,
     )  # fmt: skip
-    return None if user_id is None else await person_by_id(conn, user_id)
+    return None if added is None else await person_by_id(conn, added)
 
 
 async def signed_in(conn: Connection, user_id: UUID, provider: str, now: datetime) -> None:
@@ -85,6 +127,10 @@ async def change_person(
         """,
         user_id, json.dumps(dict(data)), [key for key, value in data.items() if value is None], encrypted_password,
     )  # fmt: skip
+
+
+def _people(rows: Iterable[asyncpg.Record]) -> list[Person]:
+    return [person for row in rows if (person := _person(row)) is not None]
 
 
 def _person(row: asyncpg.Record | None) -> Person | None:

@@ -14,7 +14,7 @@ async def add_session(conn: Connection, user_id: UUID, amr: list[dict[str, Any]]
         """
         insert into auth.sessions (user_id, amr, ip, user_agent)
         values ($1, $2, $3, $4)
-        returning id, user_id, aal, amr
+        returning id, user_id, aal, amr, created_at, refreshed_at
         """,
         user_id, json.dumps(amr), caller.ip, caller.user_agent,
     )  # fmt: skip
@@ -23,7 +23,9 @@ async def add_session(conn: Connection, user_id: UUID, amr: list[dict[str, Any]]
 
 
 async def session_by_id(conn: Connection, session_id: UUID) -> Session | None:
-    row = await conn.fetchrow("select id, user_id, aal, amr from auth.sessions where id = $1", session_id)
+    row = await conn.fetchrow(
+        "select id, user_id, aal, amr, created_at, refreshed_at from auth.sessions where id = $1", session_id
+    )
     return None if row is None else _session(row)
 
 
@@ -31,7 +33,7 @@ async def locked_session_of(conn: Connection, token_sha256: bytes) -> Session | 
     """The session a refresh token belongs to. Whoever refreshes it next waits here until this transaction ends."""
     row = await conn.fetchrow(
         """
-        select id, user_id, aal, amr
+        select id, user_id, aal, amr, created_at, refreshed_at
           from auth.sessions
          where id = (select session_id from auth.refresh_tokens where token_sha256 = $1)
            for update
@@ -88,4 +90,4 @@ async def end_other_sessions(conn: Connection, user_id: UUID, kept: UUID | None)
 
 
 def _session(row: asyncpg.Record) -> Session:
-    return Session(row["id"], row["user_id"], row["aal"], json.loads(row["amr"]))
+    return Session(**{**row, "amr": json.loads(row["amr"])})

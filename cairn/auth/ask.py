@@ -1,0 +1,12 @@
+from dataclasses import dataclass
+
+from cairn.auth.model import Caller, Challenge
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The circumstances under which somebody asks for a mail."""
+
+    redirect_to: str
+    challenge: Challenge | None
+    caller: Caller

@@ -1,0 +1,28 @@
+"""Asks a captcha service whether a person solved its riddle. One of the few places where a request leaves the house."""
+
+import httpx
+
+from cairn.auth.errors_by_mail import CaptchaFailed, CaptchaUnreachable
+from cairn.auth.model import Caller
+from cairn.auth.settings import AuthSettings
+
+WAIT_SECONDS = 10.0
+
+
+async def check_captcha(settings: AuthSettings, solution: str | None, caller: Caller) -> None:
+    assert settings.captcha_secret is not None
+    if not solution:
+        raise CaptchaFailed(reason="no captcha_token found")
+    form = {"secret": settings.captcha_secret.get_secret_value(), "response": solution, "remoteip": caller.ip or ""}
+    try:
+        async with httpx.AsyncClient(timeout=WAIT_SECONDS) as client:
+            verdict = (await client.post(settings.captcha_url, data=form)).raise_for_status().json()
+    except (httpx.HTTPError, ValueError) as lost:
+        raise CaptchaUnreachable from lost
+    if not isinstance(verdict, dict) or verdict.get("success") is not True:
+        raise CaptchaFailed(reason=_reason(verdict))
+
+
+def _reason(verdict: object) -> str:
+    codes = verdict.get("error-codes") if isinstance(verdict, dict) else None
+    return ", ".join(map(str, codes)) if isinstance(codes, list) and codes else "not solved"

@@ -1,0 +1,85 @@
+"""How often is too often. Buckets lie in the database, so that all server processes count together."""
+
+import ipaddress
+import math
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+
+from cairn.auth import store
+from cairn.auth.desk import Desk
+from cairn.auth.errors_by_mail import MailedJustNow, TextedJustNow, TooMany, TooManyMails, TooManyTexts
+from cairn.auth.model import Caller
+from cairn.db import Connection
+
+FIVE_MINUTES = timedelta(minutes=5)
+HOUR = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So many at once, and after that as many again in the time it takes the bucket to fill."""
+
+    bucket: str
+    times: int
+    within: timedelta
+    refusal: type[TooMany] = TooMany
+
+
+async def from_here(desk: Desk, caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES) -> None:
+    """Per network address of the caller."""
+    await keep(desk, Limit(f"{kind} from {neighbourhood(caller.ip)}", times, within))
+
+
+async def guess(desk: Desk, account: str) -> Limit:
+    """Per account, known or not: many addresses may guess at one. Whoever guessed right gets it back: `forgive`."""
+    limit = Limit(f"guess at {_hidden(account)}", desk.settings.rate_limit_guesses, FIVE_MINUTES)
+    await keep(desk, limit)
+    return limit
+
+
+async def forgive(conn: Connection, limit: Limit) -> None:
+    await store.give_back(conn, limit.bucket, every=limit.within / limit.times)
+
+
+async def mail_to(desk: Desk, purpose: str, address: str) -> None:
+    """Asked before it is known whether anybody has this address, so that a refusal tells nothing about it."""
+    often = desk.settings.smtp_max_frequency
+    await keep(desk, Limit(f"mail {purpose} to {_hidden(address)}", 1, often, MailedJustNow))
+    await mail_at_all(desk)
+
+
+async def mail_at_all(desk: Desk) -> None:
+    await keep(desk, Limit("mail", desk.settings.rate_limit_email_sent, HOUR, TooManyMails))
+
+
+async def text_to(desk: Desk, purpose: str, phone: str) -> None:
+    often = desk.settings.sms_max_frequency
+    await keep(desk, Limit(f"text {purpose} to {_hidden(phone)}", 1, often, TextedJustNow))
+    await keep(desk, Limit("text", desk.settings.rate_limit_sms_sent, HOUR, TooManyTexts))
+
+
+async def keep(desk: Desk, limit: Limit) -> None:
+    """In a transaction of its own: what is refused later has been counted all the same."""
+    async with desk.transaction() as conn:
+        wait = await store.take(conn, limit.bucket, every=limit.within / limit.times, room=limit.within)
+    if wait is not None:
+        raise limit.refusal(max(1, math.ceil(wait.total_seconds())))
+
+
+def neighbourhood(ip: str | None) -> str:
+    """One household has one IPv4 address, but a whole /64 of IPv6."""
+    try:
+        address = ipaddress.ip_address(ip or "")
+    except ValueError:
+        return "nowhere"
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 64), strict=False))
+
+
+def _hidden(address: str) -> str:
+    """The table of limits need not be a list of people."""
+    return sha256(address.encode()).hexdigest()

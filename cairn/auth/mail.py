@@ -1,0 +1,46 @@
+"""Sends somebody the means to prove an address: a row for the token and a row for the letter, in one transaction."""
+
+from uuid import UUID, uuid4
+
+from cairn.auth import store
+from cairn.auth.ask import Ask
+from cairn.auth.desk import Desk
+from cairn.auth.letters import letter, text_message
+from cairn.auth.model import Person
+from cairn.auth.one_time import Purpose, issue, link
+from cairn.auth.store.addresses import Sent
+from cairn.db import Connection
+from cairn.kit import now
+from cairn.messaging import add_email, add_text_message
+
+SENT: dict[Purpose, Sent] = {
+    "signup": "confirmation_sent_at",
+    "invite": "invited_at",
+    "magiclink": "recovery_sent_at",
+    "recovery": "recovery_sent_at",
+    "email_change_current": "email_change_sent_at",
+    "email_change_new": "email_change_sent_at",
+    "sms": "confirmation_sent_at",
+    "phone_change": "phone_change_sent_at",
+    "reauthentication": "reauthentication_sent_at",
+}
+
+
+async def mail(desk: Desk, conn: Connection, person: Person, purpose: Purpose, *, to: str, ask: Ask) -> None:
+    issued = await issue(desk, conn, person, purpose, to=to, ask=ask)
+    opens = link(desk.settings, purpose, issued.token_hash, ask.redirect_to) if purpose != "reauthentication" else None
+    written = letter(purpose, to, issued.code, opens, new=person.new_email or "")
+    await add_email(conn, written, company_id=None, secret=True)
+    await store.note_sent(conn, person.id, SENT[purpose], now())
+    await store.note(conn, f"{purpose}_sent", person.id, ask.caller)
+
+
+async def text(
+    desk: Desk, conn: Connection, person: Person, purpose: Purpose, *, to: str, channel: str, ask: Ask
+) -> UUID:
+    issued = await issue(desk, conn, person, purpose, to=to, ask=ask)
+    message_id = uuid4()
+    await add_text_message(conn, message_id, to, text_message(issued.code), channel=channel)
+    await store.note_sent(conn, person.id, SENT[purpose], now())
+    await store.note(conn, f"{purpose}_sent", person.id, ask.caller)
+    return message_id

@@ -1,0 +1,171 @@
+"""The routes of mailed and texted proofs: read, call one verb, render."""
+
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from cairn.auth import limits
+from cairn.auth.door import answer, ask_of, body_of, caller_of, desk_of, form_of, human, principal_of
+from cairn.auth.errors_by_mail import (
+    AddressMissing,
+    ChannelUnknown,
+    ChannelWithoutPhone,
+    EmailMissing,
+    HashStandsAlone,
+    TypeUnknown,
+    VerifyNeedsAnAddress,
+    VerifyNeedsOneToken,
+)
+from cairn.auth.follow_link import follow, refused, show_page
+from cairn.auth.model import email_address, phone_number
+from cairn.auth.otp import mail_otp, text_otp
+from cairn.auth.reauthenticate import reauthenticate
+from cairn.auth.recover import recover
+from cairn.auth.redirects import redirect_target
+from cairn.auth.resend import TYPES as RESEND_TYPES
+from cairn.auth.resend import resend_mail, resend_text
+from cairn.auth.verify import TYPES as VERIFY_TYPES
+from cairn.auth.verify import Code, HalfConfirmed, verify_code, verify_hash
+from cairn.auth.wire import AddressBody, AskBody, OtpBody, VerifyBody, session_json
+from cairn.kit import Problem
+
+# Nothing is fetched, nobody may frame it, and where it came from is nobody's business. `form-action` is left open,
+# because browsers apply it to where the answer of the form leads as well.
+PAGE_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex",
+}
+
+
+async def post_otp(request: Request) -> Response:
+    body = await body_of(request, OtpBody)
+    await _may_ask(request, body)
+    desk, ask, data = desk_of(request), ask_of(request, body), body.data or {}
+    create = body.create_user is not False
+    if body.email:
+        if body.channel:
+            raise ChannelWithoutPhone
+        await mail_otp(desk, email_address(body.email), data, ask, create=create)
+        return answer({})
+    if not body.phone:
+        raise AddressMissing
+    message_id = await text_otp(desk, phone_number(body.phone), channel_of(body.channel), data, ask, create=create)
+    return answer({"message_id": str(message_id)})
+
+
+async def post_recover(request: Request) -> Response:
+    body = await body_of(request, AddressBody)
+    await _may_ask(request, body)
+    await recover(desk_of(request), _email(body), ask_of(request, body))
+    return answer({})
+
+
+async def post_resend(request: Request) -> Response:
+    body = await body_of(request, AddressBody)
+    if body.type not in RESEND_TYPES:
+        raise TypeUnknown(place="Resend", types=", ".join(RESEND_TYPES))
+    await _may_ask(request, body)
+    desk, ask = desk_of(request), ask_of(request, body)
+    if body.type in ("signup", "email_change"):
+        await resend_mail(desk, body.type, _email(body), ask)
+        return answer({})
+    if not body.phone:
+        raise AddressMissing
+    message_id = await resend_text(desk, body.type, phone_number(body.phone), channel_of(body.channel), ask)
+    return answer({"message_id": str(message_id)})
+
+
+async def get_reauthenticate(request: Request) -> Response:
+    principal = principal_of(request)
+    await _often(request)
+    await reauthenticate(desk_of(request), principal, ask_of(request, AskBody()))
+    return answer({})
+
+
+async def get_verify(request: Request) -> Response:
+    asked = request.query_params
+    hashed = asked.get("token") or asked.get("token_hash") or ""
+    return await _open_link(request, asked.get("type", ""), hashed, asked.get("redirect_to"))
+
+
+async def post_verify(request: Request) -> Response:
+    if request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+        fields = {name: values[0] for name, values in parse_qs(await form_of(request)).items()}
+        wanted = fields.get("redirect_to")
+        return await _use_link(request, fields.get("type", ""), fields.get("token", ""), wanted)
+    body = await body_of(request, VerifyBody)
+    await limits.from_here(desk_of(request), caller_of(request), "verify", desk_of(request).settings.rate_limit_verify)
+    if body.type not in VERIFY_TYPES:
+        raise TypeUnknown(place="Verify", types=", ".join(VERIFY_TYPES))
+    if bool(body.token) == bool(body.token_hash):
+        raise VerifyNeedsOneToken
+    if body.token_hash:
+        if body.email or body.phone:
+            raise HashStandsAlone
+        granted = await verify_hash(desk_of(request), body.type, body.token_hash, caller_of(request))
+    else:
+        granted = await verify_code(desk_of(request), _code(body), caller_of(request))
+    if isinstance(granted, HalfConfirmed):
+        return answer({"msg": granted.message, "code": "200"})
+    return answer(session_json(granted))
+
+
+async def _open_link(request: Request, kind: str, hashed: str, wanted: str | None) -> Response:
+    desk = desk_of(request)
+    if not desk.settings.mailer_confirm_links and request.method == "GET":
+        return await _use_link(request, kind, hashed, wanted)
+    target = redirect_target(wanted, desk.settings)
+    try:
+        return HTMLResponse(await show_page(desk, _link_type(kind), hashed, target), headers=PAGE_HEADERS)
+    except Problem as problem:
+        return _onwards(refused(problem, hashed, target))
+
+
+async def _use_link(request: Request, kind: str, hashed: str, wanted: str | None) -> Response:
+    desk = desk_of(request)
+    target = redirect_target(wanted, desk.settings)
+    try:
+        return _onwards(await follow(desk, _link_type(kind), hashed, target, caller_of(request)))
+    except Problem as problem:
+        return _onwards(refused(problem, hashed, target))
+
+
+def _onwards(target: str) -> Response:
+    return RedirectResponse(target, 303, {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"})
+
+
+def _link_type(kind: str) -> str:
+    if kind not in VERIFY_TYPES:
+        raise TypeUnknown(place="Verify", types=", ".join(VERIFY_TYPES))
+    return kind
+
+
+async def _may_ask(request: Request, body: AskBody) -> None:
+    await _often(request)
+    await human(request, body)
+
+
+async def _often(request: Request) -> None:
+    await limits.from_here(desk_of(request), caller_of(request), "otp", desk_of(request).settings.rate_limit_otp)
+
+
+def channel_of(channel: str | None) -> str:
+    if (channel or "sms") not in ("sms", "whatsapp"):
+        raise ChannelUnknown
+    return channel or "sms"
+
+
+def _email(body: AddressBody) -> str:
+    if not body.email:
+        raise EmailMissing
+    return email_address(body.email)
+
+
+def _code(body: VerifyBody) -> Code:
+    if bool(body.email) == bool(body.phone):
+        raise VerifyNeedsAnAddress
+    address = email_address(body.email) if body.email else phone_number(body.phone or "")
+    return Code(body.type or "", address, (body.token or "").strip())

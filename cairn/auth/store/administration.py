@@ -1,0 +1,59 @@
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from cairn.db import Connection
+
+
+async def change_as_admin(
+    conn: Connection,
+    user_id: UUID,
+    *,
+    app_metadata: Mapping[str, Any],
+    ban: bool,
+    banned_until: datetime | None,
+) -> None:
+    """Merged as a person's own metadata is. `ban`: whether `banned_until`, which may be never, is to be set."""
+    await conn.execute(
+        """
+        update auth.users
+           set app_metadata = (app_metadata || $2::jsonb) - $3::text[],
+               banned_until = case when $4 then $5 else banned_until end,
+               updated_at   = now()
+         where id = $1
+        """,
+        user_id, json.dumps(dict(app_metadata)), [key for key, value in app_metadata.items() if value is None],
+        ban, banned_until,
+    )  # fmt: skip
+
+
+async def company_exists(conn: Connection, company_id: UUID) -> bool:
+    return bool(await conn.fetchval("select exists (select from public.companies where id = $1)", company_id))
+
+
+async def delete_person(conn: Connection, user_id: UUID) -> None:
+    """The person, their profile and their sessions; the company and what was signed for it stay."""
+    await conn.execute("delete from auth.users where id = $1", user_id)
+
+
+async def forget_person(conn: Connection, user_id: UUID, now: datetime) -> None:
+    """Leaves a nameless row, so that whatever notes this id still points to somebody."""
+    await conn.execute(
+        """
+        update auth.users
+           set email = null, phone = null, new_email = null, new_phone = null, encrypted_password = null,
+               user_metadata = '{}', app_metadata = '{}', deleted_at = $2, updated_at = $2
+         where id = $1
+        """,
+        user_id, now,
+    )  # fmt: skip
+    for table, column in (
+        ("auth.identities", "user_id"),
+        ("auth.sessions", "user_id"),
+        ("auth.one_time_tokens", "user_id"),
+        ("auth.flow_state", "user_id"),
+        ("public.profiles", "id"),
+    ):
+        await conn.execute(f"delete from {table} where {column} = $1", user_id)

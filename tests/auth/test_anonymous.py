@@ -1,0 +1,60 @@
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest_asyncio
+
+from cairn.auth import AuthSettings, Keyring
+from cairn.db import SERVICE, Database
+from tests.auth.conftest import visiting
+from tests.auth.mail_room import MailRoom
+from tests.auth.visitor import PASSWORD, Visitor, refusal, session_of
+
+GIL = "gil@example.com"
+
+
+@pytest_asyncio.fixture
+async def open_house(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
+    welcoming = settings.model_copy(update={"external_anonymous_users_enabled": True, "rate_limit_anonymous_users": 3})
+    async with visiting(database, keyring, welcoming) as arrived:
+        yield arrived
+
+
+async def nobody(visitor: Visitor, **data: Any) -> dict[str, Any]:
+    return session_of(await visitor.ask("/signup", data=data))
+
+
+async def test_nobody_in_particular_is_a_guest(open_house: Visitor, keyring: Keyring, database: Database) -> None:
+    session = await nobody(open_house, boat="red")
+
+    assert session["user"]["is_anonymous"] is True
+    assert session["user"]["app_metadata"] == {"role": "customer"}
+    assert session["user"]["identities"] == []
+    claims = keyring.principal(session["access_token"]).claims
+    assert claims["is_anonymous"] is True
+    assert [each["method"] for each in claims["amr"]] == ["anonymous"]
+    async with database.acting_as(SERVICE) as connection:
+        assert await connection.fetchval("select count(*) from companies") == 0
+
+
+async def test_an_address_makes_it_an_account(open_house: Visitor, office: MailRoom) -> None:
+    session = await nobody(open_house)
+    assert refusal(await open_house.change(session, password=PASSWORD)) == (422, "validation_failed")
+
+    session_of(await open_house.change(session, email=GIL, password=PASSWORD))
+    done = session_of(await open_house.verify("email_change", token_hash=(await office.newest(GIL)).token_hash))
+
+    assert done["user"]["is_anonymous"] is False
+    assert done["user"]["id"] == session["user"]["id"]
+    assert done["user"]["app_metadata"]["providers"] == ["email"]
+    assert [identity["provider"] for identity in done["user"]["identities"]] == ["email"]
+    assert session_of(await open_house.sign_in(GIL))
+
+
+async def test_not_too_many_from_one_address(open_house: Visitor) -> None:
+    for _ in range(3):
+        await nobody(open_house)
+
+    refused = await open_house.ask("/signup", data={})
+
+    assert refusal(refused) == (429, "over_request_rate_limit")
+    assert int(refused.headers["retry-after"]) > 600

@@ -1,0 +1,157 @@
+"""Thousands of requests that nobody should send: each is answered, none breaks anything."""
+
+import asyncio
+import json
+import re
+from collections import Counter
+from datetime import timedelta
+from random import Random
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from cairn.auth import AuthSettings, Keyring, service
+from cairn.db import Database
+from cairn.kit import now
+from tests.auth.visitor import PASSWORD, Visitor, session_of
+
+REQUESTS = 10_000
+AT_ONCE = 8
+KNOWN = "rosa@rio-rafting.example"
+
+TEXTS = [
+    "", " ", "a", "\x00", "a\x00b", "\\u0000", "'; drop table auth.users; --", "{0}", "%s", "%00", "../..",
+    "ä" * 50, "😀", "x" * 300, "x" * 5000, "null", "true", "-1", "1e400", "9" * 40, KNOWN, KNOWN.upper(),
+    "gil@example.com", "a@b", "@", "+41791234567", "41791234567", "+", "12", PASSWORD, "short", "pkce_",
+    "pkce_" + "a" * 56, "a" * 56, "123456", "3f2b8f0e-52e5-4b5d-9c0e-0a3c3f0e8d11", "24h", "none", "1h30m", "5x",
+    "999999999999h", "signup", "recovery", "email", "magiclink", "invite", "email_change", "email_change_new",
+    "sms", "phone_change", "password", "refresh_token", "pkce", "id_token", "s256", "plain", "company", "customer",
+    "service_role", "authenticated", "global", "others", "whatsapp", "https://evil.example/", "http://127.0.0.1/",
+    "http://[bad", "javascript:alert(1)", "\n", "\r\nX: y", "$argon2id$v=19$m=19456,t=2,p=1$abc$def",
+]  # fmt: skip
+FIELDS = [
+    "email", "phone", "password", "data", "type", "token", "token_hash", "refresh_token", "auth_code", "code_verifier",
+    "code_challenge", "code_challenge_method", "create_user", "channel", "gotrue_meta_security", "redirect_to", "nonce",
+    "current_password", "app_metadata", "user_metadata", "ban_duration", "role", "id", "email_confirm", "phone_confirm",
+    "should_soft_delete", "new_email", "password_hash",
+]  # fmt: skip
+# They read nothing of what they are sent.
+QUIET = ("/health", "/settings", "/.well-known/jwks.json")
+QUERIES = ["grant_type", "scope", "redirect_to", "page", "per_page", "filter", "token", "token_hash", "type", "apikey"]
+
+
+# What each call is meant to be sent; mischief then spoils some of it.
+SENSIBLE: dict[str, dict[str, Any]] = {
+    "/signup": {"email": "guest@example.com", "password": PASSWORD, "data": {}},
+    "/token": {"email": KNOWN, "password": PASSWORD, "refresh_token": "a" * 20, "auth_code": "x", "code_verifier": "y"},
+    "/user": {"data": {"boat": "red"}},
+    "/otp": {"email": KNOWN},
+    "/magiclink": {"email": "guest@example.com", "create_user": True},
+    "/verify": {"type": "email", "token_hash": "a" * 56},
+    "/recover": {"email": KNOWN},
+    "/resend": {"type": "signup", "email": KNOWN},
+    "/invite": {"email": "guest@example.com"},
+    "/admin/generate_link": {"type": "magiclink", "email": KNOWN},
+    "/admin/users": {"email": "guest@example.com"},
+    "/admin/users/{user_id}": {"user_metadata": {"boat": "red"}},
+}
+
+
+class Mischief:
+    """Always the same mischief for the same seed."""
+
+    def __init__(self, seed: int, tokens: list[str], user_id: str) -> None:
+        self._dice = Random(seed)  # noqa: S311 - mischief that can be repeated
+        self._user_id = user_id
+        self._tokens = tokens
+
+    def request(self, client: httpx.AsyncClient, method: str, path: str) -> httpx.Request:
+        body = self._body(SENSIBLE.get(path, {}))
+        # Whom the mischief is done to must live through it.
+        somebody = [self._text(), *([] if method == "DELETE" else [self._user_id])]
+        path = re.sub(r"\{\w+\}", lambda _: quote(self._dice.choice(somebody), safe="") or "x", path)
+        query = {name: self._text() for name in self._dice.sample(QUERIES, self._dice.randrange(4))}
+        if path == "/token" and self._dice.random() < 0.8:
+            query["grant_type"] = self._dice.choice(["password", "refresh_token", "pkce"])
+        headers = {"Authorization": f"Bearer {self._dice.choice(self._tokens)}"}
+        if self._dice.random() < 0.3:
+            headers["X-Supabase-Api-Version"] = "2024-01-01"
+        if self._dice.random() < 0.1:
+            headers["content-type"] = "application/x-www-form-urlencoded"
+        return client.build_request(method, path, params=query, content=body, headers=headers)
+
+    def _body(self, sensible: dict[str, Any]) -> bytes:
+        chance = self._dice.random()
+        if chance < 0.05:
+            return self._dice.randbytes(self._dice.randrange(60))
+        if chance < 0.1:
+            return json.dumps(self._value(0)).encode()
+        spoilt = self._dice.sample(FIELDS, self._dice.randrange(8))
+        body = {**(sensible if chance < 0.7 else {}), **{name: self._field(name) for name in spoilt}}
+        raw = json.dumps(body).encode()
+        return raw if chance < 0.9 else raw[: self._dice.randrange(len(raw) + 1)]
+
+    def _field(self, name: str) -> Any:
+        """Mostly of the right kind, so that it comes far."""
+        if self._dice.random() < 0.15:
+            return self._value(0)
+        if name in ("data", "app_metadata", "user_metadata", "gotrue_meta_security"):
+            further = [{}, {"role": self._text()}, {"name": self._value(1)}, {"company_id": self._value(1)}]
+            return {self._text(): self._value(1), **self._dice.choice(further)}
+        if name in ("create_user", "email_confirm", "phone_confirm", "should_soft_delete"):
+            return self._dice.random() < 0.5
+        return self._text()
+
+    def _text(self) -> str:
+        return self._dice.choice(TEXTS)
+
+    def _value(self, depth: int) -> Any:
+        kinds: list[Any] = [self._text(), None, True, 0, -1, 1.5, 10**30, [], {}]
+        if depth < 3:
+            kinds += [[self._value(depth + 1)], {self._text(): self._value(depth + 1)}]
+        return self._dice.choice(kinds)
+
+
+@pytest.mark.slow
+async def test_no_bad_request_is_answered_with_a_breakdown(
+    database: Database, keyring: Keyring, settings: AuthSettings
+) -> None:
+    plenty = {name: 10**6 for name in type(settings).model_fields if name.startswith("rate_limit_")}
+    offered: dict[str, Any] = {"external_phone_enabled": True, "external_anonymous_users_enabled": True}
+    offered |= {"smtp_max_frequency": timedelta(milliseconds=1), "sms_max_frequency": timedelta(milliseconds=1)}
+    app = service(database, keyring, settings.model_copy(update={**plenty, **offered}))
+    assert isinstance(app, Starlette)
+    transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://cairn.test") as client:
+        rosa = session_of(await Visitor(client).sign_up(KNOWN))["user"]["id"]
+        gil = session_of(await Visitor(client).sign_up("gil@example.com"))["user"]["id"]
+        # Belongs to no session, so that no mischief can end it.
+        person = keyring.access_token({"sub": rosa}, now())
+        tokens = ["", "a.b.c", keyring.anon_key, keyring.service_key, keyring.service_key, person, person]
+        mischief = Mischief(2026, tokens, gil)
+        known = [route for route in app.routes if isinstance(route, Route) and route.path not in QUIET]
+        routes = [(method, route.path) for route in known for method in sorted((route.methods or set()) - {"HEAD"})]
+        answers = await _send(client, [mischief.request(client, *routes[n % len(routes)]) for n in range(REQUESTS)])
+
+    statuses = Counter(answer.status_code for answer in answers)
+    broken = [(answer.request.method, answer.request.url, answer.request.content, answer.text)
+              for answer in answers if answer.status_code >= 500]  # fmt: skip
+    assert broken == []
+    assert all("Traceback" not in answer.text for answer in answers)
+    assert len(answers) == REQUESTS
+    assert statuses[200] > 100, "some of it must come far to prove anything"
+    assert statuses[400] > 1000
+
+
+async def _send(client: httpx.AsyncClient, requests: list[httpx.Request]) -> list[httpx.Response]:
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def one(request: httpx.Request) -> httpx.Response:
+        async with gate:
+            return await client.send(request)
+
+    return await asyncio.gather(*map(one, requests))

@@ -1,0 +1,65 @@
+import pytest
+
+from cairn.auth.redirects import is_allowed
+
+SITE = "https://waivers.example.com"
+ALLOWED = (
+    "https://*.rio-rafting.example/**",
+    "https://partner.example/back?",
+    "cairn-app://signed-in",
+    "http://localhost:*/welcome",
+)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        SITE,
+        f"{SITE}/dashboard?tab=2#there",
+        "http://127.0.0.1:5173/x",
+        "http://[::1]:3000/",
+        "https://www.rio-rafting.example/a/b.html",
+        "https://partner.example/back1",
+        "cairn-app://signed-in",
+        "http://localhost:5173/welcome#x",
+    ],
+)
+def test_these_are_ours(target: str) -> None:
+    assert is_allowed(target, SITE, ALLOWED)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "",
+        "/relative",
+        "//evil.example",
+        "http://waivers.example.com",
+        "https://waivers.example.com:8443/",
+        "https://waivers.example.com.evil.example/",
+        "https://waivers.example.com@evil.example/",
+        "https://evil.example\\@waivers.example.com/",
+        "https://waivers.example.com\t.evil.example/",
+        "https://waivers.example.com\n/",
+        "https://a.b.rio-rafting.example/",
+        "https://rio-rafting.example.evil.example/a",
+        "https://evil.example/#https://www.rio-rafting.example/",
+        "https://partner.example/back/",
+        "http://2130706433/",
+        "http://0x7f.1/",
+        "http://127.1/",
+        "http://[bad",
+        "https://waivers.example.com:port/",
+        "javascript:alert(1)",
+        "data:text/html,hi",
+        "cairn-app://signed-in.evil",
+        f"{SITE}/{'x' * 3000}",
+    ],
+)
+def test_these_are_not(target: str) -> None:
+    assert not is_allowed(target, SITE, ALLOWED)
+
+
+def test_the_port_of_a_laptop_does_not_matter() -> None:
+    assert is_allowed("http://localhost:5173/", "http://localhost:8000", ())
+    assert not is_allowed("https://localhost:5173/", "http://localhost:8000", ())

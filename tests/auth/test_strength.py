@@ -1,0 +1,42 @@
+import pytest
+
+from cairn.auth import AuthSettings
+from cairn.auth.strength import weakness
+
+LETTERS, DIGITS = "abcdefghijklmnopqrstuvwxyz", "0123456789"
+
+
+@pytest.mark.parametrize(
+    ("password", "reasons"),
+    [
+        ("nine rapids before noon 9", []),
+        ("short 1", ["length"]),
+        ("123456", ["length", "characters", "pwned"]),
+        ("password", ["characters", "pwned"]),
+        ("PassWord1", ["pwned"]),
+        ("qwertyuiop1", ["pwned"]),
+        ("12345678", ["characters", "pwned"]),
+        ("no digits here", ["characters"]),
+    ],
+)
+def test_a_weak_password_says_why(settings: AuthSettings, password: str, reasons: list[str]) -> None:
+    strict = settings.model_copy(update={"password_required_characters": (LETTERS, DIGITS)})
+
+    weak = weakness(password, strict)
+
+    assert list(weak.reasons if weak else []) == reasons
+
+
+def test_the_words_are_joined(settings: AuthSettings) -> None:
+    weak = weakness("123456", settings.model_copy(update={"password_required_characters": (LETTERS, DIGITS)}))
+
+    assert str(weak) == (
+        "Password should be at least 8 characters. "
+        f"Password should contain at least one character of each: {LETTERS}, {DIGITS}. "
+        "Password is known to be weak and easy to guess, please choose a different one."
+    )
+
+
+def test_common_passwords_pass_where_the_house_does_not_mind(settings: AuthSettings) -> None:
+    assert weakness("password", settings) is not None
+    assert weakness("password", settings.model_copy(update={"password_refuse_common": False})) is None

@@ -1,0 +1,109 @@
+"""Text messages, as a local server that speaks Twilio's protocol receives them."""
+
+import asyncio
+import logging
+from uuid import uuid4
+
+import pytest
+from pydantic import SecretStr
+
+from cairn.db import SERVICE, Database
+from cairn.jobs import Bell
+from cairn.messaging import MessagingSettings, TextNotSent, TextRefused, TwilioSettings, add_text_message, choose_texter
+from cairn.messaging.sms import TextMessage
+from tests.house_at_work import worker_running
+from tests.outside import Answer, Asked, Outside, outside
+
+PHONE = "41791234567"
+
+
+def gateway(asked: Asked) -> Answer:
+    if asked.login != ("AC1", "a token of the tests"):
+        return 401, {"code": 20003, "message": "Authenticate"}
+    if asked.form["To"].endswith("0000"):
+        return 400, {"code": 21211, "message": "Invalid 'To' Phone Number"}
+    if asked.form["To"].endswith("9999"):
+        return 503, {"message": "Come back later"}
+    return 201, {"sid": f"SM{asked.form['To']}", "status": "queued"}
+
+
+def through(place: Outside, **changes: str) -> MessagingSettings:
+    given = {"account_sid": "AC1", "auth_token": SecretStr("a token of the tests"), "sender": "+15005550006"}
+    return MessagingSettings(twilio=TwilioSettings.model_validate({**given, "url": place.url, **changes}))
+
+
+def message(recipient: str = PHONE, channel: str = "sms") -> TextMessage:
+    return TextMessage(uuid4(), recipient, "123456 is your Cairn code.", channel)
+
+
+async def test_it_goes_out_as_twilio_wants_it() -> None:
+    async with outside(gateway) as place:
+        by_number = choose_texter(through(place))
+        by_service = choose_texter(through(place, sender="MG42"))
+        assert by_number is not None
+        assert by_service is not None
+        receipt = await by_number.send(message())
+        await by_number.send(message(channel="whatsapp"))
+        await by_service.send(message())
+
+    assert receipt == f"SM+{PHONE}"
+    plain, whatsapp, service = [asked.form for asked in place.asked]
+    assert place.asked[0].path == "/2010-04-01/Accounts/AC1/Messages.json"
+    assert plain == {"From": "+15005550006", "To": f"+{PHONE}", "Body": "123456 is your Cairn code."}
+    assert (whatsapp["From"], whatsapp["To"]) == ("whatsapp:+15005550006", f"whatsapp:+{PHONE}")
+    assert service["MessagingServiceSid"] == "MG42"
+
+
+@pytest.mark.parametrize(
+    ("recipient", "problem", "words"),
+    [("41790000000", TextRefused, "400: Invalid 'To'"), ("41799999999", TextNotSent, "503: Come back later")],
+)
+async def test_a_refusal_is_told_in_the_gateways_own_words(
+    recipient: str, problem: type[TextNotSent], words: str
+) -> None:
+    async with outside(gateway) as place:
+        texter = choose_texter(through(place))
+        assert texter is not None
+        with pytest.raises(TextNotSent, match=words) as refused:
+            await texter.send(message(recipient))
+
+    assert refused.type is problem
+
+
+async def test_a_gateway_that_is_not_there_may_be_tried_again() -> None:
+    texter = choose_texter(through(Outside(gateway, url="http://127.0.0.1:9")))
+    assert texter is not None
+    with pytest.raises(TextNotSent, match="could not be reached"):
+        await texter.send(message())
+
+
+def test_half_a_gateway_is_none() -> None:
+    assert choose_texter(MessagingSettings()) is None
+    assert choose_texter(MessagingSettings(twilio=TwilioSettings(account_sid="AC1"))) is None
+
+
+async def test_the_worker_sends_it_and_forgets_the_words(
+    database: Database, login_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with outside(gateway) as place, Bell(login_url) as bell:
+        with caplog.at_level(logging.INFO):
+            async with worker_running(database, login_url, bell, mail=through(place)):
+                for recipient in (PHONE, "41790000000"):
+                    async with database.acting_as(SERVICE) as connection:
+                        await add_text_message(connection, uuid4(), recipient, "654321 is your Cairn code.")
+                    bell.ring()
+                rows = await _decided(database)
+
+    assert [(row["status"], row["body"]) for row in rows] == [("delivered", ""), ("failed", "")]
+    assert place.asked[0].form["Body"] == "654321 is your Cairn code."
+    assert "654321" not in caplog.text
+
+
+async def _decided(database: Database) -> list[dict[str, str]]:
+    for _ in range(200):
+        async with database.acting_as(SERVICE) as connection:
+            rows = await connection.fetch("select status, body from text_messages order by recipient desc")
+        if len(rows) == 2 and all(row["status"] != "sending" for row in rows):
+            return [dict(row) for row in rows]
+        await asyncio.sleep(0.05)
+    raise AssertionError("nothing became of the messages")
