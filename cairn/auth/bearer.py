@@ -37,7 +37,7 @@ async def signed_in(conn: Connection, principal: Principal) -> SignedIn:
     """Asks the tables, not the token: an ended session and a deleted person are turned away at once."""
     assert principal.user_id is not None
     person = await store.person_by_id(conn, principal.user_id)
-    if person is None:
+    if person is None or person.deleted_at is not None:
         raise UserNotFound
     if person.is_banned(now()):
         raise UserBanned

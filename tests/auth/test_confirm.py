@@ -1,6 +1,7 @@
 """Sign-up asks for proof of the address, and the account works meanwhile."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -34,8 +35,9 @@ async def post_and_worker(database: Database, login_url: str) -> AsyncIterator[P
 
 @pytest.mark.accept("AUTH-08")
 async def test_the_account_works_at_once_and_is_confirmed_by_the_mailed_link(
-    visitor: Visitor, database: Database, login_url: str
+    visitor: Visitor, database: Database, login_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.DEBUG, "cairn")
     async with post_and_worker(database, login_url) as post:
         session = session_of(await visitor.sign_up(ROSA))
         assert (await visitor.user(session)).status_code == 200
@@ -51,6 +53,9 @@ async def test_the_account_works_at_once_and_is_confirmed_by_the_mailed_link(
     user = (await visitor.user(session)).json()
     assert user["email_confirmed_at"] == user["confirmed_at"]
     assert user["identities"][0]["identity_data"]["email_verified"] is True
+    assert f"to {ROSA} is delivered" in caplog.text
+    assert letter.code not in caplog.text
+    assert letter.token_hash not in caplog.text
 
 
 async def test_a_delivered_letter_is_forgotten(visitor: Visitor, database: Database, login_url: str) -> None:

@@ -1,0 +1,40 @@
+"""What an operator without a mail server does."""
+
+import time
+from pathlib import Path
+
+import httpx
+
+from tests.serving import cairn, serving
+
+ROSA = {"email": "rosa@rio-rafting.example", "password": "nine rapids before noon"}
+
+
+def test_kept_mails_are_shown_with_their_links(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        assert cairn("mailbox", "--data", tmp_path).stdout == "no mail was kept\n"
+        signed_up = httpx.post(f"{served.url}/auth/v1/signup", json=ROSA, headers={"apikey": served.anon_key})
+        assert signed_up.status_code == 200
+        shown = _mailbox(tmp_path)
+
+    assert "to rosa@rio-rafting.example: Confirm your email address" in shown
+    assert f"{served.url}/auth/v1/verify?token=" in shown
+
+
+def _mailbox(data: Path) -> str:
+    """The worker keeps a mail a moment after it was asked for."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        shown = cairn("mailbox", "--last", "3", "--data", data).stdout
+        if "Confirm" in shown:
+            return shown
+    raise AssertionError("the mail was never kept")
+
+
+def test_phones_need_a_gateway(tmp_path: Path) -> None:
+    refused = cairn("keys", "--data", tmp_path, CAIRN_AUTH__EXTERNAL_PHONE_ENABLED="true")
+
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(
+        "cairn: CAIRN_AUTH__EXTERNAL_PHONE_ENABLED cannot be used: there is no SMS gateway"
+    )
