@@ -3,5 +3,6 @@
 EVENTS = {
     "email.requested": "0006_messaging_letters",
     "waiver.signed": "0009_waivers_signing",
-    "row.changed": "0010_realtime_changes",
+    "row.changed": "0016_realtime_whole",
+    "broadcast.sent": "0016_realtime_whole",
 }
