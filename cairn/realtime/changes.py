@@ -89,6 +89,8 @@ class Feed:
             concerned = {channel for showing in showings.values() for channel, _ in showing.viewers}
             await end_lapsed(connection, self._channels, concerned)
         sight = await look(self._database, self.tables, showings.values())
+        if any(record.row.keys() - self.tables[name].by_name.keys() for (_, name, _), record in sight.records.items()):
+            await self.read_tables()
         self._due = self._due[_BATCH:]
         for fact in happened:
             if isinstance(fact, Sent):
