@@ -134,7 +134,7 @@ class FilterUnreadable(Problem):
 
 
 class NothingToWatch(Problem):
-    status, code = 400, "NothingToWatch"
+    status, code = 400, "RealtimeDisabledForConfiguration"
     message = (
         "Unable to subscribe to changes with given parameters. "
         "Please check Realtime is enabled for the given connect parameters: [{binding}]"

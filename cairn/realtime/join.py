@@ -103,6 +103,8 @@ async def _subscribe(board: Switchboard, channel: Channel) -> Problem | None:
         subscriptions = await _subscriptions(board, channel.config)
         await _try_filters(board, channel.config, subscriptions)
     except (NothingToWatch, FilterUnreadable) as refusal:
+        if channel.config.postgres_changes_options.wait:
+            raise
         return refusal
     channel.subscriptions = subscriptions
     return None

@@ -48,10 +48,16 @@ class Binding(BaseModel, frozen=True):
         return f"event: {self.event}, schema: {self.schema_name}, table: {self.table}, filter: {self.filter or ''}"
 
 
+class ChangesOptions(BaseModel, frozen=True):
+    # A join that cannot bring its changes is then refused, instead of told so afterwards.
+    wait: bool = False
+
+
 class JoinConfig(BaseModel, frozen=True):
     broadcast: BroadcastConfig = BroadcastConfig()
     presence: PresenceConfig = PresenceConfig()
     postgres_changes: tuple[Binding, ...] = ()
+    postgres_changes_options: ChangesOptions = ChangesOptions()
     private: bool = False
 
 

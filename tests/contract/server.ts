@@ -20,23 +20,55 @@ declare module "vitest" {
 
 const CAIRN = resolve(import.meta.dirname, "../../.venv/bin/cairn");
 
-/** `cairn serve` on a data folder of its own, exactly as an operator would start it. */
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CAIRN_")));
+
+/** One server for all stories; those that stop theirs start one of their own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const house = await ownHouse();
+  project.provide("keys", house.keys);
+  return () => house.remove();
+}
+
+/** `cairn serve` on a data folder of its own, exactly as an operator would start it. */
+export async function ownHouse(): Promise<House> {
   const data = mkdtempSync(join(tmpdir(), "cairn-contract-"));
   const port = await freePort();
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CAIRN_")));
+  let server = await started(data, port);
+  const keys: Keys = JSON.parse(execFileSync(CAIRN, ["keys", "--json", "--data", data], { env }).toString());
+  const end = async (how: NodeJS.Signals) => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = new Promise((done) => server.once("exit", done));
+    server.kill(how);
+    await ended;
+  };
+  return {
+    keys,
+    stop: () => end("SIGINT"),
+    kill: () => end("SIGKILL"),
+    start: async () => {
+      server = await started(data, port);
+    },
+    signal: (name) => server.kill(name),
+    remove: async () => {
+      await end("SIGINT");
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface House {
+  keys: Keys;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  remove(): Promise<void>;
+}
+
+async function started(data: string, port: number): Promise<ChildProcess> {
   const server = spawn(CAIRN, ["serve", "--data", data, "--port", String(port)], { env, stdio: "inherit" });
   await answering(`http://127.0.0.1:${port}/auth/v1/health`, server);
-  project.provide(
-    "keys",
-    JSON.parse(execFileSync(CAIRN, ["keys", "--json", "--data", data], { env }).toString()),
-  );
-  return async () => {
-    const ended = new Promise((done) => server.once("exit", done));
-    server.kill("SIGINT");
-    await ended;
-    rmSync(data, { recursive: true, force: true });
-  };
+  return server;
 }
 
 async function freePort(): Promise<number> {

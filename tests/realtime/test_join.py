@@ -106,5 +106,11 @@ async def test_a_subscription_that_can_bring_nothing_says_so(
     assert message in told["message"]
 
 
+async def test_who_waits_for_the_changes_is_refused_without_them(anyone: Client) -> None:
+    nowhere = {"event": "*", "schema": "public", "table": "nowhere"}
+    refused = await anyone.join(nowhere, postgres_changes_options={"wait": True})
+    assert refused["response"]["reason"].startswith("RealtimeDisabledForConfiguration: Unable to subscribe")
+
+
 async def test_a_role_that_may_select_is_told_all_is_well(anyone: Client, rosa: Person, token_for: TokenFor) -> None:
     await anyone.watch(token_for(rosa), {**SIGNINGS, "table": "notifications"})
