@@ -32,7 +32,7 @@ function appLine() {
 }
 
 describe("the line of the app", () => {
-  test("RT-02 beats every 30 s and is answered", { timeout: 60_000 }, async () => {
+  test("RT-02 beats every 30 s and is answered", { timeout: 120_000 }, async () => {
     const line = appLine();
     const beats: { status: string; at: number }[] = [];
     line.onHeartbeat((status) => beats.push({ status, at: Date.now() }));
@@ -46,7 +46,7 @@ describe("the line of the app", () => {
     await line.disconnect();
   });
 
-  test("RT-04 gives a join 10 s, and joins once the server answers again", { timeout: 60_000 }, async () => {
+  test("RT-04 gives a join 10 s, and joins once the server answers again", { timeout: 120_000 }, async () => {
     const line = appLine();
     line.connect();
     expect(await until(() => line.isConnected())).toBe(true);
@@ -63,8 +63,7 @@ describe("the line of the app", () => {
     await line.disconnect();
   });
 
-  test("RT-03 tries again after 1, 2, 5, 10 and 10 s", { timeout: 90_000 }, async () => {
-    const line = appLine();
+  test("RT-03 tries again after 1, 2, 5, 10 and 10 s", { timeout: 120_000 }, async () => {
     const tries: number[] = [];
     const Plain = globalThis.WebSocket;
     globalThis.WebSocket = class extends Plain {
@@ -73,6 +72,7 @@ describe("the line of the app", () => {
         tries.push(Date.now());
       }
     };
+    const line = appLine();
     try {
       line.connect();
       expect(await until(() => line.isConnected())).toBe(true);
@@ -84,9 +84,10 @@ describe("the line of the app", () => {
       expect(await until(() => tries.length === 5, 40_000)).toBe(true);
       const delays = tries.map((at, place) => at - (tries[place - 1] ?? lost));
       const expected = [1000, 2000, 5000, 10_000, 10_000];
-      delays.forEach((delay, place) =>
-        expect(Math.abs(delay - (expected[place] ?? 0)), String(delays)).toBeLessThan(900),
-      );
+      for (const [place, delay] of delays.entries()) {
+        expect(delay, String(delays)).toBeGreaterThan((expected[place] ?? 0) - 100);
+        expect(delay, String(delays)).toBeLessThan((expected[place] ?? 0) + 1500);
+      }
       expect([1, 2, 3, 4, 5, 50].map(reconnectDelay)).toEqual([...expected, 10_000]);
     } finally {
       globalThis.WebSocket = Plain;
@@ -99,7 +100,7 @@ describe("the line of the app", () => {
 describe.each(makers)("a server that is stopped and started, through the client %s", (_version, create) => {
   test(
     "RT-01 the client comes back by itself, and what it missed is found by asking",
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       const { url, anon_key } = house.keys;
       const quickly = { realtime: { reconnectAfterMs: () => 300 }, auth: { persistSession: false } };
@@ -124,7 +125,7 @@ describe.each(makers)("a server that is stopped and started, through the client 
       const rosa: Person = { client: owner, id: "", email: person.email, token: "" };
       const gap = await signing(rosa);
 
-      expect(await until(() => statuses.filter((status) => status === "SUBSCRIBED").length > 1, 20_000)).toBe(
+      expect(await until(() => statuses.filter((status) => status === "SUBSCRIBED").length > 1, 40_000)).toBe(
         true,
       );
       const { data: found } = await owner.from("signed_waivers").select("id");
