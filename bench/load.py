@@ -21,6 +21,15 @@ async def rate(port: int, clients: int, seconds: float, next_request: Callable[[
     return sum(counts) / (time.perf_counter() - began)
 
 
+async def once(port: int, asked: bytes, status: int) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(asked)
+    head = await reader.readuntil(b"\r\n\r\n")
+    if int(head[9:12]) != status:
+        raise SystemExit(f"error: expected {status} and was answered {head[9:12].decode()}")
+    writer.close()
+
+
 async def _client(port: int, until: float, next_request: Callable[[], bytes], status: int) -> int:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     answered = 0

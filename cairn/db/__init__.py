@@ -4,7 +4,7 @@ Floor 2. Everything above speaks to the database through `Database.acting_as(pri
 that principal are what row-level security sees. SQL itself lives in each room's own store.
 """
 
-from cairn.db.database import Connection, Database
+from cairn.db.database import Connection, Database, literal
 from cairn.db.embedded import EmbeddedPostgres, EmbeddedPostgresFailed
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable, MigrationChanged, SchemaTooNew
 from cairn.db.migrate import migrate, missing_migrations, shipped_migrations
@@ -23,6 +23,7 @@ __all__ = [
     "MigrationChanged",
     "Principal",
     "SchemaTooNew",
+    "literal",
     "migrate",
     "missing_migrations",
     "shipped_migrations",

@@ -23,6 +23,8 @@ _SERVER_OPTIONS = {
     "listen_addresses": "",
     "max_connections": "100",
     "shared_buffers": "128MB",
+    # Tells realtime in which order transactions committed.
+    "track_commit_timestamp": "on",
     "unix_socket_permissions": "0700",
 }
 

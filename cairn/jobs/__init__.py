@@ -7,7 +7,7 @@ jobs as `Job`s; `worker.py` collects them. Nothing here knows what any of them d
 from cairn.jobs.bell import Bell
 from cairn.jobs.dispatch import dispatch, sweep
 from cairn.jobs.events import EVENTS
-from cairn.jobs.outbox import Event, Position, events_after, here_and_now, raise_event, stuck
+from cairn.jobs.outbox import Event, Position, events_after, raise_event, stuck
 from cairn.jobs.queue import Job, open_queue, work
 
 __all__ = [
@@ -18,7 +18,6 @@ __all__ = [
     "Position",
     "dispatch",
     "events_after",
-    "here_and_now",
     "open_queue",
     "raise_event",
     "stuck",

@@ -3,6 +3,7 @@
 EVENTS = {
     "email.requested": "0006_messaging_letters",
     "waiver.signed": "0009_waivers_signing",
-    "row.changed": "0010_realtime_changes",
     "text_message.requested": "0011_auth_mailed_tokens",
+    "row.changed": "0016_realtime_whole",
+    "broadcast.sent": "0016_realtime_whole",
 }

@@ -47,13 +47,6 @@ async def events_after(connection: Connection, position: Position, *, limit: int
     return [Event(Position(row["xid"], row["id"]), row["name"], json.loads(row["facts"]), row["at"]) for row in rows]
 
 
-async def here_and_now(connection: Connection) -> Position:
-    """Where a reader starts that wants whatever commits from now on."""
-    oldest_running: str = await connection.fetchval("select pg_snapshot_xmin(pg_current_snapshot())::text")
-    # Every event of an older transaction is settled; the first id of this one is still to come.
-    return Position(int(oldest_running), 0)
-
-
 async def stuck(connection: Connection) -> tuple[int, int]:
     """How many events no worker has read for a minute, and how many jobs were given up."""
     row = await connection.fetchrow(

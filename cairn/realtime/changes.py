@@ -1,7 +1,8 @@
-"""The feed of a process: reads the outbox in commit order and tells each channel of the rows it may see.
+"""The feed of a process: what committed since it last looked, told to each channel that may know of it.
 
-The position moves when a whole batch is read, and only then is anything of it sent: a lost database means that the
-same batch is read again, and nobody has seen any of it.
+Two looks are two snapshots, and what lies between them is exactly what committed in between: a transaction that is
+left open delays nobody and is not stepped over. Nothing of a batch is sent before all of it is read, so after a lost
+database it is read again, and nobody has seen any of it.
 """
 
 import asyncio
@@ -11,21 +12,23 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from cairn.db import SERVICE, Database
-from cairn.jobs import Bell, Event, Position, events_after, here_and_now
+from cairn.jobs import Bell
 from cairn.realtime import store
-from cairn.realtime.change import ROW_CHANGED, Change, Record, told
-from cairn.realtime.channels import Channels
+from cairn.realtime.broadcast import spread
+from cairn.realtime.change import Change, Record, told
+from cairn.realtime.channels import PREFIX, Channel, Channels
 from cairn.realtime.frame import Json
-from cairn.realtime.reading import Records, Viewing, records
+from cairn.realtime.message import Sent
+from cairn.realtime.reading import Showing, Sight, look
+from cairn.realtime.snapshot import Snapshot
 from cairn.realtime.table import Table, TableName
 from cairn.realtime.tokens import end_lapsed
 
 log = logging.getLogger(__name__)
 
 _BATCH = 100
-# The bell usually rings; this is the net below it.
-_POLL_SECONDS = 1.0
-_HELD_BACK_SECONDS = 0.05
+# The bell usually rings; this is the net below it, and what a commit from elsewhere, with nobody to ring, waits.
+_POLL_SECONDS = 0.5
 _RETRY_SECONDS = 0.25
 _PUSHES_IN_ONE_GO = 200
 
@@ -36,7 +39,8 @@ class Feed:
         self._database = database
         self._bell = bell
         self._channels = channels
-        self._position: Position | None = None
+        self._seen: Snapshot | None = None
+        self._due: list[int] = []
         self._live = asyncio.Event()
 
     async def run(self) -> None:
@@ -53,57 +57,91 @@ class Feed:
         """Returns once nothing that commits from here on can be missed."""
         await self._live.wait()
 
+    async def read_tables(self) -> None:
+        """Anew, because a table may be published, or given another column, while we serve."""
+        async with self._database.acting_as(SERVICE, read_only=True) as connection:
+            self.tables = await store.live_tables(connection)
+
     async def _look(self) -> float:
         """Reads and tells one batch; returns how long to wait for a ring before the next look."""
         try:
-            return await self._batch()
+            await self._batch()
         except store.LOST as lost:
             log.info("the feed of changes is interrupted and will go on from where it was: %s", lost)
+            return _RETRY_SECONDS
         except Exception:
             log.exception("the feed of changes failed and will try again")
-        return _RETRY_SECONDS
+            return _RETRY_SECONDS
+        return 0 if self._due else _POLL_SECONDS
 
-    async def _batch(self) -> float:
+    async def _batch(self) -> None:
         async with self._database.acting_as(SERVICE, read_only=True) as connection:
-            if self._position is None:
+            if self._seen is None:
                 self.tables = await store.live_tables(connection)
-                self._position = await here_and_now(connection)
+                self._seen = await store.snapshot(connection)
                 self._live.set()
-            events = await events_after(connection, self._position, limit=_BATCH)
-            reached = events[-1].position if events else self._position
-            viewings = self._viewings(events)
-            await end_lapsed(connection, self._channels, {viewing.channel for viewing in viewings})
-            held_back = len(events) < _BATCH and await store.more_after(connection, reached)
-        rows = await records(self._database, self.tables, viewings)
-        self._position = reached
-        await self._tell(viewings, rows)
-        if len(events) == _BATCH:
-            return 0
-        return _HELD_BACK_SECONDS if held_back else _POLL_SECONDS
+            if not self._due:
+                self._seen, self._due = await store.committed_since(connection, self._seen)
+            if not self._due:
+                return
+            happened = await store.happened(connection, self._due[:_BATCH])
+            showings = {id(change): self._showing(change) for change in happened if isinstance(change, Change)}
+            concerned = {channel for showing in showings.values() for channel, _ in showing.viewers}
+            await end_lapsed(connection, self._channels, concerned)
+        sight = await look(self._database, self.tables, showings.values())
+        if any(record.row.keys() - self.tables[name].by_name.keys() for (_, name, _), record in sight.records.items()):
+            await self.read_tables()
+        self._due = self._due[_BATCH:]
+        for fact in happened:
+            if isinstance(fact, Sent):
+                self._pass_on(fact)
+            else:
+                await self._tell(showings[id(fact)], sight)
 
-    def _viewings(self, events: Iterable[Event]) -> list[Viewing]:
-        return [
-            Viewing.of(channel, change)
-            for change in (Change.of(event) for event in events if event.name == ROW_CHANGED)
-            for channel in self._channels.watching(change.table)
-            if channel.watches(change.table, change.type) and not channel.knew(change.xid)
-        ]
+    def _showing(self, change: Change) -> Showing:
+        if change.table not in self.tables:
+            return Showing(change, ())
+        return Showing(
+            change,
+            tuple(
+                (channel, channel.whose)
+                for channel in self._channels.watching(change.table)
+                if channel.watches(change.table, change.type) and not channel.knew(change.xid)
+            ),
+        )
 
-    async def _tell(self, viewings: Iterable[Viewing], rows: Records) -> None:
-        for number, viewing in enumerate(viewings, start=1):
-            record = rows.get(viewing.row)
-            if record is not None and viewing.channel.is_open:
-                self._push(viewing, record)
+    def _pass_on(self, sent: Sent) -> None:
+        message = {"type": "broadcast", "event": sent.event, "payload": sent.payload}
+        members = self._channels.members((PREFIX + sent.topic, sent.private))
+        spread((member for member in members if not member.knew(sent.xid)), message)
+
+    async def _tell(self, showing: Showing, sight: Sight) -> None:
+        change, written = showing.change, dict[tuple[int, int | None, frozenset[str] | None], str]()
+        for number, (channel, whose) in enumerate(showing.viewers, start=1):
+            record = sight.records.get((whose, change.table, change.row))
+            if record is None or not channel.is_open:
+                continue
+            old = sight.records.get((whose, change.table, change.old)) if change.old else None
+            for select, ids in self._wanted(channel, change, record, sight):
+                form = id(record), id(old), select
+                if form not in written:
+                    written[form] = told(change, self.tables[change.table], record, old, select)
+                channel.push("postgres_changes", Json(f'{{"ids":{ids},"data":{written[form]}}}'))
             if number % _PUSHES_IN_ONE_GO == 0:
                 await asyncio.sleep(0)
 
-    def _push(self, viewing: Viewing, record: Record) -> None:
-        change, channel = viewing.change, viewing.channel
-        columns = self.tables[change.table].readable_by(viewing.principal.role)
+    def _wanted(
+        self, channel: Channel, change: Change, record: Record, sight: Sight
+    ) -> Iterable[tuple[frozenset[str] | None, list[int]]]:
+        """The subscriptions this change passes, together where they show the same columns."""
         wanted: defaultdict[frozenset[str] | None, list[int]] = defaultdict(list)
         for subscription in channel.subscriptions:
-            if subscription.wants(change.table, change.type, record.row):
+            if not subscription.watches(change.table, change.type):
+                continue
+            sieve = subscription.tables[change.table]
+            if sieve is None or (
+                # Else one could learn by filtering what one may not read.
+                sieve.columns <= record.row.keys() and (change.table, change.row, sieve.sql) in sight.passed
+            ):
                 wanted[subscription.select].append(subscription.id)
-        for select, ids in wanted.items():
-            data = told(change, record, columns, select)
-            channel.push("postgres_changes", Json(f'{{"ids":{ids},"data":{data}}}'))
+        return wanted.items()

@@ -1,10 +1,11 @@
 """The channels of this process: who has joined which topic, and what each wants to hear of."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
+from uuid import uuid4
 
 from cairn.db import Principal
 from cairn.kit import Problem
@@ -17,7 +18,20 @@ from cairn.realtime.wire import JoinConfig
 
 PREFIX = "realtime:"
 
+# Role and claims: what row-level security knows of a principal.
+Whose: TypeAlias = tuple[str, str]
+# Public and private channels of one name are different places.
+Place: TypeAlias = tuple[str, bool]
+
 Key = TypeVar("Key")
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    hears_broadcasts: bool = True
+    hears_presence: bool = True
+    broadcasts: bool = True
+    tracks: bool = True
 
 
 @dataclass(eq=False, slots=True)
@@ -29,13 +43,36 @@ class Channel:
     outgoing: Outgoing
     principal: Principal
     config: JoinConfig
+    may: Permissions = Permissions()
     subscriptions: tuple[Subscription, ...] = ()
     # Changes that this snapshot sees were there before the join.
     since: Snapshot | None = None
     is_open: bool = field(default=True, init=False)
+    whose: Whose = field(init=False)
+    presence_key: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.become(self.principal)
+        self.presence_key = self.config.presence.key or str(uuid4())
+
+    def become(self, principal: Principal) -> None:
+        self.principal = principal
+        self.whose = principal.role, principal.claims_json
+
+    @property
+    def name(self) -> str:
+        return self.topic.removeprefix(PREFIX)
+
+    @property
+    def place(self) -> Place:
+        return self.topic, self.config.private
 
     def watches(self, table: TableName, event: str) -> bool:
         return any(subscription.watches(table, event) for subscription in self.subscriptions)
+
+    def filters(self, table: TableName) -> Iterator[str]:
+        sieves = (subscription.tables.get(table) for subscription in self.subscriptions)
+        return (sieve.sql for sieve in sieves if sieve is not None)
 
     def knew(self, xid: int) -> bool:
         return self.since is not None and self.since.sees(xid)
@@ -50,30 +87,30 @@ class Channel:
         expires = self.principal.claims.get("exp")
         return expires is not None and float(expires) <= now.timestamp()
 
-    def push(self, event: str, payload: dict[str, object] | Json) -> None:
+    def push(self, event: str, payload: Mapping[str, object] | Json) -> None:
         self.outgoing.put(Message(self.topic, event, payload, join_ref=self.join_ref))
 
     def tell(self, extension: str, status: str, message: str) -> None:
-        name = self.topic.removeprefix(PREFIX)
-        self.push("system", {"extension": extension, "status": status, "message": message, "channel": name})
+        self.push("system", {"extension": extension, "status": status, "message": message, "channel": self.name})
 
 
 class Channels:
     def __init__(self) -> None:
-        self._by_topic: defaultdict[str, set[Channel]] = defaultdict(set)
+        self._by_place: defaultdict[Place, set[Channel]] = defaultdict(set)
         self._by_table: defaultdict[TableName, set[Channel]] = defaultdict(set)
+        self.on_leaving: Callable[[Channel], None] = lambda _channel: None
 
     def __iter__(self) -> Iterator[Channel]:
-        return (channel for members in list(self._by_topic.values()) for channel in list(members))
+        return (channel for members in list(self._by_place.values()) for channel in list(members))
 
-    def members(self, topic: str) -> Collection[Channel]:
-        return list(self._by_topic.get(topic, ()))
+    def members(self, place: Place) -> Collection[Channel]:
+        return list(self._by_place.get(place, ()))
 
     def watching(self, table: TableName) -> Collection[Channel]:
         return self._by_table.get(table, ())
 
     def add(self, channel: Channel) -> None:
-        self._by_topic[channel.topic].add(channel)
+        self._by_place[channel.place].add(channel)
         for subscription in channel.subscriptions:
             for table in subscription.tables:
                 self._by_table[table].add(channel)
@@ -96,10 +133,11 @@ class Channels:
         if not channel.is_open:
             return
         channel.is_open = False
-        _discard(self._by_topic, channel.topic, channel)
+        _discard(self._by_place, channel.place, channel)
         for subscription in channel.subscriptions:
             for table in subscription.tables:
                 _discard(self._by_table, table, channel)
+        self.on_leaving(channel)
 
 
 def _discard(index: dict[Key, set[Channel]], key: Key, channel: Channel) -> None:

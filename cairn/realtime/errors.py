@@ -83,6 +83,16 @@ class TooManyChannels(Problem):
     message = "Too many channels"
 
 
+class TooManyJoins(Problem):
+    status, code = 429, "ClientJoinRateLimitReached"
+    message = "Too many joins per second"
+
+
+class TooManyMessages(Problem):
+    status, code = 429, "MessageRateLimitReached"
+    message = "Too many messages per second"
+
+
 class TopicNameRequired(Problem):
     status, code = 400, "TopicNameRequired"
     message = "You must provide a topic name"
@@ -98,13 +108,33 @@ class NotPermitted(Problem):
     message = "You do not have permissions to read from this Channel topic: {topic}"
 
 
+class NoReplayInPublic(Problem):
+    status, code = 400, "UnableToReplayMessages"
+    message = "Replay is not allowed for public channels"
+
+
+class PresenceNotAMap(Problem):
+    status, code = 400, "PresenceNotAMap"
+    message = "Presence track payload must be a map"
+
+
+class PresenceTooLarge(Problem):
+    status, code = 413, "PresenceTooLarge"
+    message = "Presence track payload is too large"
+
+
+class NotPermittedToTrack(Problem):
+    status, code = 403, "Unauthorized"
+    message = "You do not have permissions to write presence to this Channel topic: {topic}"
+
+
 class FilterUnreadable(Problem):
     status, code = 400, "FilterUnreadable"
     message = "Error parsing `filter` params: [{filter}] {why}"
 
 
 class NothingToWatch(Problem):
-    status, code = 400, "NothingToWatch"
+    status, code = 400, "RealtimeDisabledForConfiguration"
     message = (
         "Unable to subscribe to changes with given parameters. "
         "Please check Realtime is enabled for the given connect parameters: [{binding}]"

@@ -1,59 +1,83 @@
-"""The `filter` of a subscription: `column=op.value`, several joined by commas.
+"""The `filter` of a subscription: `column=operator.value`, several joined by commas, each perhaps negated by `not.`
 
-Only eq, neq and in, and only on types whose text is unambiguous: what is not understood is refused, never ignored.
+Postgres itself decides what passes, so comparison, patterns and types mean here what they mean in a query. What is not
+understood is refused, never ignored.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
-from typing import Any
-from uuid import UUID
 
+from cairn.db import literal
 from cairn.realtime.errors import FilterUnreadable
+from cairn.realtime.table import Column, Table
 
-Row = Mapping[str, Any]
+_COMPARED = {"eq": "=", "neq": "<>", "lt": "<", "lte": "<=", "gt": ">", "gte": ">=", "isdistinct": "is distinct from"}
+_PATTERNS = {"like": "like", "ilike": "ilike", "match": "~", "imatch": "~*"}
+_STATES = {"null": "null", "not_null": "not null", "true": "true", "false": "false", "unknown": "unknown"}
+_BACKREFERENCE = re.compile(r"\\[1-9]")
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
-    column: str
-    values: frozenset[object]
-    wanted: bool
-    read: Callable[[str], object]
+class Filter:
+    """`sql` is true of a row named `shown` that passes; `trial` can be tried without any row."""
 
-    def holds(self, row: Row) -> bool:
-        value = row.get(self.column)
-        # As in SQL: nothing is equal to null, and nothing is different from it.
-        return value is not None and (self.read(_as_text(value)) in self.values) is self.wanted
+    sql: str
+    trial: str
+    columns: frozenset[str]
 
 
-def conditions(text: str, types: Mapping[str, str]) -> tuple[Condition, ...]:
-    """`types` are the columns of the table and their Postgres types."""
+def read_filter(text: str, table: Table) -> Filter:
     try:
-        return tuple(_condition(part, types) for part in _split(text))
+        conditions = [_condition(part, table) for part in _split(text)]
     except ValueError as unreadable:
         raise FilterUnreadable(filter=text, why=str(unreadable)) from unreadable
+    return Filter(
+        sql=" and ".join(sql for _, sql, _ in conditions),
+        trial=" and ".join(trial for _, _, trial in conditions),
+        columns=frozenset(column for column, _, _ in conditions),
+    )
 
 
-def _condition(part: str, types: Mapping[str, str]) -> Condition:
-    column, equals, rest = part.partition("=")
-    operator, dot, value = rest.partition(".")
+def _condition(part: str, table: Table) -> tuple[str, str, str]:
+    name, equals, rest = part.partition("=")
+    negated = rest.startswith("not.")
+    operator, dot, value = rest.removeprefix("not.").partition(".")
     if not equals or not dot:
         raise ValueError("expected column=operator.value")
-    if column not in types:
-        raise ValueError(f"there is no column {column}")
-    read = _READERS.get(types[column])
-    if read is None:
-        raise ValueError(f"columns of type {types[column]} cannot be filtered")
+    column = table.by_name.get(name)
+    if column is None:
+        raise ValueError(f"there is no column {name}")
+    sql, trial = _compared(column, operator, value)
+    return (name, f"not ({sql})", f"not ({trial})") if negated else (name, f"({sql})", f"({trial})")
+
+
+def _compared(column: Column, operator: str, value: str) -> tuple[str, str]:
+    subject, nothing = f"shown.{column.sql}", f"null::{column.type_sql}"
+    if operator in _PATTERNS:
+        pattern = _unquoted(value)
+        if operator.endswith("match") and _BACKREFERENCE.search(pattern):
+            raise ValueError("patterns that refer back to themselves are not supported")
+        # Tried on a text, because a comparison with null would not even look at the pattern.
+        right = f"{_PATTERNS[operator]} {literal(pattern)}"
+        return f"{subject}::text {right}", f"''::text {right}"
+    right = _right_side(column, operator, value)
+    return f"{subject} {right}", f"{nothing} {right}"
+
+
+def _right_side(column: Column, operator: str, value: str) -> str:
+    if operator in _COMPARED:
+        return f"{_COMPARED[operator]} {literal(_unquoted(value))}::{column.type_sql}"
+    if operator == "is":
+        if value.lower() not in _STATES:
+            raise ValueError(f"is takes one of {', '.join(_STATES)}")
+        return f"is {_STATES[value.lower()]}"
     if operator == "in":
         if not (value.startswith("(") and value.endswith(")")):
             raise ValueError("expected in.(a,b)")
-        values = [_unquoted(each) for each in _split(value[1:-1])]
-    elif operator in ("eq", "neq"):
-        values = [_unquoted(value)]
-    else:
-        raise ValueError(f"the operator {operator} is not supported")
-    return Condition(column, frozenset(map(read, values)), operator != "neq", read)
+        values = ", ".join(literal(_unquoted(each)) for each in _split(value[1:-1]))
+        return f"= any (array[{values}]::{column.type_sql}[])"
+    raise ValueError(f"there is no operator {operator}")
 
 
 def _split(text: str) -> Iterator[str]:
@@ -86,31 +110,3 @@ def _unquoted(value: str) -> str:
         escaped = character == "\\" and not escaped
         kept += "" if escaped else character
     return kept
-
-
-def _as_text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _number(text: str) -> Decimal:
-    try:
-        number = Decimal(text)
-    except InvalidOperation as not_one:
-        raise ValueError(f"{text} is not a number") from not_one
-    if not number.is_finite():
-        raise ValueError(f"{text} is not a finite number")
-    return number
-
-
-def _truth(text: str) -> bool:
-    if text not in ("true", "t", "false", "f"):
-        raise ValueError(f"{text} is not true or false")
-    return text.startswith("t")
-
-
-_READERS: dict[str, Callable[[str], object]] = {
-    **dict.fromkeys(("text", "varchar", "bpchar", "name"), str),
-    **dict.fromkeys(("int2", "int4", "int8", "numeric"), _number),
-    "bool": _truth,
-    "uuid": UUID,
-}

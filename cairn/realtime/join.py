@@ -1,16 +1,26 @@
 """Joining a topic: who asks, for what, and from which moment on."""
 
 import asyncio
+from datetime import UTC, datetime
 from typing import Any
 
 from cairn.db import SERVICE, DatabaseUnreachable, Principal
 from cairn.kit import Problem
 from cairn.realtime import replies, store
 from cairn.realtime.channels import PREFIX, Channel
-from cairn.realtime.errors import JoinUnreadable, NothingReadable, NotPermitted, TopicNameRequired
+from cairn.realtime.errors import (
+    FilterUnreadable,
+    JoinUnreadable,
+    NoReplayInPublic,
+    NothingReadable,
+    NothingToWatch,
+    NotPermitted,
+    TopicNameRequired,
+)
 from cairn.realtime.frame import Message
 from cairn.realtime.outgoing import Outgoing
-from cairn.realtime.subscription import subscription
+from cairn.realtime.permission import permissions
+from cairn.realtime.subscription import Subscription, subscription
 from cairn.realtime.switchboard import Switchboard, spoken_token
 from cairn.realtime.tokens import lapsed
 from cairn.realtime.wire import JoinConfig, join_config
@@ -28,48 +38,97 @@ async def join(board: Switchboard, asked: Message, outgoing: Outgoing, key: Prin
     token = spoken_token(asked.payload)
     principal = board.caller(token) if token else key
     channel = Channel(asked.topic, asked.join_ref or asked.ref, outgoing, principal, config)
-    await _start(board, channel)
-    refusal = _subscribe(board, channel)
+    refusal = await _subscribe(board, channel)
+    replayed = await _start(board, channel)
     board.channels.add(channel)
     outgoing.put(replies.ok(asked, _accepted(config)))
+    if config.presence.enabled and channel.may.hears_presence:
+        channel.push("presence_state", board.presences.state(channel.place))
     _tell_of_changes(board, channel, refusal)
+    for message in replayed:
+        channel.push("broadcast", message)
     return channel
 
 
 def _config(board: Switchboard, asked: Message) -> JoinConfig:
-    name = asked.topic.removeprefix(PREFIX)
-    if not name:
+    if not asked.topic.removeprefix(PREFIX):
         raise TopicNameRequired
     config = join_config(asked.payload)
-    if config.private:
-        # There are no policies to ask yet, so nobody is permitted.
-        raise NotPermitted(topic=name)
+    if config.broadcast.replay is not None and not config.private:
+        raise NoReplayInPublic
     if len(config.postgres_changes) > board.settings.bindings_per_channel:
         raise JoinUnreadable(why=f"at most {board.settings.bindings_per_channel} postgres_changes a channel")
     return config
 
 
-async def _start(board: Switchboard, channel: Channel) -> None:
-    try:
-        async with asyncio.timeout(_PATIENCE_SECONDS):
-            await board.feed.live()
-    except TimeoutError as not_live:
-        raise DatabaseUnreachable from not_live
+async def _start(board: Switchboard, channel: Channel) -> list[dict[str, Any]]:
+    """From here on the channel is told of what commits; returns what is to be replayed from before."""
+    await _feed_is_live(board)
+    if channel.config.private:
+        channel.may = await permissions(board.database, channel.principal, channel.name)
+        if not (channel.may.hears_broadcasts or channel.may.hears_presence):
+            raise NotPermitted(topic=channel.name)
     async with board.database.acting_as(SERVICE, read_only=True) as connection:
         problems = await lapsed(connection, [channel])
         if channel in problems:
             raise problems[channel]
         channel.since = await store.snapshot(connection)
+        replay = channel.config.broadcast.replay
+        if replay is None or not channel.may.hears_broadcasts:
+            return []
+        since = datetime.fromtimestamp(replay.since / 1000, UTC)
+        kept = await store.kept_messages(connection, channel.name, since, replay.limit)
+    return [
+        {"type": "broadcast", "event": past.event, "payload": past.payload, "meta": {"replayed": True, "id": past.id}}
+        for past in kept
+        # What came in since the snapshot is told as news.
+        if channel.knew(past.xid)
+    ]
 
 
-def _subscribe(board: Switchboard, channel: Channel) -> Problem | None:
-    """All or nothing; a refusal leaves the channel joined, for whatever else it is used."""
-    live = board.feed.tables.values()
+async def _feed_is_live(board: Switchboard) -> None:
     try:
-        channel.subscriptions = tuple(subscription(binding, live) for binding in channel.config.postgres_changes)
-    except Problem as refusal:
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            await board.feed.live()
+    except TimeoutError as not_live:
+        raise DatabaseUnreachable from not_live
+
+
+async def _subscribe(board: Switchboard, channel: Channel) -> Problem | None:
+    """All or nothing; a refusal leaves the channel joined, for whatever else it is used."""
+    if not channel.config.postgres_changes:
+        return None
+    await _feed_is_live(board)
+    try:
+        subscriptions = await _subscriptions(board, channel.config)
+        await _try_filters(board, channel.config, subscriptions)
+    except (NothingToWatch, FilterUnreadable) as refusal:
+        if channel.config.postgres_changes_options.wait:
+            raise
         return refusal
+    channel.subscriptions = subscriptions
     return None
+
+
+async def _subscriptions(board: Switchboard, config: JoinConfig) -> tuple[Subscription, ...]:
+    try:
+        return tuple(subscription(binding, board.feed.tables.values()) for binding in config.postgres_changes)
+    except (NothingToWatch, FilterUnreadable):
+        # A table or column may be younger than what we know of the catalog.
+        await board.feed.read_tables()
+        return tuple(subscription(binding, board.feed.tables.values()) for binding in config.postgres_changes)
+
+
+async def _try_filters(board: Switchboard, config: JoinConfig, subscriptions: tuple[Subscription, ...]) -> None:
+    for binding, watched in zip(config.postgres_changes, subscriptions, strict=True):
+        trials = [sieve.trial for sieve in watched.tables.values() if sieve is not None]
+        if not trials:
+            continue
+        try:
+            async with board.database.acting_as(SERVICE, store.BOUNDED, read_only=True) as connection:
+                await store.try_filters(connection, trials)
+        except store.REFUSED as refused:
+            raise FilterUnreadable(filter=binding.filter, why=str(refused)) from refused
 
 
 def _accepted(config: JoinConfig) -> dict[str, Any]:
@@ -92,6 +151,7 @@ def _unreadable(board: Switchboard, channel: Channel) -> Problem | None:
     role = channel.principal.role
     for watched in channel.subscriptions:
         for name in watched.tables:
-            if not board.feed.tables[name].readable_by(role):
+            table = board.feed.tables.get(name)
+            if table is None or not table.is_readable_by(role):
                 return NothingReadable(role=role, table=".".join(name))
     return None

@@ -1,83 +1,92 @@
-"""Reads changed rows as those who would be told of them: each distinct principal selects a whole batch at once."""
+"""Looks at changed rows as those who would be told of them: many principals and many rows in one question."""
 
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-import asyncpg
-
-from cairn.db import Database, Principal
+from cairn.db import SERVICE, Database
 from cairn.realtime import store
 from cairn.realtime.change import Change, Record
-from cairn.realtime.channels import Channel
+from cairn.realtime.channels import Channel, Whose
 from cairn.realtime.table import Table, TableName
 
 log = logging.getLogger(__name__)
 
 # Of the pool's connections, so that a batch with many readers leaves some for requests.
 _AT_ONCE = 3
-# The statement itself was refused: this principal sees nothing, and asking again would not help.
-_REFUSED = (asyncpg.SyntaxOrAccessError, asyncpg.DataError, asyncpg.RaiseError)
-
-Whose: TypeAlias = tuple[str, str]
+_PRINCIPALS_IN_ONE_QUESTION = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Viewing:
-    """A change that may concern a channel. The principal is the one it had when the rows were read."""
+class Showing:
+    """A change and the channels it may concern, each with the rights it had when the rows were looked at."""
 
-    channel: Channel
-    principal: Principal
-    whose: Whose
     change: Change
-
-    @classmethod
-    def of(cls, channel: Channel, change: Change) -> "Viewing":
-        return cls(channel, channel.principal, (channel.principal.role, channel.principal.claims_json), change)
-
-    @property
-    def row(self) -> tuple[Whose, TableName, str]:
-        return self.whose, self.change.table, self.change.id
+    viewers: tuple[tuple[Channel, Whose], ...]
 
 
-Records: TypeAlias = dict[tuple[Whose, TableName, str], Record]
+@dataclass(slots=True)
+class Sight:
+    records: dict[tuple[Whose, TableName, str], Record] = field(default_factory=dict)
+    passed: set[tuple[TableName, str, str]] = field(default_factory=set)
 
 
-async def records(database: Database, tables: Mapping[TableName, Table], viewings: Iterable[Viewing]) -> Records:
-    asked: defaultdict[Whose, defaultdict[Table, set[str]]] = defaultdict(lambda: defaultdict(set))
-    principals: dict[Whose, Principal] = {}
-    for viewing in viewings:
-        principals[viewing.whose] = viewing.principal
-        asked[viewing.whose][tables[viewing.change.table]].add(viewing.change.id)
+async def look(database: Database, tables: Mapping[TableName, Table], showings: Iterable[Showing]) -> Sight:
+    rows: defaultdict[TableName, dict[str, None]] = defaultdict(dict)
+    viewers: defaultdict[TableName, dict[Whose, None]] = defaultdict(dict)
+    filters: defaultdict[TableName, dict[str, None]] = defaultdict(dict)
+    for showing in showings:
+        name = showing.change.table
+        rows[name].update(dict.fromkeys(showing.change.rows))
+        for channel, whose in showing.viewers:
+            viewers[name][whose] = None
+            filters[name].update(dict.fromkeys(channel.filters(name)))
 
-    found: Records = {}
-    turns = asyncio.Semaphore(_AT_ONCE)
+    sight, turns = Sight(), asyncio.Semaphore(_AT_ONCE)
 
-    async def read(whose: Whose) -> None:
+    async def in_turn(question: Awaitable[None]) -> None:
         async with turns:
-            for table, row_id, text in await _selectable(database, principals[whose], asked[whose]):
-                found[whose, (table.schema, table.name), row_id] = Record.read(text)
+            await question
 
-    await asyncio.gather(*map(read, asked))
-    return found
+    questions: list[Awaitable[None]] = []
+    for name in viewers:
+        asked, table = list(viewers[name]), tables[name]
+        for start in range(0, len(asked), _PRINCIPALS_IN_ONE_QUESTION):
+            some = asked[start : start + _PRINCIPALS_IN_ONE_QUESTION]
+            questions.append(_see(database, table, list(rows[name]), some, sight))
+        if filters[name]:
+            questions.append(_sift(database, table, list(rows[name]), list(filters[name]), sight))
+    await asyncio.gather(*map(in_turn, questions))
+    return sight
 
 
-async def _selectable(
-    database: Database, principal: Principal, asked: Mapping[Table, Collection[str]]
-) -> list[tuple[Table, str, str]]:
-    readable = {table: ids for table, ids in asked.items() if table.readable_by(principal.role)}
-    if not readable:
-        return []
+async def _see(database: Database, table: Table, rows: Sequence[str], viewers: Sequence[Whose], sight: Sight) -> None:
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        found = await store.seen(connection, table, rows, viewers)
+    texts: dict[tuple[str, int], Record] = {}
+    for viewer, row, text in found:
+        whose = viewers[viewer - 1]
+        if row is None:
+            log.warning("changes of %s are not shown to one of role %s: %s", table.sql, whose[0], text)
+            continue
+        if text is not None:
+            texts[whose[0], row] = Record.read(text)
+        sight.records[whose, (table.schema, table.name), rows[row - 1]] = texts[whose[0], row]
+
+
+async def _sift(database: Database, table: Table, rows: Sequence[str], filters: Sequence[str], sight: Sight) -> None:
     try:
-        async with database.acting_as(principal, read_only=True) as connection:
-            return [
-                (table, row_id, text)
-                for table, ids in readable.items()
-                for row_id, text in (await store.rows_by_id(connection, table, principal.role, ids)).items()
-            ]
-    except _REFUSED as refused:
-        log.warning("changes are not shown to a principal of role %s: %s", principal.role, refused)
-        return []
+        async with database.acting_as(SERVICE, store.BOUNDED, read_only=True) as connection:
+            found = await store.passing(connection, table, rows, filters)
+    except store.REFUSED as refused:
+        # One filter that fails, or takes too long, must not cost the others theirs.
+        if len(filters) == 1:
+            log.warning("a filter on %s lets nothing pass: %s", table.sql, refused)
+            return
+        for alone in filters:
+            await _sift(database, table, rows, [alone], sight)
+        return
+    name = table.schema, table.name
+    sight.passed.update((name, rows[row - 1], filters[number]) for row, number in found)

@@ -1,10 +1,10 @@
-"""The room as a whole: its application, and the two tasks behind it that run while it is entered."""
+"""The room as a whole: its application, and the tasks behind it that run while it is entered."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from starlette.applications import Starlette
 from starlette.routing import Mount
@@ -12,11 +12,15 @@ from starlette.types import ASGIApp
 
 from cairn.db import Database, Principal
 from cairn.jobs import Bell
+from cairn.realtime.broadcast import hear
 from cairn.realtime.changes import Feed
 from cairn.realtime.channels import Channels
+from cairn.realtime.presence import Presences
+from cairn.realtime.relay import Relay
 from cairn.realtime.routes import routes
 from cairn.realtime.settings import RealtimeSettings
 from cairn.realtime.switchboard import Switchboard
+from cairn.realtime.tidy import keep_tidy
 from cairn.realtime.tokens import keep_checking
 
 
@@ -31,17 +35,21 @@ class Realtime:
         principal_of: Callable[[str], Principal],
         settings: RealtimeSettings,
     ) -> None:
-        channels = Channels()
-        self._feed = Feed(database, bell, channels)
-        self._board = Switchboard(database, self._feed, channels, settings, principal_of)
+        channels, relay = Channels(), Relay(database.url)
+        presences = Presences(channels, relay)
+        channels.on_leaving, relay.on_silence, relay.on_word = presences.untrack, presences.lose, self._hear
+        feed = Feed(database, bell, channels)
+        self._board = Switchboard(database, feed, channels, relay, presences, settings, principal_of)
         self._tasks: list[asyncio.Task[None]] = []
         self.app: ASGIApp = routes(self._board)
 
     async def __aenter__(self) -> Self:
         board = self._board
         self._tasks = [
-            asyncio.create_task(self._feed.run()),
+            asyncio.create_task(board.feed.run()),
+            asyncio.create_task(board.relay.run()),
             asyncio.create_task(keep_checking(board.database, board.channels, board.settings.token_check)),
+            asyncio.create_task(keep_tidy(board.database, board.feed)),
         ]
         return self
 
@@ -51,6 +59,14 @@ class Realtime:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._board.relay.farewell()
+
+    def _hear(self, process: str, kind: str, told: dict[str, Any]) -> None:
+        """A word from another server process."""
+        if kind == "broadcast":
+            hear(self._board.channels, told)
+        else:
+            self._board.presences.hear(process, kind, told)
 
 
 def service(

@@ -1,7 +1,7 @@
 """The doors of `/realtime/v1`: the socket, and broadcasting by plain HTTP."""
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
@@ -11,10 +11,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from cairn.db import Principal
 from cairn.kit import Problem
-from cairn.realtime.broadcast import spread
+from cairn.realtime.broadcast import publish
 from cairn.realtime.channels import PREFIX
-from cairn.realtime.errors import ApiKeyMissing, BroadcastUnreadable, FrameTooLarge
+from cairn.realtime.errors import ApiKeyMissing, BroadcastUnreadable, FrameTooLarge, TooManyMessages
+from cairn.realtime.permission import permissions
 from cairn.realtime.socket import serve
 from cairn.realtime.switchboard import Switchboard
 
@@ -36,15 +38,14 @@ def routes(board: Switchboard) -> Starlette:
     async def websocket(socket: WebSocket) -> None:
         await serve(board, socket)
 
-    async def broadcast_many(request: Request) -> None:
-        for sending in _parsed(Sendings, await _json(board, request)).messages:
-            _send(board, sending)
+    async def broadcast_many(request: Request, caller: Principal) -> None:
+        await _send(board, caller, _parsed(Sendings, await _json(board, request)).messages)
 
-    async def broadcast_one(request: Request) -> None:
+    async def broadcast_one(request: Request, caller: Principal) -> None:
         is_binary = request.headers.get("content-type", "").startswith("application/octet-stream")
         payload = await _body(board, request) if is_binary else await _json(board, request)
         private = request.query_params.get("private") == "true"
-        _send(board, _parsed(Sending, {**request.path_params, "payload": payload, "private": private}))
+        await _send(board, caller, [_parsed(Sending, {**request.path_params, "payload": payload, "private": private})])
 
     return Starlette(
         routes=[
@@ -56,12 +57,11 @@ def routes(board: Switchboard) -> Starlette:
 
 
 def _answering(
-    board: Switchboard, act: Callable[[Request], Awaitable[None]]
+    board: Switchboard, act: Callable[[Request, Principal], Awaitable[None]]
 ) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         try:
-            board.caller(_token(request))
-            await act(request)
+            await act(request, board.caller(_token(request)))
         except BroadcastUnreadable as refused:
             return JSONResponse({"errors": refused.errors}, refused.status)
         except Problem as refused:
@@ -104,8 +104,12 @@ def _parsed(model: type[Parsed], body: Any) -> Parsed:
         raise BroadcastUnreadable(errors) from unreadable
 
 
-def _send(board: Switchboard, sending: Sending) -> None:
-    # Nobody is permitted to join a private topic yet, and a public one of the same name is another topic.
-    if not sending.private:
-        payload = {"type": "broadcast", "event": sending.event, "payload": sending.payload}
-        spread(board.channels, PREFIX + sending.topic, payload)
+async def _send(board: Switchboard, caller: Principal, sendings: Sequence[Sending]) -> None:
+    if not board.http_messages.take(len(sendings)):
+        raise TooManyMessages
+    for sending in sendings:
+        # Not permitted: dropped without a word, as on a socket.
+        if sending.private and not (await permissions(board.database, caller, sending.topic)).broadcasts:
+            continue
+        message = {"type": "broadcast", "event": sending.event, "payload": sending.payload}
+        publish(board.channels, board.relay, (PREFIX + sending.topic, sending.private), message)

@@ -10,20 +10,26 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from cairn.db import Principal
 from cairn.kit import Problem
 from cairn.realtime import replies
+from cairn.realtime.allowance import Allowance
 from cairn.realtime.broadcast import broadcast
 from cairn.realtime.channels import PREFIX, Channel
 from cairn.realtime.errors import (
     ApiKeyMissing,
     BadFrame,
     FrameTooLarge,
+    NotPermitted,
     TooManyChannels,
+    TooManyJoins,
+    TooManyMessages,
     TooManySockets,
     VersionUnknown,
 )
 from cairn.realtime.frame import Message, Version, decode
 from cairn.realtime.join import join
 from cairn.realtime.outgoing import Outgoing
+from cairn.realtime.permission import permissions
 from cairn.realtime.switchboard import Switchboard, spoken_token
+from cairn.realtime.track import change_presence
 
 log = logging.getLogger(__name__)
 
@@ -72,6 +78,8 @@ class Socket:
         self._key = key
         self._outgoing = Outgoing(version, limit=board.settings.max_unsent_bytes)
         self._channels: dict[str, Channel] = {}
+        self._joins = Allowance(board.settings.joins_per_second)
+        self._messages = Allowance(board.settings.messages_per_second)
 
     async def talk(self) -> None:
         """Until the first of: the client leaves or breaks the rules, sending fails, the reader is too slow."""
@@ -122,11 +130,15 @@ class Socket:
         elif channel is None:
             self._outgoing.put(replies.refused(asked, "unmatched topic"))
         elif asked.event == "access_token":
-            self._renew(channel, asked)
-        elif asked.event == "broadcast":
-            broadcast(self._board.channels, channel, asked)
-        else:
+            await self._renew(channel, asked)
+        elif asked.event not in ("broadcast", "presence"):
             self._outgoing.put(replies.refused(asked, "unmatched event"))
+        elif not self._messages.take():
+            self._board.channels.end(channel, TooManyMessages())
+        elif asked.event == "broadcast":
+            broadcast(self._board.channels, self._board.relay, channel, asked)
+        else:
+            change_presence(self._board, channel, asked)
 
     def _joined(self, asked: Message) -> Channel | None:
         channel = self._channels.get(asked.topic)
@@ -144,6 +156,8 @@ class Socket:
             if not asked.topic.startswith(PREFIX):
                 self._outgoing.put(replies.refused(asked, "unmatched topic"))
                 return
+            if not self._joins.take():
+                raise TooManyJoins
             if len(self._channels) >= self._board.settings.channels_per_socket:
                 raise TooManyChannels
             self._channels[asked.topic] = await join(self._board, asked, self._outgoing, self._key)
@@ -155,13 +169,20 @@ class Socket:
             self._board.channels.close(channel)
             del self._channels[channel.topic]
 
-    def _renew(self, channel: Channel, asked: Message) -> None:
-        """No reply; a token that does not hold ends the channel."""
+    async def _renew(self, channel: Channel, asked: Message) -> None:
+        """No reply; a token that does not hold, or no longer lets its bearer in here, ends the channel."""
         token = spoken_token(asked.payload)
         if token is None:
             return
         try:
-            channel.principal = self._board.caller(token)
+            principal = self._board.caller(token)
+            if principal == channel.principal:
+                return
+            if channel.config.private:
+                channel.may = await permissions(self._board.database, principal, channel.name)
+                if not (channel.may.hears_broadcasts or channel.may.hears_presence):
+                    raise NotPermitted(topic=channel.name)
+            channel.become(principal)
         except Problem as refused:
             self._board.channels.end(channel, refused)
 

@@ -1,14 +1,18 @@
 """The only SQL of this room. Names of tables and columns come from the catalog, quoted by Postgres itself."""
 
-from collections.abc import Collection, Iterable
+import json
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
 from itertools import groupby
 from uuid import UUID
 
 import asyncpg
 
 from cairn.db import ROLES, Connection
-from cairn.jobs import Position
 from cairn.kit import Problem
+from cairn.realtime.change import Change
+from cairn.realtime.channels import Permissions, Whose
+from cairn.realtime.message import Kept, Sent
 from cairn.realtime.snapshot import Snapshot
 from cairn.realtime.table import Column, Table, TableName
 
@@ -22,8 +26,19 @@ LOST = (
     asyncpg.InternalClientError,
 )
 
+# The statement itself was refused: asking again would not help.
+REFUSED = (
+    asyncpg.SyntaxOrAccessError,
+    asyncpg.DataError,
+    asyncpg.ProgramLimitExceededError,
+    asyncpg.QueryCanceledError,
+)
+# For what clients may shape, such as patterns.
+BOUNDED = {"statement_timeout": "2s"}
+
 # Bits of pg_trigger.tgtype.
 _KINDS = {4: "INSERT", 8: "DELETE", 16: "UPDATE"}
+_TOLD = ["row.changed", "broadcast.sent"]
 
 
 async def live_tables(connection: Connection) -> dict[TableName, Table]:
@@ -31,16 +46,19 @@ async def live_tables(connection: Connection) -> dict[TableName, Table]:
     rows = await connection.fetch(
         r"""
         with live as (
-            select named[1] as schema, named[2] as name, bit_or(t.tgtype) as kinds
+            select named[1] as schema, named[2] as name, named[3] as noted, bit_or(t.tgtype) as kinds
               from pg_trigger t
               join pg_proc p on p.oid = t.tgfoid
              cross join string_to_array(encode(t.tgargs, 'escape'), '\000') as named
              where p.pronamespace = to_regnamespace('realtime') and p.proname = 'note_change' and t.tgenabled <> 'D'
-             group by 1, 2
+             group by 1, 2, 3
         )
-        select l.schema, l.name, l.kinds, format('%I.%I', n.nspname, c.relname) as table_sql,
+        select l.schema, l.name, l.noted = 'key' as by_key, l.kinds, format('%I.%I', n.nspname, c.relname) as table_sql,
                a.attname as column, quote_ident(a.attname) as column_sql, y.typname as type,
                format_type(a.atttypid, a.atttypmod) as type_sql,
+               case when l.noted = 'key' then a.attname = 'id'
+                    else exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary
+                                                          and a.attnum = any (i.indkey)) end as is_key,
                array(select role from unnest($1::text[]) as role
                       where has_column_privilege(role, c.oid, a.attnum, 'select')) as readers
           from live l
@@ -60,6 +78,8 @@ async def live_tables(connection: Connection) -> dict[TableName, Table]:
             name=name[1],
             sql=first["table_sql"],
             emits=frozenset(kind for bit, kind in _KINDS.items() if first["kinds"] & bit),
+            by_key=first["by_key"],
+            key=tuple(row["column"] for row in (first, *others) if row["is_key"]),
             columns=tuple(
                 Column(row["column"], row["type"], row["column_sql"], row["type_sql"], frozenset(row["readers"]))
                 for row in (first, *others)
@@ -68,34 +88,152 @@ async def live_tables(connection: Connection) -> dict[TableName, Table]:
     return tables
 
 
-async def rows_by_id(connection: Connection, table: Table, role: str, ids: Iterable[str]) -> dict[str, str]:
-    """Each row this connection may select, as JSON of the columns its role may read."""
-    columns = ", ".join(column.sql for column in table.readable_by(role))
-    rows = await connection.fetch(
-        f"""
-        select shown.id::text as id, to_json(shown)::text as record
-          from (select {columns} from {table.sql} where id = any($1::text[]::{table.key_type}[])) as shown
-        """,
-        sorted(set(ids)),
-    )
-    return {row["id"]: row["record"] for row in rows}
+# The outbox
 
 
 async def snapshot(connection: Connection) -> Snapshot:
     return Snapshot.parse(await connection.fetchval("select pg_current_snapshot()::text"))
 
 
-async def more_after(connection: Connection, position: Position) -> bool:
-    """Whether something is committed that an older transaction, still running, keeps from being read in order."""
-    found: bool = await connection.fetchval(
-        "select exists (select from jobs.events where (xid, id) > ($1::text::xid8, $2))",
-        str(position.xid),
-        position.id,
+async def committed_since(connection: Connection, before: Snapshot) -> tuple[Snapshot, list[int]]:
+    """What this statement sees and that snapshot did not, in order: by commit where the server keeps its time,
+    else by writing, which is the same for all changes of one row.
+    """
+    rows = await connection.fetch(
+        """
+        with present as (select pg_current_snapshot() as snapshot)
+        select p.snapshot::text, e.id
+          from present p
+          left join (select id, xid from jobs.events where xid >= $1::text::xid8 and name = any ($3)
+                     union all
+                     select id, xid from jobs.events where xid = any ($2::text[]::xid8[]) and name = any ($3)) e on true
+         order by jobs.committed_at(e.xid), e.id
+        """,
+        str(before.first_unborn),
+        [str(xid) for xid in before.running],
+        _TOLD,
     )
-    return found
+    return Snapshot.parse(rows[0]["snapshot"]), [row["id"] for row in rows if row["id"] is not None]
+
+
+async def happened(connection: Connection, ids: Sequence[int]) -> list[Change | Sent]:
+    """Rows go through as the text that Postgres wrote: read as Python numbers they would lose digits."""
+    rows = await connection.fetch(
+        """
+        select e.name, e.xid::text::bigint as xid, coalesce(jobs.committed_at(e.xid), e.at) as at,
+               e.facts ->> 'schema' as schema, e.facts ->> 'table' as table, e.facts ->> 'type' as type,
+               coalesce((e.facts -> 'record')::text, e.facts ->> 'id') as row, (e.facts -> 'old')::text as old,
+               m.topic, m.private, m.event, m.payload::text as payload, m.binary_payload
+          from unnest($1::bigint[]) with ordinality as due (id, place)
+          join jobs.events e on e.id = due.id
+          left join realtime.messages m on m.id = (e.facts ->> 'message_id')::uuid
+         where e.name = 'row.changed' or m.id is not null
+         order by due.place
+        """,
+        list(ids),
+    )
+    return [_change(row) if row["name"] == "row.changed" else _sent(row) for row in rows]
+
+
+def _change(row: asyncpg.Record) -> Change:
+    gone = row["type"] == "DELETE"
+    return Change(
+        xid=row["xid"],
+        table=(row["schema"], row["table"]),
+        type=row["type"],
+        row=row["old"] if gone else row["row"],
+        old=None if gone else row["old"],
+        at=row["at"],
+    )
+
+
+def _sent(row: asyncpg.Record) -> Sent:
+    payload = row["binary_payload"] if row["payload"] is None else json.loads(row["payload"])
+    return Sent(row["xid"], row["topic"], row["private"], row["event"], payload)
+
+
+# Who sees what
+
+
+async def seen(
+    connection: Connection, table: Table, rows: Sequence[str], viewers: Sequence[Whose]
+) -> list[tuple[int, int | None, str | None]]:
+    """Number of the viewer and of the row; the row's text for the first of a role, or why a viewer sees nothing."""
+    found = await connection.fetch(
+        "select principal, entry, record from realtime.seen($1::text::regclass, $2, $3, $4)",
+        table.sql,
+        table.by_key,
+        _entries(table, rows),
+        json.dumps([{"role": role, "claims": claims} for role, claims in viewers]),
+    )
+    return [(row["principal"], row["entry"], row["record"]) for row in found]
+
+
+async def passing(
+    connection: Connection, table: Table, rows: Sequence[str], filters: Sequence[str]
+) -> list[tuple[int, int]]:
+    """Numbers of the rows (from 1) and of the filters (from 0) they pass."""
+    if table.by_key:
+        key = table.by_name["id"].type_sql
+        source = f"{table.sql} as shown where shown.id = (e.entry #>> '{{}}')::{key}"
+    else:
+        source = f"jsonb_populate_record(null::{table.sql}, e.entry) as shown"
+    found = await connection.fetch(
+        f"""
+        select e.number::int as row, (select array[{", ".join(filters)}] from {source}) as passed
+          from jsonb_array_elements($1::jsonb) with ordinality as e (entry, number)
+        """,
+        _entries(table, rows),
+    )
+    return [(row["row"], number) for row in found for number, passed in enumerate(row["passed"] or ()) if passed]
+
+
+async def try_filters(connection: Connection, trials: Iterable[str]) -> None:
+    """Fails as the filters would."""
+    await connection.fetchval(f"select array[{', '.join(trials)}]")
+
+
+def _entries(table: Table, rows: Sequence[str]) -> str:
+    return json.dumps(rows) if table.by_key else f"[{','.join(rows)}]"
 
 
 async def standing_sessions(connection: Connection, ids: Collection[UUID]) -> set[UUID]:
     """Of these sign-in sessions, those that have not ended."""
     rows = await connection.fetch("select id from auth.sessions where id = any($1)", list(ids)) if ids else []
     return {row["id"] for row in rows}
+
+
+# Private channels
+
+
+async def permissions(connection: Connection) -> Permissions:
+    """Of the caller, for the topic that is set."""
+    row = await connection.fetchrow(
+        """
+        select realtime.may('r', 'broadcast'), realtime.may('r', 'presence'),
+               realtime.may('a', 'broadcast'), realtime.may('a', 'presence')
+        """
+    )
+    assert row is not None, "a select without from always has a row"
+    return Permissions(*row)
+
+
+async def kept_messages(connection: Connection, name: str, since: datetime, limit: int) -> list[Kept]:
+    """The newest of a private topic, oldest first."""
+    rows = await connection.fetch(
+        """
+        select id, xid::text::bigint as xid, event, payload::text as payload
+          from realtime.messages
+         where topic = $1 and private and extension = 'broadcast' and inserted_at >= $2 and payload is not null
+         order by inserted_at desc
+         limit $3
+        """,
+        name,
+        since,
+        limit,
+    )
+    return [Kept(str(row["id"]), row["xid"], row["event"], json.loads(row["payload"])) for row in reversed(rows)]
+
+
+async def forget_messages(connection: Connection, age: timedelta) -> None:
+    await connection.execute("delete from realtime.messages where inserted_at < now() - $1::interval", age)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from cairn.realtime.errors import NothingToWatch
-from cairn.realtime.filter import Condition, Row, conditions
+from cairn.realtime.filter import Filter, read_filter
 from cairn.realtime.table import Table, TableName
 from cairn.realtime.wire import Binding
 
@@ -13,14 +13,11 @@ from cairn.realtime.wire import Binding
 class Subscription:
     id: int
     events: frozenset[str]
-    tables: Mapping[TableName, tuple[Condition, ...]]
+    tables: Mapping[TableName, Filter | None]
     select: frozenset[str] | None
 
     def watches(self, table: TableName, event: str) -> bool:
         return event in self.events and table in self.tables
-
-    def wants(self, table: TableName, event: str, row: Row) -> bool:
-        return self.watches(table, event) and all(condition.holds(row) for condition in self.tables[table])
 
 
 def subscription(binding: Binding, live: Iterable[Table]) -> Subscription:
@@ -37,8 +34,8 @@ def subscription(binding: Binding, live: Iterable[Table]) -> Subscription:
         id=binding.id,
         events=events,
         tables={
-            (table.schema, table.name): conditions(binding.filter, table.types) if binding.filter else ()
+            (table.schema, table.name): read_filter(binding.filter, table) if binding.filter else None
             for table in tables
         },
-        select=None if binding.select is None else frozenset({"id", *binding.select}),
+        select=None if binding.select is None else frozenset(binding.select),
     )

@@ -5,9 +5,12 @@ from dataclasses import dataclass, field
 
 from cairn.db import Database, Principal
 from cairn.kit import Problem
+from cairn.realtime.allowance import Allowance
 from cairn.realtime.changes import Feed
 from cairn.realtime.channels import Channels
 from cairn.realtime.errors import refusal_of
+from cairn.realtime.presence import Presences
+from cairn.realtime.relay import Relay
 from cairn.realtime.settings import RealtimeSettings
 
 
@@ -16,9 +19,15 @@ class Switchboard:
     database: Database
     feed: Feed
     channels: Channels
+    relay: Relay
+    presences: Presences
     settings: RealtimeSettings
     principal_of: Callable[[str], Principal]
     open_sockets: int = field(default=0, init=False)
+    http_messages: Allowance = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.http_messages = Allowance(self.settings.http_messages_per_second)
 
     def caller(self, token: str) -> Principal:
         try:

@@ -22,17 +22,14 @@ class Table:
     name: str
     sql: str
     emits: frozenset[str]
+    # Only the key is noted, and the row is read when it is told: for rows that never change.
+    by_key: bool
+    key: tuple[str, ...]
     columns: tuple[Column, ...]
 
     @cached_property
-    def types(self) -> dict[str, str]:
-        return {column.name: column.type for column in self.columns}
+    def by_name(self) -> dict[str, Column]:
+        return {column.name: column for column in self.columns}
 
-    @cached_property
-    def key_type(self) -> str:
-        return next(column.type_sql for column in self.columns if column.name == "id")
-
-    def readable_by(self, role: str) -> tuple[Column, ...]:
-        """None at all when the role may not even read the key."""
-        readable = tuple(column for column in self.columns if role in column.readers)
-        return readable if any(column.name == "id" for column in readable) else ()
+    def is_readable_by(self, role: str) -> bool:
+        return any(role in column.readers for column in self.columns)

@@ -9,9 +9,17 @@ from pydantic import BaseModel, Field, ValidationError
 from cairn.realtime.errors import JoinUnreadable
 
 
+class ReplayConfig(BaseModel, frozen=True):
+    """From when on, in milliseconds since 1970, and how many at most."""
+
+    since: int = Field(ge=0, le=8_640_000_000_000)
+    limit: int = Field(default=25, ge=1, le=25)
+
+
 class BroadcastConfig(BaseModel, frozen=True):
     to_self: bool = Field(default=False, alias="self")
     ack: bool = False
+    replay: ReplayConfig | None = None
 
 
 class PresenceConfig(BaseModel, frozen=True):
@@ -40,10 +48,16 @@ class Binding(BaseModel, frozen=True):
         return f"event: {self.event}, schema: {self.schema_name}, table: {self.table}, filter: {self.filter or ''}"
 
 
+class ChangesOptions(BaseModel, frozen=True):
+    # A join that cannot bring its changes is then refused, instead of told so afterwards.
+    wait: bool = False
+
+
 class JoinConfig(BaseModel, frozen=True):
     broadcast: BroadcastConfig = BroadcastConfig()
     presence: PresenceConfig = PresenceConfig()
     postgres_changes: tuple[Binding, ...] = ()
+    postgres_changes_options: ChangesOptions = ChangesOptions()
     private: bool = False
 
 

@@ -28,25 +28,57 @@ const UNHURRIED = {
   CAIRN_AUTH__SMTP_MAX_FREQUENCY: "PT0.01S",
 };
 
-/** `cairn serve` on a data folder of its own, exactly as an operator would start it. */
+const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CAIRN_"));
+const env = { ...Object.fromEntries(inherited), ...UNHURRIED };
+
+/** One server for all stories; those that stop theirs start one of their own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const house = await ownHouse();
+  project.provide("keys", house.keys);
+  return () => house.remove();
+}
+
+/** `cairn serve` on a data folder of its own, exactly as an operator would start it. */
+export async function ownHouse(): Promise<House> {
   const data = mkdtempSync(join(tmpdir(), "cairn-contract-"));
   const port = await freePort();
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CAIRN_"));
-  const env = { ...Object.fromEntries(inherited), ...UNHURRIED };
-  const cairn = (...words: string[]) => ["-m", "cairn", ...words, "--data", data];
-  const server = spawn(PYTHON, cairn("serve", "--port", String(port)), { env, cwd: ROOT, stdio: "inherit" });
-  await answering(`http://127.0.0.1:${port}/auth/v1/health`, server);
-  project.provide(
-    "keys",
-    JSON.parse(execFileSync(PYTHON, cairn("keys", "--json"), { env, cwd: ROOT }).toString()),
-  );
-  return async () => {
+  let server = await started(data, port);
+  const keys: Keys = JSON.parse(execFileSync(PYTHON, ["-m", "cairn", "keys", "--json", "--data", data], { env, cwd: ROOT }).toString());
+  const end = async (how: NodeJS.Signals) => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = new Promise((done) => server.once("exit", done));
-    server.kill("SIGINT");
+    server.kill(how);
     await ended;
-    rmSync(data, { recursive: true, force: true });
   };
+  return {
+    keys,
+    stop: () => end("SIGINT"),
+    kill: () => end("SIGKILL"),
+    start: async () => {
+      server = await started(data, port);
+    },
+    signal: (name) => server.kill(name),
+    remove: async () => {
+      await end("SIGINT");
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface House {
+  keys: Keys;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  remove(): Promise<void>;
+}
+
+async function started(data: string, port: number): Promise<ChildProcess> {
+  const words = ["-m", "cairn", "serve", "--data", data, "--port", String(port)];
+  const server = spawn(PYTHON, words, { env, cwd: ROOT, stdio: "inherit" });
+  await answering(`http://127.0.0.1:${port}/auth/v1/health`, server);
+  return server;
 }
 
 async function freePort(): Promise<number> {

@@ -41,6 +41,7 @@ class Client:
         self, *changes: dict[str, Any], token: str | None = None, topic: str = TOPIC, **config: Any
     ) -> dict[str, Any]:
         """The payload of the reply."""
+        config = {"presence": {"enabled": False}, **config}
         payload: dict[str, Any] = {"config": {"postgres_changes": list(changes), **config}}
         if token is not None:
             payload["access_token"] = token

@@ -54,6 +54,15 @@ async def address(database: Database, bell: Bell, keyring: Keyring, settings: Re
         yield address
 
 
+@pytest_asyncio.fixture
+async def neighbour(login_url: str, keyring: Keyring, settings: RealtimeSettings) -> AsyncIterator[str]:
+    """A second server on the same database; nothing else is shared."""
+    async with Database(login_url) as database, Bell(login_url) as bell:
+        app = service(database, bell=bell, principal_of=keyring.principal, settings=settings)
+        async with served(app) as address:
+            yield address
+
+
 @asynccontextmanager
 async def served(app: ASGIApp) -> AsyncIterator[str]:
     """Host and port."""

@@ -90,7 +90,9 @@ async def test_an_unreadable_config_is_refused_and_the_socket_stays(anyone: Clie
         ({"event": "*", "schema": "auth", "table": "users"}, "Please check Realtime is enabled"),
         ({"event": "*", "schema": "waivers", "table": "signed"}, "Please check Realtime is enabled"),
         ({**SIGNINGS, "event": "DELETE"}, "Please check Realtime is enabled"),
-        ({**SIGNINGS, "filter": "signer_name=gt.5"}, "Error parsing `filter` params"),
+        ({**SIGNINGS, "filter": "signer_name=near.5"}, "Error parsing `filter` params"),
+        ({**SIGNINGS, "filter": "session_id=eq.5"}, "Error parsing `filter` params"),
+        ({**SIGNINGS, "filter": "signer_name=match.["}, "Error parsing `filter` params"),
         ({**SIGNINGS, "filter": "nowhere=eq.5"}, "Error parsing `filter` params"),
         ({**SIGNINGS, "table": "notifications"}, "The role anon may not select from public.notifications"),
     ],
@@ -102,6 +104,12 @@ async def test_a_subscription_that_can_bring_nothing_says_so(
     told = (await anyone.receive())["payload"]
     assert (told["extension"], told["status"]) == ("postgres_changes", "error")
     assert message in told["message"]
+
+
+async def test_who_waits_for_the_changes_is_refused_without_them(anyone: Client) -> None:
+    nowhere = {"event": "*", "schema": "public", "table": "nowhere"}
+    refused = await anyone.join(nowhere, postgres_changes_options={"wait": True})
+    assert refused["response"]["reason"].startswith("RealtimeDisabledForConfiguration: Unable to subscribe")
 
 
 async def test_a_role_that_may_select_is_told_all_is_well(anyone: Client, rosa: Person, token_for: TokenFor) -> None:

@@ -1,113 +1,96 @@
-"""Nothing missed and nothing twice: under load, and across a restart of the database."""
+"""Nothing missed, nothing twice, in order: while many write, come and go, and across a restart of the database."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack
 from pathlib import Path
-from uuid import UUID, uuid4
 
 import pytest
 
-from cairn.auth import Keyring
-from cairn.db import Database, DatabaseUnreachable, EmbeddedPostgres, migrate
+from cairn.auth import AuthSettings, Keyring, new_signing_key
+from cairn.db import Database, EmbeddedPostgres, migrate
 from cairn.jobs import Bell
-from cairn.realtime import RealtimeSettings, service
+from cairn.kit import now
 from tests.cast import Person, sign_up
-from tests.make import make_session, sign
-from tests.realtime.client import Client, connected
-from tests.realtime.conftest import TokenFor, served
+from tests.make import make_session
+from tests.realtime.conftest import TokenFor
+from tests.realtime.crowd import Crowd
+from tests.serving import serving
+
+SECRET = "a secret of at least thirty-two characters"
 
 
-async def told_ids(client: Client, until: set[UUID]) -> list[UUID]:
-    """Everything that is told, up to the moment when all of `until` was."""
-    told: list[UUID] = []
-    while not until <= set(told):
-        told.append(UUID((await client.change(within=10))["data"]["record"]["id"]))
-    assert await client.hears_nothing(0.3)
-    return told
-
-
-@pytest.mark.parametrize("joins_after", [0, 7, 25])
-async def test_who_joins_while_fifty_sign_misses_none_after_the_join(
-    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor, joins_after: int
+async def test_a_crowd_at_two_servers_is_told_everything_once_and_in_order(
+    database: Database,
+    bell: Bell,
+    rosa: Person,
+    mallory: Person,
+    address: str,
+    neighbour: str,
+    keyring: Keyring,
+    token_for: TokenFor,
 ) -> None:
-    session = await make_session(database, rosa)
-    finished: list[UUID] = []
-    begun: list[UUID] = []
-    enough = asyncio.Event()
-
-    async def writer() -> None:
-        while len(begun) < 50:
-            waiver = uuid4()
-            begun.append(waiver)
-            await sign(database, session, id=waiver)
-            bell.ring()
-            finished.append(waiver)
-            if len(finished) >= joins_after:
-                enough.set()
-
-    writers = asyncio.gather(*(writer() for _ in range(4)))
-    await enough.wait()
-    before = set(finished)
-    await anyone.watch(token_for(rosa))
-    already_begun = set(begun)
-    await writers
-
-    after = set(begun) - already_begun
-    told = await told_ids(anyone, until=after)
-
-    assert after
-    assert len(told) == len(set(told))
-    assert not before & set(told)
-
-
-@asynccontextmanager
-async def a_house_of_its_own(data: Path) -> AsyncIterator[tuple[EmbeddedPostgres, ExitStack, Database, Bell]]:
-    postgres = EmbeddedPostgres(data)
-    with ExitStack() as running:
-        running.enter_context(postgres.running())
-        await migrate(postgres.url())
-        login = postgres.url("authenticator")
-        async with Database(login) as database, Bell(login) as bell:
-            yield postgres, running, database, bell
+    people = (rosa, mallory)
+    crowd = Crowd(
+        database,
+        bell,
+        sessions={person.company: [await make_session(database, person) for _ in range(8)] for person in people},
+        tokens={person.company: token_for(person) for person in people},
+        addresses=[address, neighbour],
+        key=keyring.anon_key,
+    )
+    await crowd.gather(rows=240, writers=8, subscribers=8)
+    crowd.judge()
+    assert sum(visit.stayed_to_the_end for visit in crowd.visits) == 8
 
 
 @pytest.mark.slow
-async def test_a_restart_of_the_database_neither_loses_nor_repeats(
-    tmp_path: Path, keyring: Keyring, token_for: TokenFor
-) -> None:
-    async with a_house_of_its_own(tmp_path) as (postgres, running, database, bell):
-        rosa = await sign_up(database, "rosa@rio-rafting.example", "Rosa Marín", company="Rio Rafting")
-        session = await make_session(database, rosa)
-        app = service(database, bell=bell, principal_of=keyring.principal, settings=RealtimeSettings())
-        async with served(app) as address, connected(address, keyring.anon_key) as client:
-            await client.watch(token_for(rosa))
+async def test_five_thousand_signings_two_processes_and_a_restart_of_the_database(tmp_path: Path) -> None:
+    postgres = EmbeddedPostgres(tmp_path / "database")
+    settings = AuthSettings(jwt_secret=SECRET, signing_key=new_signing_key())
+    keyring = Keyring(settings)
+    with ExitStack() as running:
+        database_runs = running.enter_context(ExitStack())
+        database_runs.enter_context(postgres.running())
+        await migrate(postgres.url())
+        servers = [
+            running.enter_context(
+                serving(
+                    tmp_path / name,
+                    settings={
+                        "CAIRN_DATABASE__URL": postgres.url(),
+                        "CAIRN_DATABASE__LOGIN_PASSWORD": "the same for both",
+                        "CAIRN_AUTH__JWT_SECRET": SECRET,
+                        "CAIRN_AUTH__SIGNING_KEY": settings.signing_key.get_secret_value(),
+                    },
+                )
+            )
+            for name in ("one", "two")
+        ]
 
-            async def writer() -> list[UUID]:
-                waivers = [uuid4() for _ in range(20)]
-                for waiver in waivers:
-                    await sign_stubbornly(database, session, waiver)
-                    bell.ring()
-                    await asyncio.sleep(0.02)
-                return waivers
+        async def restart() -> None:
+            await asyncio.to_thread(database_runs.close)
+            await asyncio.sleep(0.5)
+            await asyncio.to_thread(database_runs.enter_context, postgres.running())
 
-            writers = [asyncio.create_task(writer()) for _ in range(3)]
-            await asyncio.sleep(0.2)
-            await asyncio.to_thread(running.close)
-            running.enter_context(postgres.running())
-
-            signed = {waiver for written in await asyncio.gather(*writers) for waiver in written}
-            told = await told_ids(client, until=signed)
-    assert len(told) == len(signed)
-    assert set(told) == signed
-
-
-async def sign_stubbornly(database: Database, session: UUID, waiver: UUID) -> None:
-    """As a browser would: again with the same id, until there is an answer."""
-    while True:
-        try:
-            await sign(database, session, id=waiver)
-        except DatabaseUnreachable:
-            await asyncio.sleep(0.1)
-        else:
-            return
+        async with Database(postgres.url("authenticator")) as database, Bell(postgres.url("authenticator")) as bell:
+            people = [
+                await sign_up(database, "rosa@rio-rafting.example", "Rosa Marín", company="Rio Rafting"),
+                await sign_up(database, "mallory@rapid-rivals.example", "Mallory Quick", company="Rapid Rivals"),
+            ]
+            crowd = Crowd(
+                database,
+                bell,
+                sessions={
+                    person.company: [await make_session(database, person) for _ in range(8)] for person in people
+                },
+                tokens={
+                    person.company: keyring.access_token({"sub": str(person.id), "email": person.email}, now())
+                    for person in people
+                },
+                addresses=[f"{server.url.removeprefix('http://')}/realtime/v1" for server in servers],
+                key=keyring.anon_key,
+            )
+            await crowd.gather(rows=5000, writers=8, subscribers=20, halfway=restart)
+        crowd.judge()
+        assert len(crowd.written) == 5000
+        assert sum(visit.stayed_to_the_end for visit in crowd.visits) == 20

@@ -62,7 +62,8 @@ function subscribe(line: RealtimeClient, { signed, notified, reconnected }: List
     });
   const bell = line
     .channel("notifications-changes")
-    .on("postgres_changes", { ...inserts, table: "notifications" }, notified)
+    // What is read or cleared in another window too.
+    .on("postgres_changes", { event: "*", schema: "public", table: "notifications" }, notified)
     .subscribe();
   return () => {
     void line.removeChannel(waivers);

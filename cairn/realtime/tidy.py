@@ -1,0 +1,27 @@
+"""What is done now and then: the catalog is read anew, and messages kept for replay are forgotten."""
+
+import asyncio
+import logging
+from datetime import timedelta
+
+from cairn.db import SERVICE, Database
+from cairn.realtime import store
+from cairn.realtime.changes import Feed
+
+log = logging.getLogger(__name__)
+
+_EVERY = timedelta(minutes=1)
+_REPLAYED_FOR = timedelta(days=3)
+
+
+async def keep_tidy(database: Database, feed: Feed) -> None:
+    while True:
+        await asyncio.sleep(_EVERY.total_seconds())
+        try:
+            await feed.read_tables()
+            async with database.acting_as(SERVICE) as connection:
+                await store.forget_messages(connection, _REPLAYED_FOR)
+        except store.LOST as lost:
+            log.info("realtime cannot be tidied at the moment: %s", lost)
+        except Exception:
+            log.exception("realtime could not be tidied")

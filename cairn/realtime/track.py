@@ -1,0 +1,38 @@
+"""A client says that it is there, or no longer."""
+
+import json
+from typing import Any
+
+from cairn.kit import Problem
+from cairn.realtime import replies
+from cairn.realtime.channels import Channel
+from cairn.realtime.errors import NotPermittedToTrack, PresenceNotAMap, PresenceTooLarge
+from cairn.realtime.frame import Message
+from cairn.realtime.switchboard import Switchboard
+
+
+def change_presence(board: Switchboard, channel: Channel, asked: Message) -> None:
+    assert isinstance(asked.payload, dict)
+    event = str(asked.payload.get("event", "")).lower()
+    if event == "untrack":
+        board.presences.untrack(channel)
+    elif event == "track":
+        try:
+            board.presences.track(channel, _payload(board, channel, asked.payload.get("payload")))
+        except Problem as refused:
+            channel.outgoing.put(replies.refused(asked, str(refused)))
+            return
+    else:
+        channel.outgoing.put(replies.refused(asked, "unmatched event"))
+        return
+    channel.outgoing.put(replies.ok(asked))
+
+
+def _payload(board: Switchboard, channel: Channel, payload: Any) -> dict[str, Any]:
+    if not channel.may.tracks:
+        raise NotPermittedToTrack(topic=channel.name)
+    if not isinstance(payload, dict):
+        raise PresenceNotAMap
+    if len(json.dumps(payload)) > board.settings.max_presence_bytes:
+        raise PresenceTooLarge
+    return payload

@@ -1,0 +1,114 @@
+"""Messages sent by SQL: with the transaction, or not at all."""
+
+import json
+import time
+
+import asyncpg
+import pytest
+
+from cairn.auth import Keyring
+from cairn.db import SERVICE, Database
+from cairn.jobs import Bell
+from tests.cast import Person
+from tests.make import make_template
+from tests.realtime.client import TOPIC, Client, connected
+from tests.realtime.conftest import TokenFor
+from tests.realtime.test_private import own_topic
+
+
+async def send(database: Database, bell: Bell, payload: object, topic: str, *, private: bool) -> None:
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute(
+            "select realtime.send($1, 'news', $2, $3)",
+            json.dumps(payload),
+            topic.removeprefix("realtime:"),
+            private,
+        )
+    bell.ring()
+
+
+async def test_it_reaches_the_members_of_every_server_when_it_commits(
+    database: Database, bell: Bell, address: str, neighbour: str, keyring: Keyring
+) -> None:
+    async with connected(address, keyring.anon_key) as here, connected(neighbour, keyring.anon_key) as there:
+        for client in (here, there):
+            await client.join()
+        with pytest.raises(ZeroDivisionError):
+            async with database.acting_as(SERVICE) as connection:
+                await connection.execute("select realtime.send('{}', 'news', 'signed-waivers-changes', false)")
+                raise ZeroDivisionError
+        await send(database, bell, {"water": "high"}, TOPIC, private=False)
+        for client in (here, there):
+            heard = await client.receive()
+            assert heard["payload"] == {"type": "broadcast", "event": "news", "payload": {"water": "high"}}
+            assert await client.hears_nothing(0.1)
+
+
+async def test_bytes_are_sent_as_bytes(database: Database, bell: Bell, anyone: Client) -> None:
+    await anyone.join()
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute("select realtime.send_binary('\\x00ff', 'news', 'signed-waivers-changes', false)")
+    bell.ring()
+    assert (await anyone.connection.recv()).endswith(b"news\x00\xff")  # type: ignore[arg-type]
+
+
+async def test_a_trigger_broadcasts_what_happens_to_rows(
+    database: Database,
+    bell: Bell,
+    admin: "asyncpg.Connection[asyncpg.Record]",
+    rosa: Person,
+    anyone: Client,
+    token_for: TokenFor,
+) -> None:
+    await admin.execute(
+        """
+        create function public.tell() returns trigger language plpgsql security definer set search_path = '' as $$
+        begin
+            perform realtime.broadcast_changes('company:' || new.company_id, tg_op, tg_op, tg_table_name,
+                                               tg_table_schema, new, old);
+            return null;
+        end $$;
+        create trigger tell after insert on public.waiver_templates for each row execute function public.tell();
+        """
+    )
+    await anyone.join(topic=own_topic(rosa), token=token_for(rosa), private=True)
+    template = await make_template(database, rosa, name="River trip")
+    bell.ring()
+    told = (await anyone.receive())["payload"]
+    assert told["event"] == "INSERT"
+    payload = told["payload"]
+    assert (payload["schema"], payload["table"], payload["operation"]) == ("public", "waiver_templates", "INSERT")
+    assert (payload["record"]["id"], payload["record"]["name"]) == (template, "River trip")
+    assert payload["old_record"] is None
+    assert payload["id"]
+
+
+async def test_what_was_said_before_is_replayed_once_to_those_who_ask(
+    database: Database, bell: Bell, rosa: Person, mallory: Person, anyone: Client, token_for: TokenFor
+) -> None:
+    topic, other = own_topic(rosa), own_topic(mallory)
+    for number in range(5):
+        await send(database, bell, {"number": number}, topic, private=True)
+    await send(database, bell, {"number": "of a rival"}, other, private=True)
+    replay = {"since": int(time.time() * 1000) - 60_000, "limit": 3}
+
+    joined = await anyone.join(topic=topic, token=token_for(rosa), private=True, broadcast={"replay": replay})
+    assert joined["status"] == "ok"
+    heard = [(await anyone.receive())["payload"] for _ in range(3)]
+    assert [message["payload"]["number"] for message in heard] == [2, 3, 4]
+    assert all(message["meta"]["replayed"] and message["meta"]["id"] for message in heard)
+
+    await send(database, bell, {"number": 5}, topic, private=True)
+    assert (await anyone.receive())["payload"] == {"type": "broadcast", "event": "news", "payload": {"number": 5}}
+    assert await anyone.hears_nothing(0.1)
+
+
+async def test_a_public_channel_has_no_replay(anyone: Client) -> None:
+    refused = await anyone.join(broadcast={"replay": {"since": 0}})
+    assert refused["response"]["reason"] == "UnableToReplayMessages: Replay is not allowed for public channels"
+
+
+async def test_people_send_nothing_by_sql(database: Database, rosa: Person) -> None:
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        async with database.acting_as(rosa.principal) as connection:
+            await connection.execute("select realtime.send('{}', 'news', 'anything', false)")

@@ -1,0 +1,209 @@
+"""What happens to a row after it was inserted, and tables that are published while the server runs."""
+
+from collections.abc import Awaitable, Callable
+from uuid import UUID
+
+import asyncpg
+import pytest
+
+from cairn.auth import Keyring
+from cairn.db import SERVICE, Database
+from cairn.jobs import Bell
+from tests.cast import Person
+from tests.realtime.client import Client, connected
+from tests.realtime.conftest import TokenFor
+
+BELL = {"event": "*", "schema": "public", "table": "notifications"}
+Do = Callable[[str], Awaitable[None]]
+
+
+async def notify(database: Database, person: Person, title: str = "New Waiver Signed") -> UUID:
+    async with database.acting_as(SERVICE) as connection:
+        made: UUID = await connection.fetchval(
+            """
+            insert into notifications (company_id, title, message, about)
+            values ($1, $2, 'Gil has signed', gen_random_uuid()) returning id
+            """,
+            person.company,
+            title,
+        )
+    return made
+
+
+async def act(database: Database, bell: Bell, person: Person, statement: str, *values: object) -> None:
+    async with database.acting_as(person.principal) as connection:
+        await connection.execute(statement, *values)
+    bell.ring()
+
+
+@pytest.mark.accept("NOTIF-02")
+async def test_reading_and_clearing_is_in_step_in_every_window(
+    database: Database, bell: Bell, rosa: Person, bea: Person, address: str, keyring: Keyring, token_for: TokenFor
+) -> None:
+    note = await notify(database, rosa)
+    async with connected(address, keyring.anon_key, "1.0.0") as one, connected(address, keyring.anon_key) as other:
+        await one.watch(token_for(rosa), BELL)
+        await other.watch(token_for(bea), BELL)
+        await act(database, bell, rosa, "update notifications set read = true where id = $1", note)
+        await act(database, bell, bea, "delete from notifications where id = $1", note)
+        windows = [[(await window.change())["data"] for _ in range(2)] for window in (one, other)]
+
+    for update, delete in windows:
+        assert (update["type"], delete["type"]) == ("UPDATE", "DELETE")
+        assert update["record"]["id"] == update["old_record"]["id"] == str(note)
+        assert (update["old_record"]["read"], update["record"]["read"]) == (False, True)
+        assert delete["old_record"] == update["record"]
+        assert "record" not in delete
+
+
+async def test_each_state_of_a_row_is_told_as_it_was_committed(
+    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+) -> None:
+    """Also when it is over before anybody looks: what is told comes from the log, not from the table."""
+    await anyone.watch(token_for(rosa), BELL)
+    note = await notify(database, rosa)
+    for read in (True, False):
+        await act(database, bell, rosa, "update notifications set read = $2 where id = $1", note, read)
+    await act(database, bell, rosa, "delete from notifications where id = $1", note)
+
+    told = [(await anyone.change())["data"] for _ in range(4)]
+    assert [data["type"] for data in told] == ["INSERT", "UPDATE", "UPDATE", "DELETE"]
+    assert [data["record"]["read"] for data in told[:3]] == [False, True, False]
+
+
+@pytest.mark.accept("NOTIF-03", "RT-08")
+async def test_a_rival_hears_of_no_update_and_no_delete(
+    database: Database, bell: Bell, rosa: Person, mallory: Person, address: str, keyring: Keyring, token_for: TokenFor
+) -> None:
+    """Not even the key, and not by filtering for it."""
+    note = await notify(database, rosa)
+    async with (
+        connected(address, keyring.anon_key) as own,
+        connected(address, keyring.anon_key) as rival,
+        connected(address, keyring.anon_key) as stranger,
+    ):
+        await own.watch(token_for(rosa), BELL)
+        await rival.watch(token_for(mallory), BELL, {**BELL, "filter": f"id=eq.{note}"})
+        assert (await stranger.join(BELL))["status"] == "ok"
+        assert (await stranger.receive())["payload"]["status"] == "error"
+
+        await act(database, bell, rosa, "update notifications set read = true where id = $1", note)
+        await act(database, bell, rosa, "delete from notifications where id = $1", note)
+        assert [(await own.change())["data"]["type"] for _ in range(2)] == ["UPDATE", "DELETE"]
+        assert await rival.hears_nothing(0.2)
+        assert await stranger.hears_nothing(0)
+
+
+async def test_filters_are_applied_to_deletes_as_well(
+    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+) -> None:
+    first, second = await notify(database, rosa, "Kept"), await notify(database, rosa, "Lost")
+    gone = {**BELL, "event": "DELETE", "filter": "title=like.L%"}
+    await anyone.watch(token_for(rosa), gone)
+    for note in (first, second):
+        await act(database, bell, rosa, "delete from notifications where id = $1", note)
+    assert (await anyone.change())["data"]["old_record"]["id"] == str(second)
+    assert await anyone.hears_nothing(0.1)
+
+
+# Tables of an operator's own
+
+TRIPS = """
+create table public.trips (river text, day date, places int8, secret text, primary key (river, day));
+alter table public.trips enable row level security;
+create policy "everybody reads trips that are on" on public.trips for select to anon, authenticated using (places > 0);
+grant select (river, day, places) on public.trips to anon, authenticated;
+grant select on public.trips to service_role;
+select realtime.publish('public.trips');
+"""
+WATCHED = {"event": "*", "schema": "public", "table": "trips"}
+
+
+@pytest.fixture
+def trips(admin: "asyncpg.Connection[asyncpg.Record]", bell: Bell) -> Do:
+    async def do(statement: str) -> None:
+        await admin.execute(statement)
+        bell.ring()
+
+    return do
+
+
+async def test_a_table_is_published_while_the_server_runs(anyone: Client, trips: Do) -> None:
+    assert (await anyone.join(WATCHED))["status"] == "ok"
+    assert "Please check Realtime is enabled" in (await anyone.receive())["payload"]["message"]
+    await trips(TRIPS)
+    await anyone.watch(None, WATCHED, topic="realtime:again")
+    await trips("insert into trips values ('Soča', '2026-05-01', 9007199254740993, 'margin 40%')")
+    data = (await anyone.change())["data"]
+    assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 9007199254740993}
+    assert data["columns"] == [
+        {"name": "river", "type": "text"},
+        {"name": "day", "type": "date"},
+        {"name": "places", "type": "int8"},
+    ]
+    await trips("alter table trips add guide text; grant select (guide) on trips to anon")
+    await trips("update trips set guide = 'Bea'")
+    data = (await anyone.change())["data"]
+    assert data["record"]["guide"] == "Bea"
+    assert data["columns"][-1] == {"name": "guide", "type": "text"}
+    await trips("select realtime.unpublish('public.trips'); update trips set guide = 'Gil'")
+    assert await anyone.hears_nothing(0.2)
+
+
+async def test_what_moves_into_or_out_of_sight(anyone: Client, trips: Do) -> None:
+    await trips(TRIPS)
+    await anyone.watch(None, WATCHED)
+    await trips("insert into trips values ('Soča', '2026-05-01', 0)")
+    await trips("update trips set places = 7")
+    await trips("update trips set places = 0")
+    await trips("delete from trips")
+    data = (await anyone.change())["data"]
+    # It could not be seen before, so of what it was there is only the key.
+    assert (data["type"], data["old_record"]) == ("UPDATE", {"river": "Soča", "day": "2026-05-01"})
+    assert await anyone.hears_nothing(0.2)
+
+
+async def test_a_column_that_may_not_be_read_cannot_be_guessed_by_filtering(anyone: Client, trips: Do) -> None:
+    await trips(TRIPS)
+    await anyone.watch(None, {**WATCHED, "filter": "secret=eq.margin"})
+    await trips("insert into trips values ('Soča', '2026-05-01', 7, 'margin')")
+    assert await anyone.hears_nothing(0.2)
+
+
+async def test_selected_columns_come_with_the_key(anyone: Client, trips: Do) -> None:
+    await trips(TRIPS)
+    await anyone.watch(None, {**WATCHED, "select": ["places", "secret"]})
+    await trips("insert into trips values ('Soča', '2026-05-01', 7, 'margin')")
+    data = (await anyone.change())["data"]
+    assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 7}
+
+
+async def test_a_row_too_large_is_told_without_its_large_values(anyone: Client, trips: Do) -> None:
+    await trips(TRIPS.replace("(river, day, places)", "(river, day, places, secret)"))
+    await anyone.watch(None, WATCHED)
+    await trips("insert into trips values ('Soča', '2026-05-01', 7, repeat('x', 1100000))")
+    data = (await anyone.change())["data"]
+    assert data["errors"] == ["Error 413: Payload Too Large"]
+    assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 7}
+
+
+async def test_a_table_without_a_key_says_so(anyone: Client, trips: Do) -> None:
+    await trips("create table public.loose (word text); grant select on public.loose to anon")
+    await trips("select realtime.publish('public.loose')")
+    await anyone.watch(None, {"event": "INSERT", "schema": "public", "table": "loose"})
+    await trips("insert into loose values ('hello')")
+    data = (await anyone.change())["data"]
+    assert data["errors"] == ["Error 400: Bad Request, no primary key"]
+    assert "record" not in data
+
+
+async def test_a_policy_that_fails_for_one_costs_the_others_nothing(
+    rosa: Person, address: str, keyring: Keyring, token_for: TokenFor, trips: Do
+) -> None:
+    await trips(TRIPS.replace("using (places > 0)", "using (places / length(auth.jwt() ->> 'email') >= 0)"))
+    async with connected(address, keyring.anon_key) as fine, connected(address, keyring.anon_key) as failing:
+        await fine.watch(token_for(rosa), WATCHED)
+        await failing.watch(token_for(rosa, email=""), WATCHED)
+        await trips("insert into trips values ('Soča', '2026-05-01', 7)")
+        assert await fine.change()
+        assert await failing.hears_nothing(0.2)
