@@ -8,7 +8,7 @@ from typing import Self, TypeAlias
 import asyncpg
 
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
-from cairn.db.principal import Principal
+from cairn.db.principal import ASKING, Principal
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
@@ -109,7 +109,13 @@ def opening(principal: Principal, facts: Mapping[str, str], *, read_only: bool =
     settings = {"request.jwt.claims": principal.claims_json, **facts}
     configured = ", ".join(f"set_config({literal(name)}, {literal(value)}, true)" for name, value in settings.items())
     begin = "begin read only" if read_only else "begin"
-    return f"{begin}; set local role {principal.role}; select {configured}"
+    return f"{begin}; set local role {_role(principal, facts)}; select {configured}"
+
+
+def _role(principal: Principal, facts: Mapping[str, str]) -> str:
+    """Naming an exact id is a right of its own role, as its policy would slow every list it were part of."""
+    asks = principal.role == "authenticated" and '"id":' in facts.get("request.eq", "")
+    return ASKING if asks else principal.role
 
 
 def literal(text: str) -> str:
