@@ -44,7 +44,7 @@ def door() -> Door:
 
 @pytest.fixture
 def settings() -> RestSettings:
-    return RestSettings(catalog_reload_seconds=0)
+    return RestSettings()
 
 
 @pytest_asyncio.fixture
@@ -66,9 +66,7 @@ def calling(door: Door) -> Callable[[Person], dict[str, str]]:
     return headers
 
 
-ATLAS = RestSettings(
-    schemas=("atlas", "public"), extra_search_path=(), catalog_reload_seconds=0, allow_rollback=True, max_rows=100
-)
+ATLAS = RestSettings(schemas=("atlas", "public"), extra_search_path=(), allow_rollback=True, plans=True, max_rows=100)
 
 
 @pytest_asyncio.fixture(scope="session")
