@@ -13,6 +13,8 @@ from cairn.db.principal import ASKING, Principal
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
 POOL_WAIT_SECONDS = 2.0
+STATEMENTS_KEPT = 256
+"""Prepared on each connection. The data service alone has one for every question and role."""
 
 # A passing fault of the connection itself. The last two are how asyncpg tells that it went away in mid-sentence.
 _LOST = (
@@ -38,7 +40,12 @@ class Database:
     async def __aenter__(self) -> Self:
         try:
             self._pool = await asyncpg.create_pool(
-                self.url, min_size=1, max_size=self._pool_size, command_timeout=60, reset=_leave_clean
+                self.url,
+                min_size=1,
+                max_size=self._pool_size,
+                command_timeout=60,
+                statement_cache_size=STATEMENTS_KEPT,
+                reset=_leave_clean,
             )
         except _LOST as lost:
             raise DatabaseUnreachable from lost

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote, urlencode
 
 from cairn.rest.body import Content, Payload, read_body
 from cairn.rest.errors import (
@@ -33,7 +33,9 @@ class Asked:
     schema: str
     names_schema: bool
     query: Query
-    pairs: tuple[tuple[str, str], ...]
+    address: str
+    """The same question always has the same one, in whichever order it was put."""
+
     prefer: Preferences
     media: Media
     payload: Payload | None
@@ -75,7 +77,7 @@ def read_request(
         schema=choose_schema(profile, schemas),
         names_schema=profile is not None,
         query=parse_query(pairs, calling=calls and method != "POST"),
-        pairs=pairs,
+        address=f"/{quote(name)}?{urlencode(sorted(pairs))}".rstrip("?"),
         prefer=prefer,
         media=choose_media(headers.get("accept", ""), plans=plans),
         payload=_payload(method, calls, body, headers.get("content-type", "")),

@@ -3,7 +3,7 @@
 import json
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from cairn.kit import Problem
 from cairn.rest.errors import RangeNotSatisfiable, RestProblem
@@ -43,7 +43,7 @@ def respond(asked: Asked, plan: Plan, outcome: Outcome, *, max_rows: int | None,
     if asked.names_schema:
         headers["Content-Profile"] = asked.schema
     if asked.reads and not asked.calls:
-        headers["Content-Location"] = f"/{quote(asked.name)}?{urlencode(sorted(asked.pairs))}".rstrip("?")
+        headers["Content-Location"] = asked.address
     if outcome.location:
         headers["Location"] = _location(asked, plan, outcome.location)
     applied = _applied(asked, may_rollback=may_rollback)

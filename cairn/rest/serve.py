@@ -12,6 +12,7 @@ from cairn.rest.errors import NotInCatalog
 from cairn.rest.facts import request_facts
 from cairn.rest.options import allowed_methods
 from cairn.rest.plan import Calling, Plan, make_plan
+from cairn.rest.remember import Memory, Understood, question
 from cairn.rest.request import Asked, read_request
 from cairn.rest.respond import Answer, respond, respond_plan, respond_streaming
 from cairn.rest.root import describe_root
@@ -44,6 +45,7 @@ class Stages:
         self._database = database
         self._settings = settings
         self._after_write = after_write
+        self._memory = Memory()
         self.catalog = LiveCatalog(
             lambda: read_catalog(database, settings.schemas),
             lambda: read_fingerprint(database),
@@ -55,31 +57,37 @@ class Stages:
         catalog = await self.catalog.current()
         if incoming.path in ("", "/"):
             return await describe_root(self._database, settings, catalog, principal, incoming)
-        asked = read_request(
+        if incoming.method == "OPTIONS":
+            return await self._options(self._read(incoming), catalog)
+        understood = await self._understand(incoming, catalog)
+        facts = request_facts(
+            understood.asked,
+            path=incoming.path,
+            headers=incoming.headers,
+            ip=incoming.ip,
+            role=principal.role,
+            settings=settings,
+        )
+        try:
+            return await self._carry_out(understood, principal, facts)
+        except DatabaseRefusal as refused:
+            if refused.code not in _CATALOG_WAS_WRONG:
+                raise
+            newer = await self.catalog.newer_than(understood.catalog)
+            if newer is understood.catalog:
+                raise
+        return await self._carry_out(self._plan(understood.asked, newer), principal, facts)
+
+    def _read(self, incoming: Incoming) -> Asked:
+        return read_request(
             incoming.method,
             incoming.path,
             incoming.query,
             incoming.headers,
             body=incoming.body,
-            schemas=settings.schemas,
-            plans=settings.plans,
+            schemas=self._settings.schemas,
+            plans=self._settings.plans,
         )
-        if asked.method == "OPTIONS":
-            return await self._options(asked, catalog)
-        facts = request_facts(
-            asked, path=incoming.path, headers=incoming.headers, ip=incoming.ip, role=principal.role, settings=settings
-        )
-        plan, catalog = await self._plan(asked, catalog)
-        try:
-            return await self._carry_out(asked, plan, principal, facts)
-        except DatabaseRefusal as refused:
-            if refused.code not in _CATALOG_WAS_WRONG:
-                raise
-            newer = await self.catalog.newer_than(catalog)
-            if newer is catalog:
-                raise
-        plan, _ = await self._plan(asked, newer)
-        return await self._carry_out(asked, plan, principal, facts)
 
     async def _options(self, asked: Asked, catalog: Catalog) -> Answer:
         try:
@@ -88,28 +96,26 @@ class Stages:
             methods = allowed_methods(await self.catalog.newer_than(catalog), asked)
         return Answer(200, {"Allow": ",".join(methods)})
 
-    async def _plan(self, asked: Asked, catalog: Catalog) -> tuple[Plan, Catalog]:
+    async def _understand(self, incoming: Incoming, catalog: Catalog) -> Understood:
         """What is not in the catalog may be younger than the catalog, so it is looked up once more in a newer one."""
-        settings = self._settings
+        words = question(incoming.method, incoming.path, incoming.query, incoming.headers)
+        understood = self._memory.recall(words, catalog)
+        if understood is not None:
+            return understood
+        asked = self._read(incoming)
         try:
-            return make_plan(catalog, asked, aggregates=settings.aggregates, max_rows=settings.max_rows), catalog
+            understood = self._plan(asked, catalog)
         except NotInCatalog:
             newer = await self.catalog.newer_than(catalog)
             if newer is catalog:
                 raise
-            return make_plan(newer, asked, aggregates=settings.aggregates, max_rows=settings.max_rows), newer
+            understood = self._plan(asked, newer)
+        self._memory.keep(words, understood)
+        return understood
 
-    async def _carry_out(self, asked: Asked, plan: Plan, principal: Principal, facts: dict[str, str]) -> Answer:
-        try:
-            if _is_export(asked, plan):
-                return await self._stream(asked, plan, principal, facts)
-            return await self._run(asked, plan, principal, facts)
-        except asyncpg.PostgresError as error:
-            reads_back = plan.reading is not None and not asked.reads
-            raise refusal(error, known=principal.role != ANON.role, reads_back=reads_back) from error
-
-    async def _run(self, asked: Asked, plan: Plan, principal: Principal, facts: dict[str, str]) -> Answer:
+    def _plan(self, asked: Asked, catalog: Catalog) -> Understood:
         settings = self._settings
+        plan = make_plan(catalog, asked, aggregates=settings.aggregates, max_rows=settings.max_rows)
         statement = write_statement(
             plan,
             asked.media,
@@ -117,11 +123,27 @@ class Stages:
             counting=_counting(asked),
             max_rows=settings.max_rows,
         )
+        return Understood(catalog, asked, plan, statement)
+
+    async def _carry_out(self, understood: Understood, principal: Principal, facts: dict[str, str]) -> Answer:
+        asked, plan = understood.asked, understood.plan
+        try:
+            if _is_export(asked, plan):
+                return await self._stream(asked, plan, principal, facts)
+            return await self._run(understood, principal, facts)
+        except asyncpg.PostgresError as error:
+            reads_back = plan.reading is not None and not asked.reads
+            raise refusal(error, known=principal.role != ANON.role, reads_back=reads_back) from error
+
+    async def _run(self, understood: Understood, principal: Principal, facts: dict[str, str]) -> Answer:
+        settings, asked, plan = self._settings, understood.asked, understood.plan
         if asked.media.explained:
-            outcome = await explain(self._database, principal, facts, statement.explained(asked.media.explained))
-            return respond_plan(asked, outcome)
+            explained = understood.statement.explained(asked.media.explained)
+            return respond_plan(asked, await explain(self._database, principal, facts, explained))
         expected = _expectation(asked, plan, settings)
-        outcome = await run(self._database, principal, facts, statement, expected, exact_up_to=settings.max_rows)
+        outcome = await run(
+            self._database, principal, facts, understood.statement, expected, exact_up_to=settings.max_rows
+        )
         if expected.keep and not expected.read_only:
             self._after_write()
         return respond(asked, plan, outcome, max_rows=settings.max_rows, may_rollback=settings.allow_rollback)

@@ -141,6 +141,10 @@ class Reading:
         return tuple(output for output in self.outputs if isinstance(output, Embedded))
 
     @property
+    def filters(self) -> bool:
+        return bool(self.where) or any(embed.reading.filters for embed in self.embeds)
+
+    @property
     def aggregates(self) -> bool:
         return any(isinstance(output, Value) and output.aggregate for output in self.outputs)
 
@@ -191,3 +195,9 @@ class Plan:
 
     geojson: Name | None = None
     """The function that makes a feature of a row, when features are what is asked for."""
+
+    @property
+    def filters(self) -> bool:
+        """Whether it depends on values how it is best carried out."""
+        acts = isinstance(self.act, Writing) and self.act.where
+        return bool(acts or (self.reading and self.reading.filters))

@@ -22,6 +22,9 @@ _CSV_NAME = """case when name ~ '[",\\n\\r]' then '"' || replace(name, '"', '""'
 class Statement:
     sql: str
     values: tuple[object, ...]
+    depends_on_values: bool = False
+    """Whether other values may call for another plan: which are pending is asked of an index of its own."""
+
     estimate: "Statement | None" = None
     """An EXPLAIN whose guess is the total, for those who asked for a guess."""
 
@@ -52,6 +55,7 @@ def write_statement(
     return Statement(
         f"{head}select {', '.join(columns)} from {rows} as {_ROW}",
         values.all,
+        plan.filters,
         _estimate(plan, counting),
         _same_keys(plan),
     )
