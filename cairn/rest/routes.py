@@ -67,7 +67,7 @@ class Service:
         try:
             return await self._serve(scope, receive)
         except DatabaseUnreachable as problem:
-            log.warning("database unreachable", exc_info=problem)
+            log.warning("database unreachable: %r", problem.__cause__)
             return refuse(Unreachable(headers={"Retry-After": "1"}))
         except DatabaseBusy:
             return refuse(PoolExhausted(headers={"Retry-After": "1"}))
