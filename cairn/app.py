@@ -23,12 +23,12 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
         Database(login_url, pool_size=settings.database.pool_size) as database,
         Bell(login_url) as bell,
         realtime.Realtime(database, bell=bell, principal_of=keyring.principal, settings=settings.realtime) as live,
+        rest.service(database, principal_of=keyring.principal, settings=settings.rest, after_write=bell.ring) as data,
     ):
 
         def guarded(service: ASGIApp) -> ASGIApp:
             return Cors(auth.ApiKeyGate(service, keyring, required=settings.auth.api_key_required))
 
-        data = rest.service(database, principal_of=keyring.principal, settings=settings.rest, after_write=bell.ring)
         files = storage.service(
             database,
             storage.open_shelf(settings.storage, settings.data / "storage"),

@@ -8,11 +8,13 @@ from typing import Self, TypeAlias
 import asyncpg
 
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
-from cairn.db.principal import Principal
+from cairn.db.principal import ASKING, Principal
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
 POOL_WAIT_SECONDS = 2.0
+STATEMENTS_KEPT = 256
+"""Prepared on each connection. The data service alone has one for every question and role."""
 
 # A passing fault of the connection itself. The last two are how asyncpg tells that it went away in mid-sentence.
 _LOST = (
@@ -38,7 +40,12 @@ class Database:
     async def __aenter__(self) -> Self:
         try:
             self._pool = await asyncpg.create_pool(
-                self.url, min_size=1, max_size=self._pool_size, command_timeout=60, reset=_leave_clean
+                self.url,
+                min_size=1,
+                max_size=self._pool_size,
+                command_timeout=60,
+                statement_cache_size=STATEMENTS_KEPT,
+                reset=_leave_clean,
             )
         except _LOST as lost:
             raise DatabaseUnreachable from lost
@@ -109,7 +116,13 @@ def opening(principal: Principal, facts: Mapping[str, str], *, read_only: bool =
     settings = {"request.jwt.claims": principal.claims_json, **facts}
     configured = ", ".join(f"set_config({literal(name)}, {literal(value)}, true)" for name, value in settings.items())
     begin = "begin read only" if read_only else "begin"
-    return f"{begin}; set local role {principal.role}; select {configured}"
+    return f"{begin}; set local role {_role(principal, facts)}; select {configured}"
+
+
+def _role(principal: Principal, facts: Mapping[str, str]) -> str:
+    """Naming an exact id is a right of its own role, as its policy would slow every list it were part of."""
+    asks = principal.role == "authenticated" and '"id":' in facts.get("request.eq", "")
+    return ASKING if asks else principal.role
 
 
 def literal(text: str) -> str:

@@ -7,6 +7,8 @@ from typing import Any
 from uuid import UUID
 
 ROLES = frozenset({"anon", "authenticated", "service_role"})
+ASKING = "authenticated_asking"
+"""An authenticated caller who names the exact id of what they ask for."""
 
 
 @dataclass(frozen=True, slots=True)

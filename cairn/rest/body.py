@@ -1,4 +1,8 @@
-"""What a request brings along: json, csv or a form, all read into one shape."""
+"""What a request brings along: json, csv or a form, described as far as the plan must know it.
+
+The bytes themselves go to Postgres as they came. Small ones are read here as well; large ones are only skimmed, because
+ten megabytes of json are a hundred as Python objects.
+"""
 
 import csv
 import io
@@ -9,13 +13,17 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from cairn.rest.errors import BodyNotUnderstood
+from cairn.rest.skim import Skimmed, skim
 
 EMPTY_OR_INVALID = "Empty or invalid json"
+SKIM_FROM = 64 * 1024
+
+Content = bytes | bytearray
 
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    text: str
+    content: Content
     """As Postgres will read it; json unless `kind` says otherwise."""
 
     kind: str = "json"
@@ -26,48 +34,55 @@ class Payload:
     """An object, or a list of nothing but objects: what a table can take."""
 
     rows: int = 0
+    """Two stands for any greater number where the body was only skimmed."""
+
     keys: tuple[str, ...] = ()
-    same_keys: bool = True
+    same_keys: bool | None = True
+    """None: only the first row was seen, and Postgres is to say."""
+
     first: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def as_list(self) -> str:
-        return f"[{self.text}]" if self.is_object else self.text
 
-    @property
-    def as_object(self) -> str:
-        """Of a list of one."""
-        return self.text if self.is_object else self.text.strip()[1:-1]
-
-
-def read_body(body: bytes, content_type: str) -> Payload:
+def read_body(body: Content, content_type: str, *, whole: bool = False) -> Payload:
+    """`whole`: its values matter, so that skimming will not do."""
     media = content_type.partition(";")[0].strip().lower()
     if media == "application/octet-stream":
-        return Payload("\\x" + body.hex(), "bytea")
+        return Payload(body, "bytea")
+    if media in ("text/plain", "text/xml"):
+        return Payload(body, media.removeprefix("text/").replace("plain", "text"))
+    if media == "text/csv":
+        return _of_rows(_from_csv(_text(body)))
+    if media == "application/x-www-form-urlencoded":
+        return _of_rows([dict(parse_qsl(_text(body), keep_blank_values=True))])
+    skimmed = skim(body) if len(body) >= SKIM_FROM and not whole else None
+    return _from_skimmed(body, skimmed) if skimmed else _from_json(body)
+
+
+def _text(body: Content) -> str:
     try:
-        text = body.decode()
+        return body.decode()
     except UnicodeDecodeError as broken:
         raise BodyNotUnderstood(reason=EMPTY_OR_INVALID) from broken
-    if media in ("text/plain", "text/xml"):
-        return Payload(text, media.removeprefix("text/").replace("plain", "text"))
-    if media == "text/csv":
-        return _of_rows(_from_csv(text))
-    if media == "application/x-www-form-urlencoded":
-        return _of_rows([dict(parse_qsl(text, keep_blank_values=True))])
-    return _from_json(text)
 
 
-def _from_json(text: str) -> Payload:
+def _from_skimmed(body: Content, skimmed: Skimmed) -> Payload:
+    if skimmed.is_object:
+        return Payload(body, is_object=True, is_rows=True, rows=1, keys=skimmed.keys)
+    same = None if skimmed.more else True
+    return Payload(body, is_rows=True, rows=2 if skimmed.more else 1, keys=skimmed.keys, same_keys=same)
+
+
+def _from_json(body: Content) -> Payload:
     try:
-        value = json.loads(text)
+        value = json.loads(_text(body))
     # RecursionError: a body of nothing but opening brackets.
     except (ValueError, RecursionError) as broken:
         raise BodyNotUnderstood(reason=EMPTY_OR_INVALID) from broken
     if isinstance(value, dict):
-        return Payload(text, is_object=True, is_rows=True, rows=1, keys=tuple(value), first=value)
+        return Payload(body, is_object=True, is_rows=True, rows=1, keys=tuple(value), first=value)
     if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
-        return Payload(text)
-    return _described(text, value)
+        return Payload(body)
+    return _described(body, value)
 
 
 def _from_csv(text: str) -> list[dict[str, Any]]:
@@ -84,10 +99,10 @@ def _from_csv(text: str) -> list[dict[str, Any]]:
 
 
 def _of_rows(rows: list[dict[str, Any]]) -> Payload:
-    return _described(json.dumps(rows), rows)
+    return _described(json.dumps(rows).encode(), rows)
 
 
-def _described(text: str, rows: list[dict[str, Any]]) -> Payload:
+def _described(body: Content, rows: list[dict[str, Any]]) -> Payload:
     first = rows[0] if rows else {}
     same = all(row.keys() == first.keys() for row in rows)
-    return Payload(text, is_rows=True, rows=len(rows), keys=tuple(first), same_keys=same, first=first)
+    return Payload(body, is_rows=True, rows=len(rows), keys=tuple(first), same_keys=same, first=first)

@@ -126,6 +126,13 @@ class MaxAffectedNeedsRows(RestProblem):
     message = "Function must return SETOF or TABLE when max-affected preference is used with handling=strict"
 
 
+class FeaturesNotMade(NotInCatalog):
+    """A database makes geojson only where PostGIS is installed."""
+
+    status, code = 406, "PGRST107"
+    message = "None of these media types are available: application/geo+json"
+
+
 class NoRelationship(NotInCatalog):
     code = "PGRST200"
     message = "Could not find a relationship between '{parent}' and '{child}' in the schema cache"

@@ -13,12 +13,12 @@ _KEPT_BACK = frozenset({"authorization", "apikey", "cookie"})
 
 
 def request_facts(
-    asked: Asked, *, path: str, headers: Mapping[str, str], ip: str, settings: RestSettings
+    asked: Asked, *, path: str, headers: Mapping[str, str], ip: str, role: str, settings: RestSettings
 ) -> dict[str, str]:
     search_path = dict.fromkeys((asked.schema, *settings.extra_search_path))
     facts = {
         "search_path": ", ".join('"' + schema.replace('"', '""') + '"' for schema in search_path),
-        "statement_timeout": str(settings.statement_timeout_ms),
+        "statement_timeout": str(settings.statement_timeout_ms.get(role, 0)),
         "request.method": asked.method,
         "request.path": path,
         "request.headers": json.dumps({k: v for k, v in headers.items() if k not in _KEPT_BACK}),

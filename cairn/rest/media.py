@@ -6,7 +6,7 @@ from typing import Literal
 
 from cairn.rest.errors import NoSuchMediaType
 
-Form = Literal["array", "object", "csv"]
+Form = Literal["array", "object", "csv", "geojson"]
 _FORMS: dict[str, tuple[Form, str]] = {
     "*/*": ("array", "application/json"),
     "application/*": ("array", "application/json"),
@@ -15,9 +15,24 @@ _FORMS: dict[str, tuple[Form, str]] = {
     "application/vnd.pgrst.array+json": ("array", "application/vnd.pgrst.array+json"),
     "application/vnd.pgrst.object": ("object", "application/vnd.pgrst.object+json"),
     "application/vnd.pgrst.object+json": ("object", "application/vnd.pgrst.object+json"),
+    "application/geo+json": ("geojson", "application/geo+json"),
     "text/csv": ("csv", "text/csv"),
     "text/*": ("csv", "text/csv"),
 }
+_PLANS: dict[str, Literal["json", "text"]] = {
+    "application/vnd.pgrst.plan": "text",
+    "application/vnd.pgrst.plan+text": "text",
+    "application/vnd.pgrst.plan+json": "json",
+}
+_PLAN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """Instead of the answer: how Postgres would come by it."""
+
+    format: Literal["json", "text"]
+    options: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,27 +40,31 @@ class Media:
     form: Form
     name: str
     strip_nulls: bool = False
+    explained: Explained | None = None
 
     @property
     def content_type(self) -> str:
         stripped = ";nulls=stripped" if self.strip_nulls else ""
-        return f"{self.name}{stripped}; charset=utf-8"
+        if self.explained is None:
+            return f"{self.name}{stripped}; charset=utf-8"
+        options = f"; options={'|'.join(self.explained.options)}" if self.explained.options else ""
+        kind = f"application/vnd.pgrst.plan+{self.explained.format}"
+        return f'{kind}; for="{self.name}{stripped}"{options}; charset=utf-8'
 
 
 JSON = Media("array", "application/json")
 
 
 @lru_cache(maxsize=256)
-def choose_media(accept: str) -> Media:
-    """The caller's favourite among what we have."""
+def choose_media(accept: str, *, plans: bool = False) -> Media:
+    """The caller's favourite among what we have. `plans`: whether the operator lets plans be seen."""
     ranges = [_Range(text) for text in accept.split(",") if text.strip()]
     if not ranges:
         return JSON
     for wanted in sorted(ranges, key=lambda one: -one.quality):
-        if wanted.name in _FORMS and wanted.quality > 0:
-            form, name = _FORMS[wanted.name]
-            vendor = name.startswith("application/vnd.pgrst")
-            return Media(form, name, vendor and wanted.parameters.get("nulls") == "stripped")
+        found = wanted.media(plans=plans) if wanted.quality > 0 else None
+        if found is not None:
+            return found
     raise NoSuchMediaType(types=", ".join(wanted.text for wanted in ranges))
 
 
@@ -62,3 +81,18 @@ class _Range:
             return float(self.parameters.get("q", "1"))
         except ValueError:
             return 0.0
+
+    def media(self, *, plans: bool) -> Media | None:
+        if self.name in _FORMS:
+            form, name = _FORMS[self.name]
+            vendor = name.startswith("application/vnd.pgrst")
+            return Media(form, name, vendor and self.parameters.get("nulls") == "stripped")
+        return self._plan() if plans and self.name in _PLANS else None
+
+    def _plan(self) -> Media | None:
+        form, name = _FORMS.get(self.parameters.get("for", "").strip('"').lower(), (JSON.form, JSON.name))
+        asked = self.parameters.get("options", "").split("|")
+        if any(option and option not in _PLAN_OPTIONS for option in asked):
+            return None
+        options = tuple(option for option in _PLAN_OPTIONS if option in asked)
+        return Media(form, name, explained=Explained(_PLANS[self.name], options))

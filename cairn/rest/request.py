@@ -3,16 +3,15 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote, urlencode
 
-from cairn.rest.body import Payload, read_body
+from cairn.rest.body import Content, Payload, read_body
 from cairn.rest.errors import (
     MethodNotForFunctions,
     MethodNotSupported,
     NoSuchPath,
     PreferencesNotKnown,
     RangeNotSatisfiable,
-    RootNotOffered,
     SchemaNotExposed,
 )
 from cairn.rest.grammar import Query, parse_query
@@ -34,7 +33,9 @@ class Asked:
     schema: str
     names_schema: bool
     query: Query
-    pairs: tuple[tuple[str, str], ...]
+    address: str
+    """The same question always has the same one, in whichever order it was put."""
+
     prefer: Preferences
     media: Media
     payload: Payload | None
@@ -58,8 +59,9 @@ def read_request(
     query_string: str,
     headers: Mapping[str, str],
     *,
-    body: bytes = b"",
+    body: Content = b"",
     schemas: tuple[str, ...] = ("public",),
+    plans: bool = False,
 ) -> Asked:
     name, calls = _target(method, path)
     prefer = parse_prefer(headers.get("prefer", ""))
@@ -72,12 +74,12 @@ def read_request(
         method=method,
         name=name,
         calls=calls,
-        schema=_schema(profile, schemas),
+        schema=choose_schema(profile, schemas),
         names_schema=profile is not None,
         query=parse_query(pairs, calling=calls and method != "POST"),
-        pairs=pairs,
+        address=f"/{quote(name)}?{urlencode(sorted(pairs))}".rstrip("?"),
         prefer=prefer,
-        media=choose_media(headers.get("accept", "")),
+        media=choose_media(headers.get("accept", ""), plans=plans),
         payload=_payload(method, calls, body, headers.get("content-type", "")),
         first=first,
         last=last,
@@ -87,8 +89,6 @@ def read_request(
 def _target(method: str, path: str) -> tuple[str, bool]:
     parts = path.strip("/").split("/")
     calls = len(parts) == 2 and parts[0] == "rpc"
-    if parts == [""]:
-        raise RootNotOffered
     if not calls and len(parts) != 1:
         raise NoSuchPath
     if method not in METHODS:
@@ -98,7 +98,7 @@ def _target(method: str, path: str) -> tuple[str, bool]:
     return parts[-1], calls
 
 
-def _schema(profile: str | None, schemas: tuple[str, ...]) -> str:
+def choose_schema(profile: str | None, schemas: tuple[str, ...]) -> str:
     if profile is None:
         return schemas[0]
     if profile not in schemas:
@@ -106,10 +106,10 @@ def _schema(profile: str | None, schemas: tuple[str, ...]) -> str:
     return profile
 
 
-def _payload(method: str, calls: bool, body: bytes, content_type: str) -> Payload | None:
+def _payload(method: str, calls: bool, body: Content, content_type: str) -> Payload | None:
     if method not in ("POST", "PATCH", "PUT"):
         return None
-    return read_body(body or (b"{}" if calls else b""), content_type)
+    return read_body(body or (b"{}" if calls else b""), content_type, whole=method == "PUT")
 
 
 def _range(header: str) -> tuple[int, int | None]:

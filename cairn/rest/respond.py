@@ -1,9 +1,9 @@
 """From an outcome to an answer: status, headers, and the bytes Postgres made."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from cairn.kit import Problem
 from cairn.rest.errors import RangeNotSatisfiable, RestProblem
@@ -19,7 +19,7 @@ JSON = "application/json; charset=utf-8"
 class Answer:
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes = b""
+    body: bytes | AsyncGenerator[bytes, None] = b""
 
 
 class BadResponseStatus(RestProblem):
@@ -43,7 +43,7 @@ def respond(asked: Asked, plan: Plan, outcome: Outcome, *, max_rows: int | None,
     if asked.names_schema:
         headers["Content-Profile"] = asked.schema
     if asked.reads and not asked.calls:
-        headers["Content-Location"] = f"/{quote(asked.name)}?{urlencode(sorted(asked.pairs))}".rstrip("?")
+        headers["Content-Location"] = asked.address
     if outcome.location:
         headers["Location"] = _location(asked, plan, outcome.location)
     applied = _applied(asked, may_rollback=may_rollback)
@@ -55,6 +55,18 @@ def respond(asked: Asked, plan: Plan, outcome: Outcome, *, max_rows: int | None,
         headers.pop("Content-Range")
     headers |= _dictated_headers(outcome.headers)
     return Answer(_dictated_status(outcome.status) or status, headers, outcome.body or b"")
+
+
+def respond_plan(asked: Asked, outcome: Outcome) -> Answer:
+    return Answer(200, {"Content-Type": asked.media.content_type}, outcome.body or b"")
+
+
+def respond_streaming(asked: Asked, parts: AsyncGenerator[bytes, None]) -> Answer:
+    """How many rows there will be is not known when the headers leave."""
+    headers = {"Content-Type": asked.media.content_type, "Content-Range": "*/*", "Vary": "Accept, Prefer, Range"}
+    if asked.names_schema:
+        headers["Content-Profile"] = asked.schema
+    return Answer(200, headers, parts)
 
 
 def refuse(problem: Problem) -> Answer:

@@ -1,15 +1,19 @@
 """The only stage that touches a connection: one transaction as the caller, one statement, and what must hold of it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
 
 from cairn.db import SERVICE, Database, Principal
-from cairn.rest.errors import NotOneRow, TooManyAffected
-from cairn.rest.sql import Statement
+from cairn.rest.errors import BodyNotUnderstood, NotOneRow, TooManyAffected
+from cairn.rest.plan import Reading
+from cairn.rest.sql import Statement, write_lines
 
 _CATALOG = files("cairn.rest.catalog").joinpath("read.sql").read_text()
+_FINGERPRINT = files("cairn.rest.catalog").joinpath("fingerprint.sql").read_text()
+_RIGHTS = files("cairn.rest").joinpath("rights.sql").read_text()
+_LINES_AT_ONCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,15 @@ async def run(
 ) -> Outcome:
     """`exact_up_to`: how far an estimated total is still counted."""
     try:
-        async with database.acting_as(principal, facts, read_only=expected.read_only) as connection:
-            row = await connection.fetchrow(statement.sql, *statement.values)
+        async with database.acting_as(
+            principal, _planned(facts, statement), read_only=expected.read_only
+        ) as connection:
+            if statement.same_keys and not await connection.fetchval(
+                statement.same_keys.sql, *statement.same_keys.values
+            ):
+                raise BodyNotUnderstood(reason="All object keys must match")
+            # A prepared statement belongs to the role it was planned for: what it may see is part of its plan.
+            row = await connection.fetchrow(f"{statement.sql} -- {principal.role}", *statement.values)
             if row is None:
                 raise RuntimeError("an aggregate returned no row")
             outcome = Outcome(**row)
@@ -65,6 +76,36 @@ async def run(
             return outcome
     except _Undone as undone:
         return undone.outcome
+
+
+def _planned(facts: Mapping[str, str], statement: Statement) -> Mapping[str, str]:
+    """Otherwise Postgres settles, after five times, on one plan for all values, by the average of what it guessed."""
+    return {**facts, "plan_cache_mode": "force_custom_plan"} if statement.depends_on_values else facts
+
+
+async def explain(database: Database, principal: Principal, facts: Mapping[str, str], statement: Statement) -> Outcome:
+    """A plan that is analyzed is carried out, and then undone: who asks how, does not mean it yet."""
+    async with database.acting_as(principal, facts) as connection:
+        lines = await connection.fetch(statement.sql, *statement.values)
+        await connection.execute("rollback; begin")
+    return Outcome("\n".join(line[0] for line in lines).encode(), rows=1)
+
+
+async def stream_lines(
+    database: Database, principal: Principal, facts: Mapping[str, str], reading: Reading
+) -> AsyncGenerator[bytes, None]:
+    """Csv from a cursor: as much as is sent, and no more, is in memory."""
+    lines, rows = write_lines(reading)
+    async with database.acting_as(principal, facts, read_only=True) as connection:
+        heading = await connection.prepare(rows.sql)
+        yield csv_heading(attribute.name for attribute in heading.get_attributes()).encode()
+        cursor = await connection.cursor(lines.sql, *lines.values)
+        while batch := await cursor.fetch(_LINES_AT_ONCE):
+            yield "".join(f"\n{line[0]}" for line in batch).encode()
+
+
+def csv_heading(names: Iterable[str]) -> str:
+    return ",".join('"' + name.replace('"', '""') + '"' if set(name) & set(',"\n\r') else name for name in names)
 
 
 def _check(outcome: Outcome, expected: Expectation) -> None:
@@ -80,6 +121,18 @@ def _guess(explained: str, counted: int | None) -> int:
 
 
 async def read_catalog(database: Database, schemas: tuple[str, ...]) -> str:
-    async with database.acting_as(SERVICE, read_only=True) as connection:
-        document: str = await connection.fetchval(_CATALOG, list(schemas))
+    return await _document(database, SERVICE, _CATALOG, list(schemas))
+
+
+async def read_fingerprint(database: Database) -> str:
+    return await _document(database, SERVICE, _FINGERPRINT)
+
+
+async def read_rights(database: Database, principal: Principal, schema: str) -> str:
+    return await _document(database, principal, _RIGHTS, schema)
+
+
+async def _document(database: Database, principal: Principal, query: str, *values: object) -> str:
+    async with database.acting_as(principal, read_only=True) as connection:
+        document: str = await connection.fetchval(query, *values)
         return document

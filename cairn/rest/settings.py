@@ -1,5 +1,7 @@
 """What an operator may decide about the data service."""
 
+from collections.abc import Mapping
+
 from pydantic import BaseModel
 
 
@@ -16,6 +18,14 @@ class RestSettings(BaseModel, frozen=True):
     allow_rollback: bool = False
     """Whether `Prefer: tx=rollback` is honoured: useful for trying out, never needed by an app."""
 
-    statement_timeout_ms: int = 15_000
+    plans: bool = False
+    """Whether callers may ask how Postgres would answer instead of for the answer; it tells about the data."""
+
+    openapi: bool = True
+    """Whether the root describes what is there."""
+
+    statement_timeout_ms: Mapping[str, int] = {"anon": 5_000, "authenticated": 15_000, "service_role": 60_000}
+    """By database role; a role not named here has none."""
+
     catalog_reload_seconds: float = 1.0
-    """The least time between two readings of the catalog, however many names are not found meanwhile."""
+    """How often the database may be read anew after ten changes in a row, and compared while requests come in."""

@@ -44,7 +44,7 @@ def door() -> Door:
 
 @pytest.fixture
 def settings() -> RestSettings:
-    return RestSettings(catalog_reload_seconds=0)
+    return RestSettings()
 
 
 @pytest_asyncio.fixture
@@ -66,15 +66,13 @@ def calling(door: Door) -> Callable[[Person], dict[str, str]]:
     return headers
 
 
-ATLAS = RestSettings(
-    schemas=("atlas", "public"), extra_search_path=(), catalog_reload_seconds=0, allow_rollback=True, max_rows=100
-)
+ATLAS = RestSettings(schemas=("atlas", "public"), extra_search_path=(), allow_rollback=True, plans=True, max_rows=100)
 
 
 @pytest_asyncio.fixture(scope="session")
 async def atlas_template(cluster: EmbeddedPostgres) -> str:
     """The small world of `atlas.sql`, made once."""
-    await _clone(cluster, "cairn", "atlas")
+    await clone(cluster, "cairn", "atlas")
     connection = await asyncpg.connect(cluster.url(database="atlas"))
     await connection.execute((Path(__file__).parent / "atlas.sql").read_text())
     await connection.close()
@@ -84,7 +82,7 @@ async def atlas_template(cluster: EmbeddedPostgres) -> str:
 @pytest_asyncio.fixture(scope="session")
 async def atlas(cluster: EmbeddedPostgres, atlas_template: str) -> AsyncIterator[Client]:
     """One world for all who only look."""
-    await _clone(cluster, atlas_template, "atlas_to_look_at")
+    await clone(cluster, atlas_template, "atlas_to_look_at")
     async with _entering(cluster.url("authenticator", database="atlas_to_look_at"), Door()) as opened:
         yield opened
 
@@ -102,12 +100,12 @@ async def atlas_sql(cluster: EmbeddedPostgres, atlas: Client) -> AsyncIterator["
 async def own_atlas(cluster: EmbeddedPostgres, atlas_template: str, door: Door) -> AsyncIterator[Client]:
     """A world of one's own to change."""
     name = f"atlas_{next(_numbers)}"
-    await _clone(cluster, atlas_template, name)
+    await clone(cluster, atlas_template, name)
     async with _entering(cluster.url("authenticator", database=name), door) as opened:
         yield opened
 
 
-async def _clone(cluster: EmbeddedPostgres, template: str, name: str) -> None:
+async def clone(cluster: EmbeddedPostgres, template: str, name: str) -> None:
     connection = await asyncpg.connect(cluster.url(database="postgres"))
     await connection.execute(f"create database {name} template {template}")
     await connection.close()

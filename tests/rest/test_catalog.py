@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 
 import asyncpg
 import httpx
@@ -11,10 +12,11 @@ from starlette.routing import Mount
 from cairn.db import Database
 from cairn.rest import RestSettings, service
 from cairn.rest.catalog import LiveCatalog, build_catalog
+from cairn.rest.catalog.live import BURST
 from cairn.rest.run import read_catalog
 from tests.rest.conftest import Client, Door
 
-EMPTY = '{"tables": [], "foreign_keys": [], "functions": [], "types": []}'
+EMPTY = '{"tables": [], "foreign_keys": [], "functions": [], "types": [], "geojson": null}'
 
 
 async def test_what_was_made_a_moment_ago_is_found(client: Client, admin: "asyncpg.Connection[asyncpg.Record]") -> None:
@@ -54,21 +56,98 @@ async def test_a_table_that_is_gone_is_gone(client: Client, admin: "asyncpg.Conn
     assert (answer.status_code, answer.json()["code"]) == (404, "PGRST205")
 
 
-async def test_a_flood_of_wrong_names_reads_the_catalog_once_a_while() -> None:
-    readings = 0
+class Tables:
+    """A database that counts how often it is asked."""
 
-    async def read() -> str:
-        nonlocal readings
-        readings += 1
+    def __init__(self) -> None:
+        self.version = 1
+        self.readings = 0
+        self.comparisons = 0
+
+    async def read(self) -> str:
+        self.readings += 1
         return EMPTY
 
-    live = LiveCatalog(read, least_seconds=0.2)
+    async def fingerprint(self) -> str:
+        self.comparisons += 1
+        await asyncio.sleep(0.01)
+        return str(self.version)
+
+
+async def test_a_flood_of_wrong_names_waits_for_one_comparison_and_reads_nothing() -> None:
+    tables = Tables()
+    live = LiveCatalog(tables.read, tables.fingerprint, least_seconds=60)
     seen = await live.current()
     started = time.monotonic()
-    await asyncio.gather(*(live.newer_than(seen) for _ in range(100)))
 
-    assert readings == 2
-    assert time.monotonic() - started >= 0.19
+    answers = await asyncio.gather(*(live.newer_than(seen) for _ in range(100)))
+
+    assert tables.readings == 1
+    # One of its own for the first, and one for all who came while that was already under way.
+    assert tables.comparisons == 3
+    assert all(answer is seen for answer in answers)
+    assert time.monotonic() - started < 0.5
+
+
+async def test_who_keeps_altering_tables_does_not_keep_us_reading() -> None:
+    tables = Tables()
+    live = LiveCatalog(tables.read, tables.fingerprint, least_seconds=0.2)
+    started = time.monotonic()
+    for tables.version in range(BURST):
+        await live.newer_than(await live.current())
+    at_once = time.monotonic() - started
+
+    for tables.version in range(BURST, BURST + 3):
+        await live.newer_than(await live.current())
+
+    assert at_once < 0.5
+    assert tables.readings == BURST + 3
+    assert time.monotonic() - started > 0.3
+
+
+async def test_it_is_read_anew_by_itself_while_requests_come_in(
+    client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
+    """A second foreign key makes an embed ambiguous, though every name in it was found before."""
+    await admin.execute("""
+        create table public.docks (id int primary key);
+        create table public.boats (id int, dock_id int references public.docks);
+        grant all on public.docks, public.boats to anon
+    """)
+    assert (await client.get("/boats?select=id,docks(id)")).status_code == 200
+
+    await admin.execute("alter table public.boats add column winter_dock_id int references public.docks")
+
+    assert await _within(3, lambda: client.get("/boats?select=id,docks(id)"), 300)
+
+
+async def test_a_notice_reads_it_anew_at_once(
+    database: Database, door: Door, admin: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
+    await admin.execute("""
+        create table public.docks (id int primary key);
+        create table public.boats (id int, dock_id int references public.docks);
+        grant all on public.docks, public.boats to anon
+    """)
+    settings = RestSettings(catalog_reload_seconds=3600)
+    data = service(database, principal_of=door.principal_of, settings=settings, after_write=door.after_write)
+    async with data, Client(transport=httpx.ASGITransport(app=data), base_url="http://cairn.test") as client:
+        assert (await client.get("/boats?select=id,docks(id)")).status_code == 200
+        await admin.execute("alter table public.boats add column winter_dock_id int references public.docks")
+        assert (await client.get("/boats?select=id,docks(id)")).status_code == 200
+
+        await admin.execute("notify pgrst, 'reload schema'")
+
+        assert await _within(3, lambda: client.get("/boats?select=id,docks(id)"), 300)
+
+
+async def _within(seconds: float, ask: Callable[[], Awaitable[httpx.Response]], status: int) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if (await ask()).status_code == status:
+            return True
+        await asyncio.sleep(0.02)
+    return False
 
 
 async def test_views_have_the_keys_and_relationships_of_what_they_show(database: Database) -> None:

@@ -1,5 +1,6 @@
 """The forms an answer can take."""
 
+import asyncpg
 import pytest
 
 from tests.rest.conftest import Client
@@ -94,3 +95,54 @@ async def test_an_unknown_form_is_refused(atlas: Client) -> None:
     assert answer.status_code == 406
     assert answer.json()["code"] == "PGRST107"
     assert answer.json()["message"] == "None of these media types are available: image/png, audio/ogg"
+
+
+PLAN = "application/vnd.pgrst.plan"
+
+
+async def test_a_plan_is_what_postgres_would_do(atlas: Client) -> None:
+    text = await atlas.get("/countries", headers={"Accept": f'{PLAN}+text; for="application/json"; options=verbose;'})
+    json = await atlas.get("/countries?id=eq.1", headers={"Accept": f"{PLAN}+json"})
+
+    assert text.text.startswith("Aggregate  (cost=")
+    assert "Output:" in text.text
+    kind = f'{PLAN}+text; for="application/json"; options=verbose; charset=utf-8'
+    assert text.headers["content-type"] == kind
+    assert json.json()[0]["Plan"]["Node Type"] == "Aggregate"
+
+
+async def test_who_asks_how_does_not_mean_it_yet(own_atlas: Client) -> None:
+    analyzed = {"Accept": f"{PLAN}+text; options=analyze|buffers"}
+
+    answer = await own_atlas.post("/countries", json={"id": 9, "name": "Utopia"}, headers=analyzed)
+
+    assert "actual" in answer.text
+    assert (await own_atlas.get("/countries?id=eq.9")).json() == []
+
+
+async def test_a_plan_is_not_for_everybody(client: Client) -> None:
+    answer = await client.get("/waiver_sessions", headers={"Accept": f"{PLAN}+text"})
+
+    assert (answer.status_code, answer.json()["code"]) == (406, "PGRST107")
+
+
+async def test_features_need_a_database_that_makes_them(
+    client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
+    """The function stands in for the one PostGIS brings; what it returns is what it would."""
+    await admin.execute("create table public.huts (id int); insert into public.huts values (1)")
+    await admin.execute("grant select on public.huts to anon")
+    refused = await client.get("/huts", headers={"Accept": "application/geo+json"})
+
+    await admin.execute("""
+        create function public.st_asgeojson(feature record) returns text language plpgsql immutable as
+        $$ begin return json_build_object('type', 'Feature', 'properties', to_json(feature)); end $$
+    """)
+    answer = await client.get("/huts", headers={"Accept": "application/geo+json"})
+
+    assert (refused.status_code, refused.json()["code"]) == (406, "PGRST107")
+    assert answer.headers["content-type"] == "application/geo+json; charset=utf-8"
+    assert answer.json() == {
+        "type": "FeatureCollection",
+        "features": [{"type": "Feature", "properties": {"id": 1}}],
+    }

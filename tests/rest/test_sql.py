@@ -48,7 +48,8 @@ EXAMPLES = [
      ' where ("trips"."id" = any (($1::text[])::pg_catalog._int4))', (["1", "2"],)),
     ("select=facts->a::text&order=id.desc&limit=3&offset=1",
      'select (("trips"."facts" -> $1::text))::pg_catalog.text as "a" from "public"."trips" as "trips"'
-     ' order by "trips"."id" desc limit $2::int8 offset $3::int8', ("a", 3, 1)),
+     ' order by "trips"."id" desc limit 3 offset $2::int8', ("a", 1)),
+    ("select=id&limit=1001", 'select "trips"."id" as "id" from "public"."trips" as "trips" limit $1::int8', (1001,)),
     ("select=k:facts->a,count()&facts->a=not.is.null",
      'select ("trips"."facts" -> $1::text) as "k", count(*) as "count" from "public"."trips" as "trips"'
      ' where (not (("trips"."facts" -> $1::text) is null)) group by ("trips"."facts" -> $1::text)', ("a",)),

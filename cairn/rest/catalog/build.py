@@ -41,7 +41,15 @@ def build_catalog(document: str) -> Catalog:
     for relationship in computed_relationships(facts["functions"], row_types):
         relationships.setdefault(relationship.source, []).append(relationship)
     computed, computed_in = computed_columns(facts["functions"], types, row_types)
-    return Catalog(tables, _frozen(relationships), functions, castable(facts["types"], types), computed, computed_in)
+    return Catalog(
+        tables,
+        _frozen(relationships),
+        functions,
+        castable(facts["types"], types),
+        computed,
+        computed_in,
+        tuple(facts["geojson"]) if facts["geojson"] else None,
+    )
 
 
 def _frozen(relationships: dict[Name, list[Relationship]]) -> dict[Name, tuple[Relationship, ...]]:

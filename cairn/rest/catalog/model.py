@@ -119,3 +119,5 @@ class Catalog:
     """Functions of one row that return a value: asked for like columns of its table."""
 
     computed_in: Mapping[tuple[Name, str], Name] = field(default_factory=dict)
+    geojson: Name | None = None
+    """The function that makes a feature of any row; only a database with PostGIS has one."""

@@ -54,6 +54,12 @@ select json_build_object(
           join pg_namespace n on n.oid = p.pronamespace
          where n.nspname = any ($1::text[]) and p.prokind = 'f'
            and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)),
+    'geojson', (
+        select json_build_array(n.nspname, p.proname)
+          from pg_proc p
+          join pg_namespace n on n.oid = p.pronamespace
+         where p.proname = 'st_asgeojson' and p.proargtypes[0] = 'record'::regtype
+         limit 1),
     'types', (
         select json_agg(json_build_object(
                    'oid', t.oid::int8, 'name', t.typname, 'display', format_type(t.oid, null), 'schema', n.nspname,

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from cairn.rest.catalog import Catalog
+from cairn.rest.errors import FeaturesNotMade
 from cairn.rest.plan.calling import CALLED, plan_call
 from cairn.rest.plan.lookup import find_table
 from cairn.rest.plan.model import (
@@ -53,6 +54,15 @@ __all__ = [
 
 
 def make_plan(catalog: Catalog, asked: Asked, *, aggregates: bool, max_rows: int | None) -> Plan:
+    plan = _plan(catalog, asked, aggregates=aggregates, max_rows=max_rows)
+    if asked.media.form != "geojson":
+        return plan
+    if catalog.geojson is None:
+        raise FeaturesNotMade
+    return replace(plan, geojson=catalog.geojson)
+
+
+def _plan(catalog: Catalog, asked: Asked, *, aggregates: bool, max_rows: int | None) -> Plan:
     if asked.calls:
         plan = plan_call(catalog, asked, aggregates=aggregates)
     elif asked.reads:

@@ -39,10 +39,10 @@ def _by_body(catalog: Catalog, asked: Asked, payload: Payload) -> tuple[Calling,
     if payload.kind == "json" and (payload.is_object or payload.rows == 1):
         chosen = _choose([one for one in overloads if _accepts(one, names, set())])
         if chosen:
-            return Calling(chosen, payload.as_object, given=tuple(sorted(names))), asked.query
+            return Calling(chosen, payload, given=tuple(sorted(names))), asked.query
     whole = _choose([one for one in overloads if _takes_whole(one, payload.kind)])
     if whole:
-        return Calling(whole, payload.text, whole_body=True), asked.query
+        return Calling(whole, payload, whole_body=True), asked.query
     if payload.kind == "json" and not payload.is_object:
         raise BodyNotUnderstood(reason=EMPTY_OR_INVALID)
     raise _not_found(catalog, asked, names, json_body=payload.kind == "json")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from cairn.rest.body import Payload
 from cairn.rest.catalog import JSON, JSONB, TEXT, Column, Function, Name, Relationship, Table, Type
 from cairn.rest.grammar import Step
 
@@ -140,6 +141,10 @@ class Reading:
         return tuple(output for output in self.outputs if isinstance(output, Embedded))
 
     @property
+    def filters(self) -> bool:
+        return bool(self.where) or any(embed.reading.filters for embed in self.embeds)
+
+    @property
     def aggregates(self) -> bool:
         return any(isinstance(output, Value) and output.aggregate for output in self.outputs)
 
@@ -156,10 +161,9 @@ class Assigned:
 class Writing:
     verb: Literal["insert", "update", "delete"]
     table: Table
-    body: str = ""
-    """A json array of objects; empty for deletes."""
+    body: Payload | None = None
+    """None for deletes."""
 
-    rows: int = 0
     assigned: tuple[Assigned, ...] = ()
     where: tuple[Predicate, ...] = ()
     on_conflict: Literal["", "merge", "ignore"] = ""
@@ -171,8 +175,8 @@ class Writing:
 @dataclass(frozen=True, slots=True)
 class Calling:
     function: Function
-    body: str | None
-    """The json object that holds the arguments, when they came as one."""
+    body: Payload | None
+    """Holds the arguments, when they did not come in the address."""
 
     given: tuple[str, ...] = ()
     values: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
@@ -188,3 +192,12 @@ class Plan:
     act: Writing | Calling | None = None
     location: tuple[str, ...] = ()
     """Key columns that name the one row that was written."""
+
+    geojson: Name | None = None
+    """The function that makes a feature of a row, when features are what is asked for."""
+
+    @property
+    def filters(self) -> bool:
+        """Whether it depends on values how it is best carried out."""
+        acts = isinstance(self.act, Writing) and self.act.where
+        return bool(acts or (self.reading and self.reading.filters))

@@ -1,6 +1,7 @@
 """Writes: which columns, from which body, on which conflict, and what of it is read back."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from cairn.rest.body import EMPTY_OR_INVALID, Payload
 from cairn.rest.catalog import Catalog, Table
@@ -33,16 +34,17 @@ def plan_write(catalog: Catalog, asked: Asked, *, aggregates: bool) -> Plan:
         return Plan(reading, Writing("delete", table, where=tree.predicates(rows), returned=returned))
     if asked.payload is None or not asked.payload.is_rows:
         raise BodyNotUnderstood(reason=EMPTY_OR_INVALID)
-    assigned = _assigned(table, asked, asked.payload)
+    payload = asked.payload if asked.query.columns is None else replace(asked.payload, same_keys=True)
+    assigned = _assigned(table, asked, payload)
     if asked.method == "PATCH":
-        return Plan(reading, _update(table, asked.payload, assigned, tree.predicates(rows), returned))
+        return Plan(reading, _update(table, payload, assigned, tree.predicates(rows), returned))
     if asked.method == "PUT":
-        _check_put(table, asked.query.level(()), asked.payload)
-    return Plan(reading, _insert(table, asked, asked.payload, assigned, returned), location)
+        _check_put(table, asked.query.level(()), payload)
+    return Plan(reading, _insert(table, asked, payload, assigned, returned), location)
 
 
 def _assigned(table: Table, asked: Asked, payload: Payload) -> tuple[Assigned, ...]:
-    if asked.query.columns is None and not payload.same_keys:
+    if payload.same_keys is False:
         raise BodyNotUnderstood(reason="All object keys must match")
     assigned: list[Assigned] = []
     for name in dict.fromkeys(payload.keys if asked.query.columns is None else asked.query.columns):
@@ -62,7 +64,7 @@ def _update(
 ) -> Writing:
     if payload.rows > 1:
         raise BodyNotUnderstood(reason="An update takes one object, not a list")
-    return Writing("update", table, payload.as_list, payload.rows, assigned, where, returned=returned)
+    return Writing("update", table, payload, assigned, where, returned=returned)
 
 
 def _insert(
@@ -77,12 +79,11 @@ def _insert(
             raise NoSuchColumnToWrite(column=name, table=table.name)
     # Without a key nothing can be a duplicate.
     if not resolution or not columns:
-        return Writing("insert", table, payload.as_list, payload.rows, assigned, returned=returned)
+        return Writing("insert", table, payload, assigned, returned=returned)
     return Writing(
         "insert",
         table,
-        payload.as_list,
-        payload.rows,
+        payload,
         assigned,
         on_conflict="merge" if resolution == "merge-duplicates" else "ignore",
         conflict_columns=columns,

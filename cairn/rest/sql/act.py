@@ -1,5 +1,6 @@
 """What changes something: inserts, updates, deletes and calls, each as the first part of its statement."""
 
+from cairn.rest.body import Payload
 from cairn.rest.catalog import Argument
 from cairn.rest.plan import CALLED, WRITTEN, Calling, Writing
 from cairn.rest.sql.terms import predicate_sql
@@ -23,7 +24,7 @@ def writing_sql(writing: Writing, values: Values) -> str:
 def _write_sql(writing: Writing, values: Values) -> str:
     if writing.verb == "delete":
         return f"delete from {_target(writing)}{_where(writing, values)}{_returning(writing)}"
-    if writing.rows == 0 or (writing.verb == "update" and not writing.assigned):
+    if _rows(writing) == 0 or (writing.verb == "update" and not writing.assigned):
         # Nothing to write, and still a result of the right shape.
         return f"select {_returned(writing)} from {_target(writing)} where false"
     if writing.verb == "update":
@@ -33,13 +34,17 @@ def _write_sql(writing: Writing, values: Values) -> str:
     return f"insert into {_target(writing)}{_inserted(writing, values)}{_conflict(writing)}{_returning(writing)}"
 
 
+def _rows(writing: Writing) -> int:
+    return writing.body.rows if writing.body else 0
+
+
 def _target(writing: Writing) -> str:
     return f"{qualified(writing.table.key)} as {ident(writing.table.name)}"
 
 
 def _inserted(writing: Writing, values: Values) -> str:
     if not writing.assigned:
-        return f" select from generate_series(1, {values.number(writing.rows)})"
+        return f" select from generate_series(1, {values.number(_rows(writing))})"
     names = [ident(one.column.name) for one in writing.assigned]
     chosen = ", ".join(f"{_BODY}.{name}" for name in names)
     return f" ({', '.join(names)}) select {chosen} from {_body_sql(writing, values)}"
@@ -50,13 +55,19 @@ def _body_sql(writing: Writing, values: Values) -> str:
     defaults = ", ".join(
         f"{values.text(one.column.name)}, {one.default}" for one in writing.assigned if one.default is not None
     )
-    body = values.text(writing.body)
     if not defaults:
-        return f"json_to_recordset(({body})::json) as {_BODY} ({shape})"
+        return f"json_to_recordset({_list_sql(writing.body, 'json', values)}) as {_BODY} ({shape})"
     return (
-        f"jsonb_array_elements(({body})::jsonb) as cairn_element,"
+        f"jsonb_array_elements({_list_sql(writing.body, 'jsonb', values)}) as cairn_element,"
         f" lateral jsonb_to_record(jsonb_build_object({defaults}) || cairn_element) as {_BODY} ({shape})"
     )
+
+
+def _list_sql(payload: Payload | None, type_: str, values: Values) -> str:
+    if payload is None:
+        raise ValueError("only deletes come without a body")
+    body = f"({values.body(payload.content)})::{type_}"
+    return f"{type_}_build_array({body})" if payload.is_object else body
 
 
 def _conflict(writing: Writing) -> str:
@@ -101,12 +112,16 @@ def _given(calling: Calling, values: Values) -> str:
     shape = ", ".join(f"{ident(one.name)} {one.type.sql}" for one in _named(calling))
     if calling.body is None or calling.whole_body or not shape:
         return ""
-    return f"json_to_record(({values.text(calling.body)})::json) as {_BODY} ({shape}), lateral "
+    body = f"({values.body(calling.body.content)})::json"
+    # A list of one object is taken for the object.
+    return f"json_to_record({body if calling.body.is_object else f'{body} -> 0'}) as {_BODY} ({shape}), lateral "
 
 
 def _arguments(calling: Calling, values: Values) -> str:
-    if calling.whole_body:
-        return f"({values.text(calling.body or '')})::{calling.function.arguments[0].type.sql}"
+    if calling.body is not None and calling.whole_body:
+        content = calling.body.content
+        whole = values.bytes(content) if calling.body.kind == "bytea" else values.body(content)
+        return f"({whole})::{calling.function.arguments[0].type.sql}"
     if calling.body is not None:
         return ", ".join(f"{_assigned(one)}{_BODY}.{ident(one.name)}" for one in _named(calling))
     types = {one.name: one for one in calling.function.arguments}

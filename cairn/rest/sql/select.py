@@ -18,6 +18,7 @@ from cairn.rest.sql.values import Values, ident, qualified
 
 _VALUE = "cairn_value"
 _INNER = "cairn_inner"
+LIMITS_WRITTEN_OUT = 1000
 
 
 def select_sql(reading: Reading, values: Values, link: Embedded | None = None) -> str:
@@ -161,10 +162,15 @@ def _tail_sql(reading: Reading, values: Values) -> str:
     return "".join(
         (
             f" order by {order}" if order else "",
-            f" limit {values.number(reading.limit)}" if reading.limit is not None else "",
+            f" limit {_limit_sql(reading.limit, values)}" if reading.limit is not None else "",
             f" offset {values.number(reading.offset)}" if reading.offset else "",
         )
     )
+
+
+def _limit_sql(limit: int, values: Values) -> str:
+    """Written out while it is one of few: with a limit it does not know, Postgres plans every list anew each time."""
+    return str(limit) if limit <= LIMITS_WRITTEN_OUT else values.number(limit)
 
 
 def _sort_sql(sort: Sort, values: Values) -> str:

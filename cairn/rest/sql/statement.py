@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from cairn.rest.media import Media
+from cairn.rest.media import Explained, Media
 from cairn.rest.plan import CALLED, WRITTEN, Calling, Plan, Reading, Writing
 from cairn.rest.sql.act import RESULT, UPDATED, calling_sql, writing_sql
 from cairn.rest.sql.select import labels, select_sql, unlimited_sql
-from cairn.rest.sql.values import Values, ident
+from cairn.rest.sql.values import Values, ident, qualified
 
 Counting = Literal["exact", "planned", "estimated"]
 
@@ -22,8 +22,18 @@ _CSV_NAME = """case when name ~ '[",\\n\\r]' then '"' || replace(name, '"', '""'
 class Statement:
     sql: str
     values: tuple[object, ...]
+    depends_on_values: bool = False
+    """Whether other values may call for another plan: which are pending is asked of an index of its own."""
+
     estimate: "Statement | None" = None
     """An EXPLAIN whose guess is the total, for those who asked for a guess."""
+
+    same_keys: "Statement | None" = None
+    """Whether all rows of a body that was only skimmed have the keys of its first."""
+
+    def explained(self, how: Explained) -> "Statement":
+        options = ", ".join((f"format {how.format}", *how.options))
+        return Statement(f"explain ({options}) {self.sql}", self.values)
 
 
 def write_statement(
@@ -42,7 +52,20 @@ def write_statement(
         f"{_setting('response.headers')} as headers",
     ]
     head = f"with {', '.join(parts)} " if parts else ""
-    return Statement(f"{head}select {', '.join(columns)} from {rows} as {_ROW}", values.all, _estimate(plan, counting))
+    return Statement(
+        f"{head}select {', '.join(columns)} from {rows} as {_ROW}",
+        values.all,
+        plan.filters,
+        _estimate(plan, counting),
+        _same_keys(plan),
+    )
+
+
+def write_lines(reading: Reading) -> tuple[Statement, Statement]:
+    """The same rows as csv, one line a row, and the rows themselves, whose names are the heading."""
+    values = Values()
+    rows = select_sql(reading, values)
+    return Statement(f"select {_CSV_LINE} from ({rows}) as {_ROW}", values.all), Statement(rows, values.all)
 
 
 def _parts(plan: Plan, values: Values) -> tuple[list[str], str]:
@@ -60,6 +83,9 @@ def _parts(plan: Plan, values: Values) -> tuple[list[str], str]:
 def _body_sql(plan: Plan, media: Media, values: Values) -> str:
     if plan.reading is None:
         return "null"
+    if plan.geojson and not _returns_scalar(plan):
+        features = f"coalesce(json_agg({qualified(plan.geojson)}({_ROW})::json), '[]')"
+        return f"json_build_object('type', 'FeatureCollection', 'features', {features})::text"
     if media.form == "csv" and not _returns_scalar(plan):
         return _csv_sql(plan.reading, values)
     row = f"{_ROW}.{RESULT}" if _returns_scalar(plan) else f"{_ROW}.*"
@@ -102,6 +128,19 @@ def _estimate(plan: Plan, counting: Counting | None) -> Statement | None:
         return None
     values = Values()
     return Statement(f"explain (format json) {unlimited_sql(plan.reading, values)}", values.all)
+
+
+def _same_keys(plan: Plan) -> Statement | None:
+    payload = plan.act.body if isinstance(plan.act, Writing) else None
+    if payload is None or payload.same_keys is not None:
+        return None
+    values = Values()
+    keys = '(select array_agg(key order by key collate "C") from json_object_keys(row) as key)'
+    return Statement(
+        f"select not exists (select from json_array_elements(({values.body(payload.content)})::json) as row"
+        f" where {keys} is distinct from {values.texts(tuple(sorted(payload.keys)))})",
+        values.all,
+    )
 
 
 def _location_sql(plan: Plan) -> str:

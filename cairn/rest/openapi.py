@@ -1,0 +1,150 @@
+"""The document at the root: what the caller may read, write and call, as OpenAPI 2.0. Pure."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cairn import __version__
+from cairn.rest.catalog import Catalog, Column, Function, Table, Type
+
+Json = dict[str, Any]
+MEDIA = "application/openapi+json"
+_FORMS = ["application/json", "application/vnd.pgrst.object+json", "text/csv"]
+_VERBS = {"get": "select", "post": "insert", "patch": "update", "delete": "delete"}
+_ANSWERS = {"get": "200", "post": "201", "patch": "204", "delete": "204"}
+_NUMBERS = {"int2": "integer", "int4": "integer", "int8": "integer", "float4": "number", "float8": "number"}
+_PARAMETERS = {
+    "select": ("query", "Columns, and tables to embed"),
+    "order": ("query", "Which comes first"),
+    "offset": ("query", "How many to pass over"),
+    "limit": ("query", "How many at most"),
+    "on_conflict": ("query", "Columns by which an upsert finds what is there"),
+    "Range": ("header", "The same as limit and offset"),
+    "Prefer": ("header", "What to return, whether to count, and what to do about duplicates"),
+}
+_FOR_READING = ("select", "order", "offset", "limit", "Range", "Prefer")
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    tables: Mapping[str, list[str]]
+    functions: frozenset[str]
+    comments: Mapping[str, str]
+
+
+def describe(catalog: Catalog, schema: str, rights: Rights, *, base_path: str) -> Json:
+    tables = [table for (where, name), table in catalog.tables.items() if where == schema and rights.tables.get(name)]
+    calls = {
+        name: overloads
+        for (where, name), overloads in catalog.functions.items()
+        if where == schema and name in rights.functions
+    }
+    return {
+        "swagger": "2.0",
+        "info": {"title": "Cairn", "description": f"Schema {schema}", "version": __version__},
+        "basePath": base_path or "/",
+        "consumes": _FORMS,
+        "produces": _FORMS,
+        "paths": {
+            "/": {"get": {"tags": ["Introspection"], "responses": _answer("200", "This document")}},
+            **{f"/{table.name}": _table_paths(table, rights) for table in tables},
+            **{f"/rpc/{name}": _call_paths(overloads) for name, overloads in calls.items()},
+        },
+        "definitions": {table.name: _definition(catalog, table, rights) for table in tables},
+        "parameters": {
+            **{name: _shared(name, place, words) for name, (place, words) in _PARAMETERS.items()},
+            **{f"body.{table.name}": _body(table) for table in tables},
+            **{f"rowFilter.{table.name}.{name}": _filter(name) for table in tables for name in table.columns},
+        },
+    }
+
+
+def _table_paths(table: Table, rights: Rights) -> Json:
+    allowed = rights.tables[table.name]
+    verbs = {verb for verb, right in _VERBS.items() if right in allowed and (verb == "get" or right in table.verbs)}
+    return {verb: _table_path(table, verb, rights) for verb in _VERBS if verb in verbs}
+
+
+def _table_path(table: Table, verb: str, rights: Rights) -> Json:
+    parameters = [f"rowFilter.{table.name}.{name}" for name in table.columns] if verb != "post" else []
+    parameters += [f"body.{table.name}"] if verb in ("post", "patch") else []
+    parameters += _FOR_READING if verb == "get" else ["Prefer"]
+    rows = {"type": "array", "items": {"$ref": f"#/definitions/{table.name}"}}
+    answer: Json = {"description": "The rows", "schema": rows} if verb == "get" else {"description": "Done"}
+    return {
+        "tags": [table.name],
+        "summary": rights.comments.get(table.name, ""),
+        "parameters": [{"$ref": f"#/parameters/{name}"} for name in parameters],
+        "responses": {_ANSWERS[verb]: answer},
+    }
+
+
+def _call_paths(overloads: tuple[Function, ...]) -> Json:
+    function = overloads[0]
+    arguments = [one for one in function.arguments if one.name]
+    schema = {
+        "type": "object",
+        "properties": {one.name: _type(one.type) for one in arguments},
+        "required": [one.name for one in arguments if one.required],
+    }
+    body = {"name": "args", "in": "body", "required": True, "schema": schema}
+    post = {"tags": [f"(rpc) {function.name}"], "parameters": [body], "responses": _answer("200", "Its result")}
+    if function.volatile:
+        return {"post": post}
+    query = [{"name": one.name, "in": "query", "required": one.required, "type": "string"} for one in arguments]
+    return {"get": {**post, "parameters": query}, "post": post}
+
+
+def _definition(catalog: Catalog, table: Table, rights: Rights) -> Json:
+    properties = {
+        name: {**_type(column.type), **_said(_notes(catalog, table, column, rights))}
+        for name, column in table.columns.items()
+    }
+    return {"type": "object", **_said([rights.comments.get(table.name, "")]), "properties": properties}
+
+
+def _notes(catalog: Catalog, table: Table, column: Column, rights: Rights) -> Iterator[str]:
+    """The remarks in angle brackets are what generators of client code look for."""
+    yield rights.comments.get(f"{table.name}.{column.name}", "")
+    if column.name in table.primary_key:
+        yield "Note:\nThis is a Primary Key.<pk/>"
+    for way in catalog.relationships.get(table.key, ()):
+        if way.to_one and len(way.columns) == 1 and way.columns[0][0] == column.name:
+            target, key = way.target[1], way.columns[0][1]
+            yield f"Note:\nThis is a Foreign Key to `{target}.{key}`.<fk table='{target}' column='{key}'/>"
+
+
+def _said(words: Any) -> Json:
+    said = "\n\n".join(word for word in words if word)
+    return {"description": said} if said else {}
+
+
+def _type(type_: Type) -> Json:
+    name = type_.compared_as.sql.removeprefix("pg_catalog.")
+    if type_.category == "A":
+        return {"format": type_.name, "type": "array", "items": {}}
+    if name in ("json", "jsonb"):
+        return {"format": type_.name}
+    kind = _NUMBERS.get(name) or {"N": "number", "B": "boolean"}.get(type_.category, "string")
+    return {"format": type_.name, "type": kind}
+
+
+def _shared(name: str, place: str, words: str) -> Json:
+    return {"name": name, "in": place, "required": False, "type": "string", "description": words}
+
+
+def _body(table: Table) -> Json:
+    return {
+        "name": table.name,
+        "in": "body",
+        "required": False,
+        "schema": {"$ref": f"#/definitions/{table.name}"},
+    }
+
+
+def _filter(name: str) -> Json:
+    return {"name": name, "in": "query", "required": False, "type": "string"}
+
+
+def _answer(status: str, words: str) -> Json:
+    return {status: {"description": words}}

@@ -1,0 +1,43 @@
+"""`/`: the description of everything the caller may ask for."""
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from cairn.db import Database, Principal
+from cairn.rest.catalog import Catalog
+from cairn.rest.errors import MethodNotSupported, NoSuchMediaType, RootNotOffered
+from cairn.rest.openapi import MEDIA, Rights, describe
+from cairn.rest.request import choose_schema
+from cairn.rest.respond import Answer
+from cairn.rest.run import read_rights
+from cairn.rest.settings import RestSettings
+
+if TYPE_CHECKING:
+    from cairn.rest.serve import Incoming
+
+_METHODS = ("GET", "HEAD", "OPTIONS")
+_ACCEPTED = frozenset({"", "*/*", "application/*", "application/json", MEDIA})
+
+
+async def describe_root(
+    database: Database, settings: RestSettings, catalog: Catalog, principal: Principal, incoming: "Incoming"
+) -> Answer:
+    if not settings.openapi:
+        raise RootNotOffered
+    if incoming.method not in _METHODS:
+        raise MethodNotSupported(method=incoming.method)
+    if incoming.method == "OPTIONS":
+        return Answer(200, {"Allow": ",".join(_METHODS)})
+    _check_accept(incoming.headers)
+    schema = choose_schema(incoming.headers.get("accept-profile"), settings.schemas)
+    found = json.loads(await read_rights(database, principal, schema))
+    rights = Rights(found["tables"], frozenset(found["functions"]), found["comments"])
+    document = describe(catalog, schema, rights, base_path=incoming.root_path)
+    return Answer(200, {"Content-Type": f"{MEDIA}; charset=utf-8"}, json.dumps(document).encode())
+
+
+def _check_accept(headers: Mapping[str, str]) -> None:
+    accept = headers.get("accept", "")
+    if not any(part.partition(";")[0].strip().lower() in _ACCEPTED for part in accept.split(",")):
+        raise NoSuchMediaType(types=accept)

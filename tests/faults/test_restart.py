@@ -1,0 +1,97 @@
+"""PostgreSQL restarted under load: who asks meanwhile is told to come back, and soon everything is as before."""
+
+import asyncio
+import os
+import signal
+import time
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import asyncpg
+import httpx
+
+from cairn.db import EmbeddedPostgres
+from tests.make import SAMPLE
+from tests.serving import Served, serving
+
+CLIENTS = 8
+POOL = 8
+
+
+@dataclass
+class Seen:
+    answers: list[tuple[float, int]] = field(default_factory=list)
+    without_advice: int = 0
+
+    def note(self, answer: httpx.Response) -> None:
+        self.answers.append((time.monotonic(), answer.status_code))
+        if answer.status_code == 503 and answer.headers.get("retry-after") != "1":
+            self.without_advice += 1
+
+
+async def test_postgres_restarted_under_load(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        token = await _sign_up(served)
+        before = await _connections(served)
+        seen, stop = Seen(), asyncio.Event()
+        load = [asyncio.create_task(_keep_asking(served, token, seen, stop)) for _ in range(CLIENTS)]
+        await asyncio.sleep(1)
+
+        await _stop_postgres(tmp_path)
+        with ExitStack() as started:
+            await asyncio.to_thread(started.enter_context, EmbeddedPostgres(tmp_path).running())
+            back = time.monotonic()
+            await asyncio.sleep(2.5)
+            stop.set()
+            await asyncio.gather(*load)
+            await asyncio.sleep(0.5)
+            after = await _connections(served)
+
+    statuses = Counter(status for _, status in seen.answers)
+    assert set(statuses) == {200, 201, 503}, statuses
+    assert seen.without_advice == 0
+    assert [status for at, status in seen.answers if at > back + 1 and status == 503] == []
+    assert after["idle in transaction"] == after["active"] == 0
+    # One connection of the pool was open before anybody asked, and never more than there are in it.
+    assert after["all"] <= before["all"] + POOL - 1
+
+
+async def _keep_asking(served: Served, token: str, seen: Seen, stop: asyncio.Event) -> None:
+    headers = {"apikey": served.anon_key, "Authorization": f"Bearer {token}"}
+    row = {"template_id": SAMPLE, "status": "pending", "template_content": "I take part."}
+    async with httpx.AsyncClient(base_url=f"{served.url}/rest/v1", headers=headers, timeout=10) as client:
+        while not stop.is_set():
+            seen.note(await client.get("/waiver_sessions?select=id&order=created_at.desc&limit=10"))
+            seen.note(await client.post("/waiver_sessions", json=row))
+
+
+async def _sign_up(served: Served) -> str:
+    person = {"email": "rosa@rio-rafting.example", "password": "seven rivers and a lake"}
+    async with httpx.AsyncClient(base_url=served.url, headers={"apikey": served.anon_key}) as client:
+        token: str = (await client.post("/auth/v1/signup", json=person)).raise_for_status().json()["access_token"]
+    return token
+
+
+async def _stop_postgres(data: Path) -> None:
+    """As `pg_ctl stop -m fast` does: everybody is cut off, and then it is gone."""
+    lock = data / "postgres" / "postmaster.pid"
+    os.kill(int(lock.read_text().split()[0]), signal.SIGINT)
+    deadline = time.monotonic() + 20
+    while lock.exists():
+        assert time.monotonic() < deadline, "PostgreSQL does not stop"
+        await asyncio.sleep(0.02)
+
+
+async def _connections(served: Served) -> dict[str, int]:
+    connection = await asyncpg.connect(served.db_url)
+    row = await connection.fetchrow("""
+        select count(*) as all,
+               count(*) filter (where state = 'active') as active,
+               count(*) filter (where state like 'idle in transaction%') as "idle in transaction"
+          from pg_stat_activity where usename = 'authenticator'
+    """)
+    await connection.close()
+    assert row is not None
+    return dict(row)

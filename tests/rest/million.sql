@@ -1,0 +1,52 @@
+-- A million sessions, half of them signed: nine in ten belong to company 0, the rest to a hundred others. Loaded once
+-- for all who ask; triggers rest meanwhile, as they do when a dump is restored.
+insert into public.companies (id, name)
+select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Company ' || n from generate_series(0, 100) n;
+
+insert into auth.users (id, email, app_metadata)
+select ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid, 'owner' || n || '@example.com',
+       jsonb_build_object('role', 'company', 'company_id', '00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))
+  from generate_series(0, 100) n;
+
+insert into public.waiver_templates (id, company_id, name)
+select 'tpl-' || n, ('00000000-0000-4000-8000-' || lpad((n % 101)::text, 12, '0'))::uuid, 'Template ' || n
+  from generate_series(1, 20000) n;
+
+set session_replication_role = replica;
+set maintenance_work_mem = '256MB';
+drop index waivers.sessions_search_idx, waivers.signed_search_idx;
+
+create temporary table crowd as
+select n, md5('session' || n)::uuid as session_id, md5('waiver' || n)::uuid as waiver_id,
+       ('00000000-0000-4000-8000-' || lpad((case when n % 10 > 0 then 0 else 1 + n / 10 % 100 end)::text, 12, '0'))::uuid as company_id,
+       (array['Anna', 'Ben', 'Carla', 'David', 'Elif', 'Farid', 'Greta', 'Hiro', 'Ines', 'Jonas', 'Kaya'])[1 + n % 11]
+           || ' ' || to_hex(n) as name,
+       timestamptz '2026-01-01' - n * interval '20 seconds' as at
+  from generate_series(1, 1000000) n;
+
+insert into waivers.sessions
+       (id, company_id, template_id, template_name, template_content, recipient_name, recipient_email,
+        status, created_at, expires_at, first_waiver_id)
+select session_id, company_id, 'tpl-' || n % 50, 'River trip', 'I take part.', name, n || '@x.org',
+       case when n % 2 = 0 then 'signed' else 'pending' end, at, at + interval '30 days',
+       case when n % 2 = 0 then waiver_id end
+  from crowd;
+insert into waivers.sessions (id, company_id, template_id, template_name, template_content, status, created_at)
+select md5('default' || n)::uuid, '00000000-0000-4000-8000-000000000000', 'tpl-' || n, 'River trip', 'I take part.', 'template_default', '2025-06-01'
+  from generate_series(1, 50) n;
+insert into waivers.signed
+       (id, session_id, company_id, template_id, template_name, signer_name, signer_email, signature, content,
+        signed_at, record_sha256)
+select waiver_id, session_id, company_id, 'tpl-' || n % 50, 'River trip', name, n || '@x.org', 'data:,', 'I take part.',
+       at + interval '1 hour', '\x00'
+  from crowd where n % 2 = 0;
+insert into public.sent_waivers
+       (company_id, session_id, template_id, template_name, template_content, recipient_name, recipient_email, sent_at)
+select company_id, session_id, 'tpl-' || n % 50, 'River trip', 'I take part.', name, n || '@x.org', at
+  from crowd where n <= 100000;
+drop table crowd;
+
+create index sessions_search_idx on waivers.sessions using gin
+    (waivers.search_keys(company_id, waivers.search_words(recipient_name, recipient_email, template_name)));
+create index signed_search_idx on waivers.signed using gin
+    (waivers.search_keys(company_id, waivers.search_words(signer_name, signer_email, template_name)));

@@ -1,0 +1,185 @@
+"""Each question the product asks is answered from its index, also by a company with nine hundred thousand sessions."""
+
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+import pytest_asyncio
+
+from cairn.db import ANON, SERVICE, Database, EmbeddedPostgres, Principal
+from cairn.rest import RestSettings, service
+from tests.rest.conftest import Client, Door, clone
+
+pytestmark = pytest.mark.slow
+
+ROSA = Principal("authenticated", {"sub": "00000000-0000-4000-9000-000000000000", "role": "authenticated"})
+SEARCH = "/rpc/search_waiver_sessions"
+
+
+@pytest_asyncio.fixture(scope="module")
+async def million(cluster: EmbeddedPostgres) -> str:
+    await clone(cluster, "cairn", "million")
+    connection = await asyncpg.connect(cluster.url(database="million"), command_timeout=600)
+    await connection.execute((Path(__file__).parent / "million.sql").read_text())
+    await connection.execute("vacuum analyze")
+    await connection.close()
+    return "million"
+
+
+@pytest_asyncio.fixture(scope="module")
+async def sql(cluster: EmbeddedPostgres, million: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
+    connection = await asyncpg.connect(cluster.url(database=million))
+    yield connection
+    await connection.close()
+
+
+@pytest_asyncio.fixture(scope="module")
+async def only_connection(cluster: EmbeddedPostgres, million: str) -> AsyncIterator[Database]:
+    """So that it can be told to say what it did: statistics are handed in by the connection they are about."""
+    async with Database(cluster.url("authenticator", database=million), pool_size=1) as database:
+        yield database
+
+
+@pytest_asyncio.fixture(scope="module")
+async def rosa(only_connection: Database) -> AsyncIterator[Client]:
+    door = Door()
+    door.tokens |= {"rosa": ROSA, "stranger": ANON}
+    settings = RestSettings(plans=True)
+    app = service(only_connection, principal_of=door.principal_of, settings=settings, after_write=door.after_write)
+    async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
+        client.headers["Authorization"] = "Bearer rosa"
+        yield client
+
+
+DIRECTORY = "select=id,template_name,recipient_name,recipient_email,created_at,expires_at"
+QUESTIONS = {
+    "the newest": ("/waiver_sessions?select=*&order=created_at.desc&limit=10", "sessions_newest_idx"),
+    "everything, newest first": ("/waiver_sessions?select=*&order=created_at.desc", "sessions_newest_idx"),
+    "the dashboard": (
+        "/waiver_sessions?select=id,signer_name,status&status=neq.template_default&order=created_at.desc&limit=10",
+        "sessions_newest_idx",
+    ),
+    "the next page": (
+        "/waiver_sessions?select=*&created_at=lte.2025-08-01&or=(created_at.lt.2025-08-01,id.lt.a1a1a1a1-a1a1-a1a1-a1a1"
+        "-a1a1a1a1a1a1)&order=created_at.desc,id.desc&limit=50",
+        "sessions_newest_idx",
+    ),
+    "pending": (f"/waiver_sessions?{DIRECTORY}&status=eq.pending&order=created_at.desc&limit=200", "sessions_pending"),
+    "one by id": ("/waiver_sessions?select=*&id=eq.{session}", "sessions_pkey"),
+    "the default session": (
+        "/waiver_sessions?select=id&template_id=eq.tpl-7&status=eq.template_default&limit=1",
+        "sessions_one_default_idx",
+    ),
+    "all default sessions": ("/waiver_sessions?select=template_id&status=eq.template_default", "sessions_one_default"),
+    "signed": ("/signed_waivers?select=*&order=signed_at.desc&limit=200", "signed_newest_idx"),
+    "signed, by session": ("/signed_waivers?select=*&session_id=eq.{session}", "signed_session_idx"),
+    "signed, the newest of a session": (
+        "/signed_waivers?select=*&session_id=eq.{session}&order=signed_at.desc&limit=1",
+        "signed_session_idx",
+    ),
+    "sent": ("/sent_waivers?select=*&order=sent_at.desc&limit=200", "sent_waivers_newest_idx"),
+    "templates": ("/waiver_templates?select=id,name&order=created_at.desc", "waiver_templates_company_idx"),
+    "a template by id": ("/waiver_templates?select=*&id=eq.tpl-7", "waiver_templates_pkey"),
+}
+
+
+@pytest.mark.parametrize(("question", "index"), QUESTIONS.values(), ids=QUESTIONS)
+async def test_the_question_is_answered_from_its_index(
+    rosa: Client, sql: "asyncpg.Connection[asyncpg.Record]", question: str, index: str
+) -> None:
+    plan = await _plan(rosa, question.format(session=await _a_session(sql)))
+    nodes = list(_nodes(plan))
+
+    assert any(node.get("Index Name", "").startswith(index) for node in nodes), nodes
+    assert not [node for node in nodes if node["Node Type"] == "Seq Scan"]
+    assert sum(node["Actual Rows"] * node["Actual Loops"] for node in nodes if "Index Name" in node) <= 4100
+
+
+async def test_a_guest_with_a_link_is_answered_from_the_key(
+    rosa: Client, sql: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
+    session = await _a_session(sql)
+
+    plan = await _plan(rosa, f"/waiver_sessions?select=*&id=eq.{session}", who="stranger")
+
+    assert "sessions_pkey" in {node.get("Index Name") for node in _nodes(plan)}
+    assert "Seq Scan" not in {node["Node Type"] for node in _nodes(plan)}
+
+
+async def test_counting_visits_no_row(rosa: Client) -> None:
+    plan = await _plan(rosa, "/waiver_sessions?select=count()&status=eq.signed")
+
+    assert ("Index Only Scan", "sessions_counted_idx") in {
+        (node["Node Type"], node.get("Index Name")) for node in _nodes(plan)
+    }
+
+
+@pytest.mark.parametrize(("term", "index"), [("f4239", "sessions_search_idx"), ("carla", "sessions_newest_idx")])
+async def test_a_rare_term_is_found_by_its_letters_and_a_common_one_among_the_newest(
+    rosa: Client, only_connection: Database, term: str, index: str
+) -> None:
+    before = await _uses(only_connection)
+
+    answer = await rosa.post(f"{SEARCH}?select=recipient_name", json={"term": term, "up_to": 20})
+
+    used = {name for name, uses in (await _uses(only_connection)).items() if uses > before[name]}
+    assert index in used
+    assert ("sessions_search_idx" in used) == (index == "sessions_search_idx")
+    assert "sessions: read whole" not in used
+    assert answer.json()
+    assert all(term in row["recipient_name"].lower() for row in answer.json())
+
+
+@pytest.mark.parametrize("term", ["f4239", "carla", "no such guest", "river", "carla e9"])
+async def test_a_search_finds_what_reading_everything_finds(
+    rosa: Client, sql: "asyncpg.Connection[asyncpg.Record]", term: str
+) -> None:
+    expected = await sql.fetch(
+        """
+        select id::text from waivers.sessions
+         where company_id = '00000000-0000-4000-8000-000000000000'
+           and (recipient_name ilike '%' || $1 || '%' or recipient_email ilike '%' || $1 || '%'
+                or template_name ilike '%' || $1 || '%')
+         order by created_at desc limit 50
+        """,
+        term,
+    )
+    began = time.monotonic()
+
+    answer = await rosa.post(f"{SEARCH}?select=id", json={"term": term, "up_to": 50})
+
+    assert [row["id"] for row in answer.json()] == [row["id"] for row in expected]
+    assert time.monotonic() - began < 1
+
+
+async def _plan(client: Client, address: str, who: str = "rosa") -> dict[str, Any]:
+    headers = {"Accept": "application/vnd.pgrst.plan+json; options=analyze", "Authorization": f"Bearer {who}"}
+    answer = await client.get(address, headers=headers)
+    assert answer.status_code == 200, answer.text
+    plan: dict[str, Any] = answer.json()[0]["Plan"]
+    return plan
+
+
+def _nodes(plan: dict[str, Any]) -> list[dict[str, Any]]:
+    return [plan, *(node for inner in plan.get("Plans", ()) for node in _nodes(inner))]
+
+
+async def _a_session(sql: "asyncpg.Connection[asyncpg.Record]") -> str:
+    return str(await sql.fetchval("select md5('session500002')::uuid"))
+
+
+async def _uses(database: Database) -> dict[str, int]:
+    """How often each index was used, and how often the table was read whole."""
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute("select pg_stat_force_next_flush()")
+    async with database.acting_as(SERVICE) as connection:
+        rows = await connection.fetch("""
+            select indexrelname as name, idx_scan as uses from pg_stat_user_indexes where schemaname = 'waivers'
+            union all select 'sessions: read whole', seq_scan from pg_stat_user_tables
+             where schemaname = 'waivers' and relname = 'sessions'
+        """)
+    return {row["name"]: row["uses"] for row in rows}

@@ -1,0 +1,93 @@
+"""Large bodies are skimmed, and what skimming says is what reading would have said."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cairn.rest.body import SKIM_FROM, read_body
+from cairn.rest.skim import Skimmed, skim
+from tests.rest.conftest import Client
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=8,
+)
+ROWS = st.dictionaries(st.text(max_size=4), VALUES, min_size=1, max_size=4)
+
+
+@settings(max_examples=300, deadline=None)
+@given(rows=st.lists(ROWS, min_size=1, max_size=3), indent=st.sampled_from([None, 2]), ascii_only=st.booleans())
+def test_the_outline_is_that_of_the_whole(rows: list[dict[str, Any]], indent: int | None, ascii_only: bool) -> None:
+    listed = json.dumps(rows, indent=indent, ensure_ascii=ascii_only).encode()
+    single = json.dumps(rows[0], indent=indent, ensure_ascii=ascii_only).encode()
+
+    assert skim(listed) == Skimmed(False, tuple(rows[0]), len(rows) > 1)
+    assert skim(single) == Skimmed(True, tuple(rows[0]), False)
+
+
+@pytest.mark.parametrize("body", ["", "7", '"{"', "[]", "[7]", "[{}]", "{}", '{"a": 1', '{"a": 1} x', '[{"a": 1} 7'])
+def test_what_has_no_such_outline_is_read(body: str) -> None:
+    assert skim(body.encode()) is None
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=40))
+def test_no_bytes_whatever_confuse_it(body: bytes) -> None:
+    skim(b'[{"a": ' + body)
+    skim(b"{" + body)
+
+
+def test_a_string_of_megabytes_is_passed_over() -> None:
+    body = json.dumps({"a": '\\"{}' * 500_000, "b": 1}).encode()
+
+    assert read_body(body, "application/json").keys == ("a", "b")
+
+
+def large(rows: int, **last: object) -> list[dict[str, object]]:
+    words = "x" * (SKIM_FROM // rows)
+    return [*({"id": 100 + n, "name": f"{words}{n}"} for n in range(rows)), {"id": 99, "name": "last", **last}]
+
+
+async def test_a_large_body_is_inserted_as_a_small_one_is(own_atlas: Client) -> None:
+    listed = await own_atlas.post("/countries", json=large(50), headers={"Prefer": "return=representation"})
+    single = await own_atlas.post("/countries", json={"id": 7, "name": "y" * SKIM_FROM})
+
+    assert (listed.status_code, len(listed.json())) == (201, 51)
+    assert single.status_code == 201
+    assert (await own_atlas.get("/countries?id=eq.99&select=name")).json() == [{"name": "last"}]
+
+
+async def test_rows_that_differ_are_noticed_in_a_large_body_too(own_atlas: Client) -> None:
+    rows = large(50, code="XX")
+
+    mixed = await own_atlas.post("/countries", json=rows)
+    named = await own_atlas.post("/countries?columns=id,name,code", json=rows)
+
+    assert (mixed.status_code, mixed.json()["message"]) == (400, "All object keys must match")
+    assert named.status_code == 201
+    assert (await own_atlas.get("/countries?code=eq.XX&select=id")).json() == [{"id": 99}]
+
+
+@pytest.mark.parametrize("end", ["", "]}", '{"id": 1}'])
+async def test_a_large_body_that_breaks_off_is_refused(own_atlas: Client, end: str) -> None:
+    body = json.dumps(large(50))[:-1] + end
+
+    answer = await own_atlas.post("/countries", content=body, headers={"Content-Type": "application/json"})
+
+    assert answer.status_code == 400
+
+
+async def test_a_large_body_can_be_an_argument(own_atlas: Client) -> None:
+    words = "z" * SKIM_FROM
+
+    echoed = await own_atlas.post("/rpc/echo", json=[{"a": words}, {"b": 1}])
+    shouted = await own_atlas.post("/rpc/shout", content=words, headers={"Content-Type": "text/plain"})
+    named = await own_atlas.post("/rpc/rename", json={"wanted": 1, "into_name": words})
+
+    assert echoed.json() == [{"a": words}, {"b": 1}]
+    assert shouted.json() == words.upper()
+    assert named.json()[0]["name"] == words

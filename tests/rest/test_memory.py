@@ -1,0 +1,102 @@
+"""What the real server holds in memory while much goes through it."""
+
+import json
+import re
+from pathlib import Path
+
+import asyncpg
+import httpx
+import pytest
+
+from tests.serving import Served, serving
+
+pytestmark = pytest.mark.slow
+MORE_BYTES = 32 * 1024 * 1024
+TABLE = """
+    create table public.trips (id int primary key, guest text, words text);
+    alter table public.trips enable row level security;
+    create policy "everyone sees every trip" on public.trips using (true);
+    grant select, insert on public.trips to anon;
+"""
+
+
+async def test_a_million_rows_of_csv_pass_through(tmp_path: Path) -> None:
+    with serving(tmp_path, settings={"CAIRN_REST__MAX_ROWS": "5000000"}) as served:
+        await _execute(
+            served,
+            TABLE,
+            "insert into trips select n, 'Guest ' || n, 'of the river' from generate_series(1, 1000000) n",
+        )
+        with _client(served) as client:
+            client.get("/trips?limit=1", headers={"Accept": "text/csv"}).raise_for_status()
+            before = _resident(served)
+            lines, most, tail = 0, 0, b""
+            with client.stream("GET", "/trips?order=id", headers={"Accept": "text/csv"}) as answer:
+                for part in answer.iter_bytes():
+                    lines += part.count(b"\n")
+                    tail = part[-100:] or tail
+                    most = max(most, _resident(served))
+
+    assert answer.status_code == 200
+    assert lines == 1_000_000
+    assert tail.endswith(b'\n1000000,"Guest 1000000","of the river"')
+    assert most - before < MORE_BYTES
+
+
+async def test_nobody_who_leaves_in_the_middle_keeps_a_connection(tmp_path: Path) -> None:
+    settings = {"CAIRN_REST__MAX_ROWS": "5000000", "CAIRN_DATABASE__POOL_SIZE": "2"}
+    with serving(tmp_path, settings=settings) as served:
+        await _execute(served, TABLE, "insert into trips select n, 'Guest', 'x' from generate_series(1, 500000) n")
+        for _ in range(5):
+            with _client(served) as client, client.stream("GET", "/trips", headers={"Accept": "text/csv"}) as answer:
+                next(answer.iter_bytes())
+        with _client(served) as client:
+            assert client.get("/trips?limit=1").status_code == 200
+
+
+async def test_ten_megabytes_of_json_are_inserted(tmp_path: Path) -> None:
+    rows = [{"id": n, "guest": f"Guest {n}", "words": "of the river " * 7} for n in range(80_000)]
+    body = json.dumps(rows).encode()
+    assert len(body) > 10_000_000
+    with serving(tmp_path) as served:
+        await _execute(served, TABLE)
+        with _client(served) as client:
+            client.post("/trips", json={"id": -1}).raise_for_status()
+            before = _most_ever(served)
+            answer = client.post("/trips?columns=id,guest,words", content=body)
+            more = _most_ever(served) - before
+        stored = await _execute(served, "select count(*) from trips")
+
+    assert (answer.status_code, stored) == (201, 80_001)
+    assert more < MORE_BYTES
+
+
+def _client(served: Served) -> httpx.Client:
+    headers = {"apikey": served.anon_key, "Content-Type": "application/json"}
+    return httpx.Client(base_url=f"{served.url}/rest/v1", headers=headers, timeout=60)
+
+
+async def _execute(served: Served, *statements: str) -> object:
+    connection = await asyncpg.connect(served.db_url)
+    try:
+        for statement in statements[:-1]:
+            await connection.execute(statement)
+        last = statements[-1]
+        return await connection.fetchval(last) if last.startswith("select") else await connection.execute(last)
+    finally:
+        await connection.close()
+
+
+def _resident(served: Served) -> int:
+    return _status(served, "VmRSS")
+
+
+def _most_ever(served: Served) -> int:
+    """Nothing in between is missed: the kernel keeps the highest mark itself."""
+    return _status(served, "VmHWM")
+
+
+def _status(served: Served, name: str) -> int:
+    found = re.search(rf"{name}:\s+(\d+) kB", Path(f"/proc/{served.process.pid}/status").read_text())
+    assert found is not None
+    return int(found[1]) * 1024
