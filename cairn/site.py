@@ -28,6 +28,7 @@ APP_PATHS = frozenset(
         "/dashboard/profile",
         "/dashboard/user-profile",
         "/guest-dashboard",
+        "/guest-dashboard/profile",
         "/sent-waivers",
     }
 )

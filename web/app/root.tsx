@@ -1,14 +1,18 @@
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
-import type { ReactNode } from "react";
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
+import { useEffect, type ReactNode } from "react";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useNavigate } from "react-router";
 import type { Route } from "./+types/root";
 import "./app.css";
+import { broughtAlong, noticeArrival } from "./lib/arrival";
 import { THEME_SCRIPT } from "./lib/theme";
 import { Button } from "./ui/button";
 import { LoadingScreen } from "./ui/loading-screen";
 import { Mark } from "./ui/logo";
 import { OfflineNotice } from "./ui/offline-notice";
 import { Toasts } from "./ui/toasts";
+
+if (typeof window !== "undefined") noticeArrival();
+const hasNews = broughtAlong() !== null;
 
 export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
@@ -46,6 +50,7 @@ function anonKey(): string {
 }
 
 export default function App() {
+  useArrival();
   return (
     <>
       <OfflineNotice />
@@ -53,6 +58,19 @@ export default function App() {
       <Toasts />
     </>
   );
+}
+
+/** Most pages are opened without anything in their address, and fetch nothing for it. */
+function useArrival(): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!hasNews) return;
+    void import("./features/account/announce-arrival")
+      .then(({ announceArrival }) => announceArrival(window.location.pathname))
+      .then((place) => place && navigate(place, { replace: true }));
+    // Once: what the address brought has been taken out of it.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
 }
 
 export function HydrateFallback() {

@@ -6,6 +6,7 @@ export default [
     route("signin", "routes/auth/sign-in.tsx"),
     route("signup", "routes/auth/sign-up.tsx"),
   ]),
+  layout("layouts/auth-frame.tsx", [route("forgot-password", "routes/auth/forgot-password.tsx")]),
   layout("layouts/company-layout.tsx", [
     route("dashboard", "routes/company/dashboard.tsx"),
     route("dashboard/waivers", "routes/company/templates.tsx"),
@@ -13,7 +14,10 @@ export default [
     route("dashboard/profile", "routes/company/profile.tsx"),
     route("dashboard/user-profile", "routes/company/profile.tsx", { id: "user-profile" }),
   ]),
-  layout("layouts/guest-layout.tsx", [route("guest-dashboard", "routes/guest/my-waivers.tsx")]),
+  layout("layouts/guest-layout.tsx", [
+    route("guest-dashboard", "routes/guest/my-waivers.tsx"),
+    route("guest-dashboard/profile", "routes/guest/profile.tsx"),
+  ]),
   route("sent-waivers", "routes/sent-waivers.tsx"),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -55,6 +55,7 @@ export function sessionOf(person: { id: string; email: string }) {
       ...person,
       aud: "authenticated",
       app_metadata: {},
+      email_confirmed_at: "2026-01-01T00:00:00Z",
       user_metadata: {},
       created_at: "2026-01-01T00:00:00Z",
     },

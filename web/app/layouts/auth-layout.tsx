@@ -1,37 +1,11 @@
-import { Link, Outlet } from "react-router";
 import { VisitorsOnly } from "~/features/account/components/visitors-only";
-import { paths } from "~/paths";
-import { ContourLines } from "~/ui/contour-lines";
-import { Logo, Mark } from "~/ui/logo";
+import AuthFrame from "./auth-frame";
 
+/** Sign-in and sign-up, for those who are not signed in. */
 export default function AuthLayout() {
   return (
     <VisitorsOnly>
-      <div className="grid min-h-dvh lg:grid-cols-[1fr_minmax(30rem,38rem)]">
-        <aside className="relative isolate hidden overflow-clip bg-[oklch(0.27_0.055_158)] text-[oklch(0.95_0.02_150)] lg:block">
-          <ContourLines
-            seed="first light"
-            levels={12}
-            className="absolute inset-0 -z-10 size-full opacity-25"
-          />
-          <div className="sticky top-0 flex h-dvh flex-col justify-end p-14">
-            <Mark className="size-20" />
-            <p className="mt-8 max-w-md font-display text-4xl leading-tight font-semibold text-balance">
-              Every guest signed before the boats touch the water.
-            </p>
-          </div>
-        </aside>
-        <div className="flex flex-col px-5 py-6 sm:px-12">
-          <header>
-            <Link to={paths.home} className="inline-block rounded-lg py-2">
-              <Logo />
-            </Link>
-          </header>
-          <main className="mx-auto flex w-full max-w-md grow flex-col justify-center py-10">
-            <Outlet />
-          </main>
-        </div>
-      </div>
+      <AuthFrame />
     </VisitorsOnly>
   );
 }

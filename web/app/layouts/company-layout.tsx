@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { Menu as MenuIcon } from "lucide-react";
 import { lazy, type ComponentProps } from "react";
 import { Link, Outlet, useOutletContext } from "react-router";
+import { ConfirmEmailNotice } from "~/features/account/components/confirm-email-notice";
 import { RequireRole } from "~/features/account/components/require-role";
 import type { Account } from "~/features/account/model";
 import { Bell } from "~/features/notifications/components/bell";
@@ -61,6 +62,9 @@ function Shell({ account }: { account: Account }) {
           </OnDemand>
         </header>
         <main id="content" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none sm:px-6 sm:py-9">
+          <div className="not-empty:mb-6">
+            <ConfirmEmailNotice account={account} />
+          </div>
           <Outlet context={account} />
         </main>
       </div>

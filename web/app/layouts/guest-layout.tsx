@@ -9,6 +9,11 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Logo } from "~/ui/logo";
 
+const ENTRIES = [
+  { to: paths.guestHome, label: "My Waivers" },
+  { to: paths.guestProfile, label: "Profile" },
+];
+
 export default function GuestLayout() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -24,13 +29,17 @@ function Shell({ account }: { account: Account }) {
       <header className="sticky top-0 z-30 border-b border-line bg-ground/95 backdrop-blur-sm">
         <div className="mx-auto flex h-16 max-w-4xl items-center gap-4 px-4 sm:gap-8">
           <Logo />
-          <nav aria-label="Main" className="grow">
-            <NavLink
-              to={paths.guestHome}
-              className="inline-flex h-11 items-center rounded px-1 font-medium text-forest-ink"
-            >
-              My Waivers
-            </NavLink>
+          <nav aria-label="Main" className="flex grow gap-4">
+            {ENTRIES.map(({ to, label }) => (
+              <NavLink
+                key={to}
+                end
+                to={to}
+                className="inline-flex h-11 items-center rounded px-1 font-medium text-ink-soft hover:text-ink aria-[current=page]:text-forest-ink"
+              >
+                {label}
+              </NavLink>
+            ))}
           </nav>
           <Button variant="secondary" size="sm" onClick={() => signOut.mutate()}>
             <LogOut aria-hidden /> Sign out

@@ -6,6 +6,7 @@ export type CacheKey = "user" | "waiverTemplates" | "sentWaivers" | "emailServic
 
 const KEYS: CacheKey[] = ["user", "waiverTemplates", "sentWaivers", "emailServiceConfig"];
 const LAST_SEND = "lastSend";
+const RECOVERING = "recovering";
 
 export function keep(key: CacheKey, value: unknown): void {
   try {
@@ -27,6 +28,11 @@ export function keepLastSend(outcome: unknown): void {
 export function lastSend(): unknown {
   return parse(sessionStorage.getItem(LAST_SEND));
 }
+
+/** Whoever came to this tab by a recovery link is choosing a new password, and still is after a reload. */
+export const rememberRecovery = (): void => sessionStorage.setItem(RECOVERING, "true");
+export const isRecovering = (): boolean => sessionStorage.getItem(RECOVERING) !== null;
+export const forgetRecovery = (): void => sessionStorage.removeItem(RECOVERING);
 
 export function forgetEverything(): void {
   for (const key of KEYS) localStorage.removeItem(key);

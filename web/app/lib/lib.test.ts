@@ -5,7 +5,7 @@ import { isoDate, relativeTime } from "./dates";
 import { reconnectDelay } from "./live-client";
 import { mayRetry, queryClient, retryDelay } from "./query-client";
 import { RequestFailed } from "./request";
-import { freshSession } from "./supabase";
+import { freshSession } from "./stored-session";
 import { contours } from "./terrain";
 import { chooseTheme, chosenTheme, THEME_SCRIPT } from "./theme";
 

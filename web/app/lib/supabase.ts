@@ -1,6 +1,10 @@
 import type { AuthClient } from "@supabase/auth-js";
 import type { RealtimeClient } from "@supabase/realtime-js";
+import { broughtAlong, takeArrival, type Arrival } from "./arrival";
+import { rememberRecovery } from "./browser-cache";
 import type { Client } from "./client";
+import { RequestFailed } from "./request";
+import { freshSession, isHalfway, SESSION_KEY, storedSession, type StoredSession } from "./stored-session";
 
 /**
  * The parts of supabase-js, each fetched when it is first needed: tables and functions for the first view, accounts
@@ -11,6 +15,7 @@ export type Auth = InstanceType<typeof AuthClient>;
 
 let client: Promise<Client> | undefined;
 let authClient: Promise<Auth> | undefined;
+let tripClient: Promise<Auth> | undefined;
 let line: Promise<RealtimeClient> | undefined;
 
 /** Tables and functions, as whoever is signed in. */
@@ -21,30 +26,95 @@ export function connect(): Promise<Client> {
   return client;
 }
 
-/** Signing in and out, and keeping the session fresh. */
-export function auth(): Promise<Auth> {
+/** Signing in and out, and keeping the session fresh. A session that the address brought is in place first. */
+export async function auth(): Promise<Auth> {
+  await arrival();
+  return people();
+}
+
+function people(): Promise<Auth> {
   authClient ??= import("./auth-client").then(({ createAuth }) =>
     createAuth(window.location.origin, anonKey(), SESSION_KEY),
   );
   return authClient;
 }
 
+/** Signing in elsewhere: one leaves with it, and only it can use what one brings back. */
+export function traveller(): Promise<Auth> {
+  tripClient ??= import("./auth-client").then(({ createTraveller }) =>
+    createTraveller(window.location.origin, anonKey()),
+  );
+  return tripClient;
+}
+
+export type Outcome = { brought: Arrival; failure: Error | null };
+
+let outcome: Promise<Outcome | null> = Promise.resolve(null);
+let isEntering = false;
+
+/** What became of whatever the address brought; null when it brought nothing. */
+export function arrival(): Promise<Outcome | null> {
+  const brought = takeArrival();
+  if (brought) {
+    isEntering = brought.kind === "session" || brought.kind === "code";
+    outcome = letIn(brought).then((failure) => {
+      isEntering = false;
+      return { brought, failure };
+    });
+  }
+  return outcome;
+}
+
+async function letIn(brought: Arrival): Promise<Error | null> {
+  if (brought.kind !== "session" && brought.kind !== "code") return null;
+  try {
+    const { enter } = await import("./auth-client");
+    const failure = await enter(brought, await people(), traveller);
+    if (!failure && brought.kind === "session" && brought.from === "recovery") rememberRecovery();
+    return failure;
+  } catch (error) {
+    return error instanceof Error ? error : new Error("The session could not be opened.");
+  }
+}
+
 /** The line on which the server tells what changed. */
 export function openLine(): Promise<RealtimeClient> {
-  line ??= Promise.all([auth(), import("./live-client")]).then(([people, { createLine }]) =>
-    createLine(window.location.origin, anonKey(), accessToken, people),
+  line ??= Promise.all([auth(), import("./live-client")]).then(([account, { createLine }]) =>
+    createLine(window.location.origin, anonKey(), accessToken, account),
   );
   return line;
 }
 
-const SESSION_KEY = "sb-cairn-auth-token";
+/** What the service can do and the client has no method for: posts a body, or gets when there is none. */
+export async function askAuth<Answer>(path: string, body?: object): Promise<Answer> {
+  const headers = {
+    apikey: anonKey(),
+    Authorization: `Bearer ${await accessToken()}`,
+    "Content-Type": "application/json",
+    "X-Supabase-Api-Version": "2024-01-01",
+  };
+  const sent = body && { method: "POST", body: JSON.stringify(body) };
+  const answer = await fetch(`/auth/v1${path}`, { headers, ...sent });
+  const told = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new RequestFailed(told.message ?? "", answer.status, told.code ?? "");
+  return told;
+}
+
+/** A session is on its way in: the address brought one, or what one can be made of. */
+export function isArriving(): boolean {
+  const kind = broughtAlong()?.kind;
+  return isEntering || kind === "session" || kind === "code";
+}
 
 /** Says only that it is worth asking; whether the session is good, and whose it is, the server tells. */
 export function mayBeSignedIn(): boolean {
-  return localStorage.getItem(SESSION_KEY) !== null;
+  return isArriving() || localStorage.getItem(SESSION_KEY) !== null;
 }
 
-/** Whose session the browser holds. Reading as someone else gets nothing: the token, not this, is what the server asks. */
+/** Whether the one who is signed in has still to show a second proof. */
+export const mustProveMore = (): boolean => isHalfway(storedSession());
+
+/** Whose session the browser holds. */
 export async function signedInId(): Promise<string | null> {
   const session = await currentSession();
   return session?.user.id ?? null;
@@ -56,33 +126,14 @@ async function accessToken(): Promise<string> {
 }
 
 /** A session that lives long enough is used as it lies; only renewing it needs the auth client. */
-async function currentSession(): Promise<StoredSession | null> {
+async function currentSession(): Promise<Pick<StoredSession, "access_token" | "user"> | null> {
+  await arrival();
   const stored = localStorage.getItem(SESSION_KEY);
   if (stored === null) return null;
   const fresh = freshSession(stored, Date.now());
   if (fresh) return fresh;
   const { data } = await (await auth()).getSession();
   return data.session;
-}
-
-type StoredSession = { access_token: string; user: { id: string } };
-
-const MARGIN = 90_000;
-
-export function freshSession(stored: string, now: number): StoredSession | null {
-  const session = parse(stored);
-  return session && session.expires_at * 1000 - now > MARGIN ? session : null;
-}
-
-function parse(stored: string): (StoredSession & { expires_at: number }) | null {
-  try {
-    const { access_token, expires_at, user } = JSON.parse(stored);
-    const isWhole =
-      typeof access_token === "string" && typeof expires_at === "number" && typeof user?.id === "string";
-    return isWhole ? { access_token, expires_at, user } : null;
-  } catch {
-    return null;
-  }
 }
 
 function anonKey(): string {

@@ -15,16 +15,17 @@ export type Mode = "signin" | "signup";
 export type Credentials = { name: string; role: Role; email: string; password: string };
 
 export function readCredentials(form: FormData): Credentials {
-  const text = (name: string) => {
-    const value = form.get(name);
-    return typeof value === "string" ? value : "";
-  };
   return {
-    name: text("name"),
-    role: text("role") === "customer" ? "customer" : "company",
-    email: text("email"),
-    password: text("password"),
+    name: textIn(form, "name"),
+    role: textIn(form, "role") === "customer" ? "customer" : "company",
+    email: textIn(form, "email"),
+    password: textIn(form, "password"),
   };
+}
+
+export function textIn(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
 }
 
 /** The first thing that is missing, in the order the form asks for it. */

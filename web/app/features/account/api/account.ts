@@ -2,10 +2,10 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { forgetEverything, keep, kept } from "~/lib/browser-cache";
 import { queryClient } from "~/lib/query-client";
 import { RequestFailed, take } from "~/lib/request";
-import { connect, mayBeSignedIn, signedInId } from "~/lib/supabase";
+import { connect, mayBeSignedIn, mustProveMore, signedInId } from "~/lib/supabase";
 import { cachedUser, isCacheOf, type Account } from "../model";
 
-/** Who is signed in, as the server says; null for nobody. */
+/** Who is signed in, as the server says; null for nobody, and for someone who has still to show a second proof. */
 export const accountQuery = queryOptions({
   queryKey: ["account"],
   queryFn: fetchAccount,
@@ -22,7 +22,7 @@ export const readAccount = (): Promise<Account | null> =>
 async function fetchAccount(): Promise<Account | null> {
   if (!mayBeSignedIn()) return null;
   const id = await signedInId();
-  if (!id) return null;
+  if (!id || mustProveMore()) return null;
   const account = await fetchPerson(id).catch((error: unknown) => {
     // The server does not know this session any more.
     if (error instanceof RequestFailed && error.status === 401) return null;

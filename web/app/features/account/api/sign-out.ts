@@ -6,18 +6,19 @@ import { toast } from "~/ui/toast-store";
 import { messageOf } from "../model";
 
 const SIGN_OUT = ["sign-out"];
+const EVERYWHERE = { description: "On this device and on every other." };
 
-/** Revokes the session on the server and leaves nothing of it in the browser. */
-export function useSignOut(goTo: string) {
+/** Revokes the session on the server, or all of this person's, and leaves nothing of it in the browser. */
+export function useSignOut(goTo: string, scope: "local" | "global" = "local") {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
     mutationKey: SIGN_OUT,
     mutationFn: async () => {
-      const { error } = await (await auth()).signOut({ scope: "local" });
+      const { error } = await (await auth()).signOut({ scope });
       if (error) throw error;
     },
-    onSuccess: () => toast({ title: "Signed out" }),
+    onSuccess: () => toast({ title: "Signed out", ...(scope === "global" && EVERYWHERE) }),
     onError: (error) => toast({ title: "Sign out failed", description: messageOf(error), destructive: true }),
     // The client forgets the session even when the server could not be told; then so does everything else.
     onSettled: async () => {
@@ -27,6 +28,17 @@ export function useSignOut(goTo: string) {
       await navigate(goTo, { flushSync: true });
       queries.removeQueries();
     },
+  });
+}
+
+export function useSignOutElsewhere() {
+  return useMutation({
+    mutationFn: async () => {
+      const { error } = await (await auth()).signOut({ scope: "others" });
+      if (error) throw error;
+    },
+    onSuccess: () => toast({ title: "Signed out elsewhere", description: "This is now your only session." }),
+    onError: (error) => toast({ title: "Sign out failed", description: messageOf(error), destructive: true }),
   });
 }
 

@@ -1,7 +1,8 @@
 import { Building2, UserRound } from "lucide-react";
-import { useState } from "react";
-import { useLocation, useNavigate } from "react-router";
-import { auth } from "~/lib/supabase";
+import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
+import { auth, mustProveMore } from "~/lib/supabase";
+import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Choice, ChoiceGroup } from "~/ui/choice";
 import { Field, FieldError } from "~/ui/field";
@@ -17,6 +18,9 @@ import {
   type Mode,
   type WantedPlace,
 } from "../model";
+import { GoogleButton } from "./google-button";
+
+const SecondStep = lazy(() => import("./second-step"));
 
 const WORDS = {
   signin: {
@@ -42,8 +46,13 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
   const [isBusy, setBusy] = useState(false);
   const navigate = useNavigate();
   const { state } = useLocation() as { state: WantedPlace };
+  const isHalfway = useSyncExternalStore(never, mustProveMore, () => false);
   const words = WORDS[mode];
 
+  const land = async (account: Account) => {
+    toast(welcome(mode, account));
+    await navigate(landing(account.role, state?.from), { replace: true });
+  };
   const submit = async (form: HTMLFormElement) => {
     const typed = readCredentials(new FormData(form));
     const missing = firstProblem(mode, typed);
@@ -55,9 +64,8 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
     setBusy(true);
     try {
       const account = await enter(mode, typed);
-      if (!account) throw new Error("Your account could not be loaded.");
-      toast(welcome(mode, account));
-      await navigate(landing(account.role, state?.from), { replace: true });
+      if (account) await land(account);
+      else if (!mustProveMore()) throw new Error("Your account could not be loaded.");
     } catch (error) {
       setProblem({ field: "form", message: messageOf(error) });
       toast({ title: words.failed, description: messageOf(error), destructive: true });
@@ -71,6 +79,13 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
   };
   const errorOf = (field: Problem["field"]) => (problem?.field === field ? problem.message : undefined);
 
+  if (isHalfway) {
+    return (
+      <Suspense>
+        <SecondStep onProven={(account) => void land(account)} onGiveUp={() => setProblem(null)} />
+      </Suspense>
+    );
+  }
   return (
     <form
       noValidate
@@ -82,15 +97,19 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
       className="flex flex-col gap-5"
     >
       {mode === "signup" && (
-        <>
-          <Field label="Full Name" error={errorOf("name")}>
-            {(control) => <Input {...control} name="name" autoComplete="name" onFocus={prepare} />}
-          </Field>
-          <ChoiceGroup legend="I am a:">
-            <Choice icon={Building2} label="Company" name="role" value="company" defaultChecked />
-            <Choice icon={UserRound} label="Customer" name="role" value="customer" />
-          </ChoiceGroup>
-        </>
+        <ChoiceGroup legend="I am a:">
+          <Choice icon={Building2} label="Company" name="role" value="company" defaultChecked />
+          <Choice icon={UserRound} label="Customer" name="role" value="customer" />
+        </ChoiceGroup>
+      )}
+      <GoogleButton mode={mode} />
+      <p className="flex items-center gap-4 text-sm text-ink-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+        OR
+      </p>
+      {mode === "signup" && (
+        <Field label="Full Name" error={errorOf("name")}>
+          {(control) => <Input {...control} name="name" autoComplete="name" onFocus={prepare} />}
+        </Field>
       )}
       <Field label="Email" error={errorOf("email")}>
         {(control) => (
@@ -115,23 +134,27 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
           />
         )}
       </Field>
+      {mode === "signin" && (
+        <Link to={paths.forgotPassword} className={`-my-3 flex items-center self-end ${LINK}`}>
+          Forgot password?
+        </Link>
+      )}
       {problem?.field === "form" && <FieldError>{problem.message}</FieldError>}
       <Button type="submit" size="lg" busy={isBusy}>
         {isBusy ? words.busy : words.submit}
       </Button>
       <p className="text-center text-ink-soft">
         {words.ask}{" "}
-        <button
-          type="button"
-          onClick={toggle}
-          className="min-h-11 rounded font-medium text-forest-ink underline decoration-forest/40 underline-offset-4 hover:decoration-forest"
-        >
+        <button type="button" onClick={toggle} className={LINK}>
           {words.toggle}
         </button>
       </p>
     </form>
   );
 }
+
+const LINK =
+  "min-h-11 rounded font-medium text-forest-ink underline decoration-forest/40 underline-offset-4 hover:decoration-forest";
 
 type Problem = { field: "name" | "email" | "password" | "form"; message: string };
 
@@ -142,6 +165,8 @@ const DOORS = {
 };
 
 const prepare = () => void auth();
+
+const never = () => () => {};
 
 async function enter(mode: Mode, typed: Credentials): Promise<Account | null> {
   const door = await DOORS[mode]();

@@ -1,0 +1,34 @@
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { storedSession } from "~/lib/stored-session";
+import { auth } from "~/lib/supabase";
+import { toast } from "~/ui/toast-store";
+import { homeOf, messageOf, type Account } from "../model";
+
+/** The link may be opened elsewhere; whoever comes back to this tab finds that it knows. */
+export const confirmedEmailQuery = queryOptions({
+  queryKey: ["confirmed-email"],
+  queryFn: isConfirmed,
+  refetchOnWindowFocus: (query) => query.state.data === false,
+});
+
+export const useConfirmedEmail = () => useQuery(confirmedEmailQuery);
+
+async function isConfirmed(): Promise<boolean> {
+  if (storedSession()?.user.email_confirmed_at) return true;
+  const { data, error } = await (await auth()).getUser();
+  if (error) throw error;
+  return Boolean(data.user.email_confirmed_at);
+}
+
+export function useResendConfirmation({ email, role }: Account) {
+  return useMutation({
+    mutationFn: async () => {
+      const options = { emailRedirectTo: window.location.origin + homeOf(role) };
+      const { error } = await (await auth()).resend({ type: "signup", email, options });
+      if (error) throw error;
+    },
+    onSuccess: () => toast({ title: "Mail sent", description: `Open the link we sent to ${email}.` }),
+    onError: (error) =>
+      toast({ title: "The mail was not sent", description: messageOf(error), destructive: true }),
+  });
+}

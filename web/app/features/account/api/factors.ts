@@ -1,0 +1,75 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { askAuth, auth } from "~/lib/supabase";
+import { digits } from "./prove";
+
+export type Factor = { id: string; name: string; addedAt: string };
+
+export const factorsQuery = queryOptions({ queryKey: ["factors"], queryFn: fetchFactors });
+
+export const useFactors = () => useQuery(factorsQuery);
+
+async function fetchFactors(): Promise<Factor[]> {
+  const { data, error } = await (await auth()).mfa.listFactors();
+  if (error) throw error;
+  const proven = data.all.filter(({ status }) => status === "verified");
+  return proven.map(({ id, friendly_name, created_at }) => ({
+    id,
+    name: friendly_name || "Second factor",
+    addedAt: created_at,
+  }));
+}
+
+export type Enrolment = { id: string; picture: string; secret: string };
+
+/** Begins; the factor counts once a code from it was accepted, and is forgotten otherwise. */
+export async function enrol(): Promise<Enrolment> {
+  const { mfa } = await auth();
+  const { data: held, error: unreadable } = await mfa.listFactors();
+  if (unreadable) throw unreadable;
+  await Promise.all(
+    held.all
+      .filter(({ status, factor_type }) => status === "unverified" && factor_type === "totp")
+      .map(({ id }) => mfa.unenroll({ factorId: id })),
+  );
+  const friendlyName = nextName(held.all.map(({ friendly_name }) => friendly_name));
+  const { data, error } = await mfa.enroll({ factorType: "totp", friendlyName, issuer: "Cairn" });
+  if (error) throw error;
+  return { id: data.id, picture: data.totp.qr_code, secret: data.totp.secret };
+}
+
+export function nextName(taken: (string | undefined)[]): string {
+  const names = ["Authenticator app", ...taken.map((_, index) => `Authenticator app ${index + 2}`)];
+  return names.find((name) => !taken.includes(name)) ?? "Authenticator app";
+}
+
+export function useFinishEnrolment({ id }: Enrolment) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (code: string) => {
+      const { mfa } = await auth();
+      const { error } = await mfa.challengeAndVerify({ factorId: id, code: digits(code) });
+      if (error) throw error;
+    },
+    onSuccess: () => queries.invalidateQueries(factorsQuery),
+  });
+}
+
+export function useRemoveFactor() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id }: Factor) => {
+      const account = await auth();
+      const { error } = await account.mfa.unenroll({ factorId: id });
+      if (error) throw error;
+      // The session in the browser still tells of the factor; a new one does not.
+      await account.refreshSession();
+    },
+    onSuccess: () => queries.invalidateQueries(factorsQuery),
+  });
+}
+
+/** New ones make the old worthless. */
+export async function makeRecoveryCodes(): Promise<string[]> {
+  const { codes } = await askAuth<{ codes: string[] }>("/factors/recovery_codes", {});
+  return codes;
+}

@@ -1,0 +1,25 @@
+import { MailQuestion } from "lucide-react";
+import { Button } from "~/ui/button";
+import { Notice } from "~/ui/notice";
+import { useConfirmedEmail, useResendConfirmation } from "../api/confirmed-email";
+import type { Account } from "../model";
+
+/** Quiet, because nothing is lost meanwhile; gone as soon as the link was opened, wherever that was. */
+export function ConfirmEmailNotice({ account }: { account: Account }) {
+  const { data: isConfirmed } = useConfirmedEmail();
+  const resend = useResendConfirmation(account);
+  if (isConfirmed !== false) return null;
+  return (
+    <Notice
+      icon={MailQuestion}
+      title="Is this your address?"
+      action={
+        <Button variant="secondary" size="sm" busy={resend.isPending} onClick={() => resend.mutate()}>
+          Send the mail again
+        </Button>
+      }
+    >
+      Open the link we sent to <span className="break-all">{account.email}</span> to confirm it.
+    </Notice>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useState } from "react";
+import { Button } from "~/ui/button";
+import { FieldError } from "~/ui/field";
+import { enrol, useFinishEnrolment, type Enrolment } from "../api/factors";
+import { messageOf } from "../model";
+import { CodeForm } from "./code-form";
+
+type Props = { onAdded: () => Promise<void>; onCancel: () => void };
+
+/** Scan, type the first code, done: a factor that was never tried protects nobody. */
+export function EnrolFactor({ onAdded, onCancel }: Props) {
+  const [begun, setBegun] = useState<Enrolment>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    void enrol().then(setBegun, (error: unknown) => setProblem(messageOf(error)));
+  }, []);
+
+  if (problem) {
+    return (
+      <div className="flex flex-col items-start gap-4">
+        <FieldError>{problem}</FieldError>
+        <Button variant="secondary" onClick={onCancel}>
+          Close
+        </Button>
+      </div>
+    );
+  }
+  return begun ? (
+    <Scan begun={begun} onAdded={onAdded} onCancel={onCancel} />
+  ) : (
+    <p role="status" className="text-ink-soft">
+      Preparing…
+    </p>
+  );
+}
+
+function Scan({ begun, onAdded, onCancel }: Props & { begun: Enrolment }) {
+  const finish = useFinishEnrolment(begun);
+  const prove = async (code: string) => {
+    await finish.mutateAsync(code);
+    await onAdded();
+  };
+  return (
+    <div className="flex flex-col gap-5 sm:flex-row sm:items-start sm:gap-7">
+      <img
+        src={begun.picture}
+        alt="QR code for your authenticator app"
+        className="size-44 shrink-0 rounded-card border border-line bg-white"
+      />
+      <div className="flex min-w-0 grow flex-col gap-4">
+        <p>
+          Scan this with an authenticator app, or type the key into it:
+          <code dir="ltr" className="mt-1.5 block font-mono text-sm break-all text-ink-soft">
+            {begun.secret}
+          </code>
+        </p>
+        <CodeForm
+          numeric
+          label="Code"
+          hint="The six digits the app shows now."
+          submit="Turn on"
+          onCode={prove}
+        >
+          <Button variant="ghost" onClick={onCancel}>
+            Cancel
+          </Button>
+        </CodeForm>
+      </div>
+    </div>
+  );
+}

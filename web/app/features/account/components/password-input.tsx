@@ -1,0 +1,25 @@
+import { Field } from "~/ui/field";
+import { Input } from "~/ui/input";
+
+type Props = {
+  label: string;
+  name: string;
+  isNew?: boolean;
+  error?: string | undefined;
+};
+
+/** Tells password managers whether to fill in or to make one up. */
+export function PasswordInput({ label, name, isNew = false, error }: Props) {
+  return (
+    <Field label={label} hint={isNew && "At least 8 characters"} error={error}>
+      {(control) => (
+        <Input
+          {...control}
+          name={name}
+          type="password"
+          autoComplete={isNew ? "new-password" : "current-password"}
+        />
+      )}
+    </Field>
+  );
+}
