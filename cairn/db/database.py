@@ -70,8 +70,8 @@ class Database:
         `facts` are further transaction-local settings, such as `request.ip`, that policies and triggers may read.
         """
         async with self._connection() as connection:
-            await connection.execute(opening(principal, facts or {}, read_only=read_only))
             try:
+                await connection.execute(opening(principal, facts or {}, read_only=read_only))
                 yield connection
             except BaseException:
                 await _roll_back(connection)
