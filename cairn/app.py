@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.types import ASGIApp
 
-from cairn import auth, functions, realtime, rest
+from cairn import auth, functions, realtime, rest, waivers
 from cairn.db import Database
 from cairn.jobs import Bell
 from cairn.kit import Cors
@@ -29,7 +29,8 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
             return Cors(auth.ApiKeyGate(service, keyring, required=settings.auth.api_key_required))
 
         data = rest.service(database, principal_of=keyring.principal, settings=settings.rest, after_write=bell.ring)
-        calls = functions.service(database, bell=bell, principal_of=keyring.principal)
+        desk = waivers.open_desk(settings.data, settings.auth.site_url)
+        calls = functions.service(database, bell=bell, desk=desk, principal_of=keyring.principal)
         yield Starlette(
             routes=[
                 Mount("/auth/v1", guarded(auth.service(database, keyring, settings.auth))),

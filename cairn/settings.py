@@ -19,6 +19,7 @@ from cairn.kit import Problem
 from cairn.messaging import MessagingSettings
 from cairn.realtime import RealtimeSettings
 from cairn.rest import RestSettings
+from cairn.waivers import DocumentSettings
 
 PREFIX = "CAIRN_"
 # Variables of the tools around the product that share its prefix.
@@ -54,6 +55,7 @@ class Settings(_Places):
     messaging: MessagingSettings = MessagingSettings()
     rest: RestSettings = RestSettings()
     realtime: RealtimeSettings = RealtimeSettings()
+    documents: DocumentSettings = DocumentSettings()
 
 
 class SettingsInvalid(Problem):

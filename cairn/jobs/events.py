@@ -1,7 +1,7 @@
-"""Every event there is, and the migration that raises it, so that triggers are not invisible from Python."""
+"""Every event there is, and the newest migration that raises it, so that triggers are not invisible from Python."""
 
 EVENTS = {
     "email.requested": "0006_messaging_letters",
-    "waiver.signed": "0009_waivers_signing",
+    "waiver.signed": "0014_waivers_documents",
     "row.changed": "0010_realtime_changes",
 }

@@ -7,16 +7,16 @@ from cairn.db import Database
 from cairn.jobs import Job
 from cairn.messaging.email import Mailer
 from cairn.messaging.mailbox import MailboxMailer
-from cairn.messaging.send import send_email
+from cairn.messaging.send import AttachmentSources, send_email
 from cairn.messaging.settings import MessagingSettings
 from cairn.messaging.smtp import SmtpMailer
 
 
-def jobs(database: Database, settings: MessagingSettings) -> list[Job]:
+def jobs(database: Database, settings: MessagingSettings, sources: AttachmentSources) -> list[Job]:
     mailer = choose_mailer(settings)
 
     async def send(facts: dict[str, Any], last_try: bool) -> None:
-        await send_email(database, mailer, UUID(facts["email_id"]), last_try=last_try)
+        await send_email(database, mailer, sources, UUID(facts["email_id"]), last_try=last_try)
 
     # Few and quick tries: whoever pressed Send is waiting to hear what became of it.
     return [Job("messaging.send_email", on="email.requested", run=send, tries=3)]

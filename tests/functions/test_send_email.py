@@ -12,6 +12,7 @@ from cairn.functions import service
 from cairn.jobs import Bell
 from cairn.kit import Problem
 from cairn.messaging import MessagingSettings
+from cairn.waivers import Desk
 from tests.cast import Person
 from tests.house_at_work import worker_running
 from tests.make import make_session
@@ -31,7 +32,9 @@ async def office() -> AsyncIterator[PostOffice]:
 
 
 @pytest_asyncio.fixture
-async def client(database: Database, bell: Bell, people: dict[str, Principal]) -> AsyncIterator[httpx.AsyncClient]:
+async def client(
+    database: Database, bell: Bell, desk: Desk, people: dict[str, Principal]
+) -> AsyncIterator[httpx.AsyncClient]:
     """Tokens are the names of people here; what a real token must be is told in tests/auth."""
 
     def principal_of(token: str) -> Principal:
@@ -39,7 +42,7 @@ async def client(database: Database, bell: Bell, people: dict[str, Principal]) -
             raise Problem
         return people[token]
 
-    app = service(database, bell=bell, principal_of=principal_of)
+    app = service(database, bell=bell, desk=desk, principal_of=principal_of)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as opened:
         yield opened
 
