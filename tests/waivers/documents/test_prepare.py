@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cairn.db import SERVICE, Connection, Database
+from cairn.db import Connection, Database
 from cairn.waivers import Desk, Seal
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
@@ -19,7 +19,9 @@ pytestmark = pytest.mark.usefixtures("pdf_tools")
 async def test_a_signed_waiver_becomes_a_sealed_document(
     database: Database, desk: Desk, seal: Seal, rosa: Person, tmp_path: Path
 ) -> None:
-    template = await make_template(database, rosa, content="# Risk\n\nI, [PARTICIPANT NAME], **ride** with [COMPANY NAME].")
+    template = await make_template(
+        database, rosa, content="# Risk\n\nI, [PARTICIPANT NAME], **ride** with [COMPANY NAME]."
+    )
     session_id = await make_session(database, rosa, template)
     waiver = await sign(
         database, session_id, consent_version="2026-11", consent_language="en", time_zone="Europe/Madrid"
