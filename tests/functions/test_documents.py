@@ -45,7 +45,6 @@ async def call(client: httpx.AsyncClient, who: str, name: str, body: object) -> 
     return await client.post(f"/{name}", json=body, headers=headers)
 
 
-@pytest.mark.accept("DASH-16", "MGMT-08")
 async def test_the_company_and_the_signer_download_the_same_document(client: httpx.AsyncClient, pdf: Any) -> None:
     waiver, document = await pdf()
 
@@ -137,7 +136,6 @@ async def test_a_printed_link_names_the_document_and_not_the_person(client: http
     assert unknown.json()["state"] == "unknown"
 
 
-@pytest.mark.accept("TPL-18")
 async def test_the_preview_of_a_template_is_a_real_form(
     client: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:

@@ -15,7 +15,6 @@ from tests.waivers.documents.tools import pdfsig, pdftotext, qpdf_check
 pytestmark = pytest.mark.usefixtures("pdf_tools")
 
 
-@pytest.mark.accept("DASH-16")
 async def test_a_signed_waiver_becomes_a_sealed_document(
     database: Database, desk: Desk, seal: Seal, rosa: Person, tmp_path: Path
 ) -> None:
