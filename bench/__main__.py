@@ -6,7 +6,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import listing, memory, sign
+from bench import documents, listing, memory, sign
 from bench.row import Row
 from bench.server import running
 from cairn import __version__
@@ -34,7 +34,7 @@ async def measure(seconds: int) -> list[Row]:
         token, company = server.company()
         signing = await sign.measure(server, company, seconds)
         newest = await listing.measure(server, token, person_of(token), seconds)
-        return [signing, newest, idle]
+        return [signing, newest, idle, *await documents.measure()]
 
 
 def person_of(token: str) -> str:
