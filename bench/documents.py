@@ -33,7 +33,8 @@ import base64, html, json, sys, time, weasyprint
 said, times = json.load(sys.stdin)
 escape = html.escape
 picture = lambda kind, numbers: f"data:image/{kind};base64,{base64.b64encode(bytes(numbers)).decode()}"
-spans = lambda item: "".join(f"<b>{escape(s['text'])}</b>" if s["kind"] == "strong" else escape(s["text"]) for s in item)
+marks = {"strong": "<b>{}</b>", "emphasis": "<i>{}</i>", "text": "{}", "break": "<br>"}
+spans = lambda item: "".join(marks[span["kind"]].format(escape(span["text"])) for span in item)
 tags = {"heading": "<h2>{}</h2>", "paragraph": "<p>{}</p>", "bullets": "<li>{}</li>", "numbers": "<li>{}</li>"}
 text = "".join(tags[b["kind"]].format(spans(item)) for b in said["blocks"] for item in b["items"])
 rows = lambda pairs: "".join(f"<tr><td>{escape(a)}<td>{escape(b)}" for a, b in pairs)

@@ -2,9 +2,9 @@
 
 import io
 from datetime import datetime, timedelta
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from asn1crypto import x509
+from asn1crypto import cms, x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
@@ -26,6 +26,7 @@ from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
 from pyhanko.sign.timestamps import TimeStamper
 
 from cairn.waivers.documents.errors import SealUnusable
+from cairn.waivers.documents.mould import Mould
 
 PrivateKey: TypeAlias = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
 
@@ -77,10 +78,25 @@ class _Signer(signers.Signer):
         der = certificate.public_bytes(serialization.Encoding.DER)
         super().__init__(signing_cert=x509.Certificate.load(der))
         self._key = key
+        self._mould: Mould | None = None
+
+    async def async_sign(
+        self, data_digest: bytes, digest_algorithm: str, *options: Any, **more: Any
+    ) -> cms.ContentInfo:
+        if self._mould is not None:
+            return self._mould.cast(data_digest, self._sign)
+        built = await super().async_sign(data_digest, digest_algorithm, *options, **more)
+        # A timestamp is different every time.
+        if more.get("timestamper") is None:
+            self._mould = Mould(built, data_digest)
+        return built
 
     async def async_sign_raw(self, data: bytes, digest_algorithm: str, dry_run: bool = False) -> bytes:  # noqa: ARG002
         if digest_algorithm != "sha256":
             raise ValueError(f"the seal is made with SHA-256, not {digest_algorithm}")
+        return self._sign(data)
+
+    def _sign(self, data: bytes) -> bytes:
         if isinstance(self._key, rsa.RSAPrivateKey):
             return self._key.sign(data, PKCS1v15(), hashes.SHA256())
         return self._key.sign(data, ec.ECDSA(hashes.SHA256()))
