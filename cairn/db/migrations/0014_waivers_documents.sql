@@ -280,6 +280,10 @@ $$;
 revoke execute on function waivers.store_document from public;
 grant execute on function waivers.store_document to service_role;
 
+-- An open dashboard learns that the document is there.
+create trigger note_document after update of document_path on waivers.signed
+    for each row execute function realtime.note_change('public', 'signed_waivers');
+
 -- Why a document is not there yet. A row stays until the document is.
 create table waivers.document_failures (
     waiver_id uuid primary key references waivers.signed,
