@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -9,10 +10,11 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from cairn.db import Connection, Database
+from cairn.db import SERVICE, Connection, Database
+from cairn.doctor import _documents
 from cairn.jobs import Bell
 from cairn.messaging import MessagingSettings, choose_mailer, send_patient_emails
-from cairn.waivers import Desk, Seal, attachment_sources, chase_documents
+from cairn.waivers import Desk, Seal, attachment_sources, chase_documents, stuck_documents
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
 from tests.faults.test_kill import open_sessions, sign_all, until_some_are_signed
@@ -49,6 +51,10 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
         assert tuple(failure or ()) == (attempt + 1, "RuntimeError: out of paper")
     assert await admin.fetchval("select document_status from signed_waivers") == "preparing"
     assert await admin.fetchval("select count(*) from emails") == 0
+    async with database.acting_as(SERVICE) as connection:
+        told = _documents(await stuck_documents(connection, older_than=timedelta(0)))
+    assert not told.healthy
+    assert f"first {waiver['id']}: tried 10 times, RuntimeError: out of paper" in told.says
 
     await chase_documents(database, broken, seal)
     status = await admin.fetchval("select document_status from signed_waivers")

@@ -62,3 +62,16 @@ async def test_it_is_prepared_once_however_often_it_is_asked_for(
     assert await admin.fetchrow("select * from waivers.signed") == first
     assert await admin.fetchval("select count(*) from emails") == 1
     assert await admin.fetchval("select count(*) from waivers.audit_events where name = 'document.sealed'") == 1
+
+
+async def test_an_open_dashboard_hears_that_the_document_is_there(
+    database: Database, admin: Connection, desk: Desk, seal: Seal, rosa: Person
+) -> None:
+    waiver = await sign(database, await make_session(database, rosa))
+
+    await prepare_document(database, desk, seal, waiver["id"])
+
+    changes = await admin.fetch(
+        "select facts ->> 'type' as type from jobs.events where name = 'row.changed' order by id"
+    )
+    assert [change["type"] for change in changes] == ["INSERT", "UPDATE"]
