@@ -1,6 +1,7 @@
 """From a signature to its sealed document."""
 
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
@@ -71,7 +72,5 @@ async def test_an_open_dashboard_hears_that_the_document_is_there(
 
     await prepare_document(database, desk, seal, waiver["id"])
 
-    changes = await admin.fetch(
-        "select facts ->> 'type' as type from jobs.events where name = 'row.changed' order by id"
-    )
-    assert [change["type"] for change in changes] == ["INSERT", "UPDATE"]
+    changes = await admin.fetch("select facts from jobs.events where name = 'row.changed' order by id")
+    assert [json.loads(change["facts"])["type"] for change in changes] == ["INSERT", "UPDATE"]
