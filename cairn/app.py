@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.types import ASGIApp
 
-from cairn import auth, functions, realtime, rest, storage
+from cairn import auth, functions, realtime, rest, storage, waivers
 from cairn.db import Database
 from cairn.jobs import Bell
 from cairn.kit import Cors
@@ -37,7 +37,8 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
             jwt_secret=settings.auth.jwt_secret.get_secret_value(),
         )
         people = auth.service(database, keyring, settings.auth, after_write=bell.ring)
-        calls = functions.service(database, bell=bell, principal_of=keyring.principal)
+        desk = waivers.open_desk(settings.data, settings.auth.site_url)
+        calls = functions.service(database, bell=bell, desk=desk, principal_of=keyring.principal)
         yield Starlette(
             routes=[
                 Mount("/auth/v1", guarded(people)),

@@ -1,4 +1,4 @@
-"""The command line: `cairn serve | worker | migrate | keys | mailbox | doctor`."""
+"""The command line: `cairn serve | worker | migrate | keys | mailbox | doctor | verify`."""
 
 import argparse
 import asyncio
@@ -19,6 +19,7 @@ from cairn.kit import Problem
 from cairn.messaging import KeptEmail, kept_emails
 from cairn.serve import admin_address, database_urls, last_address, reload_on_change, serve
 from cairn.settings import Settings, load_settings
+from cairn.verify import verify_alone, verify_here
 from cairn.worker import parent_gone, run_worker
 
 
@@ -58,6 +59,11 @@ def _parser() -> argparse.ArgumentParser:
     mailbox.add_argument("--last", type=int, default=10, metavar="N", help="how many (default 10)")
 
     _verb(verbs, "doctor", _doctor, "check database, migrations, mail, storage and keys, and say what to mend")
+
+    verifying = _verb(verbs, "verify", _verify, "say whether a PDF is a sealed, unchanged document of this service")
+    verifying.add_argument("file", type=Path, nargs="?", help="the PDF; without one the whole history is checked")
+    verifying.add_argument("--certificate", type=Path, help="certificates to trust instead of this data folder's (PEM)")
+    verifying.add_argument("--offline", action="store_true", help="ask the file alone, not the database")
     return parser
 
 
@@ -146,3 +152,9 @@ def _mailbox(asked: argparse.Namespace) -> int:
 
 def _doctor(asked: argparse.Namespace) -> int:
     return asyncio.run(examine(load_settings(data=asked.data)))
+
+
+def _verify(asked: argparse.Namespace) -> int:
+    if asked.certificate is not None:
+        return asyncio.run(verify_alone(asked.file, asked.certificate))
+    return asyncio.run(verify_here(asked.file, load_settings(data=asked.data), offline=asked.offline))

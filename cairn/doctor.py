@@ -2,8 +2,9 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 import aiosmtplib
 
@@ -14,6 +15,9 @@ from cairn.kit import Problem
 from cairn.serve import database_urls
 from cairn.settings import Settings
 from cairn.site import BUILD
+from cairn.waivers import StuckDocument, stuck_documents
+
+_DOCUMENTS_TAKE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,15 @@ async def _mail(settings: Settings) -> Finding:
     return Finding("mail", True, f"{address} takes mail")
 
 
+def _documents(overdue: Sequence[StuckDocument]) -> Finding:
+    if not overdue:
+        return Finding("documents", True, "every signed waiver has its document, or will have it in a moment")
+    oldest = overdue[0]
+    reason = f"tried {oldest.attempts} times, {oldest.error}" if oldest.error else "never tried; is a worker running?"
+    says = f"{len(overdue)} signed waivers wait for their document, first {oldest.waiver_id}: {reason}"
+    return Finding("documents", False, says)
+
+
 async def _database(admin_url: str, login_url: str) -> AsyncIterator[Finding]:
     missing = await missing_migrations(admin_url)
     yield Finding("database", True, "it can be reached")
@@ -102,6 +115,8 @@ async def _database(admin_url: str, login_url: str) -> AsyncIterator[Finding]:
         database.acting_as(SERVICE, read_only=True) as connection,
     ):
         waiting, failed = await stuck(connection)
+        overdue = await stuck_documents(connection, older_than=_DOCUMENTS_TAKE)
+    yield _documents(overdue)
     if waiting or failed:
         says = f"{waiting} events wait for a worker, {failed} jobs were given up; is `cairn worker` running?"
         yield Finding("jobs", False, says)

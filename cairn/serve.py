@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import socket
 import subprocess
@@ -17,7 +18,7 @@ import uvicorn
 from cairn.app import running_app
 from cairn.db import EmbeddedPostgres, migrate
 from cairn.kit import Problem
-from cairn.settings import Settings
+from cairn.settings import PREFIX, Settings
 
 _GRACE_SECONDS = 10
 _ADDRESS_FILE = "address"
@@ -33,7 +34,7 @@ async def serve(settings: Settings, *, with_worker: bool, worker_command: list[s
     listening = _bind(settings.host, settings.port)
     with listening, database_urls(settings) as (admin_url, login_url):
         await migrate(admin_url, login_password=settings.database.login_password.get_secret_value())
-        async with _worker(worker_command if with_worker else None), running_app(settings, login_url) as app:
+        async with _worker(worker_command if with_worker else None, settings), running_app(settings, login_url) as app:
             await _answer(app, settings, listening)
 
 
@@ -85,14 +86,18 @@ def _bind(host: str, port: int) -> socket.socket:
 
 
 @asynccontextmanager
-async def _worker(command: list[str] | None) -> AsyncIterator[None]:
+async def _worker(command: list[str] | None, settings: Settings) -> AsyncIterator[None]:
     """A process of its own, so that rendering and mailing never slow a page. It ends when its stdin does."""
     if command is None:
         yield
         return
     # Its own session keeps the terminal's Ctrl-C away from it: it is we who tell it to stop.
     process = subprocess.Popen(  # noqa: ASYNC220 - started once, before the first request
-        [sys.executable, "-m", "cairn", *command], stdin=subprocess.PIPE, start_new_session=True
+        [sys.executable, "-m", "cairn", *command],
+        stdin=subprocess.PIPE,
+        start_new_session=True,
+        # Documents and mails carry links, and only we know which port the flags chose.
+        env={**os.environ, f"{PREFIX}AUTH__SITE_URL": settings.auth.site_url},
     )
     try:
         yield

@@ -21,6 +21,7 @@ from cairn.messaging import MessagingSettings
 from cairn.realtime import RealtimeSettings
 from cairn.rest import RestSettings
 from cairn.storage import StorageSettings, new_sealing_key
+from cairn.waivers import DocumentSettings
 
 PREFIX = "CAIRN_"
 # Variables of the tools around the product that share its prefix.
@@ -57,6 +58,7 @@ class Settings(_Places):
     rest: RestSettings = RestSettings()
     realtime: RealtimeSettings = RealtimeSettings()
     storage: StorageSettings
+    documents: DocumentSettings = DocumentSettings()
 
 
 class SettingsInvalid(Problem):

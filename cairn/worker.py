@@ -10,24 +10,29 @@ from cairn import auth, messaging, storage, waivers
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.jobs import Bell, Job, dispatch, open_queue, sweep, work
 from cairn.settings import Settings
+from cairn.waivers import Desk, Seal
 
 log = logging.getLogger(__name__)
 
 # The bell wakes the dispatcher; this is the net under a bell that was not heard.
 _LOOK_EVERY_SECONDS = 2.0
 _SWEEP_EVERY_SECONDS = 3600.0
+_CHASE_EVERY_SECONDS = 5.0
 
 
 async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) -> None:
+    desk = waivers.open_desk(settings.data, settings.auth.site_url)
+    seal = waivers.load_seal(settings.data, settings.documents)
     async with (
         Database(login_url, pool_size=4) as database,
         Bell(login_url) as bell,
-        open_queue(login_url, jobs := all_jobs(settings, database), bell) as queue,
+        open_queue(login_url, jobs := all_jobs(settings, database, desk, seal), bell) as queue,
     ):
         tasks = [
             asyncio.create_task(work(queue)),
             asyncio.create_task(_dispatch_for_ever(database, bell, jobs)),
             asyncio.create_task(_sweep_for_ever(database, settings)),
+            asyncio.create_task(_chase_for_ever(settings, database, bell, desk, seal)),
         ]
         tasks.append(asyncio.create_task(_until(stop)))
         done, running = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -42,8 +47,9 @@ async def _until(stop: asyncio.Event) -> None:
     await stop.wait()
 
 
-def all_jobs(settings: Settings, database: Database) -> Sequence[Job]:
-    return [*messaging.jobs(database, settings.messaging), *waivers.jobs(database)]
+def all_jobs(settings: Settings, database: Database, desk: Desk, seal: Seal) -> Sequence[Job]:
+    sources = waivers.attachment_sources(database, desk)
+    return [*messaging.jobs(database, settings.messaging, sources), *waivers.jobs(database, desk, seal)]
 
 
 async def parent_gone(stop: asyncio.Event) -> None:
@@ -77,3 +83,20 @@ async def _sweep_for_ever(database: Database, settings: Settings) -> None:
             await storage.sweep(database, shelf)
             await auth.sweep(database, settings.auth)
         await asyncio.sleep(_SWEEP_EVERY_SECONDS)
+
+
+async def _chase_for_ever(settings: Settings, database: Database, bell: Bell, desk: Desk, seal: Seal) -> None:
+    """What must happen in the end, however often it failed: documents, and mails nobody waits for."""
+    mailer = messaging.choose_mailer(settings.messaging)
+    sources = waivers.attachment_sources(database, desk)
+    while True:
+        try:
+            await waivers.chase_documents(database, desk, seal)
+            await messaging.send_patient_emails(database, mailer, sources)
+        except (DatabaseUnreachable, DatabaseBusy) as lost:
+            log.info("nothing can be chased at the moment: %s", lost)
+        except Exception:
+            # The next round may do better, and the jobs beside this go on.
+            log.exception("the chase stumbled")
+        bell.ring()
+        await asyncio.sleep(_CHASE_EVERY_SECONDS)

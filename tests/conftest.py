@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import Database, EmbeddedPostgres, migrate
+from cairn.waivers import Desk, DocumentSettings, Seal, load_seal, open_desk
 from tests.cast import Person, hire, sign_up
 
 _numbers = count(1)
@@ -91,6 +92,27 @@ async def gil(database: Database) -> Person:
 async def mallory(database: Database) -> Person:
     """Owns a rival company and must see nothing."""
     return await sign_up(database, "mallory@rapid-rivals.example", "Mallory Quick", company="Rapid Rivals")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """Where this test's documents are printed and lie."""
+    return open_desk(tmp_path / "data", "https://waivers.example")
+
+
+@pytest.fixture
+def seal(desk: Desk) -> Seal:
+    return load_seal(desk.data, DocumentSettings())
+
+
+@pytest.fixture(scope="session")
+def pdf_tools() -> None:
+    """pdfsig, pdftotext and qpdf, written by others: what they say of our documents counts."""
+    found = subprocess.run(
+        ["tools/pdf-tools"], cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False
+    )
+    if found.returncode != 0:
+        pytest.fail(found.stderr.strip() or "no PDF tools were found")
 
 
 @pytest.fixture

@@ -2,20 +2,40 @@
 
 import asyncio
 import contextlib
+import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from cairn import messaging, waivers
 from cairn.db import Database
 from cairn.jobs import Bell, Job, dispatch, open_queue, work
 from cairn.messaging import MessagingSettings
+from cairn.waivers import Desk, DocumentSettings, load_seal, open_desk
 
 
 @asynccontextmanager
 async def worker_running(
-    database: Database, login_url: str, bell: Bell, *, mail: MessagingSettings | None = None, more: Sequence[Job] = ()
+    database: Database,
+    login_url: str,
+    bell: Bell,
+    *,
+    mail: MessagingSettings | None = None,
+    more: Sequence[Job] = (),
+    desk: Desk | None = None,
 ) -> AsyncIterator[None]:
-    jobs = [*messaging.jobs(database, mail or MessagingSettings()), *waivers.jobs(database), *more]
+    """Without a desk of the test's own, documents lie in a folder that goes with the worker."""
+    with tempfile.TemporaryDirectory() as folder:
+        desk = desk or open_desk(Path(folder), "http://cairn")
+        sources = waivers.attachment_sources(database, desk)
+        seal = load_seal(desk.data, DocumentSettings())
+        ours = [*messaging.jobs(database, mail or MessagingSettings(), sources), *waivers.jobs(database, desk, seal)]
+        async with _jobs_running(database, login_url, bell, [*ours, *more]):
+            yield
+
+
+@asynccontextmanager
+async def _jobs_running(database: Database, login_url: str, bell: Bell, jobs: Sequence[Job]) -> AsyncIterator[None]:
 
     async def tail() -> None:
         async with bell.listening() as woken:

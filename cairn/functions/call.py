@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from cairn.db import Database, Principal
 from cairn.jobs import Bell
+from cairn.waivers import Desk
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,3 +13,4 @@ class Call:
     body: bytes
     database: Database
     bell: Bell
+    desk: Desk

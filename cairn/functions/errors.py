@@ -28,9 +28,14 @@ class SessionNotYours(Problem):
     message = "This waiver session does not exist or belongs to another company."
 
 
-class PdfNotYet(Problem):
-    status, code = 400, "pdf_not_available"
-    message = "Sending as an interactive PDF is not available yet. Send the signing link instead."
+class PdfNeedsSession(Problem):
+    status, code = 400, "pdf_needs_session"
+    message = "An interactive PDF is made for one recipient: sessionId is required."
+
+
+class ParametersInvalid(Problem):
+    status, code = 400, "parameters_invalid"
+    message = "The parameter {field} cannot be used: {reason}"
 
 
 class EmailNotDelivered(Problem):

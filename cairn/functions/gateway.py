@@ -11,20 +11,32 @@ from starlette.routing import Route
 
 from cairn.db import Database, Principal
 from cairn.functions.call import Call
+from cairn.functions.evidence_pack import evidence_pack
 from cairn.functions.send_email import send_email
+from cairn.functions.verify_document import verify_document
+from cairn.functions.waiver_document import waiver_document
+from cairn.functions.waiver_form import waiver_form
 from cairn.jobs import Bell
 from cairn.kit import Problem
+from cairn.waivers import Desk
 
 log = logging.getLogger(__name__)
 
 Function = Callable[[Call], Awaitable[Response]]
-FUNCTIONS: dict[str, Function] = {"send-email": send_email}
-_LARGEST_BODY = 1_000_000
+FUNCTIONS: dict[str, Function] = {
+    "evidence-pack": evidence_pack,
+    "send-email": send_email,
+    "verify-document": verify_document,
+    "waiver-document": waiver_document,
+    "waiver-form": waiver_form,
+}
+# A document that comes back to be verified or read is the largest thing anybody sends here.
+_LARGEST_BODY = 10_000_000
 # Tells the client that the gateway refused, not the function.
 _FROM_THE_GATEWAY = {"x-relay-error": "true"}
 
 
-def service(database: Database, *, bell: Bell, principal_of: Callable[[str], Principal]) -> Starlette:
+def service(database: Database, *, bell: Bell, desk: Desk, principal_of: Callable[[str], Principal]) -> Starlette:
     """Mounted at `/functions/v1`. `principal_of` refuses a token that is not ours."""
 
     async def invoke(request: Request) -> Response:
@@ -40,8 +52,8 @@ def service(database: Database, *, bell: Bell, principal_of: Callable[[str], Pri
             return _refused(404, "NOT_FOUND", "Requested function was not found")
         body = await request.body()
         if len(body) > _LARGEST_BODY:
-            return JSONResponse({"error": "The request is larger than 1 MB."}, 413)
-        return await _run(function, Call(principal, body, database, bell))
+            return JSONResponse({"error": "The request is larger than 10 MB."}, 413)
+        return await _run(function, Call(principal, body, database, bell, desk))
 
     methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     return Starlette(

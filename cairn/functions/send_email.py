@@ -17,13 +17,13 @@ from cairn.functions.errors import (
     EmailParametersInvalid,
     EmailParametersMissing,
     OnlyCompaniesSend,
-    PdfNotYet,
+    PdfNeedsSession,
     RecipientInvalid,
     SessionNotYours,
 )
 from cairn.jobs import Bell
 from cairn.messaging import Email, EmailState, add_email, email_state
-from cairn.waivers import owns_session
+from cairn.waivers import FORM_SOURCE, owns_session
 
 # The person who pressed Send waits this long for the worker; after that the answer is, truthfully, "sending".
 _WAIT_SECONDS = 10.0
@@ -52,7 +52,10 @@ async def send_email(call: Call) -> Response:
         await _check_session(connection, asked, sender)
     email = _email(asked, sender)
     async with call.database.acting_as(SERVICE) as connection:
-        await add_email(connection, email, company_id=sender.company_id, session_id=asked.session_id)
+        await add_email(
+            connection, email, company_id=sender.company_id, session_id=asked.session_id,
+            attachment_type=asked.attachment_type, attachment=_attachment(asked),
+        )  # fmt: skip
     call.bell.ring()
 
     state = await _wait(call, email.id)
@@ -70,14 +73,20 @@ def _parse(body: bytes) -> _Asked:
         raise EmailParametersInvalid(field=field, reason=first["msg"]) from error
     if not (asked.to and asked.subject and asked.body):
         raise EmailParametersMissing
-    if asked.attachment_type == "pdf":
-        raise PdfNotYet
+    if asked.attachment_type == "pdf" and asked.session_id is None:
+        raise PdfNeedsSession
     return asked
 
 
 async def _check_session(connection: Connection, asked: _Asked, sender: CompanyPerson) -> None:
     if asked.session_id and not await owns_session(connection, asked.session_id, sender.company_id):
         raise SessionNotYours
+
+
+def _attachment(asked: _Asked) -> tuple[str, UUID] | None:
+    if asked.attachment_type == "link" or asked.session_id is None:
+        return None
+    return FORM_SOURCE, asked.session_id
 
 
 def _email(asked: _Asked, sender: CompanyPerson) -> Email:

@@ -1,8 +1,8 @@
-"""Every event there is, and the migration that raises it, so that triggers are not invisible from Python."""
+"""Every event there is, and the newest migration that raises it, so that triggers are not invisible from Python."""
 
 EVENTS = {
     "email.requested": "0006_messaging_letters",
-    "waiver.signed": "0009_waivers_signing",
+    "waiver.signed": "0014_waivers_documents",
     "text_message.requested": "0011_auth_mailed_tokens",
     "row.changed": "0016_realtime_whole",
     "broadcast.sent": "0016_realtime_whole",

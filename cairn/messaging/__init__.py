@@ -4,9 +4,10 @@ Floor 4. It never learns what a waiver is. Asking for a mail is writing a row (`
 configured provider and writes down what became of it: delivered, kept (no mail server is set up), or failed and why.
 """
 
-from cairn.messaging.email import Email, Mailer, Receipt
+from cairn.messaging.email import Attachment, Email, Mailer, Receipt
 from cairn.messaging.errors import MailNotSent, MailRefused, TextNotSent, TextRefused
 from cairn.messaging.jobs import choose_mailer, choose_texter, jobs
+from cairn.messaging.send import AttachmentSources, send_patient_emails
 from cairn.messaging.settings import MessagingSettings, SmtpSettings
 from cairn.messaging.sms import TwilioSettings
 from cairn.messaging.store import (
@@ -20,6 +21,8 @@ from cairn.messaging.store import (
 )
 
 __all__ = [
+    "Attachment",
+    "AttachmentSources",
     "Email",
     "EmailState",
     "KeptEmail",
@@ -40,4 +43,5 @@ __all__ = [
     "email_state",
     "jobs",
     "kept_emails",
+    "send_patient_emails",
 ]

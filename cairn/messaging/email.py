@@ -6,6 +6,13 @@ from uuid import UUID
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    name: str
+    media_type: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Email:
     id: UUID
     recipient: str
@@ -14,6 +21,7 @@ class Email:
     action: str | None = None
     sender_name: str | None = None
     reply_to: str | None = None
+    attachment: Attachment | None = None
 
 
 @dataclass(frozen=True, slots=True)

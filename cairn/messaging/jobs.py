@@ -7,17 +7,17 @@ from cairn.db import Database
 from cairn.jobs import Job
 from cairn.messaging.email import Mailer
 from cairn.messaging.mailbox import MailboxMailer
-from cairn.messaging.send import send_email, send_text
+from cairn.messaging.send import AttachmentSources, send_email, send_text
 from cairn.messaging.settings import MessagingSettings
 from cairn.messaging.sms import Texter, TwilioTexter
 from cairn.messaging.smtp import SmtpMailer
 
 
-def jobs(database: Database, settings: MessagingSettings) -> list[Job]:
+def jobs(database: Database, settings: MessagingSettings, sources: AttachmentSources) -> list[Job]:
     mailer = choose_mailer(settings)
 
     async def send(facts: dict[str, Any], last_try: bool) -> None:
-        await send_email(database, mailer, UUID(facts["email_id"]), last_try=last_try)
+        await send_email(database, mailer, sources, UUID(facts["email_id"]), last_try=last_try)
 
     async def text(facts: dict[str, Any], last_try: bool) -> None:
         await send_text(database, choose_texter(settings), UUID(facts["text_message_id"]), last_try=last_try)

@@ -44,6 +44,9 @@ def mime(email: Email, sender: str) -> EmailMessage:
         message["Reply-To"] = email.reply_to
     message.set_content(email.body)
     message.add_alternative(html(email), subtype="html")
+    if email.attachment:
+        kind, _, subtype = email.attachment.media_type.partition("/")
+        message.add_attachment(email.attachment.content, maintype=kind, subtype=subtype, filename=email.attachment.name)
     return message
 
 

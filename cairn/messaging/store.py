@@ -11,6 +11,14 @@ from cairn.messaging.sms import TextMessage
 
 
 @dataclass(frozen=True, slots=True)
+class Unsent:
+    email: Email
+    # Who keeps what is to be attached, and under which id.
+    attachment: tuple[str, UUID] | None
+    patient: bool
+
+
+@dataclass(frozen=True, slots=True)
 class EmailState:
     status: str
     error: str | None
@@ -31,34 +39,61 @@ async def add_email(
     company_id: UUID | None,
     session_id: UUID | None = None,
     attachment_type: str = "link",
+    attachment: tuple[str, UUID] | None = None,
+    patient: bool = False,
     secret: bool = False,
 ) -> None:
     """Asks for the mail to be sent: a trigger raises `email.requested` in the same transaction.
 
-    `secret`: its words are a key, and are forgotten once they were handed over.
+    `attachment` names a source and an id; the bytes are fetched when the mail goes out. A `patient` mail has nobody
+    waiting for an answer, so it is tried until the mail server takes or refuses it. `secret`: its words are a key, and
+    are forgotten once they were handed over.
     """
     await connection.execute(
         """
         insert into emails (id, company_id, session_id, recipient, subject, body, action, sender_name, reply_to,
-                            attachment_type, secret)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                            attachment_type, attachment_source, attachment_id, patient, secret)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
         """,
         email.id, company_id, session_id, email.recipient, email.subject, email.body, email.action,
-        email.sender_name, email.reply_to, attachment_type, secret,
+        email.sender_name, email.reply_to, attachment_type, *(attachment or (None, None)), patient, secret,
     )  # fmt: skip
 
 
-async def unsent_email(connection: Connection, email_id: UUID) -> Email | None:
+async def unsent_email(connection: Connection, email_id: UUID) -> Unsent | None:
     """None once it has been sent, kept or given up."""
     row = await connection.fetchrow(
         """
-        select id, recipient, subject, body, action, sender_name, reply_to
+        select id, recipient, subject, body, action, sender_name, reply_to, attachment_source, attachment_id, patient
           from emails
          where id = $1 and status = 'sending'
         """,
         email_id,
     )
-    return None if row is None else Email(**row)
+    if row is None:
+        return None
+    *words, source, attachment_id, patient = row
+    return Unsent(Email(*words), (source, attachment_id) if source else None, patient)
+
+
+async def claim_patient_emails(connection: Connection, *, limit: int = 20) -> list[UUID]:
+    """Those whose next try is due; taking them puts it off, so that no two workers try one at the same time."""
+    rows = await connection.fetch(
+        """
+        update emails set tried_at = now()
+         where id in (select id
+                        from emails
+                       where patient and status = 'sending'
+                         and coalesce(tried_at, created_at)
+                             < now() - least(interval '1 hour', interval '1 minute' * 2 ^ least(attempts / 3, 6))
+                       order by created_at
+                       limit $1
+                         for update skip locked)
+        returning id
+        """,
+        limit,
+    )
+    return [row["id"] for row in rows]
 
 
 async def email_state(connection: Connection, email_id: UUID) -> EmailState:
@@ -84,7 +119,7 @@ async def note_failure(connection: Connection, email_id: UUID, reason: str, *, f
         """
         update emails
            set status = case when $3 then 'failed' else status end, error = $2, attempts = attempts + 1,
-               body = case when secret and $3 then '' else body end
+               tried_at = now(), body = case when secret and $3 then '' else body end
          where id = $1
         """,
         email_id, reason, final,

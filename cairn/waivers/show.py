@@ -11,7 +11,8 @@ async def show_session(database: Database, session_id: str) -> str | None:
     """The page's data as JSON text, or None where nobody sees anything."""
     async with database.acting_as(ANON, _asking_for(session_id), read_only=True) as connection:
         session = await store.session_to_sign(connection, session_id)
-    return None if session is None else f'{{"kind":"session","session":{session}}}'
+        consent = await store.consent_text(connection)
+    return None if session is None else f'{{"kind":"session","session":{session},"consent":{consent}}}'
 
 
 async def show_template(database: Database, template_id: str, company: UUID | None) -> str | None:
@@ -21,8 +22,10 @@ async def show_template(database: Database, template_id: str, company: UUID | No
         if found is None:
             return None
         name = await store.company_name(connection, found["company"])
+        consent = await store.consent_text(connection)
     owner = json.dumps(None if found["company"] is None else str(found["company"]))
-    return f'{{"kind":"template","template":{found["template"]},"company_name":{json.dumps(name)},"company":{owner}}}'
+    company_facts = f'"company_name":{json.dumps(name)},"company":{owner}'
+    return f'{{"kind":"template","template":{found["template"]},{company_facts},"consent":{consent}}}'
 
 
 def _asking_for(row_id: str) -> dict[str, str]:

@@ -64,3 +64,18 @@ async def owns_session(connection: Connection, session_id: UUID, company_id: UUI
         "select exists (select from waiver_sessions where id = $1 and company_id = $2)", session_id, company_id
     )
     return found
+
+
+async def consent_text(connection: Connection, language: str = "en") -> str:
+    """The newest, as JSON text: what the page shows beside its box, and the version to send back with the signature."""
+    found: str = await connection.fetchval(
+        """
+        select json_build_object('version', version, 'language', language, 'text', text)
+          from consent_texts
+         where language = $1
+         order by version desc
+         limit 1
+        """,
+        language,
+    )
+    return found

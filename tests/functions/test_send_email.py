@@ -1,52 +1,19 @@
 """`send-email`: who may, what is said, and that the answer is true."""
 
-from collections.abc import AsyncIterator
+import io
 from uuid import UUID, uuid4
 
 import httpx
+import pikepdf
 import pytest
-import pytest_asyncio
 
-from cairn.db import ANON, Database, Principal
-from cairn.functions import service
+from cairn.db import Database
 from cairn.jobs import Bell
-from cairn.kit import Problem
 from cairn.messaging import MessagingSettings
 from tests.cast import Person
 from tests.house_at_work import worker_running
 from tests.make import make_session
-from tests.post_office import PostOffice, open_post_office, plain
-
-
-@pytest_asyncio.fixture
-async def bell(login_url: str) -> AsyncIterator[Bell]:
-    async with Bell(login_url) as ringing:
-        yield ringing
-
-
-@pytest_asyncio.fixture
-async def office() -> AsyncIterator[PostOffice]:
-    async with open_post_office() as opened:
-        yield opened
-
-
-@pytest_asyncio.fixture
-async def client(database: Database, bell: Bell, people: dict[str, Principal]) -> AsyncIterator[httpx.AsyncClient]:
-    """Tokens are the names of people here; what a real token must be is told in tests/auth."""
-
-    def principal_of(token: str) -> Principal:
-        if token not in people:
-            raise Problem
-        return people[token]
-
-    app = service(database, bell=bell, principal_of=principal_of)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as opened:
-        yield opened
-
-
-@pytest.fixture
-def people(rosa: Person, gil: Person, mallory: Person) -> dict[str, Principal]:
-    return {"rosa": rosa.principal, "gil": gil.principal, "mallory": mallory.principal, "anon": ANON}
+from tests.post_office import PostOffice, plain
 
 
 async def send(client: httpx.AsyncClient, who: str, **asked: object) -> httpx.Response:
@@ -176,3 +143,30 @@ async def test_a_rival_sees_no_mail_of_another_company(
 
     async with database.acting_as(mallory.principal) as connection:
         assert await connection.fetch("select * from emails") == []
+
+
+@pytest.mark.accept("TPL-23", "MAIL-18")
+async def test_a_pdf_send_attaches_the_fillable_form(
+    client: httpx.AsyncClient, database: Database, login_url: str, bell: Bell, office: PostOffice, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa)
+    async with worker_running(database, login_url, bell, mail=MessagingSettings(smtp=office.settings)):
+        answer = await send(
+            client, "rosa", sessionId=str(session_id), attachmentType="pdf", body="See the attached PDF."
+        )
+
+    assert (answer.status_code, answer.json()["status"]) == (200, "delivered")
+    [attached] = office.letters[0].iter_attachments()
+    assert attached.get_filename() == "General Liability Waiver (to sign).pdf"
+    with pikepdf.open(io.BytesIO(attached.get_content())) as form:
+        assert {str(field.T): str(field.get("/V", "")) for field in form.Root.AcroForm.Fields} == {
+            "name": "Gil Okafor", "email": "gil@example.com", "date": "", "signature": "",
+        }  # fmt: skip
+        links = [str(note.A.URI) for page in form.pages for note in page.get("/Annots", []) if "/A" in note]
+    assert set(links) == {f"http://cairn/waivers/sign/session/{session_id}"}
+
+
+async def test_a_pdf_needs_a_session_to_be_made_for(client: httpx.AsyncClient) -> None:
+    answer = await send(client, "rosa", attachmentType="pdf")
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "pdf_needs_session")

@@ -1,19 +1,20 @@
 """Mail as a real SMTP server receives it."""
 
 import socket
+from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from cairn.messaging import Email, MailNotSent, MailRefused, MessagingSettings, SmtpSettings, choose_mailer
+from cairn.messaging import Attachment, Email, MailNotSent, MailRefused, MessagingSettings, SmtpSettings, choose_mailer
 from cairn.messaging.send import preview
 from tests.post_office import html, open_post_office, plain
 
 LINK = "http://127.0.0.1:8000/waivers/sign/session/254ee2e0-f4d3-402b-8297-3a27ca62af27"
 
 
-def letter(**changes: str) -> Email:
-    words = {
+def letter(**changes: Any) -> Email:
+    words: dict[str, Any] = {
         "recipient": "gil@example.com",
         "subject": "Please sign: River trip Waiver",
         "body": f"Hello Gil,\n\nplease sign before Saturday.\n\n{LINK}\n\nSee you on the river",
@@ -39,6 +40,17 @@ async def test_the_same_words_arrive_as_plain_text_and_html() -> None:
     assert LINK in plain(received)
     assert f'href="{LINK}"' in html(received)
     assert "Review and sign" in html(received)
+
+
+async def test_what_is_attached_arrives_byte_for_byte() -> None:
+    drawing = Attachment("Río.pdf", "application/pdf", bytes(range(256)))
+    async with open_post_office() as office:
+        await choose_mailer(MessagingSettings(smtp=office.settings)).send(letter(attachment=drawing))
+
+    [received] = office.letters[0].iter_attachments()
+    assert (received.get_filename(), received.get_content_type()) == ("Río.pdf", "application/pdf")
+    assert received.get_content() == drawing.content
+    assert LINK in plain(office.letters[0])
 
 
 @pytest.mark.accept("MAIL-19")

@@ -1,0 +1,110 @@
+"""A document from record to seal, against a well-known renderer that only renders; and what a thousand leave behind."""
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import uuid4
+
+from bench.row import Row
+from bench.sign import signature
+from cairn.waivers import Desk, DocumentSettings, Seal, load_seal, open_desk
+from cairn.waivers.documents.contents import contents
+from cairn.waivers.documents.record import Record
+
+DOCUMENTS = 1000
+WARMED_UP = 200
+THEIRS = 20
+WORDS = "\n\n".join(
+    f"## Part {number}\n\nI, [PARTICIPANT NAME], have read this part and **accept** the risks that [COMPANY NAME] "
+    "described to me: water, weather, uneven ground, equipment that fails and the mistakes of other people.\n\n"
+    "- I am fit to take part.\n- I follow the guides.\n- I may stop at any time."
+    for number in range(1, 6)
+)
+# Run with WeasyPrint on the path: the same contents on two pages, nothing sealed.
+THEIR_SIDE = """
+import base64, html, json, sys, time, weasyprint
+said, times = json.load(sys.stdin)
+escape = html.escape
+picture = lambda kind, numbers: f"data:image/{kind};base64,{base64.b64encode(bytes(numbers)).decode()}"
+marks = {"strong": "<b>{}</b>", "emphasis": "<i>{}</i>", "text": "{}", "break": "<br>"}
+spans = lambda item: "".join(marks[span["kind"]].format(escape(span["text"])) for span in item)
+tags = {"heading": "<h2>{}</h2>", "paragraph": "<p>{}</p>", "bullets": "<li>{}</li>", "numbers": "<li>{}</li>"}
+text = "".join(tags[b["kind"]].format(spans(item)) for b in said["blocks"] for item in b["items"])
+rows = lambda pairs: "".join(f"<tr><td>{escape(a)}<td>{escape(b)}" for a, b in pairs)
+page = f'''<html lang=en><style>body {{ font-family: Noto Sans }} @page {{ size: A4; margin: 20mm }}</style><body>
+<h1>{escape(said["template_name"])}</h1>{text}<img width=300 src="{picture("png", said["signature"])}">
+<h1 style="break-before: page">Certificate of signing</h1><table>{rows(said["facts"])}</table>
+<img width=110 src="{picture("svg+xml", said["qr"])}"><h2>Consent</h2><p>{escape(said["consent"])}</p>
+<table>{rows((e["at"], e["what"] + e["details"]) for e in said["events"])}</table>
+<p>{said["record_sha256"]}</p>{"".join(f"<p>{escape(p)}</p>" for p in said["statement"])}</body></html>'''
+render = lambda: weasyprint.HTML(string=page).write_pdf(pdf_tags=True)
+render()
+began = time.process_time()
+for _ in range(times):
+    render()
+print((time.process_time() - began) / times)
+"""
+
+
+async def measure() -> list[Row]:
+    with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder:
+        data = Path(folder)
+        desk, seal = open_desk(data, "http://127.0.0.1:8000"), load_seal(data, DocumentSettings())
+        ours, wall, grown = await _ours(desk, seal)
+        theirs = await asyncio.to_thread(_theirs, data / "weasyprint")
+    facts = f"{ours * 1000:.0f} ms of CPU each, WeasyPrint {theirs * 1000:.0f} ms; {1 / wall:.0f} documents a second"
+    return [
+        Row("render and seal a document", ours / theirs, 0.25, "of WeasyPrint", facts, less_is_better=True),
+        Row("after 1,000 documents", grown, 20, "MB more", f"since document {WARMED_UP}", less_is_better=True),
+    ]
+
+
+async def _ours(desk: Desk, seal: Seal) -> tuple[float, float, float]:
+    """CPU and wall seconds a document, and the memory that stays behind."""
+    cpu = wall = before = 0.0
+    sample = record()
+    for number in range(DOCUMENTS):
+        if number == WARMED_UP:
+            cpu, wall, before = time.process_time(), time.monotonic(), _resident()
+        await desk.document(replace(sample, id=uuid4(), signer_email=f"guest{number}@example.com"), seal)
+    each = DOCUMENTS - WARMED_UP
+    return (time.process_time() - cpu) / each, (time.monotonic() - wall) / each, _resident() - before
+
+
+def _theirs(folder: Path) -> float:
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder), "weasyprint"]
+    subprocess.run(install, check=True, capture_output=True)
+    asked = json.dumps([contents(record(), site_url="http://127.0.0.1:8000", timestamped=False), THEIRS])
+    told = subprocess.run(
+        [sys.executable, "-c", THEIR_SIDE], input=asked, env={"PYTHONPATH": str(folder)}, capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
+    return float(told.stdout)
+
+
+def _resident() -> float:
+    found = re.search(r"VmRSS:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    assert found is not None, "read from Linux"
+    return int(found[1]) / 1024
+
+
+def record() -> Record:
+    moment = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
+    filled = WORDS.replace("[PARTICIPANT NAME]", "Gil Okafor").replace("[COMPANY NAME]", "Rio Rafting")
+    return Record(
+        id=uuid4(), session_id=uuid4(), company_id=uuid4(), company_name="Rio Rafting", template_id="tpl-river",
+        template_name="River trip", template_version=1, template_content=WORDS, content=filled,
+        recipient_name="Gil Okafor", recipient_email="gil@example.com", signer_name="Gil Okafor",
+        signer_email="gil@example.com", signature=signature(), signed_at=moment, ip="203.0.113.7",
+        user_agent="A phone", time_zone="Europe/Madrid", strokes=None, consent_version=None, consent_language=None,
+        consent_text=None, consented_at=None, first_viewed_at=None, last_viewed_at=None, scroll_depth=None,
+        record_version=2, record_sha256="ab" * 32, document_path=None, document_sha256=None, document_at=None,
+        events=[], deliveries=[],
+    )  # fmt: skip

@@ -1,0 +1,30 @@
+"""`waiver-form`: the interactive PDF of a session or a template; or, given a filled one, what was written into it."""
+
+import asyncio
+from dataclasses import asdict
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+from starlette.responses import JSONResponse, Response
+
+from cairn.functions.call import Call
+from cairn.functions.errors import ParametersInvalid
+from cairn.functions.parameters import asked, download, is_pdf
+from cairn.waivers import form_of_session, form_of_template, read_form
+
+
+class _Asked(BaseModel):
+    session_id: UUID | None = None
+    template_id: str | None = Field(None, max_length=100)
+
+
+async def waiver_form(call: Call) -> Response:
+    if is_pdf(call.body):
+        answers = asdict(await asyncio.to_thread(read_form, call.body))
+        return JSONResponse({**answers, "session_id": answers["session_id"] and str(answers["session_id"])})
+    wanted = asked(call.body, _Asked)
+    if wanted.session_id is not None:
+        return download(await form_of_session(call.database, call.desk, call.principal, wanted.session_id))
+    if wanted.template_id is None:
+        raise ParametersInvalid(field="session_id", reason="name a session or a template")
+    return download(await form_of_template(call.database, call.desk, call.principal, wanted.template_id))

@@ -1,0 +1,49 @@
+"""The document that proves a signature: rendered, sealed, filed, handed out and verified.
+
+A record becomes plain data (`contents`), the data becomes pages (`render`), the pages get the service's seal (`seal`)
+and lie on a shelf from then on (`shelf`), never changed and never made anew. `verify` asks bytes and certificates only.
+"""
+
+from cairn.waivers.documents.desk import Desk, open_desk
+from cairn.waivers.documents.fetch import document_to_attach, fetch_document
+from cairn.waivers.documents.form import Answers, read_form
+from cairn.waivers.documents.judge import all_certificates, look_up, verify_with_record
+from cairn.waivers.documents.keeping import known_certificates, load_seal
+from cairn.waivers.documents.offer import FORM_SOURCE, form_of_session, form_of_template, form_to_attach
+from cairn.waivers.documents.pack import evidence_pack
+from cairn.waivers.documents.prepare import DOCUMENT_SOURCE, chase_documents, prepare_document
+from cairn.waivers.documents.seal import Seal
+from cairn.waivers.documents.settings import DocumentSettings
+from cairn.waivers.documents.store import StuckDocument, broken_evidence, stuck_documents
+from cairn.waivers.documents.store import filed as filed_document
+from cairn.waivers.documents.verify import Verdict, verify
+
+__all__ = [
+    "DOCUMENT_SOURCE",
+    "FORM_SOURCE",
+    "Answers",
+    "Desk",
+    "DocumentSettings",
+    "Seal",
+    "StuckDocument",
+    "Verdict",
+    "all_certificates",
+    "broken_evidence",
+    "chase_documents",
+    "document_to_attach",
+    "evidence_pack",
+    "fetch_document",
+    "filed_document",
+    "form_of_session",
+    "form_of_template",
+    "form_to_attach",
+    "known_certificates",
+    "load_seal",
+    "look_up",
+    "open_desk",
+    "prepare_document",
+    "read_form",
+    "stuck_documents",
+    "verify",
+    "verify_with_record",
+]

@@ -1,0 +1,62 @@
+"""The key of the seal and the certificates of all seals, as they lie in the data folder."""
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+from cryptography.x509 import Certificate, load_pem_x509_certificate
+from pyhanko.sign.timestamps import HTTPTimeStamper
+
+from cairn.kit import now
+from cairn.waivers.documents.errors import SealUnusable
+from cairn.waivers.documents.seal import PrivateKey, Seal, from_pem, from_pkcs12, new_seal
+from cairn.waivers.documents.settings import DocumentSettings
+from cairn.waivers.documents.shelf import FolderShelf, write_once
+
+_OWN = "own.pem"
+_SHELF_KEY = "shelf.key"
+_CERTIFICATES = "*.crt"
+
+
+def load_seal(data: Path, settings: DocumentSettings) -> Seal:
+    """The configured one, or our own, made on first use. Its certificate is kept for whoever verifies later."""
+    key, certificate = _configured(settings, settings.seal_pkcs12) if settings.seal_pkcs12 else _own(data)
+    seal = Seal(key, certificate, HTTPTimeStamper(settings.timestamp_url) if settings.timestamp_url else None)
+    _once(_folder(data) / f"{seal.fingerprint}.crt", seal.certificate_pem)
+    return seal
+
+
+def known_certificates(data: Path) -> Sequence[Certificate]:
+    """Of every seal this data folder has used."""
+    return [load_pem_x509_certificate(file.read_bytes()) for file in sorted((data / "seal").glob(_CERTIFICATES))]
+
+
+def open_shelf(data: Path) -> FolderShelf:
+    return FolderShelf(data / "documents", _once(_folder(data) / _SHELF_KEY, secrets.token_bytes(32)))
+
+
+def _configured(settings: DocumentSettings, file: Path) -> tuple[PrivateKey, Certificate]:
+    password = settings.seal_password.get_secret_value() if settings.seal_password else None
+    try:
+        return from_pkcs12(file.read_bytes(), password)
+    except OSError as error:
+        raise SealUnusable(reason=f"{file} cannot be read") from error
+
+
+def _own(data: Path) -> tuple[PrivateKey, Certificate]:
+    private, certificate = new_seal(now())
+    # One file, so that two processes that start at once end up with the same key and its own certificate.
+    return from_pem(_once(_folder(data) / _OWN, private + certificate))
+
+
+def _folder(data: Path) -> Path:
+    folder = data / "seal"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+def _once(path: Path, content: bytes) -> bytes:
+    """What the file holds from now on: the content, unless there was one before."""
+    if not path.exists():
+        write_once(path, content)
+    return path.read_bytes()

@@ -1,0 +1,212 @@
+"""The SQL of documents."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from cairn.db import Connection
+from cairn.waivers.documents.record import AuditEvent, Delivery, Record
+
+
+async def record(connection: Connection, waiver_id: UUID) -> Record | None:
+    """None where the caller sees no such waiver. Only the service sees all of its deliveries."""
+    row = await connection.fetchrow(
+        """
+        select w.id, w.session_id, w.company_id,
+               coalesce(w.company_name, accounts.company_name(w.company_id)) as company_name,
+               w.template_id, w.template_name, w.template_version, s.template_content, w.content,
+               s.recipient_name, s.recipient_email, w.signer_name, w.signer_email, w.signature, w.signed_at,
+               w.ip, w.user_agent, w.time_zone, w.strokes, w.consent_version, w.consent_language, w.consent_text,
+               w.consented_at, w.first_viewed_at, w.last_viewed_at, w.scroll_depth, w.record_version,
+               encode(w.record_sha256, 'hex') as record_sha256, w.document_path, w.document_sha256, w.document_at
+          from waivers.signed w
+          join waivers.sessions s on s.id = w.session_id
+         where w.id = $1
+        """,
+        waiver_id,
+    )
+    if row is None:
+        return None
+    facts = {**row, "strokes": None if row["strokes"] is None else json.loads(row["strokes"])}
+    events = await _events(connection, row["session_id"])
+    return Record(**facts, events=events, deliveries=await _deliveries(connection, row["session_id"], waiver_id))
+
+
+async def _events(connection: Connection, session_id: UUID) -> list[AuditEvent]:
+    rows = await connection.fetch(
+        """
+        select id, name, facts, at, encode(previous, 'hex') as previous, encode(hash, 'hex') as hash
+          from waivers.audit_events
+         where session_id = $1
+         order by id
+        """,
+        session_id,
+    )
+    return [AuditEvent(**{**row, "facts": json.loads(row["facts"])}) for row in rows]
+
+
+async def _deliveries(connection: Connection, session_id: UUID, waiver_id: UUID) -> list[Delivery]:
+    rows = await connection.fetch(
+        """
+        select recipient, subject, status, created_at, sent_at, message_id
+          from emails
+         where session_id = $1 or (attachment_source = 'waiver-document' and attachment_id = $2)
+         order by created_at
+        """,
+        session_id, waiver_id,
+    )  # fmt: skip
+    return [Delivery(**row) for row in rows]
+
+
+async def store_document(connection: Connection, waiver_id: UUID, path: str, sha256: str, certificate: str) -> bool:
+    """True for the one call that brought the document onto its record."""
+    stored: bool = await connection.fetchval(
+        "select waivers.store_document($1, $2, $3, $4)", waiver_id, path, sha256, certificate
+    )
+    await connection.execute("delete from waivers.document_failures where waiver_id = $1", waiver_id)
+    return stored
+
+
+async def note_failure(connection: Connection, waiver_id: UUID, error: str) -> None:
+    await connection.execute(
+        """
+        insert into waivers.document_failures as f (waiver_id, error) values ($1, $2)
+        on conflict (waiver_id) do update
+           set attempts = f.attempts + 1, error = excluded.error, tried_at = now()
+        """,
+        waiver_id, error,
+    )  # fmt: skip
+
+
+async def overdue(connection: Connection, *, older_than: timedelta, limit: int = 100) -> list[UUID]:
+    """Waivers whose document should be there by now, each left alone for as long as it has already failed."""
+    rows = await connection.fetch(
+        """
+        select w.id
+          from waivers.signed w
+          left join waivers.document_failures f on f.waiver_id = w.id
+         where w.document_path is null and w.signed_at < now() - $1::interval
+           and (f.tried_at is null
+                or f.tried_at < now() - least(interval '1 hour', interval '5 seconds' * 2 ^ least(f.attempts, 12)))
+         order by w.signed_at
+         limit $2
+        """,
+        older_than, limit,
+    )  # fmt: skip
+    return [row["id"] for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class StuckDocument:
+    waiver_id: UUID
+    signed_at: datetime
+    attempts: int
+    error: str | None
+
+
+async def stuck_documents(connection: Connection, *, older_than: timedelta) -> list[StuckDocument]:
+    """The oldest first."""
+    rows = await connection.fetch(
+        """
+        select w.id as waiver_id, w.signed_at, coalesce(f.attempts, 0) as attempts, f.error
+          from waivers.signed w
+          left join waivers.document_failures f on f.waiver_id = w.id
+         where w.document_path is null and w.signed_at < now() - $1::interval
+         order by w.signed_at
+        """,
+        older_than,
+    )
+    return [StuckDocument(**row) for row in rows]
+
+
+async def remember_certificate(connection: Connection, fingerprint: str, pem: str) -> None:
+    await connection.execute(
+        "insert into waivers.seal_certificates (fingerprint, pem) values ($1, $2) on conflict do nothing",
+        fingerprint, pem,
+    )  # fmt: skip
+
+
+async def certificates(connection: Connection) -> list[str]:
+    """Of every seal that was ever used, in PEM, the oldest first."""
+    return [row["pem"] for row in await connection.fetch("select pem from waivers.seal_certificates order by since")]
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """Where a document lies, and what its bytes must be."""
+
+    waiver_id: UUID
+    session_id: UUID
+    template_name: str
+    company_name: str
+    signed_at: datetime
+    document_path: str | None
+    document_sha256: str | None
+
+
+async def filed(connection: Connection, waiver_id: UUID) -> Filed | None:
+    """None where the caller sees no such waiver."""
+    row = await connection.fetchrow(
+        """
+        select id as waiver_id, session_id, template_name, signed_at, document_path, document_sha256,
+               coalesce(company_name, accounts.company_name(company_id)) as company_name
+          from waivers.signed
+         where id = $1
+        """,
+        waiver_id,
+    )
+    return None if row is None else Filed(**row)
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    session_id: UUID
+    waiver_id: UUID | None
+    event_id: int | None
+    reason: str
+
+
+async def broken_evidence(connection: Connection, session_id: UUID | None = None) -> list[Break]:
+    rows = await connection.fetch(
+        "select session_id, waiver_id, event_id, reason from waivers.broken_evidence($1)", session_id
+    )
+    return [Break(**row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Unsigned:
+    """What the interactive PDF is made of."""
+
+    id: UUID
+    company_name: str
+    template_name: str
+    template_content: str
+    recipient_name: str | None
+    recipient_email: str | None
+
+
+async def unsigned(connection: Connection, session_id: UUID) -> Unsigned | None:
+    row = await connection.fetchrow(
+        """
+        select id, company_name, template_name, template_content, recipient_name, recipient_email
+          from waiver_sessions
+         where id = $1
+        """,
+        session_id,
+    )
+    return None if row is None else Unsigned(**row)
+
+
+async def template(connection: Connection, template_id: str) -> dict[str, str] | None:
+    """A sample shows the name of the company that looks at it."""
+    row = await connection.fetchrow(
+        """
+        select name as template_name, content,
+               accounts.company_name(coalesce(company_id, accounts.my_company())) as company_name
+          from waiver_templates
+         where id = $1
+        """,
+        template_id,
+    )
+    return None if row is None else dict(row)

@@ -1,0 +1,48 @@
+"""The functions, called as a client calls them."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from cairn.db import ANON, Database, Principal
+from cairn.functions import service
+from cairn.jobs import Bell
+from cairn.kit import Problem
+from cairn.waivers import Desk
+from tests.cast import Person
+from tests.post_office import PostOffice, open_post_office
+
+
+@pytest_asyncio.fixture
+async def bell(login_url: str) -> AsyncIterator[Bell]:
+    async with Bell(login_url) as ringing:
+        yield ringing
+
+
+@pytest_asyncio.fixture
+async def office() -> AsyncIterator[PostOffice]:
+    async with open_post_office() as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture
+async def client(
+    database: Database, bell: Bell, desk: Desk, people: dict[str, Principal]
+) -> AsyncIterator[httpx.AsyncClient]:
+    """Tokens are the names of people here; what a real token must be is told in tests/auth."""
+
+    def principal_of(token: str) -> Principal:
+        if token not in people:
+            raise Problem
+        return people[token]
+
+    app = service(database, bell=bell, desk=desk, principal_of=principal_of)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as opened:
+        yield opened
+
+
+@pytest.fixture
+def people(rosa: Person, gil: Person, mallory: Person) -> dict[str, Principal]:
+    return {"rosa": rosa.principal, "gil": gil.principal, "mallory": mallory.principal, "anon": ANON}

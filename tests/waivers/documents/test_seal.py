@@ -1,0 +1,52 @@
+"""Seals cast from a mould are as good as the first, which pyHanko built piece by piece."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from cairn.waivers import Desk, Seal, known_certificates, verify
+from cairn.waivers.documents.contents import contents
+from cairn.waivers.documents.record import Record
+from tests.waivers.documents.tools import pdfsig
+
+
+@pytest.mark.usefixtures("pdf_tools")
+async def test_every_document_gets_a_valid_seal_of_its_own(
+    desk: Desk, seal: Seal, record: Callable[..., Record], tmp_path: Path
+) -> None:
+    file = tmp_path / "waiver.pdf"
+    for number in range(12):
+        wanted = replace(record(), id=uuid4(), signer_email=f"guest{number}@example.com")
+
+        document = await desk.document(wanted, seal)
+
+        file.write_bytes(document)
+        assert "Signature is Valid" in pdfsig(file)
+        verdict = await verify(document, known_certificates(desk.data))
+        assert (verdict.state, verdict.waiver_id) == ("unchanged", wanted.id)
+
+
+async def test_the_seal_of_one_document_does_not_fit_another(
+    desk: Desk, seal: Seal, record: Callable[..., Record]
+) -> None:
+    one, other = [await seal.sealed(desk.renderer.render("waiver.typ", said)) for said in two_contents(record)]
+
+    mine, theirs = place_of_the_seal(one), place_of_the_seal(other)
+    swapped = one[: mine.start] + other[theirs] + one[mine.stop :]
+
+    assert (await verify(one, known_certificates(desk.data))).unchanged
+    assert len(swapped) == len(one)
+    assert (await verify(swapped, known_certificates(desk.data))).state == "changed"
+
+
+def place_of_the_seal(document: bytes) -> slice:
+    begins = document.rindex(b"/Contents <")
+    return slice(begins, document.index(b">", begins))
+
+
+def two_contents(record: Callable[..., Record]) -> list[dict[str, object]]:
+    records = [record(signer_email=email) for email in ("a@b.example", "b@a.example")]
+    return [contents(one, site_url="https://waivers.example", timestamped=False) for one in records]

@@ -1,0 +1,70 @@
+"""An external timestamp is there when an authority is named, and never claimed otherwise."""
+
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import pytest_asyncio
+from aiohttp import web
+from asn1crypto import keys, tsp, x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509 import CertificateBuilder, ExtendedKeyUsage, Name, NameAttribute
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from pyhanko.sign.timestamps import DummyTimeStamper, TimestampRequestError
+
+from cairn.kit import now
+from cairn.waivers import Desk, DocumentSettings, known_certificates, load_seal, verify
+from cairn.waivers.documents.record import Record
+
+MOMENT = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
+
+
+@pytest_asyncio.fixture
+async def authority() -> AsyncIterator[str]:
+    """A timestamp authority of this test's own, reached over HTTP as a real one is."""
+    stamper = DummyTimeStamper(*certificate_and_key(), fixed_dt=MOMENT)
+
+    async def stamp(request: web.Request) -> web.Response:
+        assert request.content_type == "application/timestamp-query"
+        reply = stamper.request_tsa_response(tsp.TimeStampReq.load(await request.read()))
+        return web.Response(body=reply.dump(), content_type="application/timestamp-reply")
+
+    app = web.Application()
+    app.router.add_post("/", stamp)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    yield f"http://127.0.0.1:{runner.addresses[0][1]}/"
+    await runner.cleanup()
+
+
+def certificate_and_key() -> tuple[x509.Certificate, keys.PrivateKeyInfo]:
+    key = rsa.generate_private_key(65537, 2048)
+    name = Name([NameAttribute(NameOID.COMMON_NAME, "Clock of the valley")])
+    builder = CertificateBuilder(name, name, key.public_key(), 7, now() - timedelta(days=9), now() + timedelta(days=9))
+    purpose = ExtendedKeyUsage([ExtendedKeyUsageOID.TIME_STAMPING])
+    certificate = builder.add_extension(purpose, critical=True).sign(key, hashes.SHA256())
+    private = key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+    return x509.Certificate.load(certificate.public_bytes(Encoding.DER)), keys.PrivateKeyInfo.load(private)
+
+
+async def test_a_named_authority_confirms_the_time(desk: Desk, authority: str, record: Callable[..., Record]) -> None:
+    seal = load_seal(desk.data, DocumentSettings(timestamp_url=authority))
+
+    document = await desk.document(record(), seal)
+
+    verdict = await verify(document, known_certificates(desk.data))
+    assert verdict.unchanged
+    assert verdict.timestamped_at == MOMENT
+
+
+async def test_without_its_answer_nothing_is_sealed(desk: Desk, record: Callable[..., Record]) -> None:
+    seal = load_seal(desk.data, DocumentSettings(timestamp_url="http://127.0.0.1:1/"))
+
+    with pytest.raises(TimestampRequestError):
+        await desk.document(record(), seal)
+
+    assert desk.shelf.get(record().shelf_path) is None

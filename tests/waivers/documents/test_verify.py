@@ -1,0 +1,133 @@
+"""Telling the sealed, unchanged document from every other one."""
+
+import io
+import random
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pikepdf
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, pkcs12
+from cryptography.x509 import Certificate, CertificateBuilder, Name, NameAttribute
+from cryptography.x509.oid import NameOID
+from pydantic import SecretStr
+
+from cairn.kit import now
+from cairn.waivers import Desk, DocumentSettings, Seal, known_certificates, load_seal, verify
+from cairn.waivers.documents.errors import SealUnusable
+from cairn.waivers.documents.record import Record
+from cairn.waivers.documents.seal import from_pem, new_seal
+from tests.waivers.documents.tools import pdfsig
+
+FLIPS = 1000
+
+
+@pytest.fixture
+async def document(desk: Desk, seal: Seal, record: Callable[..., Record]) -> bytes:
+    return await desk.document(record(), seal)
+
+
+@pytest.fixture
+def certificates(desk: Desk, seal: Seal) -> list[Certificate]:
+    assert seal.certificate in known_certificates(desk.data)
+    return list(known_certificates(desk.data))
+
+
+async def test_an_unchanged_document_names_its_record(
+    document: bytes, certificates: list[Certificate], record: Callable[..., Record]
+) -> None:
+    verdict = await verify(document, certificates)
+
+    assert verdict.unchanged
+    assert (verdict.waiver_id, verdict.record_sha256) == (record().id, record().record_sha256)
+    assert verdict.sealed_at is not None
+    assert abs((verdict.sealed_at - now()).total_seconds()) < 30
+    assert verdict.timestamped_at is None
+
+
+@pytest.mark.slow
+async def test_every_single_flipped_bit_is_noticed(document: bytes, certificates: list[Certificate]) -> None:
+    """Also in the place the seal itself is written in, which no seal covers."""
+    chance = random.Random(20261115)  # noqa: S311 - places to flip, not secrets
+    states = Counter[str]()
+    for _ in range(FLIPS):
+        place, bit = chance.randrange(len(document)), chance.randrange(8)
+        changed = document[:place] + bytes([document[place] ^ 1 << bit]) + document[place + 1 :]
+        states[(await verify(changed, certificates)).state] += 1
+
+    assert states["unchanged"] == 0
+    assert sum(states.values()) == FLIPS
+
+
+@pytest.mark.usefixtures("pdf_tools")
+async def test_pdfsig_notices_the_same(document: bytes, certificates: list[Certificate], tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.pdf", tmp_path / "bad.pdf"
+    place = len(document) // 3
+    changed = document[:place] + bytes([document[place] ^ 1]) + document[place + 1 :]
+    good.write_bytes(document)
+    bad.write_bytes(changed)
+
+    assert "Signature is Valid" in pdfsig(good)
+    assert "Signature is Valid" not in pdfsig(bad)
+    assert not (await verify(changed, certificates)).unchanged
+
+
+async def test_something_added_at_the_end_is_noticed(document: bytes, certificates: list[Certificate]) -> None:
+    assert (await verify(document + b"\n% a small remark\n", certificates)).state == "changed"
+
+
+async def test_a_page_taken_out_is_noticed(document: bytes, certificates: list[Certificate]) -> None:
+    saved = io.BytesIO()
+    with pikepdf.open(io.BytesIO(document)) as opened:
+        del opened.pages[0]
+        opened.save(saved)
+
+    assert not (await verify(saved.getvalue(), certificates)).unchanged
+
+
+async def test_a_document_without_our_seal_is_not_ours(
+    document: bytes, desk: Desk, certificates: list[Certificate]
+) -> None:
+    stranger = Seal(*from_pem(b"".join(new_seal(now()))))
+    plain = desk.renderer.render("form.typ", EMPTY_FORM)
+
+    assert (await verify(plain, certificates)).state == "unsealed"
+    assert (await verify(await stranger.sealed(plain), certificates)).state == "foreign"
+    for nonsense in (b"", b"%PDF-1.7", document[: len(document) // 2], b"\x00" * 5000):
+        assert (await verify(nonsense, certificates)).state == "unreadable"
+
+
+async def test_documents_of_an_old_key_still_verify(
+    document: bytes, desk: Desk, certificates: list[Certificate]
+) -> None:
+    file = desk.data / "company.p12"
+    file.write_bytes(key_of_the_company(b"secret"))
+
+    newer = load_seal(desk.data, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("secret")))
+    another = await newer.sealed(desk.renderer.render("form.typ", EMPTY_FORM))
+
+    known = known_certificates(desk.data)
+    assert len(known) == len(certificates) + 1
+    assert (await verify(document, known)).unchanged
+    assert (await verify(another, known)).unchanged
+    with pytest.raises(SealUnusable, match="cannot be opened"):
+        load_seal(desk.data, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("wrong")))
+
+
+def key_of_the_company(password: bytes) -> bytes:
+    key = rsa.generate_private_key(65537, 2048)
+    name = Name([NameAttribute(NameOID.ORGANIZATION_NAME, "Rio Rafting")])
+    builder = CertificateBuilder(name, name, key.public_key(), 7, now() - timedelta(days=1), now() + timedelta(days=1))
+    certificate = builder.sign(key, hashes.SHA256())
+    return pkcs12.serialize_key_and_certificates(b"seal", key, certificate, None, BestAvailableEncryption(password))
+
+
+EMPTY_FORM = {
+    "title": "Form", "author": "Rio", "keywords": [], "footer": "", "cjk": [], "title_dir": "ltr",
+    "template_name": "Form", "company_name": "Rio", "blocks": [], "fields": [], "link": "https://waivers.example",
+    "qr": list(b'<svg xmlns="http://www.w3.org/2000/svg"/>'),
+}  # fmt: skip

@@ -1,0 +1,153 @@
+"""What is kept beside a signature, and that nobody changes it afterwards."""
+
+import base64
+import json
+import struct
+from datetime import timedelta
+from typing import Any
+
+import asyncpg
+import pytest
+
+from cairn.db import ANON, SERVICE, Connection, Database, Principal
+from cairn.kit import now
+from tests.cast import Person
+from tests.make import make_session, make_template, png, sign
+
+STROKES = [[{"x": 1, "y": 2, "pressure": 0.5, "time": 0}]]
+
+
+async def test_the_record_keeps_what_was_agreed_to_in_our_own_words(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    agreed = now() - timedelta(seconds=30)
+
+    waiver = await sign(
+        database, await make_session(database, rosa), consent_version="2026-11", consent_language="en",
+        consented_at=agreed, time_zone="Asia/Tokyo", strokes=json.dumps(STROKES), first_viewed_at=agreed,
+        scroll_depth=100,
+    )  # fmt: skip
+
+    kept = await admin.fetchrow("select * from waivers.signed")
+    assert kept is not None
+    assert kept["consent_text"] == await admin.fetchval("select text from consent_texts")
+    assert (kept["consented_at"], kept["time_zone"], kept["scroll_depth"]) == (agreed, "Asia/Tokyo", 100)
+    assert json.loads(kept["strokes"]) == STROKES
+    assert waiver["strokes"] is None, "lists need not carry them"
+    assert kept["company_name"] == "Rio Rafting"
+
+
+@pytest.mark.parametrize(
+    "consent", [{"consent_version": "1066"}, {"consent_version": "2026-11", "consent_language": "tlh"}]
+)
+async def test_nobody_agrees_to_words_there_are_not(database: Database, rosa: Person, consent: dict[str, Any]) -> None:
+    with pytest.raises(asyncpg.PostgresError, match="no consent text"):
+        await sign(database, await make_session(database, rosa), **consent)
+
+
+async def test_nobody_agrees_in_the_future(database: Database, rosa: Person) -> None:
+    waiver = await sign(
+        database, await make_session(database, rosa), consent_version="2026-11", consented_at=now() + timedelta(days=1)
+    )
+
+    assert waiver["consented_at"] == waiver["signed_at"]
+
+
+async def test_a_record_knows_the_version_of_its_template_only_if_it_shows_that(
+    database: Database, rosa: Person
+) -> None:
+    template = await make_template(database, rosa)
+    own_words = "insert into waiver_sessions (template_id, template_content) values ($1, 'Other words.') returning id"
+    async with database.acting_as(rosa.principal) as connection:
+        await connection.execute("update waiver_templates set content = 'Newer.' where id = $1", template)
+        other = await connection.fetchval(own_words, template)
+
+    assert (await sign(database, await make_session(database, rosa, template)))["template_version"] == 2
+    assert (await sign(database, other))["template_version"] is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "content = content || ' and more'", "signer_name = 'Mallory'", "signature = signature || 'A'",
+        "consent_text = 'I agree to everything'", "time_zone = 'UTC'", "signed_at = signed_at + interval '1 second'",
+        "strokes = '[]'",
+    ],
+)  # fmt: skip
+async def test_the_record_s_hash_covers(database: Database, admin: Connection, rosa: Person, change: str) -> None:
+    waiver = await sign(
+        database, await make_session(database, rosa), consent_version="2026-11", time_zone="Asia/Tokyo",
+        strokes=json.dumps(STROKES),
+    )  # fmt: skip
+    assert await admin.fetch("select * from waivers.broken_evidence()") == []
+
+    await admin.execute("alter table waivers.signed disable trigger keep_signed")
+    await admin.execute(f"update waivers.signed set {change}")
+
+    broken = await admin.fetch("select waiver_id, reason from waivers.broken_evidence()")
+    assert [tuple(one) for one in broken] == [(waiver["id"], "the signed record was changed")]
+
+
+async def test_a_missing_event_is_noticed(database: Database, admin: Connection, rosa: Person) -> None:
+    waiver = await sign(database, await make_session(database, rosa))
+
+    await admin.execute("delete from waivers.audit_events where name = 'waiver.signed'")
+
+    [broken] = await admin.fetch("select waiver_id, reason from waivers.broken_evidence()")
+    assert broken["waiver_id"] == waiver["id"]
+    assert "signing is missing" in broken["reason"]
+
+
+@pytest.mark.accept("SIGN-16")
+async def test_a_document_comes_onto_its_record_once_and_nothing_else_ever_does(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    waiver = await sign(database, await make_session(database, rosa))
+    bring = "select waivers.store_document($1, $2, $3, 'certificate')"
+    async with database.acting_as(SERVICE) as connection:
+        assert await connection.fetchval(bring, waiver["id"], "a.pdf", "ab" * 32) is True
+        assert await connection.fetchval(bring, waiver["id"], "b.pdf", "cd" * 32) is False
+
+    assert await admin.fetchval("select document_path from waivers.signed") == "a.pdf"
+    for change in ("document_sha256 = repeat('0', 64)", "signer_name = 'Mallory'"):
+        # Not even the owner of everything, by mistake.
+        with pytest.raises(asyncpg.InsufficientPrivilegeError, match="never changed"):
+            await admin.execute(f"update waivers.signed set {change}")
+
+
+@pytest.mark.parametrize("caller", ["anon", "rosa"])
+async def test_nobody_but_the_service_brings_documents(database: Database, rosa: Person, caller: str) -> None:
+    waiver = await sign(database, await make_session(database, rosa))
+    principal: Principal = {"anon": ANON, "rosa": rosa.principal}[caller]
+
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        async with database.acting_as(principal) as connection:
+            await connection.execute("select waivers.store_document($1, 'x', $2, 'c')", waiver["id"], "ab" * 32)
+
+
+async def test_opening_a_waiver_is_part_of_its_history_but_cannot_flood_it(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa)
+
+    for _ in range(3):
+        async with database.acting_as(ANON, {"request.ip": "203.0.113.7"}) as connection:
+            await connection.execute("select note_waiver_view($1, 140)", session_id)
+
+    [viewed] = await admin.fetch("select facts from waivers.audit_events where name = 'session.viewed'")
+    assert json.loads(viewed["facts"]) == {"ip": "203.0.113.7", "scroll_depth": 100}
+    assert await admin.fetch("select * from waivers.broken_evidence()") == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(50_000, 50_000), (5000, 2), (2, 70_000)])
+async def test_a_picture_too_large_to_unpack_is_refused(
+    database: Database, rosa: Person, width: int, height: int
+) -> None:
+    honest = png()
+    bomb = honest[:16] + struct.pack(">II", width, height) + honest[24:]
+
+    with pytest.raises(asyncpg.PostgresError, match="too large"):
+        await sign(
+            database, await make_session(database, rosa),
+            signature="data:image/png;base64," + base64.b64encode(bomb).decode(),
+        )  # fmt: skip
