@@ -1,6 +1,5 @@
 """PocketBase, fetched for the measurement only: Go on SQLite, telling of inserts by server-sent events."""
 
-import json
 import re
 import subprocess
 import sys
@@ -87,18 +86,15 @@ def _installed(folder: Path) -> str:
 
 
 def _make_collection(port: int) -> None:
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}/api/collections", timeout=30) as client:
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}/api", timeout=30) as client:
         token = _signed_in(client)
-        made = client.post(
-            "", content=json.dumps(WAIVERS), headers={"Authorization": token, "Content-Type": "application/json"}
-        )
-        made.raise_for_status()
+        client.post("/collections", json=WAIVERS, headers={"Authorization": token}).raise_for_status()
 
 
 def _signed_in(client: httpx.Client) -> str:
     for _ in range(100):
         try:
-            answer = client.post("/_superusers/auth-with-password", json=PERSON)
+            answer = client.post("/collections/_superusers/auth-with-password", json=PERSON)
         except httpx.TransportError:
             time.sleep(0.1)
             continue

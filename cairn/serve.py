@@ -127,6 +127,8 @@ async def _answer(app: object, settings: Settings, listening: socket.socket) -> 
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         ws_max_size=4 * 1024 * 1024,
+        # Signatures do not compress, and trying it anew for each of many readers would be most of the work.
+        ws_per_message_deflate=False,
     )
     server = _Server(config)
     with _stopping_on_signals(server):

@@ -30,6 +30,8 @@ _BATCH = 100
 # The bell usually rings; this is the net below it, and what a commit from elsewhere, with nobody to ring, waits.
 _POLL_SECONDS = 0.5
 _RETRY_SECONDS = 0.25
+# After each fact that was told, up to the second: the first of many commits is told at once, the others share a look.
+_REST_SECONDS, _LONGEST_REST_SECONDS = 0.01, 0.1
 _PUSHES_IN_ONE_GO = 200
 
 
@@ -65,16 +67,20 @@ class Feed:
     async def _look(self) -> float:
         """Reads and tells one batch; returns how long to wait for a ring before the next look."""
         try:
-            await self._batch()
+            told = await self._batch()
         except store.LOST as lost:
             log.info("the feed of changes is interrupted and will go on from where it was: %s", lost)
             return _RETRY_SECONDS
         except Exception:
             log.exception("the feed of changes failed and will try again")
             return _RETRY_SECONDS
-        return 0 if self._due else _POLL_SECONDS
+        if self._due:
+            return 0
+        await asyncio.sleep(min(told * _REST_SECONDS, _LONGEST_REST_SECONDS))
+        return _POLL_SECONDS
 
-    async def _batch(self) -> None:
+    async def _batch(self) -> int:
+        """How many facts there were."""
         async with self._database.acting_as(SERVICE, read_only=True) as connection:
             if self._seen is None:
                 self.tables = await store.live_tables(connection)
@@ -83,7 +89,7 @@ class Feed:
             if not self._due:
                 self._seen, self._due = await store.committed_since(connection, self._seen)
             if not self._due:
-                return
+                return 0
             happened = await store.happened(connection, self._due[:_BATCH])
             showings = {id(change): self._showing(change) for change in happened if isinstance(change, Change)}
             concerned = {channel for showing in showings.values() for channel, _ in showing.viewers}
@@ -97,6 +103,7 @@ class Feed:
                 self._pass_on(fact)
             else:
                 await self._tell(showings[id(fact)], sight)
+        return len(happened)
 
     def _showing(self, change: Change) -> Showing:
         if change.table not in self.tables:

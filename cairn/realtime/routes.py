@@ -51,7 +51,7 @@ def routes(board: Switchboard) -> Starlette:
         routes=[
             WebSocketRoute("/websocket", websocket),
             Route("/api/broadcast", _answering(board, broadcast_many), methods=["POST"]),
-            Route("/api/broadcast/{topic}/events/{event}", _answering(board, broadcast_one), methods=["POST"]),
+            Route("/api/broadcast/{topic:path}/events/{event}", _answering(board, broadcast_one), methods=["POST"]),
         ]
     )
 

@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -82,10 +83,12 @@ async def test_without_a_socket_one_can_broadcast_by_post(http: httpx.AsyncClien
     assert await anyone.hears_nothing(0.1)
 
 
-async def test_the_newer_address_takes_the_bare_payload(http: httpx.AsyncClient, anyone: Client) -> None:
-    await anyone.join()
+@pytest.mark.parametrize("name", ["signed-waivers-changes", "rivers/Soča %"])
+async def test_the_newer_address_takes_the_bare_payload(http: httpx.AsyncClient, anyone: Client, name: str) -> None:
+    await anyone.join(topic=f"realtime:{name}")
     async with http:
-        answer = await http.post("/api/broadcast/signed-waivers-changes/events/greeting", json={"text": "hello"})
+        address = f"/api/broadcast/{quote(name, safe='')}/events/greeting"
+        answer = await http.post(address, json={"text": "hello"})
     assert answer.status_code == 202
     assert (await anyone.receive())["payload"] == HELLO
 

@@ -3,6 +3,8 @@
 import asyncio
 from uuid import UUID
 
+import asyncpg
+
 from cairn.auth import Keyring
 from cairn.db import Database
 from cairn.jobs import Bell
@@ -99,6 +101,26 @@ async def test_a_server_that_comes_learns_who_is_there_and_one_that_goes_takes_i
                     # The server stops with its client still there.
                     there.connection.transport.abort()
         assert await diff(here) == ({}, bea)
+
+
+async def test_after_lost_connections_everybody_is_seen_again(
+    address: str, neighbour: str, keyring: Keyring, admin: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
+    async with connected(address, keyring.anon_key) as here, connected(neighbour, keyring.anon_key) as there:
+        await enter(here, "rosa")
+        await enter(there, "bea")
+        await admin.execute(
+            """
+            select pg_terminate_backend(pid) from pg_stat_activity
+             where datname = current_database() and query ~ 'cairn_realtime|pg_notify' and pid <> pg_backend_pid()
+            """
+        )
+        await track(there, {"at": "the river"})
+        bea = (await diff(there))[0]
+        assert await diff(here) == (bea, {})
+        await track(here, {"at": "the desk"})
+        rosa = (await diff(here))[0]
+        assert await diff(there) == (rosa, {})
 
 
 async def test_a_signing_is_told_by_both(
