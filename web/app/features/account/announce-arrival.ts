@@ -1,4 +1,4 @@
-import { arrival, type Outcome } from "~/lib/supabase";
+import { takeNews, type Outcome } from "~/lib/supabase";
 import { paths } from "~/paths";
 import { toast, type ToastMessage } from "~/ui/toast-store";
 import { readAccount } from "./api/account";
@@ -6,11 +6,12 @@ import { homeOf } from "./model";
 
 /** Says what became of a mailed link or a sign-in elsewhere; answers where to go, when this is no page to stay on. */
 export async function announceArrival(at: string): Promise<string | null> {
-  const outcome = await arrival();
+  // That page tells it itself.
+  if (at === paths.forgotPassword) return null;
+  const outcome = await takeNews();
   if (!outcome) return null;
   const words = wordsFor(outcome);
-  // The page for it has a whole paragraph.
-  if (words && at !== paths.forgotPassword) toast(words);
+  if (words) toast(words);
   if (outcome.failure || outcome.brought.kind !== "session" || at !== paths.home) return null;
   const account = await readAccount();
   return account ? homeOf(account.role) : paths.signIn;

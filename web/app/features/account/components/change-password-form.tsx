@@ -65,7 +65,7 @@ export function ChangePasswordForm() {
         </Field>
       )}
       {problem?.field === "form" && <FieldError>{problem.message}</FieldError>}
-      <Button type="submit" className="self-start" busy={isBusy}>
+      <Button type="submit" variant="secondary" className="self-start" busy={isBusy}>
         Change password
       </Button>
     </form>
