@@ -1,4 +1,4 @@
-import { takeNews, type Outcome } from "~/lib/supabase";
+import { mustProveMore, takeNews, type Outcome } from "~/lib/supabase";
 import { paths } from "~/paths";
 import { toast, type ToastMessage } from "~/ui/toast-store";
 import { readAccount } from "./api/account";
@@ -11,7 +11,8 @@ export async function announceArrival(at: string): Promise<string | null> {
   const outcome = await takeNews();
   if (!outcome) return null;
   const words = wordsFor(outcome);
-  if (words) toast(words);
+  // Whoever has still to show a second proof is welcomed after that.
+  if (words && (words.destructive || !mustProveMore())) toast(words);
   if (outcome.failure || outcome.brought.kind !== "session" || at !== paths.home) return null;
   const account = await readAccount();
   return account ? homeOf(account.role) : paths.signIn;
@@ -21,7 +22,7 @@ export function wordsFor({ brought, failure }: Outcome): ToastMessage | null {
   if (brought.kind === "told") return { title: "Thank you", description: brought.message };
   if (brought.kind === "code") {
     if (failure) return { title: GOOGLE_FAILED, description: failure.message, destructive: true };
-    return { title: "Welcome!", description: "You've been successfully signed in." };
+    return { title: "Welcome back!", description: "You've been successfully signed in." };
   }
   if (brought.kind === "session") {
     return failure

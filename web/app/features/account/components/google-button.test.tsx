@@ -35,7 +35,7 @@ test("AUTHUI-11 it leaves for the authorization of google, to come back to the d
   expect(await screen.findByText("Redirecting to Google")).toBeVisible();
 });
 
-test("AUTHUI-12 from sign-up the chosen role goes along", async () => {
+test("from sign-up the chosen role goes along", async () => {
   serve(offered);
 
   const address = await leaveFrom("signup", "Customer");
