@@ -58,6 +58,7 @@ def waiver_in(page: httpx.Response) -> dict[str, object]:
         ("/signin", 200, "Sign in"),
         ("/signin/", 200, "Sign in"),
         ("/dashboard", 200, "App"),
+        ("/guest-dashboard/profile", 200, "App"),
         ("/dashboard/waivers", 200, "App"),
         ("/dashboard/sent-waivers", 404, "App"),
         ("/nope", 404, "App"),

@@ -44,9 +44,10 @@ export function later(): { wait: Promise<void>; answer: () => void } {
 export const ROSA = { id: "11111111-1111-4111-8111-111111111111", email: "rosa@example.com" };
 export const GIL = { id: "22222222-2222-4222-8222-222222222222", email: "gil@example.com" };
 
-export function sessionOf(person: { id: string; email: string }) {
+/** `facts` are added to the user, as the server would tell them. */
+export function sessionOf(person: { id: string; email: string }, facts: object = {}, aal = "aal1") {
   return {
-    access_token: "a.b.c",
+    access_token: tokenOf({ sub: person.id, aal }),
     refresh_token: "refresh",
     token_type: "bearer",
     expires_in: 3600,
@@ -58,13 +59,25 @@ export function sessionOf(person: { id: string; email: string }) {
       email_confirmed_at: "2026-01-01T00:00:00Z",
       user_metadata: {},
       created_at: "2026-01-01T00:00:00Z",
+      ...facts,
     },
   };
 }
 
+/** Nobody here checks the signature; that there are three parts, the client does. */
+function tokenOf(claims: object): string {
+  return [{ alg: "ES256", typ: "JWT" }, { exp: FAR_OFF, ...claims }, {}].map(encoded).join(".");
+}
+
+const FAR_OFF = 4_102_444_800;
+
+function encoded(part: object): string {
+  return btoa(JSON.stringify(part)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
 /** The browser holds a session, as after a sign-in yesterday. */
-export function signedIn(person: { id: string; email: string }): void {
-  localStorage.setItem("sb-cairn-auth-token", JSON.stringify(sessionOf(person)));
+export function signedIn(person: { id: string; email: string }, facts: object = {}, aal = "aal1"): void {
+  localStorage.setItem("sb-cairn-auth-token", JSON.stringify(sessionOf(person, facts, aal)));
 }
 
 export const accounts = {

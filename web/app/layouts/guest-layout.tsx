@@ -7,7 +7,7 @@ import type { Account } from "~/features/account/model";
 import { queryClient } from "~/lib/query-client";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
-import { Logo } from "~/ui/logo";
+import { Logo, Mark } from "~/ui/logo";
 
 const ENTRIES = [
   { to: paths.guestHome, label: "My Waivers" },
@@ -27,9 +27,10 @@ function Shell({ account }: { account: Account }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="sticky top-0 z-30 border-b border-line bg-ground/95 backdrop-blur-sm">
-        <div className="mx-auto flex h-16 max-w-4xl items-center gap-4 px-4 sm:gap-8">
-          <Logo />
-          <nav aria-label="Main" className="flex grow gap-4">
+        <div className="mx-auto flex h-16 max-w-4xl items-center gap-3 px-4 sm:gap-8">
+          <Logo className="max-sm:hidden" />
+          <Mark className="size-7 shrink-0 text-forest sm:hidden" />
+          <nav aria-label="Main" className="flex grow gap-3 whitespace-nowrap sm:gap-5">
             {ENTRIES.map(({ to, label }) => (
               <NavLink
                 key={to}

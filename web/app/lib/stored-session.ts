@@ -4,6 +4,7 @@ export type StoredSession = {
   expires_at: number;
   user: {
     id: string;
+    email?: string;
     email_confirmed_at?: string;
     factors?: { status: string }[];
     app_metadata?: { providers?: string[] };

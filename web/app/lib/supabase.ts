@@ -28,7 +28,7 @@ export function connect(): Promise<Client> {
 
 /** Signing in and out, and keeping the session fresh. A session that the address brought is in place first. */
 export async function auth(): Promise<Auth> {
-  await arrival();
+  await entered();
   return people();
 }
 
@@ -49,24 +49,35 @@ export function traveller(): Promise<Auth> {
 
 export type Outcome = { brought: Arrival; failure: Error | null };
 
-let outcome: Promise<Outcome | null> = Promise.resolve(null);
+let entering: Promise<void> = Promise.resolve();
 let isEntering = false;
+let news: Outcome | null = null;
 
-/** What became of whatever the address brought; null when it brought nothing. */
-export function arrival(): Promise<Outcome | null> {
+/** Whatever the address brought is dealt with before anybody asks who is signed in. */
+function entered(): Promise<void> {
   const brought = takeArrival();
   if (brought) {
-    isEntering = brought.kind === "session" || brought.kind === "code";
-    outcome = letIn(brought).then((failure) => {
+    isEntering = isEntry(brought);
+    entering = letIn(brought).then((failure) => {
       isEntering = false;
-      return { brought, failure };
+      news = { brought, failure };
     });
   }
-  return outcome;
+  return entering;
 }
 
+/** What became of it, for whoever tells the person; null when there is nothing, or when it was told. */
+export async function takeNews(): Promise<Outcome | null> {
+  await entered();
+  const told = news;
+  news = null;
+  return told;
+}
+
+const isEntry = (brought: Arrival | null): boolean => brought?.kind === "session" || brought?.kind === "code";
+
 async function letIn(brought: Arrival): Promise<Error | null> {
-  if (brought.kind !== "session" && brought.kind !== "code") return null;
+  if (!isEntry(brought)) return null;
   try {
     const { enter } = await import("./auth-client");
     const failure = await enter(brought, await people(), traveller);
@@ -94,7 +105,7 @@ export async function askAuth<Answer>(path: string, body?: object): Promise<Answ
     "X-Supabase-Api-Version": "2024-01-01",
   };
   const sent = body && { method: "POST", body: JSON.stringify(body) };
-  const answer = await fetch(`/auth/v1${path}`, { headers, ...sent });
+  const answer = await fetch(`${window.location.origin}/auth/v1${path}`, { headers, ...sent });
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new RequestFailed(told.message ?? "", answer.status, told.code ?? "");
   return told;
@@ -102,8 +113,7 @@ export async function askAuth<Answer>(path: string, body?: object): Promise<Answ
 
 /** A session is on its way in: the address brought one, or what one can be made of. */
 export function isArriving(): boolean {
-  const kind = broughtAlong()?.kind;
-  return isEntering || kind === "session" || kind === "code";
+  return isEntering || isEntry(broughtAlong());
 }
 
 /** Says only that it is worth asking; whether the session is good, and whose it is, the server tells. */
@@ -127,7 +137,7 @@ async function accessToken(): Promise<string> {
 
 /** A session that lives long enough is used as it lies; only renewing it needs the auth client. */
 async function currentSession(): Promise<Pick<StoredSession, "access_token" | "user"> | null> {
-  await arrival();
+  await entered();
   const stored = localStorage.getItem(SESSION_KEY);
   if (stored === null) return null;
   const fresh = freshSession(stored, Date.now());

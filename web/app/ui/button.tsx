@@ -11,7 +11,7 @@ const look = cva(
         primary: "bg-forest text-on-forest hover:bg-forest-deep",
         secondary: "border border-edge/60 bg-surface text-ink hover:bg-sunken",
         ghost: "text-ink-soft hover:bg-sunken hover:text-ink",
-        danger: "bg-red text-white hover:bg-red-ink",
+        danger: "bg-red text-ground hover:bg-red-ink",
       },
       size: {
         md: "h-11 px-4 text-[0.9375rem] md:h-10",

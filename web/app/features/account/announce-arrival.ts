@@ -1,4 +1,4 @@
-import { arrival, type Outcome } from "~/lib/supabase";
+import { mustProveMore, takeNews, type Outcome } from "~/lib/supabase";
 import { paths } from "~/paths";
 import { toast, type ToastMessage } from "~/ui/toast-store";
 import { readAccount } from "./api/account";
@@ -6,11 +6,13 @@ import { homeOf } from "./model";
 
 /** Says what became of a mailed link or a sign-in elsewhere; answers where to go, when this is no page to stay on. */
 export async function announceArrival(at: string): Promise<string | null> {
-  const outcome = await arrival();
+  // That page tells it itself.
+  if (at === paths.forgotPassword) return null;
+  const outcome = await takeNews();
   if (!outcome) return null;
   const words = wordsFor(outcome);
-  // The page for it has a whole paragraph.
-  if (words && at !== paths.forgotPassword) toast(words);
+  // Whoever has still to show a second proof is welcomed after that.
+  if (words && (words.destructive || !mustProveMore())) toast(words);
   if (outcome.failure || outcome.brought.kind !== "session" || at !== paths.home) return null;
   const account = await readAccount();
   return account ? homeOf(account.role) : paths.signIn;
@@ -20,7 +22,7 @@ export function wordsFor({ brought, failure }: Outcome): ToastMessage | null {
   if (brought.kind === "told") return { title: "Thank you", description: brought.message };
   if (brought.kind === "code") {
     if (failure) return { title: GOOGLE_FAILED, description: failure.message, destructive: true };
-    return { title: "Welcome!", description: "You've been successfully signed in." };
+    return { title: "Welcome back!", description: "You've been successfully signed in." };
   }
   if (brought.kind === "session") {
     return failure

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { useQuery } from "@tanstack/react-query";
 import { openFakeLine } from "~/../testing/line";
-import { ROSA, serve, signedIn } from "~/../testing/server";
+import { ROSA, serve, sessionOf, signedIn } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { useLiveUpdates } from "./live";
 
@@ -25,7 +25,7 @@ test("NOTIF-01 NOTIF-04 RT-05 RT-11 an open page hears of a signed waiver, and a
   const [join] = line.joined();
   expect(join?.[2]).toBe("realtime:signed-waivers-changes");
   expect(join?.[4]).toMatchObject({
-    access_token: "a.b.c",
+    access_token: sessionOf(ROSA).access_token,
     config: { postgres_changes: [{ event: "INSERT", schema: "public", table: "signed_waivers" }] },
   });
   expect(seen.find(({ path }) => path === rpc)?.body).toEqual({ table_name: "signed_waivers" });

@@ -1,4 +1,5 @@
-import { screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { show } from "~/../testing/show";
 import SignIn from "./sign-in";
@@ -19,4 +20,33 @@ test("AUTHUI-02 AUTHUI-03 the sign-up page opens the form in sign-up mode, with 
   expect(screen.getByText("Create your account and start managing waivers today")).toBeVisible();
   expect(screen.getByText("Free 7-day trial • No credit card required")).toBeVisible();
   expect(screen.getByLabelText("Full Name")).toBeVisible();
+});
+
+test.each([
+  ["sign-in", <SignIn key="in" />],
+  ["sign-up", <SignUp key="up" />],
+])("AUTHUI-04 %s has Google, an OR, then email and password", (_, page) => {
+  show(page);
+
+  const places = [
+    screen.getByRole("button", { name: "Continue with Google" }),
+    screen.getByText("OR"),
+    screen.getByLabelText("Email"),
+    screen.getByLabelText("Password"),
+  ];
+  for (const [index, place] of places.slice(1).entries()) {
+    const before = places[index]?.compareDocumentPosition(place) ?? 0;
+    expect(before & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  }
+});
+
+test("AUTHUI-07 sign-in has the link to a new password, sign-up has not", async () => {
+  const router = show(<SignIn />, "/signin");
+
+  await userEvent.click(screen.getByRole("link", { name: "Forgot password?" }));
+
+  expect(router.state.location.pathname).toBe("/forgot-password");
+  cleanup();
+  show(<SignUp />, "/signup");
+  expect(screen.queryByRole("link", { name: "Forgot password?" })).toBeNull();
 });

@@ -40,8 +40,8 @@ function Unconfirmed({ account }: { account: Account }) {
         </Button>
       }
     >
-      We sent a link to {account.email}. Your waivers are shown once you have opened it, so that nobody else
-      can see them by typing your address.
+      We sent a link to {account.email}. Until you have opened it no waivers are shown here, so that nobody
+      sees yours by typing your address.
     </EmptyState>
   );
 }

@@ -49,7 +49,7 @@ export function AskForRecoveryForm() {
           />
         )}
       </Field>
-      <div role="status">
+      <div role="status" className="empty:-mb-5">
         {sentTo && (
           <p className="rounded-card border border-line bg-sunken/60 px-4 py-3 text-[0.9375rem]">
             If an account belongs to <strong className="font-semibold break-words">{sentTo}</strong>, a mail

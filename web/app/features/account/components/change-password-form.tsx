@@ -6,7 +6,7 @@ import { Input } from "~/ui/input";
 import { toast } from "~/ui/toast-store";
 import { changePassword, mailNonce } from "../api/change-password";
 import { messageOf, textIn } from "../model";
-import { PasswordInput } from "./password-input";
+import { PasswordInput, WhosePassword } from "./password-input";
 
 /** The old password is asked for, so that an open screen is not enough; where the server wants more, a mailed code. */
 export function ChangePasswordForm() {
@@ -53,6 +53,7 @@ export function ChangePasswordForm() {
       onChange={() => setProblem(null)}
       className="flex max-w-md flex-col gap-5"
     >
+      <WhosePassword />
       {hasPassword && <PasswordInput label="Current password" name="current" error={errorOf("current")} />}
       <PasswordInput isNew label="New password" name="password" error={errorOf("password")} />
       {asksForCode && (
@@ -65,7 +66,7 @@ export function ChangePasswordForm() {
         </Field>
       )}
       {problem?.field === "form" && <FieldError>{problem.message}</FieldError>}
-      <Button type="submit" className="self-start" busy={isBusy}>
+      <Button type="submit" variant="secondary" className="self-start" busy={isBusy}>
         Change password
       </Button>
     </form>

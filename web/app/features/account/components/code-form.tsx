@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
@@ -19,6 +19,9 @@ export function CodeForm({ label, hint, submit, numeric = false, onCode, childre
   const [code, setCode] = useState("");
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  // It comes after something the person did, and is what they do next.
+  useEffect(() => input.current?.focus(), []);
   const send = async () => {
     if (!code.trim()) {
       setProblem("Please enter the code");
@@ -47,6 +50,7 @@ export function CodeForm({ label, hint, submit, numeric = false, onCode, childre
         {(control) => (
           <Input
             {...control}
+            ref={input}
             value={code}
             onChange={(event) => {
               setCode(event.target.value);

@@ -14,7 +14,13 @@ export function ConfirmEmailNotice({ account }: { account: Account }) {
       icon={MailQuestion}
       title="Is this your address?"
       action={
-        <Button variant="secondary" size="sm" busy={resend.isPending} onClick={() => resend.mutate()}>
+        <Button
+          variant="secondary"
+          size="sm"
+          className="sm:-my-1.5"
+          busy={resend.isPending}
+          onClick={() => resend.mutate()}
+        >
           Send the mail again
         </Button>
       }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "~/ui/button";
 import { changePassword } from "../api/change-password";
 import { messageOf, textIn } from "../model";
-import { PasswordInput } from "./password-input";
+import { PasswordInput, WhosePassword } from "./password-input";
 
 /** For someone who came by the link in their mail; the link itself has proven who they are. */
 export default function NewPasswordForm({ onChanged }: { onChanged: () => Promise<void> }) {
@@ -35,6 +35,7 @@ export default function NewPasswordForm({ onChanged }: { onChanged: () => Promis
       onChange={() => setProblem(undefined)}
       className="flex flex-col gap-5"
     >
+      <WhosePassword />
       <PasswordInput isNew label="New password" name="password" error={problem} />
       <Button type="submit" size="lg" busy={isBusy}>
         {isBusy ? "Saving password" : "Save password"}

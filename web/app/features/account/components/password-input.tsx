@@ -1,3 +1,4 @@
+import { storedSession } from "~/lib/stored-session";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 
@@ -22,4 +23,10 @@ export function PasswordInput({ label, name, isNew = false, error }: Props) {
       )}
     </Field>
   );
+}
+
+/** Not for the eye: password managers look for it, to keep a new password under the right account. */
+export function WhosePassword() {
+  const email = storedSession()?.user.email ?? "";
+  return <input hidden readOnly name="username" autoComplete="username" value={email} />;
 }

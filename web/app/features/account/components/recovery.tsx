@@ -2,7 +2,7 @@ import { MailX } from "lucide-react";
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
 import { forgetRecovery, isRecovering } from "~/lib/browser-cache";
-import { arrival, isArriving, mayBeSignedIn, mustProveMore } from "~/lib/supabase";
+import { isArriving, mayBeSignedIn, mustProveMore, takeNews } from "~/lib/supabase";
 import { Notice } from "~/ui/notice";
 import { toast } from "~/ui/toast-store";
 import { homeOf } from "../model";
@@ -57,8 +57,8 @@ export function Recovery() {
 const never = () => () => {};
 
 async function stageOf(): Promise<Stage> {
-  const outcome = await arrival();
+  const news = await takeNews();
   // Kept in the tab: the link is used up, so a reload must still know what the page was opened for.
   if (isRecovering() && mayBeSignedIn()) return "choose";
-  return outcome?.failure || outcome?.brought.kind === "refused" ? "too-late" : "ask";
+  return news?.failure || news?.brought.kind === "refused" ? "too-late" : "ask";
 }

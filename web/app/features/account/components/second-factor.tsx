@@ -77,7 +77,7 @@ function FactorRow({ factor, isLast }: { factor: Factor; isLast: boolean }) {
       </p>
       {isSure ? (
         <>
-          <p className="w-full text-sm text-ink-soft sm:w-auto">
+          <p className="w-full text-sm text-ink-soft">
             {isLast ? "Your password alone will then open the account." : "Your other apps stay."}
           </p>
           <Button size="sm" variant="danger" busy={remove.isPending} onClick={confirm}>

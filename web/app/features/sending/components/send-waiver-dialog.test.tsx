@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { ROSA, serve, signedIn, type Seen } from "~/../testing/server";
+import { ROSA, serve, sessionOf, signedIn, type Seen } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import SendWaiverDialog from "./send-waiver-dialog";
 
@@ -63,7 +63,8 @@ test("TPL-20 TPL-30 sending opens a session, writes the sent record and mails th
     attachmentType: "link",
     sessionId: "abc",
   });
-  expect(seen.every(({ headers }) => headers.get("authorization") === "Bearer a.b.c")).toBe(true);
+  const asRosa = `Bearer ${sessionOf(ROSA).access_token}`;
+  expect(seen.every(({ headers }) => headers.get("authorization") === asRosa)).toBe(true);
   expect(await screen.findByText("Waiver Sent Successfully")).toBeVisible();
 });
 

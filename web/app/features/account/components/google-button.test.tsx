@@ -1,0 +1,68 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { later, serve } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import { AuthForm } from "./auth-form";
+import { GoogleButton } from "./google-button";
+
+const offered = { "GET /auth/v1/settings": { body: { external: { google: true } } } };
+
+async function leaveFrom(mode: "signin" | "signup", choose?: string): Promise<URL> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  show(
+    <form>
+      <input type="radio" name="role" value="company" defaultChecked aria-label="Company" />
+      <input type="radio" name="role" value="customer" aria-label="Customer" />
+      <GoogleButton mode={mode} leave={resolve} />
+    </form>,
+  );
+  if (choose) await userEvent.click(screen.getByRole("radio", { name: choose }));
+  await userEvent.click(screen.getByRole("button", { name: "Continue with Google" }));
+  return new URL(await promise);
+}
+
+test("AUTHUI-11 it leaves for the authorization of google, to come back to the dashboard of this origin", async () => {
+  serve(offered);
+
+  const address = await leaveFrom("signin");
+
+  expect(address.pathname).toBe("/auth/v1/authorize");
+  expect(address.searchParams.get("provider")).toBe("google");
+  expect(address.searchParams.get("redirect_to")).toBe(`${window.location.origin}/dashboard`);
+  expect(address.searchParams.get("code_challenge")).toMatch(/^[\w-]{43,}$/);
+  expect(address.searchParams.has("role")).toBe(false);
+  expect(await screen.findByText("Redirecting to Google")).toBeVisible();
+});
+
+test("from sign-up the chosen role goes along", async () => {
+  serve(offered);
+
+  const address = await leaveFrom("signup", "Customer");
+
+  expect(address.searchParams.get("role")).toBe("customer");
+});
+
+test("ERR-03 AUTHUI-10 without Google the page stays, says why, and the button works again", async () => {
+  const { wait, answer } = later();
+  serve({ "GET /auth/v1/settings": { body: { external: { google: false } }, wait } });
+  show(<AuthForm initialMode="signin" />, "/signin");
+
+  await userEvent.click(screen.getByRole("button", { name: "Continue with Google" }));
+  expect(await screen.findByRole("button", { name: "Connecting to Google..." })).toBeDisabled();
+  answer();
+
+  expect(await screen.findByText("Google sign in failed")).toBeVisible();
+  expect(screen.getByText(/is not set up here/)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Continue with Google" })).toBeEnabled();
+});
+
+test("whoever turns back at Google finds the button as it was", async () => {
+  serve(offered);
+  await leaveFrom("signin");
+  expect(screen.getByRole("button", { name: "Connecting to Google..." })).toBeDisabled();
+
+  window.dispatchEvent(new Event("pageshow"));
+
+  await waitFor(() => expect(screen.getByRole("button", { name: "Continue with Google" })).toBeEnabled());
+});

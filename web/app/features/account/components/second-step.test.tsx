@@ -1,0 +1,86 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { accounts, ROSA, serve, sessionOf, signedIn } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import { AuthForm } from "./auth-form";
+import { RequireRole } from "./require-role";
+
+const FACTOR = { id: "f1", factor_type: "totp", status: "verified", friendly_name: "Authenticator app" };
+const careful = { factors: [FACTOR] };
+const raised = { body: sessionOf(ROSA, careful, "aal2") };
+const withFactor = {
+  ...accounts.rosa,
+  "POST /auth/v1/token": { body: sessionOf(ROSA, careful) },
+  "GET /auth/v1/user": { body: sessionOf(ROSA, careful).user },
+  "POST /auth/v1/factors/f1/challenge": { body: { id: "c1", type: "totp", expires_at: 4_102_444_800 } },
+};
+
+async function enterPassword() {
+  const router = show(<AuthForm initialMode="signin" />, "/signin");
+  await userEvent.type(screen.getByLabelText("Email"), "rosa@example.com");
+  await userEvent.type(screen.getByLabelText("Password"), "a good password");
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  return router;
+}
+
+test("with a second factor the password alone does not open the account; a code does", async () => {
+  const seen = serve({ ...withFactor, "POST /auth/v1/factors/f1/verify": raised });
+  const router = await enterPassword();
+
+  expect(await screen.findByLabelText("Code")).toHaveFocus();
+  expect(router.state.location.pathname).toBe("/signin");
+  expect(seen.some(({ path }) => path.startsWith("/rest/"))).toBe(false);
+  await userEvent.type(screen.getByLabelText("Code"), "123 456");
+  await userEvent.click(screen.getByRole("button", { name: "Continue" }));
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
+  const proof = seen.find(({ path }) => path.endsWith("/verify"));
+  expect(proof?.body).toMatchObject({ challenge_id: "c1", code: "123456" });
+});
+
+test("a wrong code is told beside the field", async () => {
+  const wrong = { code: "mfa_verification_failed", message: "Invalid TOTP code entered" };
+  const headers = { "x-supabase-api-version": "2024-01-01" };
+  serve({ ...withFactor, "POST /auth/v1/factors/f1/verify": { status: 422, body: wrong, headers } });
+  await enterPassword();
+
+  await userEvent.type(await screen.findByLabelText("Code"), "000000");
+  await userEvent.click(screen.getByRole("button", { name: "Continue" }));
+
+  expect(await screen.findByRole("alert")).toHaveTextContent("Invalid TOTP code entered");
+});
+
+test("whoever has lost the app uses a recovery code", async () => {
+  const seen = serve({
+    ...withFactor,
+    "POST /auth/v1/factors/recovery_codes/verify": raised,
+  });
+  const router = await enterPassword();
+
+  await userEvent.click(await screen.findByRole("button", { name: "Use a recovery code" }));
+  await userEvent.type(screen.getByLabelText("Recovery code"), "abcd-efgh-jkmn-pqrs");
+  await userEvent.click(screen.getByRole("button", { name: "Continue" }));
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
+  const proof = seen.find(({ path }) => path.endsWith("recovery_codes/verify"));
+  expect(proof?.body).toEqual({ code: "abcd-efgh-jkmn-pqrs" });
+});
+
+test("a half-finished sign-in opens no guarded page", async () => {
+  signedIn(ROSA, careful);
+  serve(withFactor);
+  const router = show(<RequireRole required="company">{() => <p>Secret</p>}</RequireRole>, "/dashboard");
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/signin"));
+});
+
+test("giving up forgets the half-finished sign-in", async () => {
+  serve({ ...withFactor, "POST /auth/v1/logout": { status: 204 } });
+  await enterPassword();
+
+  await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
+
+  expect(await screen.findByRole("button", { name: "Sign in" })).toBeVisible();
+  expect(localStorage.getItem("sb-cairn-auth-token")).toBeNull();
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { noticeArrival, placeOf, readArrival, takeArrival } from "./arrival";
+
+const at = (rest: string) => new URL(`https://cairn.example${rest}`);
+
+test.each([
+  ["/dashboard", null],
+  ["/dashboard#top", null],
+  ["/dashboard?waiver=1", null],
+  [
+    "/forgot-password#access_token=a.b.c&refresh_token=r&expires_in=3600&sb=&token_type=bearer&type=recovery",
+    { kind: "session", accessToken: "a.b.c", refreshToken: "r", from: "recovery" },
+  ],
+  ["/dashboard?code=123", { kind: "code", code: "123" }],
+  [
+    "/dashboard#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid&sb=",
+    { kind: "refused", code: "otp_expired", message: "Email link is invalid" },
+  ],
+  [
+    "/dashboard?error=access_denied&error_code=x&error_description=No#error=access_denied&error_code=x&error_description=No",
+    { kind: "refused", code: "x", message: "No" },
+  ],
+  ["/#message=Confirm+the+other+one&sb=", { kind: "told", message: "Confirm the other one" }],
+])("%s brings %o", (address, brought) => {
+  expect(readArrival(at(address))).toEqual(brought);
+});
+
+test("what was brought is taken out of the address, and what belongs to the page stays", () => {
+  expect(placeOf(at("/dashboard/waiver-management?waiver=1&code=2#sb="))).toBe(
+    "/dashboard/waiver-management?waiver=1",
+  );
+  window.history.replaceState(null, "", "/dashboard#access_token=secret&refresh_token=r&sb=");
+
+  noticeArrival();
+
+  expect(window.location.href).not.toContain("secret");
+  expect(window.location.pathname).toBe("/dashboard");
+  expect(takeArrival()).toMatchObject({ kind: "session", accessToken: "secret" });
+  expect(takeArrival()).toBeNull();
+});
