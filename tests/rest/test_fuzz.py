@@ -61,18 +61,19 @@ MILLION = 1_000_000
 @pytest.mark.parametrize("inputs", [20_000, pytest.param(MILLION, marks=pytest.mark.slow)])
 def test_every_question_is_understood_or_refused_at_a_place(inputs: int) -> None:
     dice = random.Random(inputs)  # noqa: S311  (the same questions every time)
-    understood = 0
+    understood = misplaced = 0
     for _ in range(inputs):
         key = dice.choice(KEYS) if dice.random() < 0.8 else _words(dice, 3)
         value = _words(dice, 8)
         try:
             parse_query([(key, value)], calling=dice.random() < 0.1)
         except QueryNotUnderstood as refused:
-            assert points_at_a_place(refused), (key, value)
+            misplaced += not points_at_a_place(refused)
         except RangeNotSatisfiable:
             assert key in ("limit", "offset") or key.endswith((".limit", ".offset"))
         else:
             understood += 1
+    assert misplaced == 0
     # Questions that are all refused at their first letter would prove little.
     assert understood > inputs / 50
 
