@@ -2,26 +2,23 @@
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from cairn.db import Database, Principal
 from cairn.rest.catalog import Catalog
 from cairn.rest.errors import MethodNotSupported, NoSuchMediaType, RootNotOffered
+from cairn.rest.incoming import Incoming
 from cairn.rest.openapi import MEDIA, Rights, describe
 from cairn.rest.request import choose_schema
 from cairn.rest.respond import Answer
 from cairn.rest.run import read_rights
 from cairn.rest.settings import RestSettings
 
-if TYPE_CHECKING:
-    from cairn.rest.serve import Incoming
-
 _METHODS = ("GET", "HEAD", "OPTIONS")
 _ACCEPTED = frozenset({"", "*/*", "application/*", "application/json", MEDIA})
 
 
 async def describe_root(
-    database: Database, settings: RestSettings, catalog: Catalog, principal: Principal, incoming: "Incoming"
+    database: Database, settings: RestSettings, catalog: Catalog, principal: Principal, incoming: Incoming
 ) -> Answer:
     if not settings.openapi:
         raise RootNotOffered

@@ -14,9 +14,10 @@ from cairn.db import ANON, Database, DatabaseBusy, DatabaseUnreachable, Principa
 from cairn.kit import Problem
 from cairn.rest.body import Content
 from cairn.rest.errors import BodyTooLarge, ClaimsNotAccepted, PoolExhausted, TokenNotTrusted, Unreachable
+from cairn.rest.incoming import Incoming
 from cairn.rest.notices import hearing_of_changes
 from cairn.rest.respond import JSON, Answer, refuse
-from cairn.rest.serve import Incoming, Stages
+from cairn.rest.serve import Stages
 from cairn.rest.settings import RestSettings
 
 log = logging.getLogger("cairn.rest")

@@ -1,15 +1,14 @@
 """One request through the stages: read, look up, plan, write down, run, respond."""
 
-from collections.abc import AsyncGenerator, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Callable
 
 import asyncpg
 
 from cairn.db import ANON, Database, Principal
-from cairn.rest.body import Content
 from cairn.rest.catalog import Catalog, LiveCatalog
 from cairn.rest.errors import NotInCatalog
 from cairn.rest.facts import request_facts
+from cairn.rest.incoming import Incoming
 from cairn.rest.options import allowed_methods
 from cairn.rest.plan import Calling, Plan, make_plan
 from cairn.rest.remember import Memory, Understood, question
@@ -25,19 +24,6 @@ from cairn.rest.sqlstate import DatabaseRefusal, refusal
 _CATALOG_WAS_WRONG = frozenset({"42703", "42P01", "42883", "42704", "42804", "42846"})
 STREAM_FROM = 10_000
 """Fewer rows than this are put together by Postgres and sent at once."""
-
-
-@dataclass(frozen=True, slots=True)
-class Incoming:
-    method: str
-    path: str
-    """Below the place where the service is mounted."""
-
-    root_path: str
-    query: str
-    headers: Mapping[str, str]
-    ip: str
-    body: Content
 
 
 class Stages:

@@ -40,6 +40,7 @@ async def test_a_function_is_called_with_the_names_of_its_arguments(
 GETS: list[tuple[str, Any]] = [
     ("/rpc/add?a=1&b=2", 3),
     ("/rpc/total?numbers=1&numbers=2", 3),
+    ("/rpc/total?numbers={1,2}", 3),
     ("/rpc/longer_than?km=100&select=id&id=eq.1", [{"id": 1}]),
     ("/rpc/longer_than?km=100&or=(id.eq.2,id.eq.9)&select=id", [{"id": 2}]),
     ("/rpc/pairs?a=gt.1", [{"a": 2, "b": None}]),

@@ -62,9 +62,15 @@ def _by_query(catalog: Catalog, asked: Asked) -> tuple[Calling, Query]:
     for argument in chosen.arguments:
         given = tuple(one.value for one in parameters if one.name == argument.name)
         if given:
-            values[argument.name] = given if argument.variadic else given[-1]
+            listed = argument.variadic and not _is_array(given)
+            values[argument.name] = given if listed else given[-1]
     filters = tuple(one.condition for one in parameters if one.name not in taken and one.condition)
     return Calling(chosen, None, values=tuple(values.items())), _with_filters(asked.query, filters)
+
+
+def _is_array(given: tuple[str, ...]) -> bool:
+    """The clients write a list as one array, others repeat the parameter."""
+    return len(given) == 1 and given[0].startswith("{") and given[0].endswith("}")
 
 
 def _with_filters(query: Query, filters: tuple[Condition, ...]) -> Query:

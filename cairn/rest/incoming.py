@@ -1,0 +1,19 @@
+"""What HTTP brought, before anything was made of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cairn.rest.body import Content
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    method: str
+    path: str
+    """Below the place where the service is mounted."""
+
+    root_path: str
+    query: str
+    headers: Mapping[str, str]
+    ip: str
+    body: Content

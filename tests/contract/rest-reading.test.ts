@@ -1,0 +1,269 @@
+import { describe, expect, test } from "vitest";
+
+import { ask, atlas, type AtlasClient, client, VERSIONS } from "./rest-atlas";
+
+const world = atlas();
+
+function rivers(from: AtlasClient) {
+  return from.from("rivers").select("id").order("id");
+}
+
+type Rivers = ReturnType<typeof rivers>;
+
+const FILTERS: [string, (asked: Rivers) => Rivers, number[]][] = [
+  ["eq", (asked) => asked.eq("name", "Lost (River)"), [4]],
+  ["neq", (asked) => asked.neq("name", "Baker"), [2, 3, 4]],
+  ["gt", (asked) => asked.gt("length", 98.5), [1, 2]],
+  ["gte", (asked) => asked.gte("length", 98.5), [1, 2, 3]],
+  ["lt", (asked) => asked.lt("length", 105), [3]],
+  ["lte", (asked) => asked.lte("length", 105), [2, 3]],
+  ["like", (asked) => asked.like("name", "F%"), [2]],
+  ["ilike", (asked) => asked.ilike("name", "b%"), [1]],
+  ["like all", (asked) => asked.likeAllOf("name", ["%a%", "%k%"]), [1]],
+  ["like any", (asked) => asked.likeAnyOf("name", ["B%", "S%"]), [1, 3]],
+  ["ilike all", (asked) => asked.ilikeAllOf("name", ["b%", "%R"]), [1]],
+  ["ilike any", (asked) => asked.ilikeAnyOf("name", ["b%", "s%"]), [1, 3]],
+  ["match", (asked) => asked.filter("name", "match", "^[BF]"), [1, 2]],
+  ["imatch", (asked) => asked.filter("name", "imatch", "^s"), [3]],
+  ["is null", (asked) => asked.is("open", null), [4]],
+  ["is true", (asked) => asked.is("open", true), [1, 2]],
+  ["isdistinct", (asked) => asked.filter("open", "isdistinct", "true"), [3, 4]],
+  ["in", (asked) => asked.in("name", ["Lost (River)", "Baker"]), [1, 4]],
+  ["in nothing", (asked) => asked.in("id", []), []],
+  ["not in", (asked) => asked.not("id", "in", "(1,2)"), [3, 4]],
+  ["not is", (asked) => asked.not("open", "is", null), [1, 2, 3]],
+  ["cs of an array", (asked) => asked.contains("tags", ["cold"]), [1, 2]],
+  ["cs of json", (asked) => asked.contains("facts", { depth: 5 }), [2]],
+  ["cs of a range", (asked) => asked.contains("grade", "[4,5)"), [1, 2]],
+  ["cd of an array", (asked) => asked.containedBy("tags", ["cold", "x"]), [2, 3]],
+  ["cd of a range", (asked) => asked.containedBy("grade", "[2,5)"), [1, 3]],
+  ["ov of an array", (asked) => asked.overlaps("tags", ["blue", "deep"]), [1]],
+  ["ov of a range", (asked) => asked.overlaps("grade", "[2,3)"), [3]],
+  ["sr", (asked) => asked.rangeGt("grade", "[1,3)"), [1, 2]],
+  ["nxl", (asked) => asked.rangeGte("grade", "[3,5)"), [1, 2]],
+  ["sl", (asked) => asked.rangeLt("grade", "[4,6)"), [3]],
+  ["nxr", (asked) => asked.rangeLte("grade", "[3,5)"), [1, 3]],
+  ["adj", (asked) => asked.rangeAdjacent("grade", "[5,8)"), [1]],
+  ["fts", (asked) => asked.textSearch("words", "'baker' | 'sjoa'"), [1, 3]],
+  ["plfts", (asked) => asked.textSearch("words", "lost river", { type: "plain" }), [4]],
+  ["phfts", (asked) => asked.textSearch("words", "river lost", { type: "phrase" }), []],
+  [
+    "wfts",
+    (asked) => asked.textSearch("words", "baker or sjoa", { type: "websearch", config: "english" }),
+    [1, 3],
+  ],
+  ["fts of plain text", (asked) => asked.textSearch("name", "Baker", { config: "simple" }), [1]],
+  ["eq any", (asked) => asked.filter("id", "eq(any)", "{1,3}"), [1, 3]],
+  ["gt all", (asked) => asked.filter("id", "gt(all)", "{1,2}"), [3, 4]],
+  ["match by columns", (asked) => asked.match({ open: true, country_id: 1 }), [1, 2]],
+  ["a json path", (asked) => asked.eq("facts->>depth", "7"), [1]],
+  ["or", (asked) => asked.or('id.eq.1,name.eq."Lost (River)"'), [1, 4]],
+  ["and in or", (asked) => asked.or("and(open.is.true,length.gt.110),id.eq.3"), [1, 3]],
+  ["not and", (asked) => asked.or("not.and(open.is.true,length.gt.110)"), [2, 3, 4]],
+];
+
+describe.each(VERSIONS)("every way to filter, through the client %s", (version) => {
+  test.each(FILTERS)("REST-21 %s", async (_name, narrow, expected) => {
+    const { data, error } = await narrow(rivers(client(world, version)));
+
+    expect(error).toBeNull();
+    expect(data?.map(({ id }) => id)).toEqual(expected);
+  });
+});
+
+describe.each(VERSIONS)("every shape of an answer, through the client %s", (version) => {
+  const from = (table: string) => client(world, version).from(table);
+
+  test("columns, aliases, casts and paths", async () => {
+    const { data } = await from("rivers")
+      .select("title:name, length::text, facts->by->>who")
+      .eq("id", 1)
+      .single();
+
+    expect(data).toEqual({ title: "Baker", length: "175", who: "Ana, B" });
+  });
+
+  test("aggregates", async () => {
+    const { data } = await from("rivers")
+      .select("water, length.sum(), count()")
+      .order("water", { ascending: false });
+
+    expect(data).toEqual([
+      { water: "wild", sum: 378.5, count: 3 },
+      { water: "flat", sum: null, count: 1 },
+    ]);
+  });
+
+  test("order, nulls, limit and range", async () => {
+    const first = await from("rivers").select("id").order("length", { nullsFirst: true }).limit(2);
+    const page = await from("rivers")
+      .select("id")
+      .order("length", { ascending: false, nullsFirst: false })
+      .range(1, 2);
+
+    expect(first.data).toEqual([{ id: 4 }, { id: 3 }]);
+    expect(page.data).toEqual([{ id: 2 }, { id: 3 }]);
+  });
+
+  test("related rows, one and many, through a junction and one to one", async () => {
+    const one = await from("rivers").select("name, countries(name)").eq("id", 1).single();
+    const many = await from("countries").select("name, rivers(name)").eq("id", 1).single();
+    const junction = await from("guides").select("name, rivers(name)").eq("id", 1).single();
+    const licence = await from("guides").select("name, licences(number)").order("id");
+    const view = await from("river_names").select("title, countries(code)").eq("id", 1).single();
+
+    expect(one.data).toEqual({ name: "Baker", countries: { name: "Chile" } });
+    expect(many.data).toEqual({ name: "Chile", rivers: [{ name: "Baker" }, { name: "Futaleufú" }] });
+    expect(junction.data).toEqual({ name: "Ana", rivers: [{ name: "Baker" }, { name: "Sjoa" }] });
+    expect(licence.data?.map(({ licences }) => licences)).toEqual([{ number: "L-1" }, null, null]);
+    expect(view.data).toEqual({ title: "Baker", countries: { code: "CL" } });
+  });
+
+  test("a table related to itself, up and down", async () => {
+    const { data } = await from("guides")
+      .select("name, boss:boss_id(name), team:guides!guides_boss(name)")
+      .order("id");
+
+    expect(data?.[0]).toEqual({ name: "Ana", boss: null, team: [{ name: "Bo" }, { name: "Cy" }] });
+    expect(data?.[1]).toEqual({ name: "Bo", boss: { name: "Ana" }, team: [] });
+  });
+
+  test("inner, spread, empty and computed", async () => {
+    const inner = await from("countries").select("name, rivers!inner(name)").eq("rivers.open", false);
+    const spread = await from("rivers").select("name, ...countries(country:name)").eq("id", 3).single();
+    const none = await from("countries").select("name, rivers()").is("rivers", null);
+    const longest = await from("countries").select("longest(name)").eq("id", 1).single();
+    const greeting = await from("guides").select("greeting").eq("id", 1).single();
+    const counted = await from("countries").select("name, rivers(count)").eq("id", 1).single();
+
+    expect(inner.data).toEqual([{ name: "Norway", rivers: [{ name: "Sjoa" }] }]);
+    expect(spread.data).toEqual({ name: "Sjoa", country: "Norway" });
+    expect(none.data).toEqual([{ name: "Atlantis" }]);
+    expect(longest.data).toEqual({ longest: { name: "Baker" } });
+    expect(greeting.data).toEqual({ greeting: "I am Ana" });
+    expect(counted.data).toEqual({ name: "Chile", rivers: [{ count: 2 }] });
+  });
+
+  test("filters, order and limit inside", async () => {
+    const inside = { referencedTable: "rivers" };
+    const { data } = await from("countries")
+      .select("name, rivers(name)")
+      .or("open.is.true,open.is.false", inside)
+      .order("name", { ascending: false, ...inside })
+      .limit(1, inside)
+      .eq("id", 1)
+      .single();
+
+    expect(data).toEqual({ name: "Chile", rivers: [{ name: "Futaleufú" }] });
+  });
+
+  test("a hint where there are several ways, and a list of them without", async () => {
+    const hinted = await from("crossings")
+      .select("id, start:countries!crossings_from(name)")
+      .eq("id", 1)
+      .single();
+    const unclear = await from("crossings").select("id, countries(name)");
+
+    expect(hinted.data).toEqual({ id: 1, start: { name: "Chile" } });
+    expect(unclear.status).toBe(300);
+    expect(unclear.error?.code).toBe("PGRST201");
+    expect(unclear.error?.hint).toContain("countries!crossings_from");
+  });
+
+  test.each(["exact", "planned", "estimated"] as const)("REST-21 a count, %s", async (count) => {
+    const whole = await from("rivers").select("id", { count });
+    const head = await from("rivers").select("*", { count, head: true });
+
+    expect(whole.count).toBeGreaterThan(0);
+    expect(head.count).toBe(whole.count);
+    expect(head.data).toBeNull();
+    if (count === "exact") expect(whole.count).toBe(4);
+  });
+
+  test("REST-21 one, perhaps one, and too many", async () => {
+    const one = await from("rivers").select("id").eq("id", 1).single();
+    const perhaps = await from("rivers").select("id").eq("id", 99).maybeSingle();
+    const many = await from("rivers").select("id").single();
+
+    expect(one.data).toEqual({ id: 1 });
+    expect(perhaps).toMatchObject({ data: null, error: null });
+    expect(many).toMatchObject({ status: 406, error: { code: "PGRST116" } });
+  });
+
+  test("csv, a plan, and features only where a database makes them", async () => {
+    const csv = await from("countries").select("id, name").order("id").csv();
+    const text = await from("countries").select("id").explain({ verbose: true });
+    const json = await from("countries").select("id").explain({ format: "json", analyze: true });
+    const features = await from("countries").select("id").geojson();
+
+    expect(csv.data).toBe("id,name\n1,Chile\n2,Norway\n3,Atlantis");
+    expect(text.data).toMatch(/^Aggregate {2}\(cost=/);
+    expect(json.data).toMatchObject([{ Plan: { "Node Type": "Aggregate" } }]);
+    expect(features).toMatchObject({ status: 406, error: { code: "PGRST107" } });
+  });
+
+  test("functions: a value, rows, a row, a table, nothing; by post and by get", async () => {
+    const asked = client(world, version);
+
+    expect((await asked.rpc("add", { a: 1, b: 2 })).data).toBe(3);
+    expect((await asked.rpc("add", { a: 1 }, { get: true })).data).toBe(11);
+    expect((await asked.rpc("numbers", { up_to: 3 })).data).toEqual([1, 2, 3]);
+    expect((await asked.rpc("total", { numbers: [1, 2, 3] }, { get: true })).data).toBe(6);
+    expect((await asked.rpc("the_country", { wanted: 2 })).data).toMatchObject({ name: "Norway" });
+    expect((await asked.rpc("pairs").eq("a", 2)).data).toEqual([{ a: 2, b: null }]);
+    expect(await asked.rpc("nothing")).toMatchObject({ status: 204, data: null, error: null });
+    const longer = asked.rpc("longer_than", { km: 100 }, { get: true, count: "exact" });
+    const { data, count } = await longer.select("name, countries(name)").order("name").limit(1);
+    expect({ data, count }).toEqual({ data: [{ name: "Baker", countries: { name: "Chile" } }], count: 2 });
+    const counted = await asked.rpc("longer_than", { km: 100 }, { head: true, count: "exact" });
+    expect(counted.count).toBe(2);
+  });
+
+  test("REST-20 a refusal says what was meant", async () => {
+    const table = await from("rivrs").select("id");
+    const call = await client(world, version).rpc("ad", { a: 1 });
+    const relation = await from("rivers").select("id, contries(id)");
+
+    expect(table).toMatchObject({
+      status: 404,
+      error: { code: "PGRST205", hint: expect.stringContaining("rivers") },
+    });
+    expect(call).toMatchObject({ status: 404, error: { code: "PGRST202" } });
+    expect(relation).toMatchObject({
+      status: 400,
+      error: { code: "PGRST200", hint: expect.stringContaining("countries") },
+    });
+  });
+
+  test("another schema", async () => {
+    const known = await client(world, version).schema("public").from("waiver_templates").select("id");
+    const unknown = await client(world, version).schema("auth").from("users").select("id");
+
+    expect(known).toMatchObject({ status: 200, data: [] });
+    expect(unknown).toMatchObject({ status: 406, error: { code: "PGRST106" } });
+  });
+});
+
+describe("what the clients have no word for", () => {
+  test("nulls are left out, by list and by object", async () => {
+    const kinds = ["application/vnd.pgrst.array+json", "application/vnd.pgrst.object+json"];
+    const [list, object] = await Promise.all(
+      kinds.map((kind) =>
+        ask(world, "/countries?id=eq.3", { headers: { Accept: `${kind};nulls=stripped` } }),
+      ),
+    );
+
+    expect(await list?.json()).toEqual([{ id: 3, name: "Atlantis" }]);
+    expect(await object?.json()).toEqual({ id: 3, name: "Atlantis" });
+  });
+
+  test("a range, a time zone, and the document at the root", async () => {
+    const page = await ask(world, "/rivers?select=id&order=id", { headers: { Range: "1-2" } });
+    const heard = await ask(world, "/rpc/heard", { headers: { Prefer: "timezone=Asia/Tokyo" } });
+    const root = await ask(world, "/");
+
+    expect([await page.json(), page.headers.get("content-range")]).toEqual([[{ id: 2 }, { id: 3 }], "1-2/*"]);
+    expect(await heard.json()).toMatchObject({ zone: "Asia/Tokyo" });
+    expect(await root.json()).toMatchObject({ swagger: "2.0", definitions: { rivers: {} } });
+  });
+});

@@ -1,0 +1,117 @@
+"""A million questions nobody would ask: each is understood, or refused at a place; none becomes part of a statement."""
+
+import random
+
+import pytest
+
+from cairn.rest.errors import QueryNotUnderstood, RangeNotSatisfiable, RestProblem
+from cairn.rest.grammar import parse_query
+from cairn.rest.plan import make_plan
+from cairn.rest.request import read_request
+from cairn.rest.sql import write_statement
+from tests.rest.test_sql import CATALOG
+
+MARK = "zq7"
+PIECES = [
+    *("id", "name", "facts", "guides", "trips", "a b", "é", "\U0001f6f6"),
+    *(MARK, f"'{MARK}", f"{MARK}--", f'"{MARK}"', f"${MARK}"),
+    *("eq.", "neq.", "gt.", "like.", "in.", "is.", "not.", "fts(english).", "cs.", "ov.", "eq(any).", "null", "true"),
+    *(
+        "and",
+        "or",
+        "(",
+        ")",
+        ",",
+        ".",
+        ":",
+        "::",
+        "!",
+        "!inner",
+        "...",
+        "*",
+        "->",
+        "->>",
+        '"',
+        "\\",
+        "{",
+        "}",
+        "[",
+        "]",
+    ),
+    *("'", ";", "--", "/*", "count()", "sum()", "::text", "desc", "asc", ".nullslast", "0", "-1"),
+    *("99999999999999999999", " ", "\x00", "\n", "%", "=", "&"),
+]
+KEYS = [
+    "select",
+    "order",
+    "limit",
+    "offset",
+    "and",
+    "or",
+    "not.and",
+    "columns",
+    "on_conflict",
+    "id",
+    "name",
+    "facts->a",
+]
+MILLION = 1_000_000
+
+
+@pytest.mark.parametrize("inputs", [20_000, pytest.param(MILLION, marks=pytest.mark.slow)])
+def test_every_question_is_understood_or_refused_at_a_place(inputs: int) -> None:
+    dice = random.Random(inputs)  # noqa: S311  (the same questions every time)
+    understood = misplaced = 0
+    for _ in range(inputs):
+        key = dice.choice(KEYS) if dice.random() < 0.8 else _words(dice, 3)
+        value = _words(dice, 8)
+        try:
+            parse_query([(key, value)], calling=dice.random() < 0.1)
+        except QueryNotUnderstood as refused:
+            misplaced += not points_at_a_place(refused)
+        except RangeNotSatisfiable:
+            assert key in ("limit", "offset") or key.endswith((".limit", ".offset"))
+        else:
+            understood += 1
+    assert misplaced == 0
+    # Questions that are all refused at their first letter would prove little.
+    assert understood > inputs / 50
+
+
+@pytest.mark.parametrize("inputs", [5_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_no_value_becomes_part_of_a_statement(inputs: int) -> None:
+    dice = random.Random(inputs)  # noqa: S311
+    written = 0
+    for _ in range(inputs):
+        query = "&".join(f"{dice.choice(KEYS[:7] + KEYS[9:])}={_likely(dice)}" for _ in range(dice.randint(1, 3)))
+        try:
+            asked = read_request("GET", "/trips", query, {})
+            plan = make_plan(CATALOG, asked, aggregates=True, max_rows=None)
+        except RestProblem:
+            continue
+        statement = write_statement(plan, asked.media, with_body=True)
+        labels = statement.sql.replace('""', "")
+        assert MARK not in _outside_quotes(labels), query
+        written += 1
+    assert written > inputs / 50
+
+
+def points_at_a_place(refused: QueryNotUnderstood) -> bool:
+    column, text = refused.facts["column"], str(refused.facts["text"])
+    return isinstance(column, int) and 1 <= column <= len(text) + 1 and "expecting" in str(refused.details)
+
+
+def _words(dice: random.Random, most: int) -> str:
+    return "".join(dice.choices(PIECES, k=dice.randint(0, most)))
+
+
+def _likely(dice: random.Random) -> str:
+    """Nearly right, so that most of it gets past the grammar."""
+    value = f"{dice.choice(['', 'not.'])}{dice.choice(['eq', 'neq', 'like', 'gt', 'cs'])}.{_words(dice, 4)}"
+    choices = [value, f"(id.{value},name.eq.{MARK})", f"facts->{MARK}", f"{MARK}:name,id", "id.desc", f"in.({MARK},1)"]
+    return dice.choice(choices).replace("&", "%26").replace("=", "%3D").replace("+", "%2B")
+
+
+def _outside_quotes(sql: str) -> str:
+    """What is left of a statement without its identifiers; an alias the caller chose is one of those."""
+    return "".join(sql.split('"')[::2])
