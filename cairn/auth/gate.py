@@ -11,8 +11,19 @@ from cairn.auth.keyring import Keyring
 # Links that people open from a mail or come back to from a provider, and what monitors and other servers read:
 # a browser's address bar sends no header.
 OPEN_LINKS = frozenset(
-    f"/auth/v1/{name}" for name in ("verify", "callback", "authorize", ".well-known/jwks.json", "health")
+    f"/auth/v1/{name}"
+    for name in (
+        "verify",
+        "callback",
+        "authorize",
+        "sso/saml/metadata",
+        ".well-known/jwks.json",
+        ".well-known/openid-configuration",
+        "health",
+    )
 )
+# What an identity provider lets the browser post.
+OPEN_FORMS = frozenset({"/auth/v1/sso/saml/acs"})
 
 MISSING = {
     "message": "No API key found in request",
@@ -60,6 +71,8 @@ class ApiKeyGate:
 def _is_open(scope: Scope) -> bool:
     if scope["type"] == "websocket":
         return False
+    if scope["method"] == "POST":
+        return scope["path"] in OPEN_FORMS
     return scope["method"] == "OPTIONS" or (scope["method"] in ("GET", "HEAD") and scope["path"] in OPEN_LINKS)
 
 

@@ -41,6 +41,25 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
+class Factor:
+    """A second proof, beside the password or whatever one signed in with."""
+
+    id: UUID
+    user_id: UUID
+    friendly_name: str
+    factor_type: str
+    status: str
+    phone: str | None
+    created_at: datetime
+    updated_at: datetime
+    last_challenged_at: datetime | None
+
+    @property
+    def is_verified(self) -> bool:
+        return self.status == "verified"
+
+
+@dataclass(frozen=True, slots=True)
 class Person:
     id: UUID
     email: str | None
@@ -54,9 +73,14 @@ class Person:
     created_at: datetime
     updated_at: datetime
     identities: tuple[Identity, ...] = ()
+    factors: tuple[Factor, ...] = ()
 
     def is_banned(self, now: datetime) -> bool:
         return self.banned_until is not None and self.banned_until > now
+
+    @property
+    def has_second_factor(self) -> bool:
+        return any(factor.is_verified for factor in self.factors)
 
 
 @dataclass(frozen=True, slots=True)

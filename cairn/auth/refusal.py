@@ -15,6 +15,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from cairn.auth.errors import MethodNotAllowed, NoSuchEndpoint, SessionBusy, WeakPassword
+from cairn.auth.errors_by_provider import OAuthRefusal
+from cairn.auth.errors_of_factors import TooManyTries
 from cairn.auth.wire import weak_json
 from cairn.kit import Problem
 
@@ -64,6 +66,10 @@ def render(request: Request, problem: Problem, **more: object) -> Response:
     headers = {"x-sb-error-code": problem.code, "Cache-Control": "no-store"}
     if problem.status == 503:
         headers["Retry-After"] = "1"
+    if isinstance(problem, TooManyTries):
+        headers["Retry-After"] = str(problem.retry_after)
+    if isinstance(problem, OAuthRefusal):
+        return JSONResponse({"error": problem.error, "error_description": str(problem)}, problem.status, headers)
     if isinstance(problem, WeakPassword):
         more["weak_password"] = weak_json(problem)
     if request.headers.get(VERSION_HEADER, "") >= NEWER_VERSION:

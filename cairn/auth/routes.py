@@ -1,6 +1,6 @@
 """`/auth/v1`: read, call one verb, render."""
 
-from typing import Any, cast
+from typing import cast
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -9,11 +9,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cairn import __version__
-from cairn.auth.bearer import bearer
-from cairn.auth.desk import Desk
+from cairn.auth.desk import Desk, offered_providers
+from cairn.auth.door import answer as _answer
+from cairn.auth.door import body_of as _body
+from cairn.auth.door import caller_of as _caller
+from cairn.auth.door import desk_of as _desk
+from cairn.auth.door import principal_of as _principal
 from cairn.auth.errors import (
     AnonymousDisabled,
-    BodyTooLarge,
     CredentialsMissing,
     EmailOrPhone,
     GrantUnsupported,
@@ -23,34 +26,31 @@ from cairn.auth.errors import (
     PhoneSignupDisabled,
     RefreshTokenInvalid,
 )
+from cairn.auth.factors import routes as factor_routes
+from cairn.auth.federation import routes as federation_routes
 from cairn.auth.keyring import Keyring
 from cairn.auth.log_out import Scope, log_out
-from cairn.auth.model import Caller
 from cairn.auth.passwords import Passwords
 from cairn.auth.refresh import refresh
 from cairn.auth.refusal import refusals
 from cairn.auth.settings import AuthSettings
 from cairn.auth.sign_in import sign_in
 from cairn.auth.sign_up import sign_up
+from cairn.auth.texts import TextSender
 from cairn.auth.user import Change, change_user, read_user
 from cairn.auth.wire import (
-    Body,
     PasswordBody,
     RefreshBody,
     SignUpBody,
     UserBody,
-    parsed,
     session_json,
     user_json,
 )
-from cairn.db import Database, Principal
-
-LARGEST_BODY = 1_000_000
-LONGEST_USER_AGENT = 400
+from cairn.db import Database
 
 
-def service(database: Database, keyring: Keyring, settings: AuthSettings) -> ASGIApp:
-    """The application to mount at `/auth/v1`."""
+def service(database: Database, keyring: Keyring, settings: AuthSettings, texts: TextSender | None = None) -> ASGIApp:
+    """The application to mount at `/auth/v1`. Without `texts` nothing is offered that goes by telephone."""
     app = Starlette(
         routes=[
             Route("/signup", post_signup, methods=["POST"]),
@@ -61,10 +61,13 @@ def service(database: Database, keyring: Keyring, settings: AuthSettings) -> ASG
             Route("/.well-known/jwks.json", get_jwks, methods=["GET"]),
             Route("/settings", get_settings, methods=["GET"]),
             Route("/health", get_health, methods=["GET"]),
+            Route("/.well-known/openid-configuration", get_openid_configuration, methods=["GET"]),
+            *federation_routes.ROUTES,
+            *factor_routes.ROUTES,
         ],
         exception_handlers=refusals(),
     )
-    app.state.desk = Desk(database, keyring, settings, Passwords())
+    app.state.desk = Desk(database, keyring, settings, Passwords(), offered_providers(settings), texts)
     return app
 
 
@@ -88,6 +91,10 @@ async def post_token(request: Request) -> Response:
         return await _password_grant(request)
     if grant_type == "refresh_token":
         return await _refresh_grant(request)
+    if grant_type == "pkce":
+        return await federation_routes.pkce_grant(request)
+    if grant_type == "id_token":
+        return await federation_routes.id_token_grant(request)
     raise GrantUnsupported
 
 
@@ -137,15 +144,16 @@ async def get_jwks(request: Request) -> Response:
 
 
 async def get_settings(request: Request) -> Response:
+    desk = _desk(request)
     return JSONResponse(
         {
-            "external": {"email": True, "phone": False, "google": False, "anonymous_users": False},
-            "disable_signup": _desk(request).settings.disable_signup,
+            "external": {"email": True, "phone": False, "google": "google" in desk.providers, "anonymous_users": False},
+            "disable_signup": desk.settings.disable_signup,
             # People are signed in at once, whether or not they have opened the link in their mail.
             "mailer_autoconfirm": True,
             "phone_autoconfirm": False,
             "sms_provider": "",
-            "saml_enabled": False,
+            "saml_enabled": desk.settings.saml,
             "passkeys_enabled": False,
         }
     )
@@ -157,27 +165,18 @@ async def get_health(_: Request) -> Response:
     )
 
 
-def _desk(request: Request) -> Desk:
-    return cast("Desk", request.app.state.desk)
-
-
-def _principal(request: Request) -> Principal:
-    return bearer(_desk(request), request.headers.get("authorization"))
-
-
-def _caller(request: Request) -> Caller:
-    agent = request.headers.get("user-agent")
-    return Caller(ip=request.client and request.client.host, user_agent=agent and agent[:LONGEST_USER_AGENT])
-
-
-async def _body(request: Request, kind: type[Body]) -> Body:
-    raw = bytearray()
-    async for chunk in request.stream():
-        raw += chunk
-        if len(raw) > LARGEST_BODY:
-            raise BodyTooLarge(limit=LARGEST_BODY)
-    return parsed(kind, bytes(raw))
-
-
-def _answer(content: dict[str, Any]) -> Response:
-    return JSONResponse(content, headers={"Cache-Control": "no-store"})
+async def get_openid_configuration(request: Request) -> Response:
+    """Enough for others to check our access tokens; we are nobody's sign-in provider."""
+    issuer = _desk(request).settings.issuer
+    published = {
+        "issuer": issuer,
+        "jwks_uri": f"{issuer}/.well-known/jwks.json",
+        "authorization_endpoint": f"{issuer}/authorize",
+        "token_endpoint": f"{issuer}/token",
+        "userinfo_endpoint": f"{issuer}/user",
+        "response_types_supported": ["code", "token"],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["ES256"],
+        "code_challenge_methods_supported": ["S256", "plain"],
+    }
+    return JSONResponse(published, headers={"Cache-Control": "public, max-age=600"})

@@ -3,9 +3,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cairn.auth import store
-from cairn.auth.bearer import signed_in
+from cairn.auth.bearer import SignedIn, signed_in
 from cairn.auth.desk import Desk
 from cairn.auth.errors import EmailChangeDisabled, InvalidCredentials, SamePassword
+from cairn.auth.errors_of_factors import ChangeNeedsAal2
 from cairn.auth.model import Caller, Person, accept_metadata, accept_password, email_address
 from cairn.db import Principal
 
@@ -29,6 +30,7 @@ async def change_user(desk: Desk, principal: Principal, change: Change, caller: 
     """A new password ends every other session: whoever knew the old one is out."""
     async with desk.transaction(read_only=True) as conn:
         known = await signed_in(conn, principal)
+    _check_level(known, change)
     if change.email is not None and email_address(change.email) != known.person.email:
         raise EmailChangeDisabled
     encrypted = await _new_password(desk, known.person, change)
@@ -44,6 +46,13 @@ async def change_user(desk: Desk, principal: Principal, change: Change, caller: 
         person = (await signed_in(conn, principal)).person
         accept_metadata(person.user_metadata)
     return person
+
+
+def _check_level(known: SignedIn, change: Change) -> None:
+    """Whoever has a second factor proves it before address or password change hands."""
+    raised = known.session is not None and known.session.aal == "aal2"
+    if (change.email or change.password) and known.person.has_second_factor and not raised:
+        raise ChangeNeedsAal2
 
 
 async def _new_password(desk: Desk, person: Person, change: Change) -> str | None:

@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError, from_json
 
 from cairn.auth.errors import BadJson, WeakPassword
 from cairn.auth.grant import Grant
-from cairn.auth.model import Identity, Person
+from cairn.auth.model import Factor, Identity, Person
 
 Body = TypeVar("Body", bound=BaseModel)
 
@@ -83,6 +83,10 @@ def session_json(granted: Grant) -> dict[str, Any]:
         "refresh_token": granted.refresh_token,
         "user": user_json(granted.person),
     }
+    if granted.provider_token is not None:
+        session["provider_token"] = granted.provider_token
+    if granted.provider_refresh_token is not None:
+        session["provider_refresh_token"] = granted.provider_refresh_token
     if granted.weak is not None:
         session["weak_password"] = {"message": str(granted.weak), **weak_json(granted.weak)}
     return session
@@ -113,7 +117,24 @@ def user_json(person: Person) -> dict[str, Any]:
         "last_sign_in_at": person.last_sign_in_at,
         "banned_until": person.banned_until,
     }
-    return always | {name: stamp(moment) for name, moment in sometimes.items() if moment is not None}
+    factors = {"factors": [factor_json(factor) for factor in person.factors]} if person.factors else {}
+    return always | factors | {name: stamp(moment) for name, moment in sometimes.items() if moment is not None}
+
+
+def factor_json(factor: Factor) -> dict[str, Any]:
+    always = {
+        "id": str(factor.id),
+        "factor_type": factor.factor_type,
+        "status": factor.status,
+        "created_at": stamp(factor.created_at),
+        "updated_at": stamp(factor.updated_at),
+    }
+    sometimes = {
+        "friendly_name": factor.friendly_name,
+        "phone": factor.phone,
+        "last_challenged_at": factor.last_challenged_at and stamp(factor.last_challenged_at),
+    }
+    return always | {name: value for name, value in sometimes.items() if value}
 
 
 def identity_json(identity: Identity) -> dict[str, Any]:

@@ -48,12 +48,30 @@ async def test_where_keys_are_optional_a_call_without_one_passes(keyring: Keyrin
         assert (await client.get("/rest/v1/x")).text == "beyond the gate"
 
 
-@pytest.mark.parametrize("link", ["verify", "callback", "authorize", ".well-known/jwks.json", "health"])
+@pytest.mark.parametrize(
+    "link",
+    [
+        "verify",
+        "callback",
+        "authorize",
+        "sso/saml/metadata",
+        ".well-known/jwks.json",
+        ".well-known/openid-configuration",
+        "health",
+    ],
+)
 async def test_links_are_opened_without_a_key(keyring: Keyring, link: str) -> None:
     async with through(keyring) as client:
         assert (await client.get(f"/auth/v1/{link}?token=x")).text == "beyond the gate"
         assert (await client.post(f"/auth/v1/{link}")).status_code == 401
         assert (await client.get(f"/auth/v1/user/../{link}x")).status_code == 401
+
+
+async def test_an_identity_providers_form_is_taken_without_a_key(keyring: Keyring) -> None:
+    async with through(keyring) as client:
+        assert (await client.post("/auth/v1/sso/saml/acs")).text == "beyond the gate"
+        assert (await client.get("/auth/v1/sso/saml/acs")).status_code == 401
+        assert (await client.post("/auth/v1/sso")).status_code == 401
 
 
 async def test_a_browsers_preflight_passes(keyring: Keyring) -> None:

@@ -1,0 +1,48 @@
+from dataclasses import replace
+from uuid import UUID
+
+from cairn.auth import store
+from cairn.auth.desk import Desk
+from cairn.auth.errors import SignInBanned
+from cairn.auth.errors_by_provider import ExchangeIncomplete, FlowExpired, FlowNotFound
+from cairn.auth.flow import check_verifier
+from cairn.auth.grant import Grant, open_session
+from cairn.auth.model import Caller
+from cairn.kit import now
+
+
+async def exchange_code(desk: Desk, auth_code: str, code_verifier: str, caller: Caller) -> Grant:
+    """A code works once, for five minutes, and only for the browser that began the sign-in."""
+    if not auth_code or not code_verifier:
+        raise ExchangeIncomplete
+    moment = now()
+    async with desk.transaction() as conn:
+        flow = await store.flow_by_code(conn, _uuid(auth_code))
+        if flow is None or flow.user_id is None:
+            raise FlowNotFound
+        if flow.has_expired(moment):
+            raise FlowExpired
+        check_verifier(flow, code_verifier)
+        person = await store.person_by_id(conn, flow.user_id)
+        if person is None:
+            raise FlowNotFound
+        if person.is_banned(moment):
+            raise SignInBanned
+        await store.remove_flow(conn, flow.id)
+        provider = flow.provider if flow.authentication_method in ("oauth", "sso/saml") else None
+        granted = await open_session(
+            desk, conn, person, method=flow.authentication_method, caller=caller, now=moment, provider=provider
+        )
+    seal = desk.seal("provider tokens")
+    return replace(
+        granted,
+        provider_token=flow.provider_token and seal.open(flow.provider_token),
+        provider_refresh_token=flow.provider_refresh_token and seal.open(flow.provider_refresh_token),
+    )
+
+
+def _uuid(auth_code: str) -> UUID:
+    try:
+        return UUID(auth_code)
+    except ValueError as malformed:
+        raise FlowNotFound from malformed
