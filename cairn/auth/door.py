@@ -60,5 +60,5 @@ def path_id(request: Request, name: str, otherwise: type[Problem]) -> UUID:
         raise otherwise from malformed
 
 
-def answer(content: dict[str, Any] | list[Any]) -> Response:
-    return JSONResponse(content, headers={"Cache-Control": "no-store"})
+def answer(content: dict[str, Any] | list[Any], status: int = 200) -> Response:
+    return JSONResponse(content, status, headers={"Cache-Control": "no-store"})

@@ -58,9 +58,7 @@ async def test_others_find_the_keys_by_the_issuer_alone(visitor: Visitor, settin
     assert published["jwks_uri"] == f"{settings.issuer}/.well-known/jwks.json"
 
 
-async def test_a_new_signing_key_signs_nobody_out(
-    visitor: Visitor, database: Database, settings: AuthSettings
-) -> None:
+async def test_a_new_signing_key_signs_nobody_out(visitor: Visitor, database: Database) -> None:
     session = session_of(await visitor.sign_up("rosa@rio-rafting.example"))
     public = ECKey.import_key(SIGNING_KEY).as_pem(private=False).decode()
     pair = {"jwt_secret": SECRET, "signing_key": new_signing_key()}
@@ -86,7 +84,7 @@ def test_only_public_keys_are_retired(pem: str) -> None:
 
 
 def _kid(token: str) -> str:
-    return str(json.loads(_raw(token.split(".")[0]))["kid"])
+    return str(json.loads(_raw(token.split(".", maxsplit=1)[0]))["kid"])
 
 
 async def test_a_token_says_who_holds_it(visitor: Visitor, keyring: Keyring) -> None:

@@ -1,4 +1,6 @@
+from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from cairn.auth import store
 from cairn.auth.errors import SessionBusy, SignInBanned, SignupDisabled
@@ -9,8 +11,21 @@ from cairn.auth.settings import AuthSettings
 from cairn.db import Connection
 
 
+@dataclass(frozen=True, slots=True)
+class Becoming:
+    """What somebody who is new here becomes."""
+
+    role: str = "company"
+    # Set: a colleague of those who are there; otherwise a company person founds one.
+    company_id: UUID | None = None
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        return {"role": self.role} | ({"company_id": str(self.company_id)} if self.company_id else {})
+
+
 async def arrive(
-    conn: Connection, settings: AuthSettings, profile: Profile, *, role: str | None, caller: Caller, now: datetime
+    conn: Connection, settings: AuthSettings, profile: Profile, *, becomes: Becoming, caller: Caller, now: datetime
 ) -> Person:
     """Into the account that knows this identity, else the one with the same verified address, else a new one."""
     await store.wait_for_turn(conn, f"{profile.provider} {profile.subject}", f"email {profile.email}")
@@ -20,7 +35,7 @@ async def arrive(
         if namesake is not None:
             await _join(conn, namesake, profile, caller, now)
         else:
-            await _welcome(conn, settings, profile, role=role, caller=caller, now=now)
+            await _welcome(conn, settings, profile, becomes=becomes, caller=caller, now=now)
     await store.renew_identity(conn, profile.provider, profile.subject, profile.data, now=now)
     owner = await store.identity_owner(conn, profile.provider, profile.subject)
     assert owner is not None
@@ -59,7 +74,7 @@ async def _join(conn: Connection, namesake: Person, profile: Profile, caller: Ca
 
 
 async def _welcome(
-    conn: Connection, settings: AuthSettings, profile: Profile, *, role: str | None, caller: Caller, now: datetime
+    conn: Connection, settings: AuthSettings, profile: Profile, *, becomes: Becoming, caller: Caller, now: datetime
 ) -> None:
     if settings.disable_signup:
         raise SignupDisabled
@@ -67,7 +82,7 @@ async def _welcome(
         conn,
         email=profile.email,
         confirmed_at=now if profile.email_verified else None,
-        app_metadata={"provider": profile.provider, "providers": [profile.provider], "role": role or "company"},
+        app_metadata=becomes.metadata | {"provider": profile.provider, "providers": [profile.provider]},
         user_metadata={**profile.data, "name": display_name(_named(profile), profile.email or "Someone")},
     )
     if user_id is None:

@@ -8,7 +8,7 @@ from cairn.auth import store
 from cairn.auth.desk import Desk
 from cairn.auth.errors import UserNotFound
 from cairn.auth.errors_by_provider import BadState, CallbackIncomplete, ProviderRefused
-from cairn.auth.federation.arrive import arrive, link
+from cairn.auth.federation.arrive import Becoming, arrive, link
 from cairn.auth.federation.authorize import callback_address, provider_named
 from cairn.auth.federation.profile import Profile, from_claims
 from cairn.auth.flow import Flow
@@ -38,7 +38,7 @@ async def callback(desk: Desk, answer: Answer, caller: Caller) -> str:
     try:
         arrival = await _arrival(desk, flow, answer)
         profile = from_claims(flow.provider, arrival.claims)
-        return await let_in(desk, flow, profile, caller, arrival)
+        return await let_in(desk, flow, profile, Becoming(flow.role or "company"), caller=caller, arrival=arrival)
     except Problem as problem:
         log.info("sign-in with %s refused: %s (%s)", flow.provider, problem.code, problem)
         return with_error(flow.referrer, problem)
@@ -57,12 +57,14 @@ async def expected(desk: Desk, state: str) -> Flow:
     return flow
 
 
-async def let_in(desk: Desk, flow: Flow, profile: Profile, caller: Caller, arrival: Arrival | None = None) -> str:
+async def let_in(
+    desk: Desk, flow: Flow, profile: Profile, becomes: Becoming, *, caller: Caller, arrival: Arrival | None = None
+) -> str:
     """With a code in the PKCE form, with the session itself in the implicit one."""
     token, refresh_token = (arrival.access_token, arrival.refresh_token) if arrival else (None, None)
     moment = now()
     async with desk.transaction() as conn:
-        person = await _person(desk, conn, flow, profile, caller)
+        person = await _person(desk, conn, flow, profile, becomes, caller=caller)
         if flow.code_challenge is not None:
             sealed = [part and desk.seal("provider tokens").close(part) for part in (token, refresh_token)]
             await store.hold_for_exchange(conn, flow.id, person.id, *sealed)
@@ -84,9 +86,11 @@ async def _arrival(desk: Desk, flow: Flow, answer: Answer) -> Arrival:
     )
 
 
-async def _person(desk: Desk, conn: Connection, flow: Flow, profile: Profile, caller: Caller) -> Person:
+async def _person(
+    desk: Desk, conn: Connection, flow: Flow, profile: Profile, becomes: Becoming, *, caller: Caller
+) -> Person:
     if flow.linking_user_id is None:
-        return await arrive(conn, desk.settings, profile, role=flow.role, caller=caller, now=now())
+        return await arrive(conn, desk.settings, profile, becomes=becomes, caller=caller, now=now())
     person = await store.person_by_id(conn, flow.linking_user_id)
     if person is None:
         raise UserNotFound

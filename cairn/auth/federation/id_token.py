@@ -14,7 +14,7 @@ from cairn.auth.errors_by_provider import (
     NoncesMustMatch,
     ProviderAnswerInvalid,
 )
-from cairn.auth.federation.arrive import arrive, link
+from cairn.auth.federation.arrive import Becoming, arrive, link
 from cairn.auth.federation.profile import from_claims
 from cairn.auth.grant import Grant, open_session
 from cairn.auth.model import Caller
@@ -42,7 +42,7 @@ async def sign_in_with_id_token(desk: Desk, proof: Proof, caller: Caller, linkin
     moment = now()
     async with desk.transaction() as conn:
         if linking is None:
-            person = await arrive(conn, desk.settings, profile, role=None, caller=caller, now=moment)
+            person = await arrive(conn, desk.settings, profile, becomes=Becoming(), caller=caller, now=moment)
         else:
             person = await link(conn, (await signed_in(conn, linking)).person, profile, caller, moment)
         granted = await open_session(

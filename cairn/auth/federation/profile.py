@@ -6,6 +6,9 @@ from typing import Any
 
 from cairn.auth.errors import EmailInvalid, EmailTooLong
 from cairn.auth.model import email_address
+from cairn.auth.saml import Assertion
+from cairn.auth.saml.xml import Unreadable
+from cairn.auth.sso_provider import SsoProvider
 
 LONGEST_TEXT = 1000
 
@@ -39,6 +42,44 @@ def from_claims(provider: str, claims: Mapping[str, Any]) -> Profile:
     data = {key: value for key, value in told.items() if value is not None}
     return Profile(
         provider, claims["sub"], email, verified, {**data, "email_verified": verified, "phone_verified": False}
+    )
+
+
+EMAIL_NAMES = (
+    "email",
+    "mail",
+    "urn:oid:0.9.2342.19200300.100.1.3",
+    "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress",
+)
+PERSON_NAMES = (
+    "name",
+    "displayName",
+    "urn:oid:2.16.840.1.113730.3.1.241",
+    "http://schemas.microsoft.com/identity/claims/displayname",
+    "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name",
+)
+
+
+def from_assertion(provider: SsoProvider, assertion: Assertion) -> Profile:
+    """The provider is believed about addresses in its own domains, and about no others."""
+    told, mapping = assertion.attributes, provider.attribute_mapping
+    named = [told[name] for name in (mapping.get("email", ""), *EMAIL_NAMES) if name in told]
+    if assertion.name_id_format.endswith(":emailAddress"):
+        named.append(assertion.name_id)
+    email = _address(named[0]) if named else None
+    subject = assertion.name_id
+    if assertion.name_id_format.endswith(":transient"):
+        # Another one each time; only the address is still the same tomorrow.
+        subject = email or ""
+    if not subject:
+        raise Unreadable("it does not say who this is")
+    names = [told[name] for name in (mapping.get("name", ""), *PERSON_NAMES) if name in told]
+    verified = email is not None and email.rpartition("@")[2] in provider.domains
+    data = {"iss": provider.entity_id, "sub": subject, "provider_id": subject, "email": email}
+    name = _text(names[0]) if names else None
+    kept = {key: value for key, value in {**data, "name": name, "full_name": name}.items() if value is not None}
+    return Profile(
+        provider.name, subject, email, verified, {**kept, "email_verified": verified, "phone_verified": False}
     )
 
 

@@ -1,20 +1,23 @@
 """The doors of federated sign-in: read, call one verb, render."""
 
 from collections.abc import Mapping
+from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from cairn.auth.desk import Desk
-from cairn.auth.door import answer, body_of, caller_of, desk_of, path_id, principal_of
-from cairn.auth.errors_by_provider import BadState, IdentityIdInvalid
+from cairn.auth.door import answer, body_of, caller_of, desk_of, only_for_admins, path_id, principal_of, raw_body
+from cairn.auth.errors_by_provider import BadState, IdentityIdInvalid, SsoProviderNotFound
 from cairn.auth.exchange_code import exchange_code
 from cairn.auth.federation.authorize import Departure, authorize, authorize_linking
 from cairn.auth.federation.callback import Answer, callback
 from cairn.auth.federation.id_token import Proof, sign_in_with_id_token
+from cairn.auth.federation.sso import SsoDeparture, begin_sso, finish_sso, metadata
+from cairn.auth.federation.sso_admin import NewProvider, add_provider, provider_by_id, providers, remove_provider
 from cairn.auth.federation.unlink import unlink
-from cairn.auth.federation.wire import ExchangeBody, IdTokenBody
+from cairn.auth.federation.wire import ExchangeBody, IdTokenBody, SsoBody, SsoProviderBody, sso_provider_json
 from cairn.auth.flow import challenge
 from cairn.auth.model import chosen_role
 from cairn.auth.redirects import allowed_redirect, with_error
@@ -82,6 +85,58 @@ async def id_token_grant(request: Request) -> Response:
     return answer(session_json(await sign_in_with_id_token(desk_of(request), proof, caller_of(request), linking)))
 
 
+async def post_sso(request: Request) -> Response:
+    desk, body = desk_of(request), await body_of(request, SsoBody)
+    asked = body.redirect_to or request.query_params.get("redirect_to")
+    departure = SsoDeparture(
+        back_to=allowed_redirect(asked, desk.settings.site_url, desk.settings.uri_allow_list),
+        provider_id=body.provider_id or "",
+        domain=body.domain or "",
+        challenge=challenge(body.code_challenge, body.code_challenge_method),
+    )
+    address = await begin_sso(desk, departure)
+    return answer({"url": address}) if body.skip_http_redirect else _sent_to(address, status=303)
+
+
+async def post_acs(request: Request) -> Response:
+    desk, raw = desk_of(request), await raw_body(request)
+    form = dict(parse_qsl(raw.decode("ascii", "replace")))
+    try:
+        address = await finish_sso(desk, form.get("SAMLResponse", ""), form.get("RelayState", ""), caller_of(request))
+    except BadState as unexpected:
+        address = with_error(desk.settings.site_url, unexpected, error="invalid_request")
+    return _sent_to(address, status=303)
+
+
+async def get_saml_metadata(request: Request) -> Response:
+    return Response(metadata(desk_of(request)), media_type="application/samlmetadata+xml")
+
+
+async def post_sso_provider(request: Request) -> Response:
+    only_for_admins(request)
+    body = await body_of(request, SsoProviderBody)
+    new = NewProvider(body.metadata_xml, body.domains or (), body.attribute_mapping or {}, body.company_id)
+    provider = await add_provider(desk_of(request), new, caller_of(request))
+    return answer(sso_provider_json(provider), status=201)
+
+
+async def get_sso_providers(request: Request) -> Response:
+    only_for_admins(request)
+    return answer({"items": [sso_provider_json(provider) for provider in await providers(desk_of(request))]})
+
+
+async def get_sso_provider(request: Request) -> Response:
+    only_for_admins(request)
+    provider_id = path_id(request, "provider_id", SsoProviderNotFound)
+    return answer(sso_provider_json(await provider_by_id(desk_of(request), provider_id)))
+
+
+async def delete_sso_provider(request: Request) -> Response:
+    only_for_admins(request)
+    provider_id = path_id(request, "provider_id", SsoProviderNotFound)
+    return answer(sso_provider_json(await remove_provider(desk_of(request), provider_id, caller_of(request))))
+
+
 def _departure(asked: Mapping[str, str], back_to: str) -> Departure:
     return Departure(
         provider=asked.get("provider", ""),
@@ -111,4 +166,11 @@ ROUTES = [
     Route("/callback", get_callback, methods=["GET"]),
     Route("/user/identities/authorize", get_link_authorize, methods=["GET"]),
     Route("/user/identities/{identity_id}", delete_identity, methods=["DELETE"]),
+    Route("/sso", post_sso, methods=["POST"]),
+    Route("/sso/saml/acs", post_acs, methods=["POST"]),
+    Route("/sso/saml/metadata", get_saml_metadata, methods=["GET"]),
+    Route("/admin/sso/providers", post_sso_provider, methods=["POST"]),
+    Route("/admin/sso/providers", get_sso_providers, methods=["GET"]),
+    Route("/admin/sso/providers/{provider_id}", get_sso_provider, methods=["GET"]),
+    Route("/admin/sso/providers/{provider_id}", delete_sso_provider, methods=["DELETE"]),
 ]

@@ -41,6 +41,7 @@ from cairn.auth.store.sessions import (
     revoke_token,
     session_by_id,
 )
+from cairn.auth.store.sso import add_sso_provider, remove_sso_provider, sso_provider, sso_provider_for, sso_providers
 
 __all__ = [
     "accept_factor",
@@ -52,6 +53,7 @@ __all__ = [
     "add_identity",
     "add_person",
     "add_session",
+    "add_sso_provider",
     "add_token",
     "answer_flow",
     "chain_of",
@@ -78,12 +80,16 @@ __all__ = [
     "remove_factor",
     "remove_flow",
     "remove_identity",
+    "remove_sso_provider",
     "remove_unfinished_factors",
     "renew_identity",
     "replace_recovery_codes",
     "revoke_token",
     "session_by_id",
     "signed_in",
+    "sso_provider",
+    "sso_provider_for",
+    "sso_providers",
     "use_recovery_code",
     "wait_for_turn",
 ]

@@ -31,6 +31,7 @@ alter table auth.flow_state
 create index if not exists flow_state_age_idx on auth.flow_state (created_at);
 create index if not exists flow_state_user_idx on auth.flow_state (user_id);
 create index flow_state_linking_idx on auth.flow_state (linking_user_id);
+create index flow_state_sso_idx on auth.flow_state (sso_provider_id);
 
 create table auth.mfa_factors (
     id                 uuid primary key default gen_random_uuid(),
@@ -82,8 +83,9 @@ create table auth.sso_providers (
     sso_url           text not null,
     certificates      text[] not null check (cardinality(certificates) > 0),
     metadata_xml      text not null,
-    metadata_url      text,
     attribute_mapping jsonb not null default '{}',
+    -- Whose people these are: a new one joins this company instead of founding another.
+    company_id        uuid references public.companies on delete set null,
     created_at        timestamptz not null default now(),
     updated_at        timestamptz not null default now()
 );
@@ -92,6 +94,7 @@ create table auth.sso_domains (
     domain          text primary key check (domain = lower(domain) and length(domain) between 1 and 253),
     sso_provider_id uuid not null references auth.sso_providers on delete cascade
 );
+create index sso_providers_company_idx on auth.sso_providers (company_id);
 create index sso_domains_provider_idx on auth.sso_domains (sso_provider_id);
 alter table auth.flow_state
     add constraint flow_state_sso_provider_fkey foreign key (sso_provider_id) references auth.sso_providers on delete cascade;
