@@ -15,25 +15,53 @@ export interface Keys {
 declare module "vitest" {
   interface ProvidedContext {
     keys: Keys;
+    /** Where other people's servers are: an OpenID provider and a SAML identity provider. */
+    elsewhere: string;
   }
 }
 
-const CAIRN = resolve(import.meta.dirname, "../../.venv/bin/cairn");
+const ROOT = resolve(import.meta.dirname, "../..");
+const PYTHON = resolve(ROOT, ".venv/bin/python");
 
 /** `cairn serve` on a data folder of its own, exactly as an operator would start it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const data = mkdtempSync(join(tmpdir(), "cairn-contract-"));
   const port = await freePort();
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CAIRN_")));
-  const server = spawn(CAIRN, ["serve", "--data", data, "--port", String(port)], { env, stdio: "inherit" });
+  const elsewhere = `http://127.0.0.1:${await freePort()}`;
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CAIRN_")));
+  const env = { ...inherited, ...settings(elsewhere) };
+  const started = { cwd: ROOT, env };
+  const others = spawn(PYTHON, ["-m", "tests.elsewhere", new URL(elsewhere).port], { ...started, stdio: "inherit" });
+  const arguments_ = ["-m", "cairn", "serve", "--data", data, "--port", String(port)];
+  const server = spawn(PYTHON, arguments_, { ...started, stdio: "inherit" });
+  await answering(`${elsewhere}/.well-known/openid-configuration`, others);
   await answering(`http://127.0.0.1:${port}/auth/v1/health`, server);
-  project.provide("keys", JSON.parse(execFileSync(CAIRN, ["keys", "--json", "--data", data], { env }).toString()));
+  const printed = execFileSync(PYTHON, ["-m", "cairn", "keys", "--json", "--data", data], started).toString();
+  project.provide("keys", JSON.parse(printed));
+  project.provide("elsewhere", elsewhere);
   return async () => {
-    const ended = new Promise((done) => server.once("exit", done));
-    server.kill("SIGINT");
-    await ended;
+    await ended(server, "SIGINT");
+    await ended(others, "SIGINT");
     rmSync(data, { recursive: true, force: true });
   };
+}
+
+/** What an operator sets who offers Google and SAML; both are played by one server of the tests. */
+function settings(elsewhere: string): Record<string, string> {
+  return {
+    CAIRN_AUTH__GOOGLE__CLIENT_ID: "cairn-in-tests",
+    CAIRN_AUTH__GOOGLE__CLIENT_SECRET: "only for tests",
+    CAIRN_AUTH__GOOGLE__ISSUER: elsewhere,
+    CAIRN_AUTH__MANUAL_LINKING: "true",
+    CAIRN_AUTH__SAML: "true",
+  };
+}
+
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
+  if (child.exitCode !== null) return Promise.resolve();
+  const exit = new Promise((done) => child.once("exit", done));
+  child.kill(signal);
+  return exit;
 }
 
 async function freePort(): Promise<number> {
