@@ -113,7 +113,7 @@ class OpenIdProvider:
             registry.validate(claims)
         except (JoseError, ValueError, TypeError) as untrusted:
             raise ProviderAnswerInvalid(reason="the id token is not genuine or not for us") from untrusted
-        if not isinstance(claims["sub"], str):
+        if not isinstance(claims["sub"], str) or "\x00" in claims["sub"]:
             raise ProviderAnswerInvalid(reason="it names nobody")
         return claims
 

@@ -29,6 +29,13 @@ def storable(data: dict[str, Any]) -> dict[str, Any]:
     return data
 
 
+def without_nul(text: str) -> str:
+    if "\x00" in text:
+        raise PydanticCustomError("storable", "a text holds the NUL character")
+    return text
+
+
+Text = Annotated[str, AfterValidator(without_nul)]
 Metadata = Annotated[dict[str, Any], AfterValidator(storable)]
 
 

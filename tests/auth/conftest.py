@@ -91,3 +91,11 @@ async def guest_of_google(database: Database, with_google: AuthSettings) -> Asyn
     """A visitor of a house that offers Google."""
     async with visiting(database, Keyring(with_google), with_google) as arrived:
         yield arrived
+
+
+@pytest_asyncio.fixture
+async def guest_of_everything(database: Database, with_google: AuthSettings) -> AsyncIterator[Visitor]:
+    """Where nothing is switched off."""
+    whole = with_google.model_copy(update={"manual_linking": True, "saml": True})
+    async with visiting(database, Keyring(whole), whole) as arrived:
+        yield arrived

@@ -9,6 +9,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from tests.elsewhere.openid import OpenIdElsewhere
+from tests.elsewhere.page import OwnPage
 
 
 @asynccontextmanager
@@ -18,6 +19,15 @@ async def openid_elsewhere() -> AsyncIterator[OpenIdElsewhere]:
         provider = OpenIdElsewhere(issuer)
         async with _served(Starlette(routes=provider.routes()), listener):
             yield provider
+
+
+@asynccontextmanager
+async def own_page() -> AsyncIterator[tuple[OwnPage, str]]:
+    """The page and its address, by name: browsers bind passkeys to names."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        page = OwnPage()
+        async with _served(Starlette(routes=page.routes()), listener):
+            yield page, f"http://localhost:{listener.getsockname()[1]}"
 
 
 @asynccontextmanager

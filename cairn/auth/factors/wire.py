@@ -6,11 +6,12 @@ from pydantic import BaseModel, Field
 
 from cairn.auth.factors.challenge import Question
 from cairn.auth.factors.enrol import Enrolled
+from cairn.auth.wire import Text
 
 
 class EnrolBody(BaseModel):
     factor_type: str | None = None
-    friendly_name: str | None = None
+    friendly_name: Text | None = None
     issuer: str | None = None
     phone: str | None = None
 

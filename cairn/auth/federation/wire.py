@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from cairn.auth.sso_provider import SsoProvider
-from cairn.auth.wire import stamp
+from cairn.auth.wire import Text, stamp
 
 
 class ExchangeBody(BaseModel):
@@ -25,7 +25,7 @@ class IdTokenBody(BaseModel):
 
 class SsoBody(BaseModel):
     provider_id: str | None = None
-    domain: str | None = None
+    domain: Text | None = None
     redirect_to: str | None = None
     skip_http_redirect: bool | None = None
     code_challenge: str | None = None
@@ -33,9 +33,9 @@ class SsoBody(BaseModel):
 
 
 class SsoProviderBody(BaseModel):
-    metadata_xml: str
-    domains: list[str] | None = None
-    attribute_mapping: dict[str, str] | None = None
+    metadata_xml: Text
+    domains: list[Text] | None = None
+    attribute_mapping: dict[Text, Text] | None = None
     company_id: UUID | None = None
 
 
