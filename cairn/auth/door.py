@@ -1,7 +1,6 @@
 """How a request is read and answered at this door, whichever verb it asks for."""
 
 from typing import Any, cast
-from uuid import UUID
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -12,7 +11,6 @@ from cairn.auth.errors import BodyTooLarge, NoAuthorization, NotAdmin
 from cairn.auth.model import Caller
 from cairn.auth.wire import Body, parsed
 from cairn.db import Principal
-from cairn.kit import Problem
 
 LARGEST_BODY = 1_000_000
 LONGEST_USER_AGENT = 400
@@ -26,7 +24,7 @@ def principal_of(request: Request) -> Principal:
     return bearer(desk_of(request), request.headers.get("authorization"))
 
 
-def only_for_admins(request: Request) -> None:
+def only_admins(request: Request) -> None:
     """The service key, and nobody's own token."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
@@ -40,7 +38,7 @@ def caller_of(request: Request) -> Caller:
     return Caller(ip=request.client and request.client.host, user_agent=agent and agent[:LONGEST_USER_AGENT])
 
 
-async def raw_body(request: Request) -> bytes:
+async def _read(request: Request) -> bytes:
     raw = bytearray()
     async for chunk in request.stream():
         raw += chunk
@@ -49,16 +47,14 @@ async def raw_body(request: Request) -> bytes:
     return bytes(raw)
 
 
+async def form_of(request: Request) -> str:
+    """What a browser's own form sends, still encoded."""
+    return (await _read(request)).decode("utf-8", "replace")
+
+
 async def body_of(request: Request, kind: type[Body]) -> Body:
-    return parsed(kind, await raw_body(request))
+    return parsed(kind, await _read(request))
 
 
-def path_id(request: Request, name: str, otherwise: type[Problem]) -> UUID:
-    try:
-        return UUID(request.path_params[name])
-    except ValueError as malformed:
-        raise otherwise from malformed
-
-
-def answer(content: dict[str, Any] | list[Any], status: int = 200) -> Response:
-    return JSONResponse(content, status, headers={"Cache-Control": "no-store"})
+def answer(content: Any, **headers: str) -> Response:
+    return JSONResponse(content, headers={"Cache-Control": "no-store", **headers})

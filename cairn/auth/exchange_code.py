@@ -5,8 +5,8 @@ from cairn.auth import store
 from cairn.auth.desk import Desk
 from cairn.auth.errors import SignInBanned
 from cairn.auth.errors_by_provider import ExchangeIncomplete, FlowExpired, FlowNotFound
-from cairn.auth.flow import check_verifier
 from cairn.auth.grant import Grant, open_session
+from cairn.auth.journey import check_verifier
 from cairn.auth.model import Caller
 from cairn.kit import now
 
@@ -17,27 +17,34 @@ async def exchange_code(desk: Desk, auth_code: str, code_verifier: str, caller: 
         raise ExchangeIncomplete
     moment = now()
     async with desk.transaction() as conn:
-        flow = await store.flow_by_code(conn, _uuid(auth_code))
-        if flow is None or flow.user_id is None:
+        journey = await store.journey_by_code(conn, _uuid(auth_code))
+        if journey is None or journey.user_id is None:
             raise FlowNotFound
-        if flow.has_expired(moment):
+        if journey.has_expired(moment):
             raise FlowExpired
-        check_verifier(flow, code_verifier)
-        person = await store.person_by_id(conn, flow.user_id)
+        check_verifier(journey, code_verifier)
+        person = await store.person_by_id(conn, journey.user_id)
         if person is None:
             raise FlowNotFound
         if person.is_banned(moment):
             raise SignInBanned
-        await store.remove_flow(conn, flow.id)
-        provider = flow.provider if flow.authentication_method in ("oauth", "sso/saml") else None
+        await store.remove_journey(conn, journey.id)
+        # Any other way to a code is a link in a mail.
+        elsewhere = journey.authentication_method in ("oauth", "sso/saml")
         granted = await open_session(
-            desk, conn, person, method=flow.authentication_method, caller=caller, now=moment, provider=provider
+            desk,
+            conn,
+            person,
+            method=journey.authentication_method if elsewhere else "otp",
+            caller=caller,
+            now=moment,
+            provider=journey.provider if elsewhere else None,
         )
     seal = desk.seal("provider tokens")
     return replace(
         granted,
-        provider_token=flow.provider_token and seal.open(flow.provider_token),
-        provider_refresh_token=flow.provider_refresh_token and seal.open(flow.provider_refresh_token),
+        provider_token=journey.provider_token and seal.open(journey.provider_token),
+        provider_refresh_token=journey.provider_refresh_token and seal.open(journey.provider_refresh_token),
     )
 
 

@@ -49,7 +49,9 @@ from cairn.auth.wire import (
 from cairn.db import Database
 
 
-def service(database: Database, keyring: Keyring, settings: AuthSettings, texts: TextSender | None = None) -> ASGIApp:
+def service(
+    database: Database, keyring: Keyring, settings: AuthSettings, *, texts: TextSender | None = None
+) -> ASGIApp:
     """The application to mount at `/auth/v1`. Without `texts` nothing is offered that goes by telephone."""
     app = Starlette(
         routes=[

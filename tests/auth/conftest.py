@@ -39,7 +39,7 @@ def keyring(settings: AuthSettings) -> Keyring:
 async def visiting(
     database: Database, keyring: Keyring, settings: AuthSettings, texts: TextSender | None = None
 ) -> AsyncIterator[Visitor]:
-    gate = ApiKeyGate(service(database, keyring, settings, texts), keyring, settings.api_key_required)
+    gate = ApiKeyGate(service(database, keyring, settings, texts=texts), keyring, settings.api_key_required)
     transport = httpx.ASGITransport(app=Starlette(routes=[Mount("/auth/v1", gate)]), client=("203.0.113.7", 4711))
     async with httpx.AsyncClient(
         transport=transport, base_url="http://cairn.test/auth/v1", headers={"apikey": keyring.anon_key}

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
-from cairn.auth.flow import s256
+from cairn.auth.journey import s256
 from tests.auth.visitor import NEWER, Visitor
 
 ROSA = "rosa@rio-rafting.example"

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring
-from cairn.auth.flow import s256
+from cairn.auth.journey import s256
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import visiting
 from tests.auth.journey import VERIFIER, exchange, facts
@@ -277,3 +277,14 @@ async def test_where_saml_is_off_it_says_so(database: Database, settings: AuthSe
     assert {refusal(answer) for answer in answers} == {(404, "saml_provider_disabled")}
     assert answers[0].json()["message"] == "SAML 2.0 is disabled"
     assert offered is False
+
+
+@pytest.mark.usefixtures("provider_id")
+async def test_an_answer_comes_in_by_its_own_door(visitor: Visitor) -> None:
+    """What left for the identity provider does not come back as from Google."""
+    form = IDP.answer(session_of(await ask(visitor, domain=DOMAIN))["url"], BEA)
+
+    crossed = await visitor.client.get("/callback", params={"code": "x", "state": form["RelayState"]})
+
+    assert "error_code=bad_oauth_state" in crossed.headers["location"]
+    assert "access_token" in facts(await post_back(visitor, form)), "and was not used up by the attempt"

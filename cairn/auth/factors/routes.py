@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response as HttpResponse
 from starlette.routing import Route
 
-from cairn.auth.door import answer, body_of, caller_of, desk_of, only_for_admins, path_id, principal_of
+from cairn.auth.door import answer, body_of, caller_of, desk_of, only_admins, principal_of
 from cairn.auth.errors_of_factors import FactorIdInvalid, UserIdInvalid
 from cairn.auth.factors.challenge import challenge
 from cairn.auth.factors.enrol import Wish, enrol
@@ -12,6 +12,7 @@ from cairn.auth.factors.recovery import make_codes, use_code
 from cairn.auth.factors.remove import factors_of, remove, remove_for
 from cairn.auth.factors.verify import Response, verify
 from cairn.auth.factors.wire import CodeBody, EnrolBody, VerifyBody, enrolled_json, question_json
+from cairn.auth.path_id import path_id
 from cairn.auth.wire import factor_json, session_json
 
 
@@ -52,13 +53,13 @@ async def post_recovery_code(request: Request) -> HttpResponse:
 
 
 async def get_admin_factors(request: Request) -> HttpResponse:
-    only_for_admins(request)
+    only_admins(request)
     factors = await factors_of(desk_of(request), path_id(request, "user_id", UserIdInvalid))
     return answer([factor_json(factor) for factor in factors])
 
 
 async def delete_admin_factor(request: Request) -> HttpResponse:
-    only_for_admins(request)
+    only_admins(request)
     user_id, factor_id = path_id(request, "user_id", UserIdInvalid), path_id(request, "factor_id", FactorIdInvalid)
     return answer(factor_json(await remove_for(desk_of(request), user_id, factor_id, caller_of(request))))
 

@@ -7,7 +7,7 @@ from cairn.auth import store
 from cairn.auth.bearer import signed_in
 from cairn.auth.desk import Desk
 from cairn.auth.errors_by_provider import ManualLinkingDisabled, ProviderNotEnabled, ProviderNotFound
-from cairn.auth.flow import Challenge, Flow
+from cairn.auth.journey import Challenge, Journey
 from cairn.auth.openid import OpenIdProvider
 from cairn.db import Principal
 from cairn.kit import now
@@ -31,7 +31,7 @@ async def authorize(desk: Desk, departure: Departure, linking: UUID | None = Non
     """Where the browser goes. The row that expects it back is written first."""
     provider = provider_named(desk, departure.provider)
     moment, asked = now(), departure.challenge
-    flow = Flow(
+    journey = Journey(
         id=uuid4(),
         provider=provider.name,
         referrer=departure.back_to,
@@ -46,12 +46,12 @@ async def authorize(desk: Desk, departure: Departure, linking: UUID | None = Non
         linking_user_id=linking,
     )
     async with desk.transaction() as conn:
-        await store.add_flow(conn, flow)
+        await store.add_journey(conn, journey)
     return await provider.address(
         back_to=callback_address(desk),
-        flow_id=str(flow.id),
-        nonce=flow.nonce or "",
-        verifier=flow.provider_verifier or "",
+        journey_id=str(journey.id),
+        nonce=journey.nonce or "",
+        verifier=journey.provider_verifier or "",
         scopes=departure.scopes,
         extra=departure.extra,
     )

@@ -11,11 +11,11 @@ from cairn.auth.errors_by_provider import BadState, CallbackIncomplete, Provider
 from cairn.auth.federation.arrive import Becoming, arrive, link
 from cairn.auth.federation.authorize import callback_address, provider_named
 from cairn.auth.federation.profile import Profile, from_claims
-from cairn.auth.flow import Flow
 from cairn.auth.grant import open_session
+from cairn.auth.journey import Journey
+from cairn.auth.landing import with_error, with_query, with_session
 from cairn.auth.model import Caller, Person
 from cairn.auth.openid import Arrival
-from cairn.auth.redirects import with_error, with_query, with_session
 from cairn.db import Connection
 from cairn.kit import Problem, now
 
@@ -34,64 +34,70 @@ class Answer:
 
 async def callback(desk: Desk, answer: Answer, caller: Caller) -> str:
     """Where the browser goes next. A refusal travels along: there is nobody here to read it."""
-    flow = await expected(desk, answer.state)
+    journey = await expected(desk, answer.state, "oauth")
     try:
-        arrival = await _arrival(desk, flow, answer)
-        profile = from_claims(flow.provider, arrival.claims)
-        return await let_in(desk, flow, profile, Becoming(flow.role or "company"), caller=caller, arrival=arrival)
+        arrival = await _arrival(desk, journey, answer)
+        profile = from_claims(journey.provider, arrival.claims)
+        return await let_in(desk, journey, profile, Becoming(journey.role or "company"), caller=caller, arrival=arrival)
     except Problem as problem:
-        log.info("sign-in with %s refused: %s (%s)", flow.provider, problem.code, problem)
-        return with_error(flow.referrer, problem)
+        log.info("sign-in with %s refused: %s (%s)", journey.provider, problem.code, problem)
+        return with_error(journey.referrer, problem)
 
 
-async def expected(desk: Desk, state: str) -> Flow:
+async def expected(desk: Desk, state: str, method: str) -> Journey:
     """One answer to one departure; raises `BadState` for anything else."""
     try:
-        flow_id = UUID(state)
+        journey_id = UUID(state)
     except ValueError as malformed:
         raise BadState from malformed
     async with desk.transaction() as conn:
-        flow = await store.answer_flow(conn, flow_id, now())
-    if flow is None:
+        journey = await store.answer_journey(conn, journey_id, method, now())
+    if journey is None:
         raise BadState
-    return flow
+    return journey
 
 
 async def let_in(
-    desk: Desk, flow: Flow, profile: Profile, becomes: Becoming, *, caller: Caller, arrival: Arrival | None = None
+    desk: Desk, journey: Journey, profile: Profile, becomes: Becoming, *, caller: Caller, arrival: Arrival | None = None
 ) -> str:
     """With a code in the PKCE form, with the session itself in the implicit one."""
     token, refresh_token = (arrival.access_token, arrival.refresh_token) if arrival else (None, None)
     moment = now()
     async with desk.transaction() as conn:
-        person = await _person(desk, conn, flow, profile, becomes, caller=caller)
-        if flow.code_challenge is not None:
+        person = await _person(desk, conn, journey, profile, becomes, caller=caller)
+        if journey.code_challenge is not None:
             sealed = [part and desk.seal("provider tokens").close(part) for part in (token, refresh_token)]
-            await store.hold_for_exchange(conn, flow.id, person.id, *sealed)
-            return with_query(flow.referrer, {"code": str(flow.auth_code)})
-        await store.remove_flow(conn, flow.id)
+            await store.hold_for_exchange(conn, journey.id, person.id, *sealed)
+            return with_query(journey.referrer, {"code": str(journey.auth_code)})
+        await store.remove_journey(conn, journey.id)
         granted = await open_session(
-            desk, conn, person, method=flow.authentication_method, caller=caller, now=moment, provider=flow.provider
+            desk,
+            conn,
+            person,
+            method=journey.authentication_method,
+            caller=caller,
+            now=moment,
+            provider=journey.provider,
         )
-    return with_session(flow.referrer, replace(granted, provider_token=token, provider_refresh_token=refresh_token))
+    return with_session(journey.referrer, replace(granted, provider_token=token, provider_refresh_token=refresh_token))
 
 
-async def _arrival(desk: Desk, flow: Flow, answer: Answer) -> Arrival:
+async def _arrival(desk: Desk, journey: Journey, answer: Answer) -> Arrival:
     if answer.error:
         raise ProviderRefused(reason=(answer.error_description or answer.error)[:200])
     if not answer.code:
         raise CallbackIncomplete
-    return await provider_named(desk, flow.provider).arrival(
-        answer.code, back_to=callback_address(desk), nonce=flow.nonce or "", verifier=flow.provider_verifier or ""
+    return await provider_named(desk, journey.provider).arrival(
+        answer.code, back_to=callback_address(desk), nonce=journey.nonce or "", verifier=journey.provider_verifier or ""
     )
 
 
 async def _person(
-    desk: Desk, conn: Connection, flow: Flow, profile: Profile, becomes: Becoming, *, caller: Caller
+    desk: Desk, conn: Connection, journey: Journey, profile: Profile, becomes: Becoming, *, caller: Caller
 ) -> Person:
-    if flow.linking_user_id is None:
+    if journey.linking_user_id is None:
         return await arrive(conn, desk.settings, profile, becomes=becomes, caller=caller, now=now())
-    person = await store.person_by_id(conn, flow.linking_user_id)
+    person = await store.person_by_id(conn, journey.linking_user_id)
     if person is None:
         raise UserNotFound
     return await link(conn, person, profile, caller, now())

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cairn.auth.desk import Desk
-from cairn.auth.door import answer, body_of, caller_of, desk_of, only_for_admins, path_id, principal_of, raw_body
+from cairn.auth.door import answer, body_of, caller_of, desk_of, form_of, only_admins, principal_of
 from cairn.auth.errors_by_provider import BadState, IdentityIdInvalid, SsoProviderNotFound
 from cairn.auth.exchange_code import exchange_code
 from cairn.auth.federation.authorize import Departure, authorize, authorize_linking
@@ -18,9 +18,11 @@ from cairn.auth.federation.sso import SsoDeparture, begin_sso, finish_sso, metad
 from cairn.auth.federation.sso_admin import NewProvider, add_provider, provider_by_id, providers, remove_provider
 from cairn.auth.federation.unlink import unlink
 from cairn.auth.federation.wire import ExchangeBody, IdTokenBody, SsoBody, SsoProviderBody, sso_provider_json
-from cairn.auth.flow import challenge
+from cairn.auth.journey import challenge
+from cairn.auth.landing import with_error
 from cairn.auth.model import chosen_role
-from cairn.auth.redirects import allowed_redirect, with_error
+from cairn.auth.path_id import path_id
+from cairn.auth.redirects import redirect_target
 from cairn.auth.wire import session_json
 from cairn.kit import Problem
 
@@ -89,7 +91,7 @@ async def post_sso(request: Request) -> Response:
     desk, body = desk_of(request), await body_of(request, SsoBody)
     asked = body.redirect_to or request.query_params.get("redirect_to")
     departure = SsoDeparture(
-        back_to=allowed_redirect(asked, desk.settings.site_url, desk.settings.uri_allow_list),
+        back_to=redirect_target(asked, desk.settings),
         provider_id=body.provider_id or "",
         domain=body.domain or "",
         challenge=challenge(body.code_challenge, body.code_challenge_method),
@@ -99,8 +101,8 @@ async def post_sso(request: Request) -> Response:
 
 
 async def post_acs(request: Request) -> Response:
-    desk, raw = desk_of(request), await raw_body(request)
-    form = dict(parse_qsl(raw.decode("ascii", "replace")))
+    desk, raw = desk_of(request), await form_of(request)
+    form = dict(parse_qsl(raw))
     try:
         address = await finish_sso(desk, form.get("SAMLResponse", ""), form.get("RelayState", ""), caller_of(request))
     except BadState as unexpected:
@@ -113,26 +115,26 @@ async def get_saml_metadata(request: Request) -> Response:
 
 
 async def post_sso_provider(request: Request) -> Response:
-    only_for_admins(request)
+    only_admins(request)
     body = await body_of(request, SsoProviderBody)
     new = NewProvider(body.metadata_xml, body.domains or (), body.attribute_mapping or {}, body.company_id)
     provider = await add_provider(desk_of(request), new, caller_of(request))
-    return answer(sso_provider_json(provider), status=201)
+    return JSONResponse(sso_provider_json(provider), 201, {"Cache-Control": "no-store"})
 
 
 async def get_sso_providers(request: Request) -> Response:
-    only_for_admins(request)
+    only_admins(request)
     return answer({"items": [sso_provider_json(provider) for provider in await providers(desk_of(request))]})
 
 
 async def get_sso_provider(request: Request) -> Response:
-    only_for_admins(request)
+    only_admins(request)
     provider_id = path_id(request, "provider_id", SsoProviderNotFound)
     return answer(sso_provider_json(await provider_by_id(desk_of(request), provider_id)))
 
 
 async def delete_sso_provider(request: Request) -> Response:
-    only_for_admins(request)
+    only_admins(request)
     provider_id = path_id(request, "provider_id", SsoProviderNotFound)
     return answer(sso_provider_json(await remove_provider(desk_of(request), provider_id, caller_of(request))))
 
@@ -150,7 +152,7 @@ def _departure(asked: Mapping[str, str], back_to: str) -> Departure:
 
 def _back_to(desk: Desk, request: Request) -> str:
     asked = request.query_params.get("redirect_to") or request.headers.get("redirect_to")
-    return allowed_redirect(asked, desk.settings.site_url, desk.settings.uri_allow_list)
+    return redirect_target(asked, desk.settings)
 
 
 def _is_navigation(request: Request) -> bool:

@@ -7,7 +7,6 @@ from uuid import UUID, uuid4
 from cairn.auth import store
 from cairn.auth.desk import Desk
 from cairn.auth.errors_by_provider import (
-    BadState,
     SamlAnswerInvalid,
     SamlDisabled,
     SsoDomainNotFound,
@@ -17,9 +16,9 @@ from cairn.auth.errors_by_provider import (
 from cairn.auth.federation.arrive import Becoming
 from cairn.auth.federation.callback import expected, let_in
 from cairn.auth.federation.profile import Profile, from_assertion
-from cairn.auth.flow import Challenge, Flow
+from cairn.auth.journey import Challenge, Journey
+from cairn.auth.landing import with_error
 from cairn.auth.model import Caller
-from cairn.auth.redirects import with_error
 from cairn.auth.saml import Expected, believed, login_address, own_metadata
 from cairn.auth.saml.xml import Unreadable
 from cairn.auth.sso_provider import SsoProvider
@@ -27,6 +26,9 @@ from cairn.db import Connection
 from cairn.kit import Problem, now
 
 log = logging.getLogger(__name__)
+
+# As tokens name it in their `amr`.
+SAML = "sso/saml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +46,24 @@ async def begin_sso(desk: Desk, departure: SsoDeparture) -> str:
     moment, asked = now(), departure.challenge
     async with desk.transaction() as conn:
         provider = await _provider(conn, departure)
-        flow = Flow(
+        journey = Journey(
             id=uuid4(),
             provider=provider.name,
             referrer=departure.back_to,
-            authentication_method="sso/saml",
+            authentication_method=SAML,
             auth_code=uuid4(),
             created_at=moment,
             code_challenge=asked.value if asked else None,
             code_challenge_method=asked.method if asked else None,
             sso_provider_id=provider.id,
         )
-        await store.add_flow(conn, flow)
+        await store.add_journey(conn, journey)
     return login_address(
         provider.sso_url,
         entity_id=entity_id(desk),
         acs_url=acs_url(desk),
-        request_id=_request_id(flow),
-        relay_state=str(flow.id),
+        request_id=_request_id(journey),
+        relay_state=str(journey.id),
         now=moment,
     )
 
@@ -70,19 +72,18 @@ async def finish_sso(desk: Desk, response: str, relay_state: str, caller: Caller
     """Where the browser goes next; only answers to questions of ours are heard, so none counts twice."""
     if not desk.settings.saml:
         raise SamlDisabled
-    flow = await expected(desk, relay_state)
-    if flow.sso_provider_id is None:
-        raise BadState
+    journey = await expected(desk, relay_state, SAML)
+    assert journey.sso_provider_id is not None
     try:
         async with desk.transaction(read_only=True) as conn:
-            provider = await store.sso_provider(conn, flow.sso_provider_id)
+            provider = await store.sso_provider(conn, journey.sso_provider_id)
         if provider is None:
             raise SsoProviderNotFound
-        profile = _believed(desk, provider, flow, response)
-        return await let_in(desk, flow, profile, Becoming(company_id=provider.company_id), caller=caller)
+        profile = _believed(desk, provider, journey, response)
+        return await let_in(desk, journey, profile, Becoming(company_id=provider.company_id), caller=caller)
     except Problem as problem:
-        log.info("sign-in with %s refused: %s (%s)", flow.provider, problem.code, problem)
-        return with_error(flow.referrer, problem)
+        log.info("sign-in with %s refused: %s (%s)", journey.provider, problem.code, problem)
+        return with_error(journey.referrer, problem)
 
 
 def metadata(desk: Desk) -> bytes:
@@ -116,13 +117,13 @@ async def _provider(conn: Connection, departure: SsoDeparture) -> SsoProvider:
     return provider
 
 
-def _believed(desk: Desk, provider: SsoProvider, flow: Flow, response: str) -> Profile:
+def _believed(desk: Desk, provider: SsoProvider, journey: Journey, response: str) -> Profile:
     question = Expected(
         entity_id=provider.entity_id,
         certificates=provider.certificates,
         audience=entity_id(desk),
         recipient=acs_url(desk),
-        request_id=_request_id(flow),
+        request_id=_request_id(journey),
     )
     try:
         return from_assertion(provider, believed(response, question, now()))
@@ -130,6 +131,6 @@ def _believed(desk: Desk, provider: SsoProvider, flow: Flow, response: str) -> P
         raise SamlAnswerInvalid(reason=str(untrusted)) from untrusted
 
 
-def _request_id(flow: Flow) -> str:
+def _request_id(journey: Journey) -> str:
     """An XML id may not begin with a digit."""
-    return f"id-{flow.id}"
+    return f"id-{journey.id}"

@@ -16,7 +16,6 @@ from cairn.auth.store.factors import (
     replace_recovery_codes,
     use_recovery_code,
 )
-from cairn.auth.store.flows import add_flow, answer_flow, flow_by_code, hold_for_exchange, remove_flow
 from cairn.auth.store.identities import (
     add_federated_person,
     add_identity,
@@ -26,6 +25,7 @@ from cairn.auth.store.identities import (
     renew_identity,
     wait_for_turn,
 )
+from cairn.auth.store.journeys import add_journey, answer_journey, hold_for_exchange, journey_by_code, remove_journey
 from cairn.auth.store.people import add_person, change_person, person_by_email, person_by_id, signed_in
 from cairn.auth.store.sessions import (
     active_token,
@@ -49,13 +49,13 @@ __all__ = [
     "add_challenge",
     "add_factor",
     "add_federated_person",
-    "add_flow",
     "add_identity",
+    "add_journey",
     "add_person",
     "add_session",
     "add_sso_provider",
     "add_token",
-    "answer_flow",
+    "answer_journey",
     "chain_of",
     "challenge_posed",
     "change_person",
@@ -65,10 +65,10 @@ __all__ = [
     "end_session",
     "fail_challenge",
     "finish_challenge",
-    "flow_by_code",
     "hand_over",
     "hold_for_exchange",
     "identity_owner",
+    "journey_by_code",
     "lately",
     "locked_factor",
     "locked_session",
@@ -78,8 +78,8 @@ __all__ = [
     "person_by_id",
     "raise_session",
     "remove_factor",
-    "remove_flow",
     "remove_identity",
+    "remove_journey",
     "remove_sso_provider",
     "remove_unfinished_factors",
     "renew_identity",

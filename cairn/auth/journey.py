@@ -15,7 +15,7 @@ CHALLENGE = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 
 
 @dataclass(frozen=True, slots=True)
-class Flow:
+class Journey:
     id: UUID
     provider: str
     referrer: str
@@ -59,9 +59,9 @@ def challenge(value: str | None, method: str | None) -> Challenge | None:
     return Challenge(value, method.lower())
 
 
-def check_verifier(flow: Flow, verifier: str) -> None:
-    expected = verifier if flow.code_challenge_method == "plain" else s256(verifier)
-    if not hmac.compare_digest((flow.code_challenge or "").encode(), expected.encode()):
+def check_verifier(journey: Journey, verifier: str) -> None:
+    expected = verifier if journey.code_challenge_method == "plain" else s256(verifier)
+    if not hmac.compare_digest((journey.code_challenge or "").encode(), expected.encode()):
         raise BadCodeVerifier
 
 
