@@ -24,7 +24,7 @@ class MfaSettings(BaseModel, frozen=True):
 
     totp: bool = True
     webauthn: bool = True
-    # Needs something that sends text messages as well.
+    # Needs an SMS gateway as well.
     phone: bool = False
     max_factors: int = Field(default=10, ge=1)
     # A stolen session must not add a factor of the thief's: adding one asks for a sign-in not older than this.

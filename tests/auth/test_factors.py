@@ -4,10 +4,12 @@ from uuid import uuid4
 
 import pytest
 
+from cairn.app import Texts
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import now
 from tests.auth.conftest import visiting
+from tests.auth.mail_room import MailRoom
 from tests.auth.second_factor import Hand, code_of, next_code_of, with_app
 from tests.auth.security_key import SecurityKey
 from tests.auth.visitor import NEWER, PASSWORD, Visitor, bearer, refusal, session_of
@@ -153,7 +155,11 @@ async def test_with_a_factor_a_bare_password_opens_less(visitor: Visitor) -> Non
     assert more.json()["message"] == "AAL2 required to enroll a new factor"
     assert refusal(await bare.remove(enrolled["id"])) == (422, "insufficient_aal")
     assert refusal(await bare.recovery_codes()) == (403, "insufficient_aal")
-    for change in ({"password": "ten rapids before noon"}, {"email": "mallory@rapid-rivals.example"}):
+    for change in (
+        {"password": "ten rapids before noon"},
+        {"email": "mallory@rapid-rivals.example"},
+        {"phone": "447700900123"},
+    ):
         refused = await visitor.change(bare.session, **change)
         assert refusal(refused) == (401, "insufficient_aal")
         assert refused.json()["message"] == (
@@ -258,38 +264,45 @@ async def test_a_key_used_on_another_page_or_another_key_is_refused(visitor: Vis
         assert refusal(refused) == (422, "mfa_verification_failed")
 
 
-class Telephone:
-    """Gets what would be sent, in the transaction that sends it."""
-
-    def __init__(self) -> None:
-        self.messages: list[tuple[str, str]] = []
-
-    async def send(self, conn: Connection, phone: str, text: str) -> None:
-        assert conn.is_in_transaction()
-        self.messages.append((phone, text))
+def by_phone(settings: AuthSettings, **more: Any) -> AuthSettings:
+    return settings.model_copy(update={"mfa": settings.mfa.model_copy(update={"phone": True}), **more})
 
 
-async def test_a_code_by_text_message_raises_the_session(database: Database, settings: AuthSettings) -> None:
-    telephone, offered = Telephone(), settings.mfa.model_copy(update={"phone": True})
-    settings = settings.model_copy(update={"mfa": offered})
-    keyring = Keyring(settings)
-    async with visiting(database, keyring, settings, telephone) as visitor:
+async def test_a_code_by_text_message_raises_the_session(
+    database: Database, keyring: Keyring, settings: AuthSettings, office: MailRoom
+) -> None:
+    async with visiting(database, keyring, by_phone(settings), Texts()) as visitor:
         hand = Hand(visitor, session_of(await visitor.sign_up(ROSA)))
         assert refusal(await hand.enrol("phone", phone="not a number")) == (400, "validation_failed")
         factor = session_of(await hand.enrol("phone", phone="+44 7700 900123"))
         assert factor["phone"] == "447700900123"
         asked = session_of(await hand.challenge(factor["id"]))
-        [(number, text)] = telephone.messages
-        code = text[-6:]
+        [message] = await office.texts()
+        code = message.body[-6:]
 
         wrong = await hand.verify(factor["id"], challenge_id=asked["id"], code=f"{(int(code) + 1) % 10**6:06}")
         raised = session_of(await hand.verify(factor["id"], challenge_id=asked["id"], code=code))
         limited = [(await hand.challenge(factor["id"])).status_code for _ in range(5)]
 
-    assert number == "447700900123"
+    assert message.recipient == "447700900123"
     assert refusal(wrong) == (422, "mfa_verification_rejected")
     assert keyring.principal(raised["access_token"]).claims["amr"][0]["method"] == "mfa/phone"
     assert limited == [200, 200, 200, 200, 429]
+
+
+async def test_codes_of_factors_count_among_the_text_messages_of_the_house(
+    database: Database, keyring: Keyring, settings: AuthSettings, office: MailRoom
+) -> None:
+    async with visiting(database, keyring, by_phone(settings, rate_limit_sms_sent=1), Texts()) as visitor:
+        hand = Hand(visitor, session_of(await visitor.sign_up(ROSA)))
+        factor = session_of(await hand.enrol("phone", phone="+44 7700 900123"))
+        session_of(await hand.challenge(factor["id"]))
+
+        refused = await hand.challenge(factor["id"])
+
+    assert refusal(refused) == (429, "over_sms_send_rate_limit")
+    assert int(refused.headers["retry-after"]) > 0
+    assert len(await office.texts()) == 1
 
 
 async def test_what_is_not_offered_is_not_enrolled(

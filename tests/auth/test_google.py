@@ -22,8 +22,11 @@ from tests.auth.journey import (
     leave,
     said_at,
 )
+from tests.auth.mail_room import MailRoom
 from tests.auth.visitor import NEWER, Visitor, refusal, session_of
 from tests.elsewhere.openid import CLIENT_ID, OpenIdElsewhere
+
+MALLORY = "mallory@rapid-rivals.example"
 
 
 @pytest.fixture
@@ -167,6 +170,19 @@ async def test_whoever_squatted_on_an_address_is_out_when_its_owner_comes(visito
     assert refusal(await visitor.refresh(mallory["refresh_token"])) == (400, "refresh_token_not_found")
     assert refusal(await visitor.sign_in(ROSA)) == (400, "invalid_credentials")
     assert rosa["user"]["app_metadata"]["providers"] == ["google"]
+
+
+async def test_a_change_that_a_squatter_had_begun_moves_nothing_any_more(visitor: Visitor, office: MailRoom) -> None:
+    """Mallory has a link in the mail by which Rosa's account would become Mallory's."""
+    mallory = session_of(await visitor.sign_up(ROSA))
+    session_of(await visitor.change(mallory, email=MALLORY))
+    letter = await office.newest(MALLORY)
+
+    rosa = await by_implicit_flow(visitor)
+
+    assert "new_email" not in rosa["user"]
+    assert refusal(await visitor.verify("email_change", token_hash=letter.token_hash)) == (403, "otp_expired")
+    assert (await visitor.user(rosa)).json()["email"] == ROSA
 
 
 async def test_an_address_google_does_not_vouch_for_joins_nothing(visitor: Visitor) -> None:

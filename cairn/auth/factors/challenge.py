@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from cairn.auth import store
+from cairn.auth import limits, store
 from cairn.auth.bearer import signed_in
 from cairn.auth.desk import Desk
 from cairn.auth.errors_of_factors import FactorNotFound, TooManyTries
@@ -59,4 +59,5 @@ async def _texted(desk: Desk, conn: Connection, factor: Held, challenge_id: UUID
     recently = await store.lately(conn, factor.user_id, CHALLENGE_LIFETIME)
     if recently.challenges >= TEXTS_PER_CHALLENGE_LIFETIME:
         raise TooManyTries(max(1, recently.seconds_left))
+    await limits.text_for_factor(desk, conn)
     return await send_code(desk, conn, factor, challenge_id)
