@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from uuid import uuid4
 
 from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.types import ASGIApp
 
-from cairn import auth, functions, realtime, rest, storage, waivers
-from cairn.db import Database
+from cairn import auth, functions, messaging, realtime, rest, storage, waivers
+from cairn.db import Connection, Database
 from cairn.jobs import Bell
 from cairn.kit import Cors
 from cairn.settings import Settings
@@ -36,7 +37,8 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
             settings=settings.storage,
             jwt_secret=settings.auth.jwt_secret.get_secret_value(),
         )
-        people = auth.service(database, keyring, settings.auth, after_write=bell.ring)
+        texts = Texts() if settings.messaging.twilio.is_complete else None
+        people = auth.service(database, keyring, settings.auth, after_write=bell.ring, texts=texts)
         desk = waivers.open_desk(settings.data, settings.auth.site_url)
         calls = functions.service(database, bell=bell, desk=desk, principal_of=keyring.principal)
         yield Starlette(
@@ -49,3 +51,10 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
                 Mount("/", Site(database, anon_key=keyring.anon_key)),
             ]
         )
+
+
+class Texts:
+    """Sign-in asks for a text message as for a mail: by a row, which the worker sends."""
+
+    async def send(self, conn: Connection, phone: str, text: str) -> None:
+        await messaging.add_text_message(conn, uuid4(), phone, text)

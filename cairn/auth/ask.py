@@ -1,6 +1,7 @@
 from dataclasses import dataclass
 
-from cairn.auth.model import Caller, Challenge
+from cairn.auth.journey import Challenge
+from cairn.auth.model import Caller
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,16 @@
 """What every verb of this room has at hand."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cairn.auth.keyring import Keyring
+from cairn.auth.openid import OpenIdProvider
 from cairn.auth.passwords import Passwords
 from cairn.auth.settings import AuthSettings
+from cairn.auth.texts import TextSender
 from cairn.db import SERVICE, Connection, Database
+from cairn.kit import Seal
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,8 @@ class Desk:
     passwords: Passwords
     # Wakes the worker after a commit that asked for a mail.
     ring: Callable[[], None] = lambda: None
+    providers: Mapping[str, OpenIdProvider] = field(default_factory=dict)
+    texts: TextSender | None = None
 
     def transaction(self, *, read_only: bool = False) -> AbstractAsyncContextManager[Connection]:
         """These tables belong to nobody but our own code. Waiting for a lock ends before a client gives up."""
@@ -29,3 +34,16 @@ class Desk:
         async with self.transaction() as conn:
             yield conn
         self.ring()
+
+    def seal(self, purpose: str) -> Seal:
+        secret = self.settings.sealing_secret or self.settings.jwt_secret
+        return Seal(secret.get_secret_value(), purpose)
+
+
+def offered_providers(settings: AuthSettings) -> dict[str, OpenIdProvider]:
+    """Those whose credentials the operator has given."""
+    google = settings.google
+    if not google.client_id or google.client_secret is None:
+        return {}
+    secret = google.client_secret.get_secret_value()
+    return {"google": OpenIdProvider("google", google.issuer, google.client_id, secret, google.further_client_ids)}

@@ -1,6 +1,5 @@
 """What every route does first and last: who asks, what they say, and how an answer looks."""
 
-import re
 from typing import Any, cast
 
 from starlette.requests import Request
@@ -11,8 +10,8 @@ from cairn.auth.bearer import bearer
 from cairn.auth.captcha import check_captcha
 from cairn.auth.desk import Desk
 from cairn.auth.errors import BadToken, BodyTooLarge, NoAuthorization, NotAdmin
-from cairn.auth.errors_by_mail import ChallengeInvalid, PkceIncomplete
-from cairn.auth.model import Caller, Challenge
+from cairn.auth.journey import challenge
+from cairn.auth.model import Caller
 from cairn.auth.redirects import redirect_target
 from cairn.auth.wire import AskBody, Body, parsed
 from cairn.db import Principal
@@ -20,7 +19,6 @@ from cairn.db import Principal
 LARGEST_BODY = 1_000_000
 LONGEST_USER_AGENT = 400
 ADMINS = ("service_role", "supabase_admin")
-CHALLENGE = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 
 
 def desk_of(request: Request) -> Desk:
@@ -83,18 +81,8 @@ def ask_of(request: Request, body: AskBody) -> Ask:
     """Where the link in the mail is to lead, and who alone may follow it."""
     wanted = request.query_params.get("redirect_to") or request.headers.get("redirect_to") or body.redirect_to
     target = redirect_target(wanted, desk_of(request).settings)
-    return Ask(target, _challenge(body), caller_of(request))
-
-
-def _challenge(body: AskBody) -> Challenge | None:
-    code, method = body.code_challenge or None, body.code_challenge_method or None
-    if code is None and method is None:
-        return None
-    if code is None or method is None:
-        raise PkceIncomplete
-    if not CHALLENGE.fullmatch(code) or method.lower() not in ("s256", "plain"):
-        raise ChallengeInvalid
-    return Challenge(code, method.lower())
+    asked = challenge(body.code_challenge, body.code_challenge_method)
+    return Ask(target, asked, caller_of(request))
 
 
 def answer(content: Any, **headers: str) -> Response:

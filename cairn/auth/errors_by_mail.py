@@ -50,21 +50,6 @@ class HashStandsAlone(Problem):
     message = "Only the token_hash and type should be provided"
 
 
-class PkceIncomplete(Problem):
-    status, code = 400, "validation_failed"
-    message = "PKCE flow requires code_challenge_method and code_challenge"
-
-
-class ChallengeInvalid(Problem):
-    status, code = 400, "validation_failed"
-    message = "code_challenge must be 43 to 128 letters, digits or . _ ~ -, and its method s256 or plain"
-
-
-class ExchangeIncomplete(Problem):
-    status, code = 400, "validation_failed"
-    message = "invalid request: both auth code and code verifier should be non-empty"
-
-
 # What this installation does not offer
 
 
@@ -149,21 +134,6 @@ class OtpExpired(Problem):
 
 class LinkExpired(OtpExpired):
     message = "Email link is invalid or has expired"
-
-
-class FlowStateNotFound(Problem):
-    status, code = 404, "flow_state_not_found"
-    message = "invalid flow state, no valid flow state found"
-
-
-class FlowStateExpired(Problem):
-    status, code = 422, "flow_state_expired"
-    message = "invalid flow state, flow state has expired"
-
-
-class BadCodeVerifier(Problem):
-    status, code = 400, "bad_code_verifier"
-    message = "code challenge does not match previously saved code verifier"
 
 
 class SessionExpired(Problem):

@@ -11,8 +11,19 @@ from cairn.auth.keyring import Keyring
 # Links that people open from a mail or come back to from a provider, and what monitors and other servers read:
 # a browser's address bar sends no header.
 OPEN_LINKS = frozenset(
-    f"/auth/v1/{name}" for name in ("verify", "callback", "authorize", ".well-known/jwks.json", "health")
+    f"/auth/v1/{name}"
+    for name in (
+        "verify",
+        "callback",
+        "authorize",
+        "sso/saml/metadata",
+        ".well-known/jwks.json",
+        ".well-known/openid-configuration",
+        "health",
+    )
 )
+# What an identity provider lets the browser post.
+OPEN_FORMS = frozenset({"/auth/v1/sso/saml/acs"})
 
 # Addresses of files that are handed out to be opened as they are: public ones, and signed ones, whose token is the key.
 # Each is answered by the file service only as far as the bucket or the token allows.
@@ -74,7 +85,7 @@ def _is_open(scope: Scope) -> bool:
     if scope["type"] == "websocket":
         return False
     method, path = scope["method"], scope["path"]
-    if method == "OPTIONS" or (method in _READING and path in OPEN_LINKS):
+    if method == "OPTIONS" or (method in _READING and path in OPEN_LINKS) or (method == "POST" and path in OPEN_FORMS):
         return True
     return any(f"{path}/".startswith(folder) and method in methods for folder, methods in OPEN_FOLDERS.items())
 

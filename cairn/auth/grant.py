@@ -1,9 +1,9 @@
 """What a signed-in person holds: a short-lived access token and the refresh token that renews it.
 
-Refresh tokens form a chain. The first is random; each successor is an HMAC of its parent under the server's secret.
-The table keeps only hashes, so a copy of it opens nothing; yet whoever presents a parent (its answer was lost, or two
-tabs refreshed at once) can be handed the very successor that is active already, because the server can work it out
-again from what was presented.
+Refresh tokens form a chain. The first is random; each successor is an HMAC of its parent's hash under the server's
+secret. The table keeps only hashes, so a copy of it opens nothing; yet whoever presents a parent (its answer was lost,
+or two tabs refreshed at once) can be handed the very successor that is active already, because the server can work it
+out again.
 """
 
 import hmac
@@ -11,6 +11,7 @@ import secrets
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 
 from cairn.auth import store
 from cairn.auth.desk import Desk
@@ -32,9 +33,18 @@ class Grant:
 
 
 async def open_session(
-    desk: Desk, conn: Connection, person: Person, *, method: str, caller: Caller, now: datetime
+    desk: Desk,
+    conn: Connection,
+    person: Person,
+    *,
+    method: str,
+    caller: Caller,
+    now: datetime,
+    provider: str | None = None,
 ) -> Grant:
-    amr = [{"method": method, "timestamp": int(now.timestamp())}]
+    amr: list[dict[str, Any]] = [{"method": method, "timestamp": int(now.timestamp())}]
+    if provider is not None:
+        amr[0]["provider"] = provider
     session = await store.add_session(conn, person.id, amr, caller)
     token = secrets.token_urlsafe(32)
     await store.add_token(conn, session.id, digest(token))
@@ -66,10 +76,10 @@ def _claims(person: Person, session: Session) -> dict[str, object]:
     }
 
 
-def successor(desk: Desk, token: str) -> str:
-    """The one token that follows this one."""
+def successor(desk: Desk, token_sha256: bytes) -> str:
+    """The one token that follows the one with this hash."""
     secret = desk.settings.jwt_secret.get_secret_value().encode()
-    return hmac.new(secret, b"refresh token after " + token.encode(), sha256).hexdigest()
+    return hmac.new(secret, b"refresh token after " + token_sha256, sha256).hexdigest()
 
 
 def digest(token: str) -> bytes:

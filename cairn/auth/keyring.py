@@ -31,6 +31,8 @@ class Keyring:
         self._secret = OctKey.import_key(settings.jwt_secret.get_secret_value())
         self._signing = ECKey.import_key(settings.signing_key.get_secret_value())
         self._kid = self._signing.thumbprint()
+        retired = [ECKey.import_key(pem) for pem in settings.retired_keys]
+        self._accepted = {key.thumbprint(): key for key in (self._signing, *retired)}
         self._seen = Remembered(4096)
 
     @cached_property
@@ -61,8 +63,7 @@ class Keyring:
 
     def jwks(self) -> dict[str, Any]:
         """What anyone needs to check our access tokens; the shared secret is never in it."""
-        public = self._signing.as_dict(private=False)
-        return {"keys": [{**public, "kid": self._kid, "alg": SIGNING, "use": "sig", "key_ops": ["verify"]}]}
+        return {"keys": [_public(kid, key) for kid, key in self._accepted.items()]}
 
     def principal(self, token: str) -> Principal:
         """Who holds this token; raises `BadToken`. Genuine tokens are remembered, their expiry is asked each time."""
@@ -94,14 +95,19 @@ class Keyring:
         header = token.headers()
         if header.get("alg") == SHARED:
             return self._secret
-        if header.get("alg") == SIGNING and header.get("kid") == self._kid:
-            return self._signing
+        known = self._accepted.get(str(header.get("kid")))
+        if header.get("alg") == SIGNING and known is not None:
+            return known
         raise BadToken("No suitable key or wrong key type")
 
 
 def new_signing_key() -> str:
     """A private key in PEM, for an installation that has none yet."""
     return ECKey.generate_key("P-256").as_pem(private=True).decode()
+
+
+def _public(kid: str, key: ECKey) -> dict[str, Any]:
+    return {**key.as_dict(private=False), "kid": kid, "alg": SIGNING, "use": "sig", "key_ops": ["verify"]}
 
 
 def _check_kinds(claims: Mapping[str, Any]) -> None:

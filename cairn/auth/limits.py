@@ -56,13 +56,30 @@ async def mail_at_all(desk: Desk) -> None:
 async def text_to(desk: Desk, purpose: str, phone: str) -> None:
     often = desk.settings.sms_max_frequency
     await keep(desk, Limit(f"text {purpose} to {_hidden(phone)}", 1, often, TextedJustNow))
-    await keep(desk, Limit("text", desk.settings.rate_limit_sms_sent, HOUR, TooManyTexts))
+    await keep(desk, _texts(desk))
+
+
+async def text_for_factor(desk: Desk, conn: Connection) -> None:
+    """In the transaction that asks for the message: one that is not sent does not count."""
+    _refuse(_texts(desk), await _wait(conn, _texts(desk)))
 
 
 async def keep(desk: Desk, limit: Limit) -> None:
     """In a transaction of its own: what is refused later has been counted all the same."""
     async with desk.transaction() as conn:
-        wait = await store.take(conn, limit.bucket, every=limit.within / limit.times, room=limit.within)
+        wait = await _wait(conn, limit)
+    _refuse(limit, wait)
+
+
+def _texts(desk: Desk) -> Limit:
+    return Limit("text", desk.settings.rate_limit_sms_sent, HOUR, TooManyTexts)
+
+
+async def _wait(conn: Connection, limit: Limit) -> timedelta | None:
+    return await store.take(conn, limit.bucket, every=limit.within / limit.times, room=limit.within)
+
+
+def _refuse(limit: Limit, wait: timedelta | None) -> None:
     if wait is not None:
         raise limit.refusal(max(1, math.ceil(wait.total_seconds())))
 

@@ -44,6 +44,25 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
+class Factor:
+    """A second proof, beside the password or whatever one signed in with."""
+
+    id: UUID
+    user_id: UUID
+    friendly_name: str
+    factor_type: str
+    status: str
+    phone: str | None
+    created_at: datetime
+    updated_at: datetime
+    last_challenged_at: datetime | None
+
+    @property
+    def is_verified(self) -> bool:
+        return self.status == "verified"
+
+
+@dataclass(frozen=True, slots=True)
 class Person:
     id: UUID
     email: str | None
@@ -69,9 +88,14 @@ class Person:
     is_anonymous: bool = False
     deleted_at: datetime | None = None
     identities: tuple[Identity, ...] = ()
+    factors: tuple[Factor, ...] = ()
 
     def is_banned(self, now: datetime) -> bool:
         return self.banned_until is not None and self.banned_until > now
+
+    @property
+    def has_second_factor(self) -> bool:
+        return any(factor.is_verified for factor in self.factors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,26 +124,6 @@ class OneTimeToken:
     sent_to: str
     flow_id: UUID | None
     created_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Challenge:
-    """What only the browser that asked can answer."""
-
-    code: str
-    method: str
-
-
-@dataclass(frozen=True, slots=True)
-class Flow:
-    id: UUID
-    user_id: UUID | None
-    code_challenge: str | None
-    code_challenge_method: str | None
-    authentication_method: str
-    provider_token: str | None = field(repr=False)
-    provider_refresh_token: str | None = field(repr=False)
-    auth_code_issued_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,14 +61,14 @@ async def _newest(desk: Desk, conn: Connection, session: Session, token: str) ->
     if active is None:
         return None
     if presented.id == active.id:
-        return await _rotate(desk, conn, session, active, token)
+        return await rotate(desk, conn, session, active)
     if may_return(presented, active, now(), desk.settings.refresh_reuse_interval):
         return _catch_up(desk, token, active)
     return None
 
 
-async def _rotate(desk: Desk, conn: Connection, session: Session, active: RefreshToken, token: str) -> str:
-    following = successor(desk, token)
+async def rotate(desk: Desk, conn: Connection, session: Session, active: RefreshToken) -> str:
+    following = successor(desk, active.token_sha256)
     await store.revoke_token(conn, session.id, active.id, now())
     await store.add_token(conn, session.id, digest(following), parent_id=active.id)
     return following
@@ -77,7 +77,7 @@ async def _rotate(desk: Desk, conn: Connection, session: Session, active: Refres
 def _catch_up(desk: Desk, token: str, active: RefreshToken) -> str | None:
     """The active token, worked out from one of its forebears; None if the secret was changed in between."""
     for _ in range(LONGEST_CATCH_UP):
-        token = successor(desk, token)
+        token = successor(desk, digest(token))
         if digest(token) == active.token_sha256:
             return token
     return None

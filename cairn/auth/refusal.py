@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 
 from cairn.auth.errors import MethodNotAllowed, NoSuchEndpoint, SessionBusy, WeakPassword
 from cairn.auth.errors_by_mail import TooMany
+from cairn.auth.errors_by_provider import OAuthRefusal
 from cairn.auth.wire import weak_json
 from cairn.kit import Problem
 
@@ -67,6 +68,8 @@ def render(request: Request, problem: Problem, **more: object) -> Response:
         headers["Retry-After"] = "1"
     if isinstance(problem, TooMany):
         headers["Retry-After"] = str(problem.retry_after)
+    if isinstance(problem, OAuthRefusal):
+        return JSONResponse({"error": problem.error, "error_description": str(problem)}, problem.status, headers)
     if isinstance(problem, WeakPassword):
         more["weak_password"] = weak_json(problem)
     if request.headers.get(VERSION_HEADER, "") >= NEWER_VERSION:

@@ -21,7 +21,7 @@ from cairn.auth.admin_routes import (
     put_admin_user,
 )
 from cairn.auth.anonymous import sign_in_anonymously
-from cairn.auth.desk import Desk
+from cairn.auth.desk import Desk, offered_providers
 from cairn.auth.door import answer as _answer
 from cairn.auth.door import ask_of, human
 from cairn.auth.door import body_of as _body
@@ -37,8 +37,8 @@ from cairn.auth.errors import (
     NotAdmin,
     RefreshTokenInvalid,
 )
-from cairn.auth.errors_by_mail import ExchangeIncomplete
-from cairn.auth.exchange import exchange_code
+from cairn.auth.factors import routes as factor_routes
+from cairn.auth.federation import routes as federation_routes
 from cairn.auth.grant import Grant
 from cairn.auth.keyring import Keyring
 from cairn.auth.log_out import Scope, log_out
@@ -58,9 +58,9 @@ from cairn.auth.refusal import refusals
 from cairn.auth.settings import AuthSettings
 from cairn.auth.sign_in import sign_in
 from cairn.auth.sign_up import Newcomer, sign_up
+from cairn.auth.texts import TextSender
 from cairn.auth.user import Change, change_user, read_user
 from cairn.auth.wire import (
-    ExchangeBody,
     PasswordBody,
     RefreshBody,
     SignUpBody,
@@ -74,9 +74,14 @@ from cairn.kit import now
 
 
 def service(
-    database: Database, keyring: Keyring, settings: AuthSettings, *, after_write: Callable[[], None] = lambda: None
+    database: Database,
+    keyring: Keyring,
+    settings: AuthSettings,
+    *,
+    after_write: Callable[[], None] = lambda: None,
+    texts: TextSender | None = None,
 ) -> ASGIApp:
-    """The application to mount at `/auth/v1`. `after_write` is called when the worker has something to send."""
+    """The application to mount at `/auth/v1`. `after_write` wakes the worker; without `texts` no factor is a phone."""
     app = Starlette(
         routes=[
             Route("/signup", post_signup, methods=["POST"]),
@@ -101,10 +106,14 @@ def service(
             Route("/.well-known/jwks.json", get_jwks, methods=["GET"]),
             Route("/settings", get_settings, methods=["GET"]),
             Route("/health", get_health, methods=["GET"]),
+            Route("/.well-known/openid-configuration", get_openid_configuration, methods=["GET"]),
+            *federation_routes.ROUTES,
+            *factor_routes.ROUTES,
         ],
         exception_handlers=refusals(),
     )
-    app.state.desk = Desk(database, keyring, settings, Passwords(), after_write)
+    desk = Desk(database, keyring, settings, Passwords(), after_write, offered_providers(settings), texts)
+    app.state.desk = desk
     return app
 
 
@@ -153,7 +162,9 @@ async def post_token(request: Request) -> Response:
     if grant_type == "refresh_token":
         return await _refresh_grant(request)
     if grant_type == "pkce":
-        return await _pkce_grant(request)
+        return await federation_routes.pkce_grant(request)
+    if grant_type == "id_token":
+        return await federation_routes.id_token_grant(request)
     raise GrantUnsupported
 
 
@@ -171,14 +182,6 @@ async def _refresh_grant(request: Request) -> Response:
     if not body.refresh_token:
         raise RefreshTokenInvalid
     return _answer(session_json(await refresh(_desk(request), body.refresh_token, _caller(request))))
-
-
-async def _pkce_grant(request: Request) -> Response:
-    body = await _body(request, ExchangeBody)
-    if not body.auth_code or not body.code_verifier:
-        raise ExchangeIncomplete
-    granted = await exchange_code(_desk(request), body.auth_code, body.code_verifier, _caller(request))
-    return _answer(session_json(granted))
 
 
 async def get_user(request: Request) -> Response:
@@ -218,20 +221,21 @@ async def get_jwks(request: Request) -> Response:
 
 
 async def get_settings(request: Request) -> Response:
-    settings = _desk(request).settings
+    desk = _desk(request)
+    settings = desk.settings
     return JSONResponse(
         {
             "external": {
                 "email": settings.external_email_enabled,
                 "phone": settings.external_phone_enabled,
-                "google": False,
+                "google": "google" in desk.providers,
                 "anonymous_users": settings.external_anonymous_users_enabled,
             },
             "disable_signup": settings.disable_signup,
             "mailer_autoconfirm": settings.mailer_autoconfirm,
             "phone_autoconfirm": settings.sms_autoconfirm,
             "sms_provider": "twilio" if settings.external_phone_enabled else "",
-            "saml_enabled": False,
+            "saml_enabled": settings.saml,
             "passkeys_enabled": False,
         }
     )
@@ -241,3 +245,20 @@ async def get_health(_: Request) -> Response:
     return JSONResponse(
         {"version": __version__, "name": "Cairn Auth", "description": "People, passwords, sessions and tokens"}
     )
+
+
+async def get_openid_configuration(request: Request) -> Response:
+    """Enough for others to check our access tokens; we are nobody's sign-in provider."""
+    issuer = _desk(request).settings.issuer
+    published = {
+        "issuer": issuer,
+        "jwks_uri": f"{issuer}/.well-known/jwks.json",
+        "authorization_endpoint": f"{issuer}/authorize",
+        "token_endpoint": f"{issuer}/token",
+        "userinfo_endpoint": f"{issuer}/user",
+        "response_types_supported": ["code", "token"],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["ES256"],
+        "code_challenge_methods_supported": ["S256", "plain"],
+    }
+    return JSONResponse(published, headers={"Cache-Control": "public, max-age=600"})

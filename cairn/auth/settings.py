@@ -1,10 +1,38 @@
 """What an operator may decide about this room."""
 
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 from pydantic import BaseModel, Field, SecretStr, field_validator
+
+
+class GoogleSettings(BaseModel, frozen=True, hide_input_in_errors=True):
+    """Signing in with Google. Off until both credentials are given."""
+
+    client_id: str | None = None
+    client_secret: SecretStr | None = None
+    # Phone apps of the same project have ids of their own; their id tokens are good here too.
+    further_client_ids: tuple[str, ...] = ()
+    # Everything else is read from what the issuer publishes about itself.
+    issuer: str = "https://accounts.google.com"
+
+
+class MfaSettings(BaseModel, frozen=True):
+    """Second factors: which kinds may be added, and how many."""
+
+    totp: bool = True
+    webauthn: bool = True
+    # Needs an SMS gateway as well.
+    phone: bool = False
+    max_factors: int = Field(default=10, ge=1)
+    # A stolen session must not add a factor of the thief's: adding one asks for a sign-in not older than this.
+    recent_sign_in: timedelta = timedelta(hours=24)
+    # Wrong codes one person may enter within five minutes.
+    tries: int = Field(default=15, ge=1)
+    # Pages of other origins that may use passkeys of this site; they must share its host name.
+    webauthn_origins: tuple[str, ...] = ()
 
 
 # A setting that cannot be used is named in the error; its value is a secret.
@@ -71,6 +99,17 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # Off for stacks whose clients send only `Authorization`, or nothing at all.
     api_key_required: bool = True
 
+    # Public keys in PEM whose tokens are still good after `signing_key` was replaced.
+    retired_keys: tuple[str, ...] = ()
+    # Seals the secrets of second factors. Not set means `jwt_secret`; set it to the old one before changing that.
+    sealing_secret: SecretStr | None = Field(default=None, min_length=32)
+    google: GoogleSettings = GoogleSettings()
+    # Whether someone signed in may add and remove identities by hand.
+    manual_linking: bool = False
+    mfa: MfaSettings = MfaSettings()
+    # Signing in through the identity providers of companies.
+    saml: bool = False
+
     @field_validator("signing_key")
     @classmethod
     def _is_a_signing_key(cls, pem: SecretStr) -> SecretStr:
@@ -81,6 +120,23 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
         if key is None or not key.is_private or key.curve_name != "P-256":
             raise ValueError("must be an EC P-256 private key in PEM")
         return pem
+
+    @field_validator("retired_keys")
+    @classmethod
+    def _are_public_keys(cls, pems: tuple[str, ...]) -> tuple[str, ...]:
+        for pem in pems:
+            try:
+                key = ECKey.import_key(pem)
+            except (JoseError, ValueError, TypeError):
+                key = None
+            if key is None or key.is_private or key.curve_name != "P-256":
+                raise ValueError("must be EC P-256 public keys in PEM")
+        return pems
+
+    @property
+    def host(self) -> str:
+        """The name a passkey is bound to, and what an authenticator app shows."""
+        return urlsplit(self.site_url).hostname or "localhost"
 
     @property
     def issuer(self) -> str:

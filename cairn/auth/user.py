@@ -12,6 +12,7 @@ from cairn.auth.change_address import ask_for_email, ask_for_phone, may_ask_for
 from cairn.auth.desk import Desk
 from cairn.auth.errors import InvalidCredentials, SamePassword
 from cairn.auth.errors_by_mail import AnonymousPassword, EmailExists, ReauthenticationNeeded
+from cairn.auth.errors_of_factors import ChangeNeedsAal2
 from cairn.auth.model import Person, accept_metadata, email_address, phone_number
 from cairn.auth.reauthenticate import use_nonce
 from cairn.auth.strength import accept_password
@@ -44,6 +45,7 @@ async def change_user(desk: Desk, principal: Principal, change: Change, ask: Ask
     """A new password ends every other session: whoever knew the old one is out."""
     async with desk.transaction(read_only=True) as conn:
         known = await signed_in(conn, principal)
+    _check_level(known, change)
     email, phone = _new_addresses(known.person, change)
     encrypted = await _new_password(desk, known, change, email or phone)
     await may_ask_for(desk, known.person, email, phone)
@@ -69,6 +71,13 @@ async def change_user(desk: Desk, principal: Principal, change: Change, ask: Ask
         person = (await signed_in(conn, principal)).person
         accept_metadata(person.user_metadata)
     return person
+
+
+def _check_level(known: SignedIn, change: Change) -> None:
+    """Whoever has a second factor proves it before address or password change hands."""
+    raised = known.session is not None and known.session.aal == "aal2"
+    if (change.email or change.phone or change.password) and known.person.has_second_factor and not raised:
+        raise ChangeNeedsAal2
 
 
 def _new_addresses(person: Person, change: Change) -> tuple[str | None, str | None]:

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError, from_json
 
 from cairn.auth.errors import BadJson, WeakPassword
 from cairn.auth.grant import Grant
-from cairn.auth.model import Identity, Person
+from cairn.auth.model import Factor, Identity, Person
 
 Body = TypeVar("Body", bound=BaseModel)
 
@@ -44,6 +44,14 @@ MOMENTS = (
     "deleted_at",
 )
 
+
+def without_nul(text: str) -> str:
+    if "\x00" in text:
+        raise PydanticCustomError("storable", "a text holds the NUL character")
+    return text
+
+
+Text = Annotated[str, AfterValidator(without_nul)]
 Metadata = Annotated[dict[str, Any], AfterValidator(storable)]
 
 
@@ -81,11 +89,6 @@ class PasswordBody(AskBody):
 
 class RefreshBody(BaseModel):
     refresh_token: str | None = Field(default=None, repr=False)
-
-
-class ExchangeBody(BaseModel):
-    auth_code: str | None = Field(default=None, repr=False)
-    code_verifier: str | None = Field(default=None, repr=False)
 
 
 class OtpBody(AskBody):
@@ -207,8 +210,10 @@ def user_json(person: Person) -> dict[str, Any]:
     confirmed = [moment for moment in (person.email_confirmed_at, person.phone_confirmed_at) if moment is not None]
     sometimes = {name: getattr(person, name) for name in MOMENTS} | {"confirmed_at": min(confirmed, default=None)}
     asked = {"new_email": person.new_email, "new_phone": person.new_phone}
+    factors = {"factors": [factor_json(factor) for factor in person.factors]} if person.factors else {}
     return (
         always
+        | factors
         | {name: stamp(moment) for name, moment in sometimes.items() if moment is not None}
         | {name: address for name, address in asked.items() if address}
     )
@@ -231,6 +236,22 @@ def nobody_json(email: str | None, phone: str | None, data: dict[str, Any], now:
         "confirmation_sent_at": stamp(now),
         "is_anonymous": False,
     }
+
+
+def factor_json(factor: Factor) -> dict[str, Any]:
+    always = {
+        "id": str(factor.id),
+        "factor_type": factor.factor_type,
+        "status": factor.status,
+        "created_at": stamp(factor.created_at),
+        "updated_at": stamp(factor.updated_at),
+    }
+    sometimes = {
+        "friendly_name": factor.friendly_name,
+        "phone": factor.phone,
+        "last_challenged_at": factor.last_challenged_at and stamp(factor.last_challenged_at),
+    }
+    return always | {name: value for name, value in sometimes.items() if value}
 
 
 def identity_json(identity: Identity) -> dict[str, Any]:

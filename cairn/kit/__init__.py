@@ -1,4 +1,5 @@
-"""What every room may need and that knows nothing about waivers: refusals, the clock, the manners of HTTP.
+"""What every room may need and that knows nothing about waivers: refusals, the clock, sealed secrets,
+the manners of HTTP.
 
 Floor 1: imports nothing of ours.
 """
@@ -6,5 +7,6 @@ Floor 1: imports nothing of ours.
 from cairn.kit.clock import now
 from cairn.kit.cors import Cors
 from cairn.kit.problem import Problem
+from cairn.kit.seal import Seal, SealBroken
 
-__all__ = ["Cors", "Problem", "now"]
+__all__ = ["Cors", "Problem", "Seal", "SealBroken", "now"]

@@ -11,11 +11,14 @@ import pytest_asyncio
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from cairn.auth import ApiKeyGate, AuthSettings, Keyring, new_signing_key, service
+from cairn.auth import ApiKeyGate, AuthSettings, Keyring, TextSender, new_signing_key, service
 from cairn.db import Database
 from cairn.kit import now
+from tests.auth.journey import SITE
 from tests.auth.mail_room import MailRoom
 from tests.auth.visitor import Visitor
+from tests.elsewhere.openid import APP_CLIENT_ID, CLIENT_ID, CLIENT_SECRET, OpenIdElsewhere
+from tests.elsewhere.serving import openid_elsewhere
 
 SIGNING_KEY = new_signing_key()
 
@@ -33,8 +36,10 @@ def keyring(settings: AuthSettings) -> Keyring:
 
 
 @asynccontextmanager
-async def visiting(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
-    gate = ApiKeyGate(service(database, keyring, settings), keyring, settings.api_key_required)
+async def visiting(
+    database: Database, keyring: Keyring, settings: AuthSettings, texts: TextSender | None = None
+) -> AsyncIterator[Visitor]:
+    gate = ApiKeyGate(service(database, keyring, settings, texts=texts), keyring, settings.api_key_required)
     transport = httpx.ASGITransport(app=Starlette(routes=[Mount("/auth/v1", gate)]), client=("203.0.113.7", 4711))
     async with httpx.AsyncClient(
         transport=transport, base_url="http://cairn.test/auth/v1", headers={"apikey": keyring.anon_key}
@@ -76,3 +81,36 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
             monkeypatch.setattr(file, "now", moved)
 
     return move
+
+
+@pytest_asyncio.fixture
+async def google() -> AsyncIterator[OpenIdElsewhere]:
+    async with openid_elsewhere() as provider:
+        yield provider
+
+
+@pytest.fixture
+def with_google(settings: AuthSettings, google: OpenIdElsewhere) -> AuthSettings:
+    credentials = {
+        "client_id": CLIENT_ID,
+        "client_secret": CLIENT_SECRET,
+        "further_client_ids": [APP_CLIENT_ID],
+        "issuer": google.issuer,
+    }
+    secrets = {"jwt_secret": settings.jwt_secret, "signing_key": settings.signing_key}
+    return AuthSettings.model_validate({**secrets, "site_url": SITE, "google": credentials})
+
+
+@pytest_asyncio.fixture
+async def guest_of_google(database: Database, with_google: AuthSettings) -> AsyncIterator[Visitor]:
+    """A visitor of a house that offers Google."""
+    async with visiting(database, Keyring(with_google), with_google) as arrived:
+        yield arrived
+
+
+@pytest_asyncio.fixture
+async def guest_of_everything(database: Database, with_google: AuthSettings) -> AsyncIterator[Visitor]:
+    """Where nothing is switched off."""
+    whole = with_google.model_copy(update={"manual_linking": True, "saml": True})
+    async with visiting(database, Keyring(whole), whole) as arrived:
+        yield arrived

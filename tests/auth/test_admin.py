@@ -9,6 +9,7 @@ from cairn.auth import AuthSettings, Keyring
 from cairn.auth.passwords import HASHER
 from cairn.db import SERVICE, Database
 from cairn.kit import now
+from tests.auth.second_factor import with_app
 from tests.auth.test_refresh import Later
 from tests.auth.visitor import NEWER, PASSWORD, Visitor, refusal, session_of
 from tests.cast import Person
@@ -191,6 +192,18 @@ async def test_a_deleted_person_is_gone(visitor: Visitor, softly: bool) -> None:
     assert session_of(await visitor.admin("GET", "/admin/users"))["users"] == []
     again = session_of(await visitor.sign_up(GIL, role="customer"))
     assert again["user"]["id"] != session["user"]["id"]
+
+
+async def test_somebody_forgotten_leaves_no_factor_behind(visitor: Visitor, database: Database) -> None:
+    hand, _ = await with_app(visitor, session_of(await visitor.sign_up(GIL, role="customer")))
+    session_of(await hand.recovery_codes())
+    path = f"/admin/users/{hand.session['user']['id']}"
+
+    session_of(await visitor.admin("DELETE", path, {"should_soft_delete": True}))
+
+    async with database.acting_as(SERVICE) as connection:
+        for table in ("mfa_factors", "mfa_recovery_codes"):
+            assert await connection.fetchval(f"select count(*) from auth.{table}") == 0
 
 
 async def test_somebody_who_is_not_there(visitor: Visitor) -> None:

@@ -48,7 +48,18 @@ async def test_where_keys_are_optional_a_call_without_one_passes(keyring: Keyrin
         assert (await client.get("/rest/v1/x")).text == "beyond the gate"
 
 
-@pytest.mark.parametrize("link", ["verify", "callback", "authorize", ".well-known/jwks.json", "health"])
+@pytest.mark.parametrize(
+    "link",
+    [
+        "verify",
+        "callback",
+        "authorize",
+        "sso/saml/metadata",
+        ".well-known/jwks.json",
+        ".well-known/openid-configuration",
+        "health",
+    ],
+)
 async def test_links_are_opened_without_a_key(keyring: Keyring, link: str) -> None:
     async with through(keyring) as client:
         assert (await client.get(f"/auth/v1/{link}?token=x")).text == "beyond the gate"
@@ -86,6 +97,13 @@ async def test_addresses_of_files_are_opened_without_a_key(keyring: Keyring, met
 async def test_everything_else_about_files_needs_a_key(keyring: Keyring, method: str, path: str) -> None:
     async with through(keyring) as client:
         assert (await client.request(method, f"/storage/v1/{path}")).status_code == 401
+
+
+async def test_an_identity_providers_form_is_taken_without_a_key(keyring: Keyring) -> None:
+    async with through(keyring) as client:
+        assert (await client.post("/auth/v1/sso/saml/acs")).text == "beyond the gate"
+        assert (await client.get("/auth/v1/sso/saml/acs")).status_code == 401
+        assert (await client.post("/auth/v1/sso")).status_code == 401
 
 
 async def test_a_browsers_preflight_passes(keyring: Keyring) -> None:

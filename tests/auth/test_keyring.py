@@ -16,9 +16,9 @@ from joserfc.jwk import ECKey, OctKey, RSAKey
 
 from cairn.auth import AuthSettings, BadClaims, BadToken, Keyring, new_signing_key
 from cairn.auth.remembered import Remembered
-from cairn.db import Principal
+from cairn.db import Database, Principal
 from cairn.kit import now
-from tests.auth.conftest import SIGNING_KEY
+from tests.auth.conftest import SIGNING_KEY, visiting
 from tests.auth.visitor import Visitor, refusal, session_of
 
 SECRET = "a secret of the tests, and of nothing else"
@@ -49,6 +49,42 @@ async def test_access_tokens_verify_with_the_published_keys(visitor: Visitor) ->
 
     assert "d" not in key
     assert SECRET not in answer.text
+
+
+async def test_others_find_the_keys_by_the_issuer_alone(visitor: Visitor, settings: AuthSettings) -> None:
+    published = (await visitor.client.get("/.well-known/openid-configuration")).json()
+
+    assert published["issuer"] == settings.issuer
+    assert published["jwks_uri"] == f"{settings.issuer}/.well-known/jwks.json"
+
+
+async def test_a_new_signing_key_signs_nobody_out(visitor: Visitor, database: Database) -> None:
+    session = session_of(await visitor.sign_up("rosa@rio-rafting.example"))
+    public = ECKey.import_key(SIGNING_KEY).as_pem(private=False).decode()
+    pair = {"jwt_secret": SECRET, "signing_key": new_signing_key()}
+    renewed = AuthSettings.model_validate({**pair, "retired_keys": [public]})
+
+    async with visiting(database, Keyring(renewed), renewed) as after:
+        assert (await after.user(session)).status_code == 200
+        fresh = session_of(await after.refresh(session["refresh_token"]))
+        keys = (await after.client.get("/.well-known/jwks.json")).json()["keys"]
+    forgotten = Keyring(AuthSettings.model_validate(pair))
+
+    assert [key["kid"] for key in keys] == [_kid(fresh["access_token"]), _kid(session["access_token"])]
+    assert not any("d" in key for key in keys)
+    assert forgotten.principal(fresh["access_token"]).user_id
+    with pytest.raises(BadToken):
+        forgotten.principal(session["access_token"])
+
+
+@pytest.mark.parametrize("pem", ["", "no key", SIGNING_KEY], ids=["empty", "garbage", "private"])
+def test_only_public_keys_are_retired(pem: str) -> None:
+    with pytest.raises(ValueError, match="must be EC P-256 public keys in PEM"):
+        AuthSettings.model_validate({"jwt_secret": SECRET, "signing_key": SIGNING_KEY, "retired_keys": [pem]})
+
+
+def _kid(token: str) -> str:
+    return str(json.loads(_raw(token.split(".", maxsplit=1)[0]))["kid"])
 
 
 async def test_a_token_says_who_holds_it(visitor: Visitor, keyring: Keyring) -> None:

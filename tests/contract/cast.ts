@@ -12,6 +12,20 @@ export type Connect = (key: string) => SupabaseClient;
 
 const withoutStorage = { auth: { persistSession: false, autoRefreshToken: false } };
 
+/** The same two, keeping their PKCE verifier in memory as a browser tab keeps it in its storage. */
+export function connectWithPkce(version: string): SupabaseClient {
+  const { url, anon_key } = inject("keys");
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  };
+  const auth = { flowType: "pkce" as const, storage, persistSession: true, autoRefreshToken: false };
+  if (version === "newest") return createClient(url, anon_key, { auth });
+  return createOldClient(url, anon_key, { auth }) as unknown as SupabaseClient;
+}
+
 function connect(key: string): SupabaseClient {
   return createClient(inject("keys").url, key, withoutStorage);
 }

@@ -12,7 +12,7 @@ REFERENCE = re.compile(r"`(?P<file>tests/[\w/.-]+)::(?P<test>[^`]+)`")
 
 
 def test_every_route_of_auth_is_listed() -> None:
-    routes = ROUTE.findall(text(ROOT / "cairn" / "auth" / "routes.py"))
+    routes = [route for path in (ROOT / "cairn" / "auth").rglob("routes.py") for route in ROUTE.findall(text(path))]
 
     assert len(routes) > 0
     assert [f"{method} /auth/v1{path}" for path, method in routes if f"`{method} /auth/v1{path}`" not in PAPER] == []

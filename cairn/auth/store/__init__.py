@@ -1,4 +1,4 @@
-"""The only SQL of this room: people, their sessions, what was sent to them, and the log of what they did."""
+"""The only SQL of this room: people, their sessions and factors, what was sent to them, and what they did."""
 
 from cairn.auth.store.addresses import (
     ask_for_email,
@@ -12,7 +12,32 @@ from cairn.auth.store.addresses import (
 )
 from cairn.auth.store.administration import change_as_admin, company_exists, delete_person, forget_person
 from cairn.auth.store.audit import note
-from cairn.auth.store.flows import add_flow, drop_flow, issue_code, take_flow
+from cairn.auth.store.factors import (
+    accept_factor,
+    add_challenge,
+    add_factor,
+    challenge_posed,
+    credentials_of,
+    fail_challenge,
+    finish_challenge,
+    lately,
+    locked_factor,
+    remove_factor,
+    remove_unfinished_factors,
+    replace_recovery_codes,
+    use_recovery_code,
+)
+from cairn.auth.store.flows import add_flow, issue_code
+from cairn.auth.store.identities import (
+    add_federated_person,
+    add_identity,
+    hand_over,
+    identity_owner,
+    remove_identity,
+    renew_identity,
+    wait_for_turn,
+)
+from cairn.auth.store.journeys import add_journey, answer_journey, hold_for_exchange, journey_by_code, remove_journey
 from cairn.auth.store.limits import give_back, take
 from cairn.auth.store.one_time import drop_one_time_token, one_time_token, put_one_time_token
 from cairn.auth.store.people import (
@@ -26,41 +51,64 @@ from cairn.auth.store.people import (
     signed_in,
 )
 from cairn.auth.store.sessions import (
+    active_token,
     add_session,
     add_token,
     chain_of,
     end_all_sessions,
     end_other_sessions,
     end_session,
+    locked_session,
     locked_session_of,
+    raise_session,
     revoke_token,
     session_by_id,
 )
+from cairn.auth.store.sso import add_sso_provider, remove_sso_provider, sso_provider, sso_provider_for, sso_providers
 from cairn.auth.store.sweeping import sweep
 
 __all__ = [
+    "accept_factor",
+    "active_token",
+    "add_challenge",
+    "add_factor",
+    "add_federated_person",
     "add_flow",
+    "add_identity",
+    "add_journey",
     "add_person",
     "add_session",
+    "add_sso_provider",
     "add_token",
+    "answer_journey",
     "ask_for_email",
     "ask_for_phone",
     "chain_of",
+    "challenge_posed",
     "change_as_admin",
     "change_person",
     "company_exists",
     "confirm_email",
     "confirm_phone",
+    "credentials_of",
     "delete_person",
-    "drop_flow",
     "drop_one_time_token",
     "email_change_confirmed",
     "end_all_sessions",
     "end_other_sessions",
     "end_session",
+    "fail_challenge",
+    "finish_challenge",
     "forget_person",
     "give_back",
+    "hand_over",
+    "hold_for_exchange",
+    "identity_owner",
     "issue_code",
+    "journey_by_code",
+    "lately",
+    "locked_factor",
+    "locked_session",
     "locked_session_of",
     "move_to_email",
     "move_to_phone",
@@ -73,10 +121,22 @@ __all__ = [
     "person_by_id",
     "person_by_phone",
     "put_one_time_token",
+    "raise_session",
+    "remove_factor",
+    "remove_identity",
+    "remove_journey",
+    "remove_sso_provider",
+    "remove_unfinished_factors",
+    "renew_identity",
+    "replace_recovery_codes",
     "revoke_token",
     "session_by_id",
     "signed_in",
+    "sso_provider",
+    "sso_provider_for",
+    "sso_providers",
     "sweep",
     "take",
-    "take_flow",
+    "use_recovery_code",
+    "wait_for_turn",
 ]

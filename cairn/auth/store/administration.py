@@ -52,6 +52,8 @@ async def forget_person(conn: Connection, user_id: UUID, now: datetime) -> None:
     for table, column in (
         ("auth.identities", "user_id"),
         ("auth.sessions", "user_id"),
+        ("auth.mfa_factors", "user_id"),
+        ("auth.mfa_recovery_codes", "user_id"),
         ("auth.one_time_tokens", "user_id"),
         ("auth.flow_state", "user_id"),
         ("public.profiles", "id"),

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import asyncpg
 
-from cairn.auth.model import Identity, Person
+from cairn.auth.model import Factor, Identity, Person
 from cairn.db import Connection
 
 PERSON = """
@@ -14,13 +14,19 @@ PERSON = """
            u.app_metadata, u.user_metadata, u.banned_until, u.created_at, u.updated_at, u.phone, u.phone_confirmed_at,
            u.invited_at, u.recovery_sent_at, u.new_email, u.email_change_sent_at, u.email_change_awaits, u.new_phone,
            u.phone_change_sent_at, u.reauthentication_sent_at, u.is_anonymous, u.deleted_at,
-           coalesce(known.identities, '[]') as identities
+           coalesce(known.identities, '[]') as identities,
+           coalesce(held.factors, '[]') as factors
       from auth.users u
       left join lateral (
                select jsonb_agg(to_jsonb(i) order by i.created_at) as identities
                  from auth.identities i
                 where i.user_id = u.id
            ) known on true
+      left join lateral (
+               select jsonb_agg(to_jsonb(f) - '{secret,credential,last_step}'::text[] order by f.created_at) as factors
+                 from auth.mfa_factors f
+                where f.user_id = u.id
+           ) held on true
 """
 
 
@@ -137,8 +143,9 @@ def _person(row: asyncpg.Record | None) -> Person | None:
     if row is None:
         return None
     identities = tuple(_identity(each) for each in json.loads(row["identities"]))
+    factors = tuple(_factor(each) for each in json.loads(row["factors"]))
     metadata = {name: json.loads(row[name]) for name in ("app_metadata", "user_metadata")}
-    return Person(**{**dict(row), **metadata, "identities": identities})
+    return Person(**{**dict(row), **metadata, "identities": identities, "factors": factors})
 
 
 def _identity(row: dict[str, Any]) -> Identity:
@@ -153,4 +160,19 @@ def _identity(row: dict[str, Any]) -> Identity:
         last_sign_in_at=signed_in_at and datetime.fromisoformat(signed_in_at),
         created_at=datetime.fromisoformat(row["created_at"]),
         updated_at=datetime.fromisoformat(row["updated_at"]),
+    )
+
+
+def _factor(row: dict[str, Any]) -> Factor:
+    challenged_at = row["last_challenged_at"]
+    return Factor(
+        id=UUID(row["id"]),
+        user_id=UUID(row["user_id"]),
+        friendly_name=row["friendly_name"],
+        factor_type=row["factor_type"],
+        status=row["status"],
+        phone=row["phone"],
+        created_at=datetime.fromisoformat(row["created_at"]),
+        updated_at=datetime.fromisoformat(row["updated_at"]),
+        last_challenged_at=challenged_at and datetime.fromisoformat(challenged_at),
     )

@@ -43,6 +43,30 @@ async def locked_session_of(conn: Connection, token_sha256: bytes) -> Session | 
     return None if row is None else _session(row)
 
 
+async def locked_session(conn: Connection, session_id: UUID) -> Session | None:
+    await conn.execute("select from auth.sessions where id = $1 for update", session_id)
+    return await session_by_id(conn, session_id)
+
+
+async def active_token(conn: Connection, session_id: UUID) -> RefreshToken | None:
+    row = await conn.fetchrow(
+        """
+        select id, token_sha256, parent_id, revoked_at
+          from auth.refresh_tokens
+         where session_id = $1 and revoked_at is null
+        """,
+        session_id,
+    )
+    return None if row is None else RefreshToken(**dict(row))
+
+
+async def raise_session(conn: Connection, session_id: UUID, amr: list[dict[str, Any]], factor_id: UUID | None) -> None:
+    await conn.execute(
+        "update auth.sessions set aal = 'aal2', amr = $2, factor_id = $3 where id = $1",
+        session_id, json.dumps(amr), factor_id,
+    )  # fmt: skip
+
+
 async def chain_of(conn: Connection, session_id: UUID, token_sha256: bytes) -> tuple[RefreshToken, RefreshToken | None]:
     """The token that was presented, and the one that is active now."""
     rows = await conn.fetch(

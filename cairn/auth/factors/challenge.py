@@ -1,0 +1,63 @@
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from cairn.auth import limits, store
+from cairn.auth.bearer import signed_in
+from cairn.auth.desk import Desk
+from cairn.auth.errors_of_factors import FactorNotFound, TooManyTries
+from cairn.auth.factor import CHALLENGE_LIFETIME, TEXTS_PER_CHALLENGE_LIFETIME, Held, Kind
+from cairn.auth.factors.passkey import creation_options, request_options
+from cairn.auth.factors.phone import send_code
+from cairn.auth.model import Caller, Person
+from cairn.db import Connection, Principal
+from cairn.kit import now
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A challenge as the person gets to see it."""
+
+    id: UUID
+    kind: Kind
+    expires_at: datetime
+    # For a passkey: whether it is being made or used, and what its browser has to be told.
+    ceremony: str | None = None
+    options: dict[str, Any] | None = None
+
+
+async def challenge(desk: Desk, principal: Principal, factor_id: UUID, caller: Caller) -> Question:
+    challenge_id, nonce = uuid4(), secrets.token_bytes(32)
+    async with desk.mailing() as conn:
+        person = (await signed_in(conn, principal)).person
+        factor = await store.locked_factor(conn, person.id, factor_id)
+        if factor is None:
+            raise FactorNotFound
+        question = await _question(conn, desk, person, factor, challenge_id=challenge_id, nonce=nonce)
+        code_hmac = await _texted(desk, conn, factor, challenge_id) if factor.factor_type == "phone" else None
+        await store.add_challenge(conn, challenge_id, factor.id, caller.ip, code_hmac=code_hmac, nonce=nonce)
+        await store.note(conn, "challenge_created", person.id, caller, factor_id=str(factor.id))
+    return question
+
+
+async def _question(
+    conn: Connection, desk: Desk, person: Person, factor: Held, *, challenge_id: UUID, nonce: bytes
+) -> Question:
+    expires_at = now() + CHALLENGE_LIFETIME
+    if factor.factor_type != "webauthn":
+        return Question(challenge_id, factor.factor_type, expires_at)
+    if factor.credential is not None:
+        return Question(challenge_id, "webauthn", expires_at, "request", request_options(desk, factor, nonce))
+    known = await store.credentials_of(conn, person.id)
+    return Question(challenge_id, "webauthn", expires_at, "create", creation_options(desk, person, nonce, known))
+
+
+async def _texted(desk: Desk, conn: Connection, factor: Held, challenge_id: UUID) -> bytes:
+    """Text messages cost money and patience."""
+    recently = await store.lately(conn, factor.user_id, CHALLENGE_LIFETIME)
+    if recently.challenges >= TEXTS_PER_CHALLENGE_LIFETIME:
+        raise TooManyTries(max(1, recently.seconds_left))
+    await limits.text_for_factor(desk, conn)
+    return await send_code(desk, conn, factor, challenge_id)

@@ -1,0 +1,84 @@
+"""A passkey or security key, by WebAuthn."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import webauthn
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
+from webauthn.helpers.exceptions import WebAuthnException
+from webauthn.helpers.options_to_json_dict import options_to_json_dict
+from webauthn.helpers.structs import PublicKeyCredentialDescriptor
+
+from cairn.auth.desk import Desk
+from cairn.auth.errors_of_factors import KeyNotProven
+from cairn.auth.factor import Held, Posed
+from cairn.auth.model import Person
+from cairn.auth.settings import AuthSettings
+
+
+def creation_options(desk: Desk, person: Person, nonce: bytes, known: list[dict[str, Any]]) -> dict[str, Any]:
+    """For a key that is new; one that is known already is not to be added twice."""
+    options = webauthn.generate_registration_options(
+        rp_id=desk.settings.host,
+        rp_name=desk.settings.host,
+        user_id=person.id.bytes,
+        user_name=person.email or str(person.id),
+        challenge=nonce,
+        exclude_credentials=[_descriptor(credential) for credential in known],
+    )
+    return options_to_json_dict(options)
+
+
+def request_options(desk: Desk, factor: Held, nonce: bytes) -> dict[str, Any]:
+    assert factor.credential is not None
+    options = webauthn.generate_authentication_options(
+        rp_id=desk.settings.host, challenge=nonce, allow_credentials=[_descriptor(factor.credential)]
+    )
+    return options_to_json_dict(options)
+
+
+def proven(desk: Desk, factor: Held, posed: Posed, response: dict[str, Any]) -> dict[str, Any]:
+    """The key as it is to be remembered, if it signed this very challenge on a page of ours; else `KeyNotProven`."""
+    try:
+        if factor.credential is None:
+            return _registered(desk.settings, posed, response)
+        return _used(desk.settings, posed, response, factor.credential)
+    except (WebAuthnException, ValueError, TypeError, KeyError, AttributeError) as refused:
+        raise KeyNotProven from refused
+
+
+def _registered(settings: AuthSettings, posed: Posed, response: dict[str, Any]) -> dict[str, Any]:
+    verified = webauthn.verify_registration_response(
+        credential=response,
+        expected_challenge=posed.nonce or b"",
+        expected_rp_id=settings.host,
+        expected_origin=_origins(settings),
+    )
+    return {
+        "id": bytes_to_base64url(verified.credential_id),
+        "public_key": bytes_to_base64url(verified.credential_public_key),
+        "sign_count": verified.sign_count,
+    }
+
+
+def _used(settings: AuthSettings, posed: Posed, response: dict[str, Any], credential: dict[str, Any]) -> dict[str, Any]:
+    if response.get("id") != credential["id"]:
+        raise KeyNotProven
+    verified = webauthn.verify_authentication_response(
+        credential=response,
+        expected_challenge=posed.nonce or b"",
+        expected_rp_id=settings.host,
+        expected_origin=_origins(settings),
+        credential_public_key=base64url_to_bytes(credential["public_key"]),
+        credential_current_sign_count=credential["sign_count"],
+    )
+    return {**credential, "sign_count": verified.new_sign_count}
+
+
+def _origins(settings: AuthSettings) -> list[str]:
+    site = urlsplit(settings.site_url)
+    return [f"{site.scheme}://{site.netloc}", *settings.mfa.webauthn_origins]
+
+
+def _descriptor(credential: dict[str, Any]) -> PublicKeyCredentialDescriptor:
+    return PublicKeyCredentialDescriptor(id=base64url_to_bytes(credential["id"]))

@@ -1,0 +1,30 @@
+from datetime import datetime
+from uuid import UUID
+
+from cairn.auth import store
+from cairn.auth.bearer import SignedIn
+from cairn.auth.desk import Desk
+from cairn.auth.errors import SessionNotFound
+from cairn.auth.errors_of_factors import SessionNeeded
+from cairn.auth.factor import raised
+from cairn.auth.grant import Grant, grant
+from cairn.auth.refresh import rotate
+from cairn.db import Connection
+
+
+async def raise_level(
+    desk: Desk, conn: Connection, known: SignedIn, *, method: str, factor_id: UUID | None, now: datetime
+) -> Grant:
+    """The same session, better proven, with a new refresh token. The person's other sessions go on as they are."""
+    if known.session is None:
+        raise SessionNeeded
+    session = await store.locked_session(conn, known.session.id)
+    active = await store.active_token(conn, session.id) if session else None
+    if session is None or active is None:
+        raise SessionNotFound
+    await store.raise_session(conn, session.id, raised(session, method, now), factor_id)
+    token = await rotate(desk, conn, session, active)
+    person, session = await store.person_by_id(conn, known.person.id), await store.session_by_id(conn, session.id)
+    assert person is not None
+    assert session is not None
+    return grant(desk, person, session, token, now)

@@ -1,0 +1,46 @@
+from uuid import UUID
+
+from cairn.auth import store
+from cairn.auth.bearer import signed_in
+from cairn.auth.desk import Desk
+from cairn.auth.errors_of_factors import FactorNotFound, NoSuchUser, RemovalNeedsAal2
+from cairn.auth.model import Caller, Factor
+from cairn.db import Connection, Principal
+
+
+async def remove(desk: Desk, principal: Principal, factor_id: UUID, caller: Caller) -> None:
+    """A verified one only by someone who has just shown a second factor."""
+    async with desk.transaction() as conn:
+        known = await signed_in(conn, principal)
+        factor = _named(known.person.factors, factor_id)
+        if factor.is_verified and (known.session is None or known.session.aal != "aal2"):
+            raise RemovalNeedsAal2
+        await _removed(conn, factor, caller)
+
+
+async def factors_of(desk: Desk, user_id: UUID) -> tuple[Factor, ...]:
+    async with desk.transaction(read_only=True) as conn:
+        person = await store.person_by_id(conn, user_id)
+    if person is None:
+        raise NoSuchUser
+    return person.factors
+
+
+async def remove_for(desk: Desk, user_id: UUID, factor_id: UUID, caller: Caller) -> Factor:
+    """By an administrator, for somebody who has lost it."""
+    factor = _named(await factors_of(desk, user_id), factor_id)
+    async with desk.transaction() as conn:
+        await _removed(conn, factor, caller)
+    return factor
+
+
+def _named(factors: tuple[Factor, ...], factor_id: UUID) -> Factor:
+    for factor in factors:
+        if factor.id == factor_id:
+            return factor
+    raise FactorNotFound
+
+
+async def _removed(conn: Connection, factor: Factor, caller: Caller) -> None:
+    await store.remove_factor(conn, factor.user_id, factor.id)
+    await store.note(conn, "factor_deleted", factor.user_id, caller, factor_id=str(factor.id))

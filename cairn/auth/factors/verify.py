@@ -1,0 +1,92 @@
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from cairn.auth import store
+from cairn.auth.bearer import signed_in
+from cairn.auth.desk import Desk
+from cairn.auth.errors_of_factors import (
+    ChallengeElsewhere,
+    ChallengeExpired,
+    ChallengeNotFound,
+    FactorNotFound,
+    TooManyTries,
+    TotpCodeWrong,
+)
+from cairn.auth.factor import CHALLENGE_LIFETIME, METHODS, Held, Posed, matching_step
+from cairn.auth.factors.passkey import proven
+from cairn.auth.factors.phone import check_code
+from cairn.auth.factors.raise_level import raise_level
+from cairn.auth.grant import Grant
+from cairn.auth.model import Caller
+from cairn.db import Connection, Principal
+from cairn.kit import Problem, now
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """The answer to a challenge: a code, or what a passkey signed."""
+
+    challenge_id: str
+    code: str = field(default="", repr=False)
+    signed: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+async def verify(desk: Desk, principal: Principal, factor_id: UUID, response: Response, caller: Caller) -> Grant:
+    """The right answer raises the session; a wrong one is counted, which is why its transaction commits."""
+    moment = now()
+    async with desk.transaction() as conn:
+        known = await signed_in(conn, principal)
+        factor = await store.locked_factor(conn, known.person.id, factor_id)
+        if factor is None:
+            raise FactorNotFound
+        posed = await _open_challenge(conn, factor, response, caller, moment)
+        recently = await store.lately(conn, known.person.id, CHALLENGE_LIFETIME)
+        if recently.failures >= desk.settings.mfa.tries:
+            raise TooManyTries(max(1, recently.seconds_left))
+        try:
+            step, credential = _accepted(desk, factor, posed, response, moment)
+        except Problem as wrong:
+            refusal = wrong
+        else:
+            await store.accept_factor(conn, factor, last_step=step, credential=credential)
+            await store.finish_challenge(conn, posed.id, moment)
+            await store.note(conn, "factor_verified", known.person.id, caller, factor_id=str(factor.id))
+            method = METHODS[factor.factor_type]
+            return await raise_level(desk, conn, known, method=method, factor_id=factor.id, now=moment)
+        await store.fail_challenge(conn, posed.id)
+        await store.note(conn, "factor_refused", known.person.id, caller, factor_id=str(factor.id))
+    raise refusal
+
+
+async def _open_challenge(
+    conn: Connection, factor: Held, response: Response, caller: Caller, moment: datetime
+) -> Posed:
+    try:
+        posed = await store.challenge_posed(conn, factor.id, UUID(response.challenge_id))
+    except ValueError as malformed:
+        raise ChallengeNotFound from malformed
+    if posed is None:
+        raise ChallengeNotFound
+    if posed.verified_at is not None or posed.ip != caller.ip:
+        raise ChallengeElsewhere
+    if posed.has_expired(moment):
+        raise ChallengeExpired(challenge_id=posed.id)
+    return posed
+
+
+def _accepted(
+    desk: Desk, factor: Held, posed: Posed, response: Response, moment: datetime
+) -> tuple[int | None, dict[str, Any] | None]:
+    """What is to be remembered of the proof; raises when it is none."""
+    if factor.factor_type == "webauthn":
+        return None, proven(desk, factor, posed, response.signed)
+    if factor.factor_type == "phone":
+        check_code(desk, posed, response.code)
+        return None, None
+    secret = desk.seal("factor secrets").open(factor.secret or "")
+    step = matching_step(secret, response.code, moment, factor.last_step)
+    if step is None:
+        raise TotpCodeWrong
+    return step, None

@@ -1,0 +1,178 @@
+"""The doors of federated sign-in: read, call one verb, render."""
+
+from collections.abc import Mapping
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from cairn.auth.desk import Desk
+from cairn.auth.door import answer, body_of, caller_of, desk_of, form_of, only_admins, principal_of
+from cairn.auth.errors_by_provider import BadState, IdentityIdInvalid, SsoProviderNotFound
+from cairn.auth.exchange_code import exchange_code
+from cairn.auth.federation.authorize import Departure, authorize, authorize_linking
+from cairn.auth.federation.callback import Answer, callback
+from cairn.auth.federation.id_token import Proof, sign_in_with_id_token
+from cairn.auth.federation.sso import SsoDeparture, begin_sso, finish_sso, metadata
+from cairn.auth.federation.sso_admin import NewProvider, add_provider, provider_by_id, providers, remove_provider
+from cairn.auth.federation.unlink import unlink
+from cairn.auth.federation.wire import ExchangeBody, IdTokenBody, SsoBody, SsoProviderBody, sso_provider_json
+from cairn.auth.journey import challenge
+from cairn.auth.landing import with_error
+from cairn.auth.model import chosen_role
+from cairn.auth.path_id import path_id
+from cairn.auth.redirects import redirect_target
+from cairn.auth.wire import session_json
+from cairn.kit import Problem
+
+# What these parameters mean is ours to know; any other is passed on to the provider.
+OURS = frozenset({
+    "provider", "redirect_to", "scopes", "code_challenge", "code_challenge_method", "skip_http_redirect", "role",
+    "apikey",
+})  # fmt: skip
+
+
+async def get_authorize(request: Request) -> Response:
+    desk, asked = desk_of(request), request.query_params
+    back_to = _back_to(desk, request)
+    try:
+        address = await authorize(desk, _departure(asked, back_to))
+    except Problem as problem:
+        if not _is_navigation(request):
+            raise
+        # A person looks at this window, and a page of JSON would be the end of it.
+        return _sent_to(with_error(back_to, problem))
+    if asked.get("skip_http_redirect") == "true":
+        return answer({"url": address})
+    return _sent_to(address)
+
+
+async def get_callback(request: Request) -> Response:
+    desk, told = desk_of(request), request.query_params
+    brought = Answer(*(told.get(name, "") for name in ("state", "code", "error", "error_description")))
+    try:
+        return _sent_to(await callback(desk, brought, caller_of(request)))
+    except BadState as unexpected:
+        return _sent_to(with_error(desk.settings.site_url, unexpected, error="invalid_request"), status=303)
+
+
+async def get_link_authorize(request: Request) -> Response:
+    desk, asked = desk_of(request), request.query_params
+    departure = _departure(asked, _back_to(desk, request))
+    address = await authorize_linking(desk, principal_of(request), departure)
+    if asked.get("skip_http_redirect") == "true":
+        return answer({"url": address})
+    return _sent_to(address)
+
+
+async def delete_identity(request: Request) -> Response:
+    principal = principal_of(request)
+    await unlink(desk_of(request), principal, path_id(request, "identity_id", IdentityIdInvalid), caller_of(request))
+    return answer({})
+
+
+async def pkce_grant(request: Request) -> Response:
+    body = await body_of(request, ExchangeBody)
+    granted = await exchange_code(desk_of(request), body.auth_code or "", body.code_verifier or "", caller_of(request))
+    return answer(session_json(granted))
+
+
+async def id_token_grant(request: Request) -> Response:
+    body = await body_of(request, IdTokenBody)
+    proof = Proof(
+        body.provider or body.issuer or "", body.id_token or "", body.nonce or None, body.access_token or None
+    )
+    linking = principal_of(request) if body.link_identity else None
+    return answer(session_json(await sign_in_with_id_token(desk_of(request), proof, caller_of(request), linking)))
+
+
+async def post_sso(request: Request) -> Response:
+    desk, body = desk_of(request), await body_of(request, SsoBody)
+    asked = body.redirect_to or request.query_params.get("redirect_to")
+    departure = SsoDeparture(
+        back_to=redirect_target(asked, desk.settings),
+        provider_id=body.provider_id or "",
+        domain=body.domain or "",
+        challenge=challenge(body.code_challenge, body.code_challenge_method),
+    )
+    address = await begin_sso(desk, departure)
+    return answer({"url": address}) if body.skip_http_redirect else _sent_to(address, status=303)
+
+
+async def post_acs(request: Request) -> Response:
+    desk, raw = desk_of(request), await form_of(request)
+    form = dict(parse_qsl(raw))
+    try:
+        address = await finish_sso(desk, form.get("SAMLResponse", ""), form.get("RelayState", ""), caller_of(request))
+    except BadState as unexpected:
+        address = with_error(desk.settings.site_url, unexpected, error="invalid_request")
+    return _sent_to(address, status=303)
+
+
+async def get_saml_metadata(request: Request) -> Response:
+    return Response(metadata(desk_of(request)), media_type="application/samlmetadata+xml")
+
+
+async def post_sso_provider(request: Request) -> Response:
+    only_admins(request)
+    body = await body_of(request, SsoProviderBody)
+    new = NewProvider(body.metadata_xml, body.domains or (), body.attribute_mapping or {}, body.company_id)
+    provider = await add_provider(desk_of(request), new, caller_of(request))
+    return JSONResponse(sso_provider_json(provider), 201, {"Cache-Control": "no-store"})
+
+
+async def get_sso_providers(request: Request) -> Response:
+    only_admins(request)
+    return answer({"items": [sso_provider_json(provider) for provider in await providers(desk_of(request))]})
+
+
+async def get_sso_provider(request: Request) -> Response:
+    only_admins(request)
+    provider_id = path_id(request, "provider_id", SsoProviderNotFound)
+    return answer(sso_provider_json(await provider_by_id(desk_of(request), provider_id)))
+
+
+async def delete_sso_provider(request: Request) -> Response:
+    only_admins(request)
+    provider_id = path_id(request, "provider_id", SsoProviderNotFound)
+    return answer(sso_provider_json(await remove_provider(desk_of(request), provider_id, caller_of(request))))
+
+
+def _departure(asked: Mapping[str, str], back_to: str) -> Departure:
+    return Departure(
+        provider=asked.get("provider", ""),
+        back_to=back_to,
+        challenge=challenge(asked.get("code_challenge"), asked.get("code_challenge_method")),
+        scopes=asked.get("scopes", ""),
+        role=chosen_role({"role": asked.get("role") or None}),
+        extra={name: value for name, value in asked.items() if name not in OURS},
+    )
+
+
+def _back_to(desk: Desk, request: Request) -> str:
+    asked = request.query_params.get("redirect_to") or request.headers.get("redirect_to")
+    return redirect_target(asked, desk.settings)
+
+
+def _is_navigation(request: Request) -> bool:
+    return request.headers.get("sec-fetch-mode") == "navigate"
+
+
+def _sent_to(address: str, status: int = 302) -> Response:
+    return RedirectResponse(address, status, headers={"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"})
+
+
+ROUTES = [
+    Route("/authorize", get_authorize, methods=["GET"]),
+    Route("/callback", get_callback, methods=["GET"]),
+    Route("/user/identities/authorize", get_link_authorize, methods=["GET"]),
+    Route("/user/identities/{identity_id}", delete_identity, methods=["DELETE"]),
+    Route("/sso", post_sso, methods=["POST"]),
+    Route("/sso/saml/acs", post_acs, methods=["POST"]),
+    Route("/sso/saml/metadata", get_saml_metadata, methods=["GET"]),
+    Route("/admin/sso/providers", post_sso_provider, methods=["POST"]),
+    Route("/admin/sso/providers", get_sso_providers, methods=["GET"]),
+    Route("/admin/sso/providers/{provider_id}", get_sso_provider, methods=["GET"]),
+    Route("/admin/sso/providers/{provider_id}", delete_sso_provider, methods=["DELETE"]),
+]

@@ -1,0 +1,136 @@
+"""Signing in through a company's own identity provider."""
+
+import logging
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+from cairn.auth import store
+from cairn.auth.desk import Desk
+from cairn.auth.errors_by_provider import (
+    SamlAnswerInvalid,
+    SamlDisabled,
+    SsoDomainNotFound,
+    SsoProviderNotFound,
+    SsoProviderOrDomain,
+)
+from cairn.auth.federation.arrive import Becoming
+from cairn.auth.federation.callback import expected, let_in
+from cairn.auth.federation.profile import Profile, from_assertion
+from cairn.auth.journey import Challenge, Journey
+from cairn.auth.landing import with_error
+from cairn.auth.model import Caller
+from cairn.auth.saml import Expected, believed, login_address, own_metadata
+from cairn.auth.saml.xml import Unreadable
+from cairn.auth.sso_provider import SsoProvider
+from cairn.db import Connection
+from cairn.kit import Problem, now
+
+log = logging.getLogger(__name__)
+
+# As tokens name it in their `amr`.
+SAML = "sso/saml"
+
+
+@dataclass(frozen=True, slots=True)
+class SsoDeparture:
+    back_to: str
+    provider_id: str = ""
+    domain: str = ""
+    challenge: Challenge | None = None
+
+
+async def begin_sso(desk: Desk, departure: SsoDeparture) -> str:
+    """Where the browser goes. The row that expects it back is written first."""
+    if not desk.settings.saml:
+        raise SamlDisabled
+    moment, asked = now(), departure.challenge
+    async with desk.transaction() as conn:
+        provider = await _provider(conn, departure)
+        journey = Journey(
+            id=uuid4(),
+            provider=provider.name,
+            referrer=departure.back_to,
+            authentication_method=SAML,
+            auth_code=uuid4(),
+            created_at=moment,
+            code_challenge=asked.value if asked else None,
+            code_challenge_method=asked.method if asked else None,
+            sso_provider_id=provider.id,
+        )
+        await store.add_journey(conn, journey)
+    return login_address(
+        provider.sso_url,
+        entity_id=entity_id(desk),
+        acs_url=acs_url(desk),
+        request_id=_request_id(journey),
+        relay_state=str(journey.id),
+        now=moment,
+    )
+
+
+async def finish_sso(desk: Desk, response: str, relay_state: str, caller: Caller) -> str:
+    """Where the browser goes next; only answers to questions of ours are heard, so none counts twice."""
+    if not desk.settings.saml:
+        raise SamlDisabled
+    journey = await expected(desk, relay_state, SAML)
+    assert journey.sso_provider_id is not None
+    try:
+        async with desk.transaction(read_only=True) as conn:
+            provider = await store.sso_provider(conn, journey.sso_provider_id)
+        if provider is None:
+            raise SsoProviderNotFound
+        profile = _believed(desk, provider, journey, response)
+        return await let_in(desk, journey, profile, Becoming(company_id=provider.company_id), caller=caller)
+    except Problem as problem:
+        log.info("sign-in with %s refused: %s (%s)", journey.provider, problem.code, problem)
+        return with_error(journey.referrer, problem)
+
+
+def metadata(desk: Desk) -> bytes:
+    if not desk.settings.saml:
+        raise SamlDisabled
+    return own_metadata(entity_id(desk), acs_url(desk))
+
+
+def entity_id(desk: Desk) -> str:
+    return f"{desk.settings.issuer}/sso/saml/metadata"
+
+
+def acs_url(desk: Desk) -> str:
+    return f"{desk.settings.issuer}/sso/saml/acs"
+
+
+async def _provider(conn: Connection, departure: SsoDeparture) -> SsoProvider:
+    if bool(departure.provider_id) == bool(departure.domain):
+        raise SsoProviderOrDomain
+    if departure.domain:
+        provider = await store.sso_provider_for(conn, departure.domain.strip().lower())
+        if provider is None:
+            raise SsoDomainNotFound
+        return provider
+    try:
+        provider = await store.sso_provider(conn, UUID(departure.provider_id))
+    except ValueError as malformed:
+        raise SsoProviderNotFound from malformed
+    if provider is None:
+        raise SsoProviderNotFound
+    return provider
+
+
+def _believed(desk: Desk, provider: SsoProvider, journey: Journey, response: str) -> Profile:
+    question = Expected(
+        entity_id=provider.entity_id,
+        certificates=provider.certificates,
+        audience=entity_id(desk),
+        recipient=acs_url(desk),
+        request_id=_request_id(journey),
+    )
+    try:
+        return from_assertion(provider, believed(response, question, now()))
+    except Unreadable as untrusted:
+        raise SamlAnswerInvalid(reason=str(untrusted)) from untrusted
+
+
+def _request_id(journey: Journey) -> str:
+    """An XML id may not begin with a digit."""
+    return f"id-{journey.id}"

@@ -1,0 +1,76 @@
+"""The identity providers of companies, set up by whoever holds the service key."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import asyncpg
+
+from cairn.auth import store
+from cairn.auth.desk import Desk
+from cairn.auth.errors_by_provider import SamlDisabled, SamlMetadataInvalid, SsoDomainTaken, SsoProviderNotFound
+from cairn.auth.model import Caller
+from cairn.auth.saml import described
+from cairn.auth.saml.xml import Unreadable
+from cairn.auth.sso_provider import SsoProvider
+
+LARGEST_METADATA = 500_000
+
+
+@dataclass(frozen=True, slots=True)
+class NewProvider:
+    metadata_xml: str
+    domains: Sequence[str] = ()
+    attribute_mapping: Mapping[str, str] = field(default_factory=dict)
+    company_id: UUID | None = None
+
+
+async def add_provider(desk: Desk, new: NewProvider, caller: Caller) -> SsoProvider:
+    """A domain belongs to one provider; who arrives with an address in it is believed to own that address."""
+    if not desk.settings.saml:
+        raise SamlDisabled
+    if len(new.metadata_xml) > LARGEST_METADATA:
+        raise SamlMetadataInvalid(reason="it is too large")
+    try:
+        about = described(new.metadata_xml)
+    except Unreadable as unusable:
+        raise SamlMetadataInvalid(reason=str(unusable)) from unusable
+    try:
+        async with desk.transaction() as conn:
+            provider = await store.add_sso_provider(
+                conn,
+                entity_id=about.entity_id,
+                sso_url=about.sso_url,
+                certificates=about.certificates,
+                metadata_xml=new.metadata_xml,
+                attribute_mapping=new.attribute_mapping,
+                company_id=new.company_id,
+                domains=sorted({domain.strip().lower() for domain in new.domains}),
+            )
+            await store.note(conn, "sso_provider_added", None, caller, provider=provider.name)
+    except asyncpg.UniqueViolationError as taken:
+        raise SsoDomainTaken from taken
+    except (asyncpg.ForeignKeyViolationError, asyncpg.CheckViolationError) as unusable:
+        raise SamlMetadataInvalid(reason="a domain, the company or the entity id is not possible") from unusable
+    return provider
+
+
+async def providers(desk: Desk) -> list[SsoProvider]:
+    async with desk.transaction(read_only=True) as conn:
+        return await store.sso_providers(conn)
+
+
+async def provider_by_id(desk: Desk, provider_id: UUID) -> SsoProvider:
+    async with desk.transaction(read_only=True) as conn:
+        provider = await store.sso_provider(conn, provider_id)
+    if provider is None:
+        raise SsoProviderNotFound
+    return provider
+
+
+async def remove_provider(desk: Desk, provider_id: UUID, caller: Caller) -> SsoProvider:
+    provider = await provider_by_id(desk, provider_id)
+    async with desk.transaction() as conn:
+        await store.remove_sso_provider(conn, provider_id)
+        await store.note(conn, "sso_provider_removed", None, caller, provider=provider.name)
+    return provider

@@ -1,0 +1,187 @@
+"""An OpenID provider, known by its issuer alone: addresses and keys are read from what it publishes."""
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import httpx
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet
+from joserfc.jwt import JWTClaimsRegistry
+from pydantic import BaseModel, Field, ValidationError
+
+from cairn.auth.errors_by_provider import ProviderAnswerInvalid, ProviderUnreachable
+from cairn.auth.journey import s256
+
+TIMEOUT_SECONDS = 10.0
+# Keys change rarely; one that is not known yet is asked for, but not more often than every few seconds.
+KEEP_SECONDS = 600.0
+ASK_AGAIN_SECONDS = 5.0
+CLOCK_SKEW_SECONDS = 30
+ALGORITHMS = ["RS256", "ES256"]
+# What is ours to say when the browser is sent over; a caller's own parameters do not replace it.
+RESERVED = frozenset({
+    "client_id", "client_secret", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce",
+    "code_challenge", "code_challenge_method", "request", "request_uri",
+})  # fmt: skip
+
+
+class Published(BaseModel):
+    """The part of the discovery document we use."""
+
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    jwks_uri: str
+    userinfo_endpoint: str | None = None
+
+
+class Tokens(BaseModel):
+    id_token: str = Field(repr=False)
+    access_token: str | None = Field(default=None, repr=False)
+    refresh_token: str | None = Field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Who came back from the provider, and what may be asked there in their name."""
+
+    claims: Mapping[str, Any]
+    access_token: str | None = field(repr=False)
+    refresh_token: str | None = field(repr=False)
+
+
+@dataclass(slots=True)
+class OpenIdProvider:
+    name: str
+    issuer: str
+    client_id: str
+    client_secret: str = field(repr=False)
+    further_client_ids: Sequence[str] = ()
+    _published: tuple[float, Published] | None = None
+    _keys: tuple[float, KeySet] | None = None
+
+    async def address(
+        self, *, back_to: str, journey_id: str, nonce: str, verifier: str, scopes: str, extra: Mapping[str, str]
+    ) -> str:
+        """Where the browser goes to sign in there."""
+        published = await self._discovered()
+        asked = {
+            **{name: value for name, value in extra.items() if name not in RESERVED},
+            "client_id": self.client_id,
+            "redirect_uri": back_to,
+            "response_type": "code",
+            "scope": " ".join(dict.fromkeys(f"openid email profile {scopes}".split())),
+            "state": journey_id,
+            "nonce": nonce,
+            "code_challenge": s256(verifier),
+            "code_challenge_method": "S256",
+        }
+        joint = "&" if urlsplit(published.authorization_endpoint).query else "?"
+        return f"{published.authorization_endpoint}{joint}{urlencode(asked)}"
+
+    async def arrival(self, code: str, *, back_to: str, nonce: str, verifier: str) -> Arrival:
+        """The code the browser brought back, exchanged for who it is."""
+        published = await self._discovered()
+        tokens = await self._exchanged(published, code, back_to, verifier)
+        claims = await self.claims_of(tokens.id_token)
+        if not secrets.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
+            raise ProviderAnswerInvalid(reason="it answers another request")
+        if published.userinfo_endpoint and tokens.access_token:
+            claims = {
+                **claims,
+                **await self._told_about(claims["sub"], published.userinfo_endpoint, tokens.access_token),
+            }
+        return Arrival(claims, tokens.access_token, tokens.refresh_token)
+
+    async def claims_of(self, id_token: str) -> dict[str, Any]:
+        """What a genuine id token says that was made by this provider for us; anything else is refused."""
+        try:
+            claims = await self._decoded(id_token)
+            registry = JWTClaimsRegistry(
+                leeway=CLOCK_SKEW_SECONDS,
+                # Google also writes its issuer without the scheme.
+                iss={"essential": True, "values": [self.issuer, self.issuer.removeprefix("https://")]},
+                aud={"essential": True, "values": [self.client_id, *self.further_client_ids]},
+                exp={"essential": True},
+                sub={"essential": True},
+            )
+            registry.validate(claims)
+        except (JoseError, ValueError, TypeError) as untrusted:
+            raise ProviderAnswerInvalid(reason="the id token is not genuine or not for us") from untrusted
+        if not isinstance(claims["sub"], str) or "\x00" in claims["sub"]:
+            raise ProviderAnswerInvalid(reason="it names nobody")
+        return claims
+
+    async def _decoded(self, id_token: str) -> dict[str, Any]:
+        """With the keys at hand, and if those do not fit, once more with the newest ones."""
+        keys = await self._published_keys(KEEP_SECONDS)
+        try:
+            return jwt.decode(id_token, keys, algorithms=ALGORITHMS).claims
+        except (JoseError, ValueError):
+            newest = await self._published_keys(ASK_AGAIN_SECONDS)
+            if newest is keys:
+                raise
+            return jwt.decode(id_token, newest, algorithms=ALGORITHMS).claims
+
+    async def _discovered(self) -> Published:
+        if self._published is None or time.monotonic() - self._published[0] > KEEP_SECONDS:
+            answer = await self._asked("GET", f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
+            try:
+                published = Published.model_validate(answer)
+            except ValidationError as unusable:
+                raise ProviderUnreachable from unusable
+            if published.issuer != self.issuer:
+                raise ProviderUnreachable
+            self._published = time.monotonic(), published
+        return self._published[1]
+
+    async def _published_keys(self, at_most_seconds_old: float) -> KeySet:
+        if self._keys is None or time.monotonic() - self._keys[0] > at_most_seconds_old:
+            answer = await self._asked("GET", (await self._discovered()).jwks_uri)
+            try:
+                self._keys = time.monotonic(), KeySet.import_key_set(answer)  # type: ignore[arg-type]
+            except (JoseError, ValueError, TypeError, KeyError) as unusable:
+                raise ProviderUnreachable from unusable
+        return self._keys[1]
+
+    async def _exchanged(self, published: Published, code: str, back_to: str, verifier: str) -> Tokens:
+        form = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": back_to,
+            "client_id": self.client_id,
+            "client_secret": self.client_secret,
+            "code_verifier": verifier,
+        }
+        answer = await self._asked("POST", published.token_endpoint, form=form)
+        try:
+            return Tokens.model_validate(answer)
+        except ValidationError as unusable:
+            raise ProviderAnswerInvalid(reason="it has no id token") from unusable
+
+    async def _told_about(self, subject: str, endpoint: str, token: str) -> dict[str, Any]:
+        told = await self._asked("GET", endpoint, token=token)
+        if told.get("sub") != subject:
+            raise ProviderAnswerInvalid(reason="it tells of somebody else")
+        return told
+
+    async def _asked(
+        self, method: str, url: str, *, form: Mapping[str, str] | None = None, token: str | None = None
+    ) -> dict[str, Any]:
+        headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        try:
+            async with httpx.AsyncClient(timeout=TIMEOUT_SECONDS) as client:
+                answer = await client.request(method, url, data=form, headers=headers)
+                content = answer.json() if answer.is_success or answer.is_client_error else None
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as unreachable:
+            raise ProviderUnreachable from unreachable
+        if content is None or not isinstance(content, dict):
+            raise ProviderUnreachable
+        if not answer.is_success:
+            raise ProviderAnswerInvalid(reason=str(content.get("error", answer.status_code))[:100])
+        return content

@@ -1,0 +1,181 @@
+import json
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from cairn.auth.factor import Held, Lately, Posed
+from cairn.db import Connection
+
+
+async def add_factor(
+    conn: Connection, user_id: UUID, *, name: str, kind: str, secret: str | None = None, phone: str | None = None
+) -> UUID | None:
+    """None when the person has a factor of that name already."""
+    factor_id: UUID | None = await conn.fetchval(
+        """
+        insert into auth.mfa_factors (user_id, friendly_name, factor_type, secret, phone)
+        values ($1, $2, $3, $4, $5)
+        on conflict (user_id, friendly_name) do nothing
+        returning id
+        """,
+        user_id, name, kind, secret, phone,
+    )  # fmt: skip
+    return factor_id
+
+
+async def remove_unfinished_factors(conn: Connection, user_id: UUID, *, older_than: timedelta) -> None:
+    await conn.execute(
+        """
+        delete from auth.mfa_factors
+         where user_id = $1 and status = 'unverified' and created_at < now() - $2::interval
+        """,
+        user_id, older_than,
+    )  # fmt: skip
+
+
+async def locked_factor(conn: Connection, user_id: UUID, factor_id: UUID) -> Held | None:
+    """With what proves it. Attempts at one factor follow one another, so that each sees the failures before it."""
+    row = await conn.fetchrow(
+        """
+        select id, user_id, factor_type, status, secret, phone, credential, last_step
+          from auth.mfa_factors
+         where user_id = $1 and id = $2
+           for update
+        """,
+        user_id, factor_id,
+    )  # fmt: skip
+    return None if row is None else _held(row)
+
+
+async def credentials_of(conn: Connection, user_id: UUID) -> list[dict[str, Any]]:
+    rows = await conn.fetch(
+        "select credential from auth.mfa_factors where user_id = $1 and credential is not null", user_id
+    )
+    return [json.loads(row["credential"]) for row in rows]
+
+
+async def accept_factor(
+    conn: Connection, factor: Held, *, last_step: int | None, credential: dict[str, Any] | None
+) -> None:
+    """It counts from now on; what was begun of the same kind and not finished is dropped."""
+    await conn.execute(
+        """
+        with unfinished as (
+            delete from auth.mfa_factors where user_id = $2 and factor_type = $3 and status = 'unverified' and id <> $1
+        )
+        update auth.mfa_factors
+           set status     = 'verified',
+               last_step  = coalesce($4, last_step),
+               credential = coalesce($5::jsonb, credential),
+               updated_at = case when status = 'verified' then updated_at else now() end
+         where id = $1
+        """,
+        factor.id, factor.user_id, factor.factor_type, last_step, credential and json.dumps(credential),
+    )  # fmt: skip
+
+
+async def remove_factor(conn: Connection, user_id: UUID, factor_id: UUID) -> None:
+    """The trust it gave goes with it: sessions it raised fall back, and without a factor no recovery code is left."""
+    await conn.execute(
+        """
+        update auth.sessions
+           set aal = 'aal1',
+               amr = jsonb_path_query_array(
+                   amr, '$[*] ? (@.method != "totp" && !(@.method starts with "mfa/"))')
+         where factor_id = $1
+        """,
+        factor_id,
+    )
+    await conn.execute("delete from auth.mfa_factors where user_id = $1 and id = $2", user_id, factor_id)
+    await conn.execute(
+        """
+        delete from auth.mfa_recovery_codes
+         where user_id = $1
+           and not exists (select from auth.mfa_factors where user_id = $1 and status = 'verified')
+        """,
+        user_id,
+    )
+
+
+async def add_challenge(
+    conn: Connection,
+    challenge_id: UUID,
+    factor_id: UUID,
+    ip: str | None,
+    *,
+    code_hmac: bytes | None,
+    nonce: bytes | None,
+) -> None:
+    await conn.execute(
+        """
+        with challenged as (
+            update auth.mfa_factors set last_challenged_at = now() where id = $2
+        )
+        insert into auth.mfa_challenges (id, factor_id, ip, code_hmac, nonce) values ($1, $2, $3, $4, $5)
+        """,
+        challenge_id, factor_id, ip, code_hmac, nonce,
+    )  # fmt: skip
+
+
+async def challenge_posed(conn: Connection, factor_id: UUID, challenge_id: UUID) -> Posed | None:
+    row = await conn.fetchrow(
+        """
+        select id, ip, code_hmac, nonce, verified_at, created_at
+          from auth.mfa_challenges
+         where id = $1 and factor_id = $2
+        """,
+        challenge_id, factor_id,
+    )  # fmt: skip
+    return None if row is None else Posed(**dict(row))
+
+
+async def finish_challenge(conn: Connection, challenge_id: UUID, now: datetime) -> None:
+    await conn.execute("update auth.mfa_challenges set verified_at = $2 where id = $1", challenge_id, now)
+
+
+async def fail_challenge(conn: Connection, challenge_id: UUID) -> None:
+    await conn.execute("update auth.mfa_challenges set failures = failures + 1 where id = $1", challenge_id)
+
+
+async def lately(conn: Connection, user_id: UUID, within: timedelta) -> Lately:
+    """What was tried at all factors of one person."""
+    row = await conn.fetchrow(
+        """
+        select coalesce(sum(c.failures), 0)::int as failures,
+               count(*)::int                     as challenges,
+               coalesce(ceil(extract(epoch from min(c.created_at) + $2::interval - now())), 0)::int as seconds_left
+          from auth.mfa_challenges c
+          join auth.mfa_factors f on f.id = c.factor_id
+         where f.user_id = $1 and c.created_at > now() - $2::interval
+        """,
+        user_id, within,
+    )  # fmt: skip
+    assert row is not None
+    return Lately(**dict(row))
+
+
+async def replace_recovery_codes(conn: Connection, user_id: UUID, hashes: list[bytes]) -> None:
+    await conn.execute("delete from auth.mfa_recovery_codes where user_id = $1", user_id)
+    await conn.executemany(
+        "insert into auth.mfa_recovery_codes (user_id, code_sha256) values ($1, $2)",
+        [(user_id, code) for code in hashes],
+    )
+
+
+async def use_recovery_code(conn: Connection, user_id: UUID, code_sha256: bytes, now: datetime) -> bool:
+    used = await conn.fetchval(
+        """
+        update auth.mfa_recovery_codes
+           set used_at = $3
+         where user_id = $1 and code_sha256 = $2 and used_at is null
+        returning true
+        """,
+        user_id, code_sha256, now,
+    )  # fmt: skip
+    return bool(used)
+
+
+def _held(row: asyncpg.Record) -> Held:
+    return Held(**{**dict(row), "credential": row["credential"] and json.loads(row["credential"])})

@@ -1,0 +1,125 @@
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from cairn.db import Connection
+
+
+async def wait_for_turn(conn: Connection, *names: str) -> None:
+    """Two first sign-ins of one person, or two people for one address, follow one another until the commit."""
+    for name in sorted(names):
+        await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", name)
+
+
+async def identity_owner(conn: Connection, provider: str, provider_id: str) -> UUID | None:
+    owner: UUID | None = await conn.fetchval(
+        "select user_id from auth.identities where provider = $1 and provider_id = $2", provider, provider_id
+    )
+    return owner
+
+
+async def add_federated_person(
+    conn: Connection,
+    *,
+    email: str | None,
+    confirmed_at: datetime | None,
+    app_metadata: Mapping[str, Any],
+    user_metadata: Mapping[str, Any],
+) -> UUID | None:
+    """None when the address has an account already. There is no password to sign in with."""
+    user_id: UUID | None = await conn.fetchval(
+        """
+        insert into auth.users (email, email_confirmed_at, app_metadata, user_metadata)
+        values ($1, $2, $3, $4)
+        on conflict (email) do nothing
+        returning id
+        """,
+        email, confirmed_at, json.dumps(dict(app_metadata)), json.dumps(dict(user_metadata)),
+    )  # fmt: skip
+    return user_id
+
+
+async def add_identity(
+    conn: Connection, user_id: UUID, provider: str, provider_id: str, data: Mapping[str, Any], *, now: datetime
+) -> None:
+    await conn.execute(
+        """
+        insert into auth.identities (user_id, provider, provider_id, identity_data, last_sign_in_at)
+        values ($1, $2, $3, $4, $5)
+        """,
+        user_id, provider, provider_id, json.dumps(dict(data)), now,
+    )  # fmt: skip
+    await _list_providers(conn, user_id)
+
+
+async def renew_identity(
+    conn: Connection, provider: str, provider_id: str, data: Mapping[str, Any], *, now: datetime
+) -> None:
+    """What the provider says today, and that its person was here. What they wrote about themselves stays."""
+    await conn.execute(
+        """
+        with identity as (
+            update auth.identities
+               set identity_data = $3, last_sign_in_at = $4, updated_at = $4
+             where provider = $1 and provider_id = $2
+            returning user_id
+        )
+        update auth.users
+           set last_sign_in_at = $4, user_metadata = $3::jsonb || user_metadata
+         where id = (select user_id from identity)
+        """,
+        provider, provider_id, json.dumps(dict(data)), now,
+    )  # fmt: skip
+
+
+async def remove_identity(conn: Connection, user_id: UUID, identity_id: UUID) -> None:
+    """Without the identity `email` a password opens nothing any more, so it is forgotten."""
+    provider = await conn.fetchval(
+        "delete from auth.identities where user_id = $1 and id = $2 returning provider", user_id, identity_id
+    )
+    if provider == "email":
+        await conn.execute("update auth.users set encrypted_password = null where id = $1", user_id)
+    await _list_providers(conn, user_id)
+
+
+async def hand_over(conn: Connection, user_id: UUID, now: datetime) -> None:
+    """To whoever has just proven the address: everything that somebody else may have prepared is gone."""
+    await conn.execute(
+        """
+        with sessions as (delete from auth.sessions where user_id = $1),
+             factors  as (delete from auth.mfa_factors where user_id = $1),
+             codes    as (delete from auth.mfa_recovery_codes where user_id = $1),
+             tokens   as (delete from auth.one_time_tokens where user_id = $1),
+             flows    as (delete from auth.flow_state where user_id = $1 or linking_user_id = $1),
+             others   as (delete from auth.identities where user_id = $1)
+        update auth.users
+           set encrypted_password = null, email_confirmed_at = $2, phone = null, phone_confirmed_at = null,
+               new_email = null, email_change_awaits = '{}', new_phone = null
+         where id = $1
+        """,
+        user_id, now,
+    )  # fmt: skip
+
+
+async def _list_providers(conn: Connection, user_id: UUID) -> None:
+    await conn.execute(
+        """
+        with known as (
+            select jsonb_agg(provider order by created_at) as providers,
+                   (array_agg(provider order by created_at))[1] as first
+              from auth.identities
+             where user_id = $1
+        )
+        update auth.users
+           set app_metadata = app_metadata || jsonb_build_object(
+                   'providers', known.providers,
+                   'provider', case when known.providers ? (app_metadata ->> 'provider')
+                                    then app_metadata ->> 'provider' else known.first end),
+               updated_at = now()
+          from known
+         where id = $1
+        """,
+        user_id,
+    )

@@ -1,0 +1,45 @@
+"""A small page of somebody's own that uses the real client, straight from its npm package."""
+
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import Route
+
+PACKAGES = Path(__file__).parent.parent.parent / "web" / "node_modules"
+CLIENTS = {"newest": "@supabase/supabase-js", "old": "supabase-old"}
+
+PAGE = """<!doctype html><title>A page of our own</title>
+<button onclick="signIn('rosa@rio-rafting.example')">Continue with Google</button>
+<output>nobody</output>
+<script src="/client/{client}.js"></script>
+<script>
+  window.heard = [];
+  window.client = supabase.createClient("{url}", "{key}", {{ auth: {{ flowType: "{flow}" }} }});
+  client.auth.onAuthStateChange((event, session) => {{
+    heard.push(event);
+    if (session) document.querySelector("output").textContent = session.user.email;
+  }});
+  const signIn = (email, more = {{}}) => client.auth.signInWithOAuth({{
+    provider: "google",
+    options: {{ redirectTo: location.origin + location.pathname, queryParams: {{ login_hint: email }}, ...more }},
+  }});
+</script>
+"""
+
+
+class OwnPage:
+    """At `/{client}/{flow}`; which server it talks to is told once that runs."""
+
+    def __init__(self) -> None:
+        self.url = self.anon_key = ""
+
+    def routes(self) -> list[Route]:
+        return [Route("/client/{client}.js", self.script), Route("/{client}/{flow}", self.page)]
+
+    async def page(self, request: Request) -> Response:
+        return HTMLResponse(PAGE.format(url=self.url, key=self.anon_key, **request.path_params))
+
+    async def script(self, request: Request) -> Response:
+        package = CLIENTS[request.path_params["client"]]
+        return FileResponse(PACKAGES / package / "dist" / "umd" / "supabase.js", media_type="text/javascript")
