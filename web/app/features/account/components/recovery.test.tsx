@@ -76,3 +76,21 @@ test("a link that is used up says so and offers a new mail", async () => {
   expect(await screen.findByText("This link no longer works.")).toBeVisible();
   expect(screen.getByRole("button", { name: "Send me a link" })).toBeVisible();
 });
+
+test("a link alone does not replace the password of someone with a second factor", async () => {
+  const factors = [{ id: "f1", factor_type: "totp", status: "verified" }];
+  serve({
+    ...accounts.rosa,
+    "GET /auth/v1/user": { body: sessionOf(ROSA, { factors }).user },
+    "POST /auth/v1/factors/f1/challenge": { body: { id: "c1", type: "totp", expires_at: 4_102_444_800 } },
+    "POST /auth/v1/factors/f1/verify": { body: sessionOf(ROSA, { factors }, "aal2") },
+  });
+  arriveAt(`/forgot-password${sessionInAddress(ROSA, "recovery")}`);
+  show(<Recovery />, "/forgot-password");
+
+  await userEvent.type(await screen.findByLabelText("Code"), "123456");
+  expect(screen.queryByLabelText("New password")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Continue" }));
+
+  expect(await screen.findByLabelText("New password")).toBeVisible();
+});
