@@ -1,0 +1,172 @@
+"""Google and second factors, on the pages people use."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from time import time
+
+import pyotp
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, expect
+
+from tests.elsewhere.openid import CLIENT_ID, CLIENT_SECRET
+from tests.elsewhere.serving import openid_elsewhere
+from tests.serving import Served, free_port, serving
+
+PASSWORD, ANOTHER = "nine rapids before noon", "ten rapids after noon"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def with_google(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Served]:
+    port = free_port()
+    async with openid_elsewhere() as google:
+        settings = {
+            "CAIRN_AUTH__SITE_URL": f"http://127.0.0.1:{port}",
+            "CAIRN_AUTH__GOOGLE__CLIENT_ID": CLIENT_ID,
+            "CAIRN_AUTH__GOOGLE__CLIENT_SECRET": CLIENT_SECRET,
+            "CAIRN_AUTH__GOOGLE__ISSUER": google.issuer,
+        }
+        opened = serving(tmp_path_factory.mktemp("getting-in"), port=port, settings=settings)
+        # Starting and stopping wait; the provider must be able to answer meanwhile.
+        served = await asyncio.to_thread(opened.__enter__)
+        try:
+            yield served
+        finally:
+            await asyncio.to_thread(opened.__exit__, None, None, None)
+
+
+@pytest_asyncio.fixture
+async def tab(browser: Browser, with_google: Served) -> AsyncIterator[Page]:
+    context = await browser.new_context(base_url=with_google.url)
+    yield await context.new_page()
+    await context.close()
+
+
+@pytest.mark.accept("AUTHUI-11", "AUTHUI-12")
+async def test_a_customer_comes_by_google(with_google: Served, tab: Page) -> None:
+    await tab.goto("/signup")
+    await tab.get_by_text("Customer", exact=True).click()
+    await tab.get_by_role("button", name="Continue with Google").click()
+    await tab.get_by_role("link", name="Continue as").click()
+
+    await expect(tab).to_have_url(f"{with_google.url}/guest-dashboard")
+    await expect(tab.get_by_text("Signed in as gil@example.com")).to_be_visible()
+    left = await tab.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('sb-'))")
+    assert left == [], "the trip leaves nothing behind"
+    await tab.reload()
+    await expect(tab.get_by_text("Signed in as gil@example.com")).to_be_visible()
+
+
+@pytest.mark.accept("ERR-03")
+async def test_saying_no_at_google_is_told_on_the_sign_in_page(with_google: Served, tab: Page) -> None:
+    await tab.goto("/signin")
+    await tab.get_by_role("button", name="Continue with Google").click()
+    await tab.get_by_role("link", name="Cancel").click()
+
+    await expect(tab.get_by_text("Google sign in failed", exact=True)).to_be_visible()
+    await expect(tab.get_by_text("The person said no", exact=True)).to_be_visible()
+    await expect(tab).to_have_url(f"{with_google.url}/signin")
+
+
+@pytest.mark.accept("AUTHUI-10")
+async def test_turning_back_at_google_leaves_the_button_usable(tab: Page) -> None:
+    await tab.goto("/signin")
+    await tab.get_by_role("button", name="Continue with Google").click()
+    await tab.get_by_role("link", name="Cancel").wait_for()
+
+    await tab.go_back()
+
+    await expect(tab.get_by_role("button", name="Continue with Google")).to_be_enabled()
+
+
+async def test_a_second_factor_is_set_up_and_then_asked_for(with_google: Served, tab: Page) -> None:
+    email = "rosa.careful@example.com"
+    await sign_up(tab, email)
+    app, _ = await set_up_a_second_factor(tab)
+    await tab.get_by_role("button", name="Sign out everywhere").click()
+    await expect(tab).to_have_url(f"{with_google.url}/")
+
+    await sign_in(tab, email)
+    await expect(tab.get_by_label("Code")).to_be_focused()
+    await tab.goto("/dashboard/profile")
+    await expect(tab).to_have_url(f"{with_google.url}/signin")
+    # No code counts twice, so the app's next one is used.
+    await prove(tab, "Code", app.at(int(time()), 1))
+
+    await expect(tab).to_have_url(f"{with_google.url}/dashboard/profile")
+
+
+async def test_a_recovery_code_opens_the_account_and_the_lost_app_is_removed(with_google: Served, tab: Page) -> None:
+    email = "rosa.lost.her.phone@example.com"
+    await sign_up(tab, email)
+    _, codes = await set_up_a_second_factor(tab)
+    await tab.evaluate("localStorage.clear()")
+
+    await sign_in(tab, email)
+    await tab.get_by_role("button", name="Use a recovery code").click()
+    await prove(tab, "Recovery code", codes[0])
+    await expect(tab).to_have_url(f"{with_google.url}/dashboard")
+    await tab.goto("/dashboard/profile?section=security")
+    await tab.get_by_role("button", name="Remove Authenticator app").click()
+    await tab.get_by_role("button", name="Remove", exact=True).click()
+
+    await expect(tab.get_by_role("button", name="Set up an authenticator app")).to_be_visible()
+    await tab.reload()
+    await expect(tab.get_by_role("button", name="Set up an authenticator app")).to_be_visible()
+
+
+@pytest.mark.accept("PROF-04")
+async def test_the_password_is_changed_by_someone_who_knows_the_old_one(with_google: Served, tab: Page) -> None:
+    email = "rosa.changes@example.com"
+    await sign_up(tab, email)
+    await tab.goto("/dashboard/profile?section=security")
+
+    await tab.get_by_label("New password").fill(ANOTHER)
+    await tab.get_by_label("Current password").fill("not this one")
+    await tab.get_by_role("button", name="Change password").click()
+    await expect(tab.get_by_text("This is not your current password")).to_be_visible()
+    await tab.get_by_label("Current password").fill(PASSWORD)
+    await tab.get_by_role("button", name="Change password").click()
+    await expect(tab.get_by_text("Every other session was signed out.", exact=True)).to_be_visible()
+
+    await tab.evaluate("localStorage.clear()")
+    await sign_in(tab, email, ANOTHER)
+    await expect(tab).to_have_url(f"{with_google.url}/dashboard")
+
+
+async def sign_up(tab: Page, email: str) -> None:
+    await tab.goto("/signup")
+    await tab.get_by_label("Full Name").fill("Rosa Marín")
+    await tab.get_by_label("Email").fill(email)
+    await tab.get_by_label("Password").fill(PASSWORD)
+    await tab.get_by_role("button", name="Create account").click()
+    await tab.wait_for_url("**/dashboard")
+
+
+async def sign_in(tab: Page, email: str, password: str = PASSWORD) -> None:
+    await tab.goto("/signin")
+    await tab.get_by_label("Email").fill(email)
+    await tab.get_by_label("Password").fill(password)
+    await tab.get_by_role("button", name="Sign in", exact=True).click()
+
+
+async def set_up_a_second_factor(tab: Page) -> tuple[pyotp.TOTP, list[str]]:
+    await tab.goto("/dashboard/profile")
+    await tab.get_by_role("link", name="Password & Security").click()
+    await tab.get_by_role("button", name="Set up an authenticator app").click()
+    app = pyotp.TOTP(await tab.locator("code").inner_text())
+    drawn = await tab.get_by_role("img", name="QR code").evaluate("(it) => it.decode().then(() => it.naturalWidth)")
+    assert drawn > 0
+    await tab.get_by_label("Code").fill(app.now())
+    await tab.get_by_role("button", name="Turn on").click()
+    codes = tab.get_by_role("region", name="Save your recovery codes").get_by_role("listitem")
+    await expect(codes).to_have_count(10)
+    shown = await codes.all_inner_texts()
+    await tab.get_by_role("button", name="I have saved them").click()
+    await expect(tab.get_by_role("button", name="Remove Authenticator app")).to_be_visible()
+    return app, shown
+
+
+async def prove(tab: Page, label: str, code: str) -> None:
+    await tab.get_by_label(label).fill(code)
+    await tab.get_by_role("button", name="Continue", exact=True).click()
