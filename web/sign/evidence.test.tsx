@@ -18,6 +18,8 @@ afterEach(() => {
   leave.mockReset();
 });
 
+const copy = () => screen.getByRole("button", { name: "Download your copy" });
+
 describe("beside the signature", () => {
   test("goes what was agreed to, when, where, and when the words were on screen", async () => {
     await openSession();
@@ -74,8 +76,6 @@ describe("beside the signature", () => {
 });
 
 describe("the receipt", () => {
-  const copy = () => screen.getByRole("button", { name: "Download your copy" });
-
   test("hands out the sealed document as soon as it is there, and stays for it", async () => {
     const saved = watchDownloads();
     service.preparing = 2;

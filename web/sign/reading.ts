@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Ask } from "./rest";
 
 /** How the words were looked at: evidence, never a condition. */
@@ -7,7 +7,7 @@ export type Reading = { first_viewed_at: string; last_viewed_at: string; scroll_
 /** Tells the server that the waiver was opened, and remembers how far down its words have been on screen. */
 export function useReading(ask: Ask, sessionId: string | null) {
   const sheet = useRef<HTMLElement>(null);
-  const opened = useRef(new Date().toISOString());
+  const [opened] = useState(() => new Date().toISOString());
   const deepest = useRef(0);
 
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useReading(ask: Ask, sessionId: string | null) {
   }, [ask, sessionId]);
 
   const reading = (): Reading => ({
-    first_viewed_at: opened.current,
+    first_viewed_at: opened,
     last_viewed_at: new Date().toISOString(),
     scroll_depth: deepest.current,
   });

@@ -35,7 +35,8 @@ export function Receipt({ ask, fetchDocument, signed, leave }: Props) {
       </p>
       {warning && <p role="alert">{warning}</p>}
       <Copy fetchDocument={fetchDocument} signed={signed} onWanted={stay} />
-      {isStaying && <a href="/">Done</a>}
+      {/* Always there: appearing under a finger, it would move the button away from it. */}
+      <a href="/">Done</a>
     </Message>
   );
 }

@@ -79,7 +79,7 @@ export class DataService {
   }
 
   private noteView(init: RequestInit): Response {
-    this.views.push(JSON.parse(String(init.body)));
+    this.views.push(typeof init.body === "string" && JSON.parse(init.body));
     return new Response(null, { status: 204 });
   }
 
