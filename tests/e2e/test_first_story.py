@@ -1,17 +1,21 @@
-"""From sign-up to a signed waiver: the whole product, once through."""
+"""From sign-up to a signed waiver and its sealed document: the whole product, once through."""
 
+import asyncio
+import io
 import re
 from datetime import UTC, datetime
+from pathlib import Path
 from uuid import uuid4
 
+import pikepdf
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import FilePayload, Locator, Page, expect
 
 from tests.e2e.conftest import Place
 from tests.post_office import html, plain
 
 
-@pytest.mark.accept("AUTHUI-20", "DASH-18", "TPL-20", "MAIL-15", "MAIL-16", "MAIL-17", "SIGN-10", "MGMT-13")
+@pytest.mark.accept("AUTHUI-20", "DASH-18", "TPL-20", "MAIL-15", "MAIL-16", "MAIL-17", "SIGN-10", "MGMT-13", "MGMT-08")
 async def test_a_company_signs_up_sends_a_waiver_and_watches_it_being_signed(
     place: Place, desk: Page, phone: Page
 ) -> None:
@@ -24,9 +28,11 @@ async def test_a_company_signs_up_sends_a_waiver_and_watches_it_being_signed(
     await desk.get_by_role("link", name=re.compile("Return to waivers", re.IGNORECASE)).click()
     await desk.get_by_role("link", name="Dashboard", exact=True).click()
     await expect(desk.get_by_role("table", name="Recent Waivers")).to_contain_text("pending", ignore_case=True)
-    await read_and_sign(phone, link)
+    copy = await read_and_sign(phone, link)
 
     await see_it_signed(desk)
+    await download_the_same_twice(desk, copy)
+    await verify_it(phone, copy)
 
 
 async def sign_up(desk: Page) -> None:
@@ -86,7 +92,7 @@ def open_the_mail(place: Place) -> str:
     return found[0]
 
 
-async def read_and_sign(phone: Page, link: str) -> None:
+async def read_and_sign(phone: Page, link: str) -> bytes:
     await phone.goto(link)
     await expect(phone.get_by_role("heading", name="River trip")).to_be_visible()
     await expect(phone.get_by_role("region", name="Waiver text")).to_contain_text(
@@ -95,8 +101,19 @@ async def read_and_sign(phone: Page, link: str) -> None:
     await expect(phone.get_by_role("region", name="Waiver text")).to_contain_text("the vest Rio Rafting gives me")
     await expect(phone.get_by_label("Your Email")).to_have_value("gil@example.com")
     await draw(phone)
+    await expect(phone.get_by_role("checkbox")).not_to_be_checked()
+    await phone.get_by_role("checkbox", name=re.compile("sign this waiver electronically")).check()
     await phone.get_by_role("button", name="Sign Waiver").click()
+    copy = await downloaded(phone, phone.get_by_role("button", name="Download your copy"))
     await expect(phone.get_by_role("heading", name="Waiver signed")).to_be_visible()
+    return copy
+
+
+async def downloaded(page: Page, button: Locator) -> bytes:
+    async with page.expect_download() as coming:
+        await button.click()
+    download = await coming.value
+    return await asyncio.to_thread(Path(await download.path()).read_bytes)
 
 
 async def draw(page: Page) -> None:
@@ -125,3 +142,35 @@ async def see_it_signed(desk: Page) -> None:
     await desk.keyboard.press("Escape")
     await desk.get_by_role("button", name="View waiver of Gil Okafor").click()
     await expect(desk.get_by_role("dialog")).to_contain_text("I, Gil Okafor, know that rivers are wet.")
+
+
+async def download_the_same_twice(desk: Page, copy: bytes) -> None:
+    """The dialog, the directory and the signer's phone all hand out one document."""
+    dialog = desk.get_by_role("dialog", name="River trip")
+    assert await downloaded(desk, dialog.get_by_role("button", name="Download PDF")) == copy
+    await dialog.get_by_role("button", name="Close").click()
+    await desk.get_by_role("link", name="Waiver Management").click()
+    assert await downloaded(desk, desk.get_by_role("button", name="Download waiver of Gil Okafor")) == copy
+
+
+async def verify_it(phone: Page, copy: bytes) -> None:
+    """Someone without an account holds the paper, then the file, then a forgery."""
+    await phone.goto(printed_link(copy))
+    await expect(phone.get_by_role("heading", name="This waiver is on record")).to_be_visible()
+    await choose(phone, copy)
+    await expect(phone.get_by_role("heading", name="Sealed and unchanged")).to_be_visible()
+    await expect(phone.get_by_role("main")).to_contain_text("Rio Rafting")
+    await choose(phone, copy + b"\n% one more line")
+    await expect(phone.get_by_role("heading", name="This document was changed")).to_be_visible()
+
+
+def printed_link(pdf: bytes) -> str:
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        targets = [str(note.A.URI) for page in document.pages for note in page.get("/Annots", []) if "/A" in note]
+    [link] = {target for target in targets if "/verify" in target}
+    return link
+
+
+async def choose(page: Page, pdf: bytes) -> None:
+    file = FilePayload(name="waiver.pdf", mimeType="application/pdf", buffer=pdf)
+    await page.get_by_label("Choose a PDF").set_input_files(file)

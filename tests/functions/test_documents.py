@@ -136,6 +136,16 @@ async def test_a_printed_link_names_the_document_and_not_the_person(client: http
     assert unknown.json()["state"] == "unknown"
 
 
+async def test_a_printed_link_says_that_its_document_is_being_prepared(
+    client: httpx.AsyncClient, database: Database, rosa: Person
+) -> None:
+    waiver = await sign(database, await make_session(database, rosa))
+
+    answer = await call(client, "anon", "verify-document", {"waiver_id": str(waiver["id"])})
+
+    assert (answer.json()["state"], answer.json()["on_record"]) == ("preparing", False)
+
+
 async def test_the_preview_of_a_template_is_a_real_form(
     client: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:

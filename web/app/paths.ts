@@ -4,6 +4,7 @@ export const paths = {
   signIn: "/signin",
   signUp: "/signup",
   forgotPassword: "/forgot-password",
+  verify: "/verify",
   dashboard: "/dashboard",
   templates: "/dashboard/waivers",
   directory: "/dashboard/waiver-management",

@@ -1,5 +1,6 @@
 import { fill } from "../app/features/signing/model";
 import type { Signed } from "../app/features/signing/signing-form";
+import type { Reading } from "./reading";
 import type { Ask } from "./rest";
 import { SESSION_COLUMNS, fromSession, type SessionRow, type Waiver } from "./waiver";
 
@@ -21,7 +22,10 @@ export type Submission = {
     signer_email: string;
     signature: string;
     content: string;
-  };
+    time_zone: string;
+    strokes: Signed["strokes"];
+  } & Reading &
+    Partial<Record<"consent_version" | "consent_language" | "consented_at", string>>;
 };
 
 export type Outcome =
@@ -32,7 +36,12 @@ export type Outcome =
   | { kind: "refused"; problem: string };
 
 /** The same signature keeps its ids when it is tried again; a new one gets its own. */
-export function submission(waiver: Waiver, signed: Signed, before: Submission | null): Submission {
+export function submission(
+  waiver: Waiver,
+  signed: Signed,
+  reading: Reading,
+  before: Submission | null,
+): Submission {
   const content = fill(waiver.content, { participant: signed.name, company: waiver.company });
   if (before && isSame(before, signed, content)) return before;
   const sessionId = waiver.sessionId ?? newId();
@@ -47,8 +56,22 @@ export function submission(waiver: Waiver, signed: Signed, before: Submission | 
       signer_email: signed.email,
       signature: signed.signature,
       content,
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      strokes: signed.strokes,
+      ...reading,
+      ...agreement(waiver, signed),
     },
   };
+}
+
+function agreement({ consent }: Waiver, { consentedAt }: Signed) {
+  return (
+    consent && {
+      consent_version: consent.version,
+      consent_language: consent.language,
+      consented_at: consentedAt,
+    }
+  );
 }
 
 function isSame({ waiver }: Submission, signed: Signed, content: string): boolean {

@@ -13,7 +13,7 @@ export function kept(waiver: Waiver): Kept {
     const found = JSON.parse(sessionStorage.getItem(key()) ?? "");
     return { draft: found.draft, unsent: found.unsent };
   } catch {
-    const draft = { name: waiver.recipientName, email: waiver.recipientEmail, ink: NO_INK };
+    const draft = { name: waiver.recipientName, email: waiver.recipientEmail, ink: NO_INK, consentedAt: "" };
     return { draft, unsent: null };
   }
 }

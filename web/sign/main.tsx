@@ -1,4 +1,5 @@
 import { createRoot } from "react-dom/client";
+import { documents } from "./document";
 import { Page } from "./page";
 import { connect } from "./rest";
 import "./sign.css";
@@ -9,5 +10,5 @@ const found = inlined(document.getElementById("waiver")?.textContent ?? "");
 const leave = () => location.assign("/");
 
 createRoot(document.getElementById("page") ?? document.body).render(
-  <Page ask={connect(key)} found={found} leave={leave} />,
+  <Page ask={connect(key)} fetchDocument={documents(key)} found={found} leave={leave} />,
 );

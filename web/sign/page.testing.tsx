@@ -1,8 +1,9 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { vi } from "vitest";
+import { documents } from "./document";
 import { Page } from "./page";
 import { connect, type Ask } from "./rest";
-import { SESSION, TEMPLATE } from "./service.testing";
+import { CONSENT, SESSION, TEMPLATE } from "./service.testing";
 import { inlined } from "./waiver";
 
 export const pass = (time = 0) => act(() => vi.advanceTimersByTimeAsync(time));
@@ -17,16 +18,19 @@ export async function open(
   ask: Ask = connect("anon"),
 ) {
   history.replaceState(null, "", address);
-  const page = render(<Page ask={ask} found={inlined(JSON.stringify(found))} leave={leave} />);
+  const page = render(
+    <Page ask={ask} fetchDocument={documents("anon")} found={inlined(JSON.stringify(found))} leave={leave} />,
+  );
   await pass();
   return page;
 }
 
-export const openSession = (part: object = {}) => open({ kind: "session", session: { ...SESSION, ...part } });
+export const openSession = (part: object = {}) =>
+  open({ kind: "session", session: { ...SESSION, ...part }, consent: CONSENT });
 
 export const openTemplate = (company: string | null = null) =>
   open(
-    { kind: "template", template: TEMPLATE, company_name: "Rio Rafting", company },
+    { kind: "template", template: TEMPLATE, company_name: "Rio Rafting", company, consent: CONSENT },
     "/waivers/sign/tpl-river",
   );
 
@@ -39,6 +43,8 @@ export async function sign({ name = "Gil Guest", email = "gil@example.com", type
   fillIn("Your Email", email);
   fireEvent.click(screen.getByLabelText("Type"));
   fillIn("Type your name as your signature", typed);
+  const box = screen.queryByRole<HTMLInputElement>("checkbox");
+  if (box && !box.checked) fireEvent.click(box);
   fireEvent.click(screen.getByRole("button", { name: "Sign Waiver" }));
   await pass();
 }

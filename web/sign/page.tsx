@@ -1,13 +1,14 @@
 import { useEffect, useState } from "react";
+import type { FetchDocument } from "./document";
 import { Message } from "./message";
 import type { Ask } from "./rest";
 import { SigningPage } from "./signing-page";
 import { load, type Found } from "./waiver";
 
-type Props = { ask: Ask; found: Found; leave: () => void };
+type Props = { ask: Ask; fetchDocument: FetchDocument; found: Found; leave: () => void };
 
 /** Whatever the address leads to: a waiver to sign, or a plain word about why there is none. */
-export function Page({ ask, found: inlined, leave }: Props) {
+export function Page({ ask, fetchDocument, found: inlined, leave }: Props) {
   const [found, setFound] = useState<Found | null>(inlined.kind === "unavailable" ? null : inlined);
   useEffect(() => {
     if (!found) void load(ask, new URL(location.href)).then(setFound);
@@ -17,7 +18,8 @@ export function Page({ ask, found: inlined, leave }: Props) {
   }, [found]);
 
   if (!found) return <Loading />;
-  if (found.kind === "waiver") return <SigningPage ask={ask} waiver={found.waiver} leave={leave} />;
+  if (found.kind === "waiver")
+    return <SigningPage ask={ask} fetchDocument={fetchDocument} waiver={found.waiver} leave={leave} />;
   return <NotFound found={found} onRetry={() => setFound(null)} />;
 }
 

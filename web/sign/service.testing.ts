@@ -21,6 +21,8 @@ export const TEMPLATE = {
   content: "I, [PARTICIPANT NAME], join [COMPANY NAME].",
 };
 
+export const CONSENT = { version: "2026-11", language: "en", text: "I agree to sign electronically." };
+
 type Row = Record<string, unknown>;
 type Reply = { status: number; body: object };
 
@@ -29,6 +31,10 @@ export class DataService {
   sessions = new Map<string, Row>([[SESSION.id, { ...SESSION }]]);
   templates = new Map<string, Row>([[TEMPLATE.id, TEMPLATE]]);
   signed = new Map<string, Row>();
+  /** Sessions that were told to be looked at. */
+  views: unknown[] = [];
+  /** How often the document is still being prepared before it is there. */
+  preparing = 0;
   requests: string[] = [];
   isDown = false;
   /** Stores what it is sent, but its answer never arrives. */
@@ -43,6 +49,8 @@ export class DataService {
 
   private async answer(address: string, init: RequestInit): Promise<Response> {
     const url = new URL(address, "http://cairn.test");
+    if (url.pathname.endsWith("/note_waiver_view")) return this.noteView(init);
+    if (url.pathname === "/functions/v1/waiver-document") return this.document();
     const table = url.pathname.replace("/rest/v1/", "");
     const request = `${init.method} ${table}`;
     this.requests.push(request);
@@ -61,11 +69,24 @@ export class DataService {
         return one(this.sessions.get(id));
       case "GET waiver_templates":
         return one(this.templates.get(id));
+      case "GET consent_texts":
+        return one(CONSENT);
       case "POST waiver_sessions":
         return { status: 201, body: this.open(sent) };
       default:
         return { status: 201, body: this.sign(sent) };
     }
+  }
+
+  private noteView(init: RequestInit): Response {
+    this.views.push(typeof init.body === "string" && JSON.parse(init.body));
+    return new Response(null, { status: 204 });
+  }
+
+  private document(): Response {
+    if (this.isDown) throw new TypeError("Failed to fetch");
+    if (this.preparing-- > 0) return Response.json({ status: "preparing" }, { status: 202 });
+    return new Response("%PDF-1.7", { headers: { "content-type": "application/pdf" } });
   }
 
   private open(sent: Row): Row {

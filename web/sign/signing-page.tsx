@@ -1,24 +1,26 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { UNNAMED_COMPANY } from "../app/features/signing/model";
 import { SigningForm } from "../app/features/signing/signing-form";
 import { WaiverText } from "../app/features/signing/waiver-text";
 import { Mark } from "../app/ui/logo";
-import { sessionWarning, type Submission } from "./deliver";
+import type { FetchDocument } from "./document";
 import { Message } from "./message";
+import { useReading } from "./reading";
+import { Receipt } from "./receipt";
 import type { Ask } from "./rest";
 import { useSigning } from "./use-signing";
 import { isExpired, type Waiver } from "./waiver";
 
-const STAY = 2000;
+type Props = { ask: Ask; fetchDocument: FetchDocument; waiver: Waiver; leave: () => void };
 
-type Props = { ask: Ask; waiver: Waiver; leave: () => void };
-
-export function SigningPage({ ask, waiver: initial, leave }: Props) {
+export function SigningPage({ ask, fetchDocument, waiver: initial, leave }: Props) {
   const { now, edit, sign, retry } = useSigning(ask, initial);
   const { waiver, draft, phase, unsent } = now;
+  const { sheet, reading } = useReading(ask, initial.sessionId);
   const [isLate] = useState(() => isExpired(initial, new Date()));
 
-  if (phase === "signed" && unsent) return <Signed ask={ask} signed={unsent.waiver} leave={leave} />;
+  if (phase === "signed" && unsent)
+    return <Receipt ask={ask} fetchDocument={fetchDocument} signed={unsent.waiver} leave={leave} />;
   if (phase === "expired" || isLate) return <Expired company={waiver.company} />;
   return (
     <main>
@@ -26,13 +28,14 @@ export function SigningPage({ ask, waiver: initial, leave }: Props) {
       <SigningForm
         draft={draft}
         onDraft={edit}
-        onSign={sign}
+        onSign={(signed) => sign(signed, reading())}
         locked={phase !== "filling"}
         problem={now.problem}
+        consent={waiver.consent?.text ?? null}
         aside={now.failures > 0 && <Unsent onRetry={retry} />}
       >
         {waiver.signed && <AlreadySigned />}
-        <section className="sheet" aria-label="Waiver text">
+        <section className="sheet" ref={sheet} aria-label="Waiver text">
           <WaiverText content={waiver.content} names={{ participant: draft.name, company: waiver.company }} />
         </section>
       </SigningForm>
@@ -84,25 +87,6 @@ function Expired({ company }: { company: string }) {
   return (
     <Message title="Waiver Expired">
       <p>This waiver has expired and can no longer be signed. Please ask {company} for a new link.</p>
-    </Message>
-  );
-}
-
-type SignedProps = { ask: Ask; signed: Submission["waiver"]; leave: () => void };
-
-function Signed({ ask, signed, leave }: SignedProps) {
-  const [warning, setWarning] = useState("");
-  useEffect(() => {
-    void sessionWarning(ask, signed.session_id).then(setWarning);
-    const timer = setTimeout(leave, STAY);
-    return () => clearTimeout(timer);
-  }, [ask, signed, leave]);
-  return (
-    <Message title="Waiver signed">
-      <p>
-        Thank you. Your signature on <bdi>{signed.template_name}</bdi> is stored.
-      </p>
-      {warning && <p role="alert">{warning}</p>}
     </Message>
   );
 }

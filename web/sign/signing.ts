@@ -47,7 +47,11 @@ export function next(now: Signing, event: Happening): Signing {
     case "expired":
       return { ...now, phase: "expired" };
     case "changed":
-      return { ...givenBack(now, CHANGED), waiver: event.waiver, draft: { ...now.draft, ink: NO_INK } };
+      return {
+        ...givenBack(now, CHANGED),
+        waiver: { ...event.waiver, consent: now.waiver.consent },
+        draft: { ...now.draft, ink: NO_INK, consentedAt: "" },
+      };
     case "refused":
       return givenBack(now, event.problem);
   }

@@ -2,6 +2,7 @@ import { useEffect, useReducer } from "react";
 import type { Draft, Signed } from "../app/features/signing/signing-form";
 import { deliver, submission } from "./deliver";
 import { forget, keep, kept } from "./keep";
+import type { Reading } from "./reading";
 import type { Ask } from "./rest";
 import { begin, next, pause } from "./signing";
 import type { Waiver } from "./waiver";
@@ -35,7 +36,8 @@ export function useSigning(ask: Ask, waiver: Waiver) {
   return {
     now,
     edit: (edited: Draft) => tell({ kind: "edited", draft: edited }),
-    sign: (signed: Signed) => tell({ kind: "signed", submission: submission(now.waiver, signed, now.last) }),
+    sign: (signed: Signed, reading: Reading) =>
+      tell({ kind: "signed", submission: submission(now.waiver, signed, reading, now.last) }),
     retry: () => tell({ kind: "retried" }),
   };
 }

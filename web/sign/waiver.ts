@@ -1,6 +1,9 @@
 import { UNNAMED_COMPANY } from "../app/features/signing/model";
 import type { Ask } from "./rest";
 
+/** What the signer agrees to by ticking the box; version and language go back with the signature. */
+export type Consent = { version: string; language: string; text: string };
+
 /** What stands before the signer, wherever it came from. */
 export type Waiver = {
   /** Null for a template: a session of the signer's own is opened when they sign. */
@@ -16,6 +19,8 @@ export type Waiver = {
   recipientEmail: string;
   signed: boolean;
   expiresAt: string | null;
+  /** Null only where a service keeps no such text. */
+  consent: Consent | null;
 };
 
 export type Found =
@@ -46,8 +51,9 @@ type TemplateRow = { id: string; name: string; description: string | null; conte
 export function inlined(json: string): Found {
   try {
     const found = JSON.parse(json);
-    if (found.kind === "session") return fromSession(found.session);
-    if (found.kind === "template") return fromTemplate(found.template, found.company_name, found.company);
+    if (found.kind === "session") return fromSession(found.session, found.consent);
+    if (found.kind === "template")
+      return fromTemplate(found.template, found.company_name, found.company, found.consent);
     if (found.kind === "missing") return { kind: "missing", what: found.what };
   } catch {
     // Not filled in: the page was served by something that does not know the waiver.
@@ -60,7 +66,7 @@ export async function load(ask: Ask, address: URL): Promise<Found> {
   if (!id) return { kind: "missing", what: "template" };
   if (what) {
     const answer = await ask<SessionRow>("GET", `waiver_sessions?select=${SESSION_COLUMNS}&id=eq.${id}`);
-    if (answer.kind === "row") return fromSession(answer.row);
+    if (answer.kind === "row") return fromSession(answer.row, await loadConsent(ask));
     return absent(answer, "session");
   }
   const answer = await ask<TemplateRow>(
@@ -68,8 +74,19 @@ export async function load(ask: Ask, address: URL): Promise<Found> {
     `waiver_templates?select=id,name,description,content&id=eq.${id}`,
   );
   if (answer.kind === "row")
-    return fromTemplate(answer.row, UNNAMED_COMPANY, address.searchParams.get("company"));
+    return fromTemplate(
+      answer.row,
+      UNNAMED_COMPANY,
+      address.searchParams.get("company"),
+      await loadConsent(ask),
+    );
   return absent(answer, "template");
+}
+
+async function loadConsent(ask: Ask): Promise<Consent | undefined> {
+  const newest = "consent_texts?select=version,language,text&language=eq.en&order=version.desc&limit=1";
+  const answer = await ask<Consent>("GET", newest);
+  return answer.kind === "row" ? answer.row : undefined;
 }
 
 /** No such row, or an id that no row can have. Anything else is trouble on the way, not an absence. */
@@ -79,7 +96,7 @@ function absent(answer: { kind: string; code?: string }, what: "session" | "temp
     : { kind: "unavailable" };
 }
 
-export function fromSession(row: SessionRow): Found {
+export function fromSession(row: SessionRow, consent: Consent | null = null): Found {
   if (!row.template_content) return { kind: "missing", what: "content" };
   const waiver: Waiver = {
     // The template's own session is never signed; each signer gets a new one.
@@ -94,11 +111,17 @@ export function fromSession(row: SessionRow): Found {
     recipientEmail: row.recipient_email ?? "",
     signed: row.status === "signed",
     expiresAt: row.status === "pending" ? row.expires_at : null,
+    consent,
   };
   return { kind: "waiver", waiver };
 }
 
-function fromTemplate(row: TemplateRow, company: string, companyId: string | null): Found {
+function fromTemplate(
+  row: TemplateRow,
+  company: string,
+  companyId: string | null,
+  consent: Consent | null = null,
+): Found {
   const waiver: Waiver = {
     sessionId: null,
     templateId: row.id,
@@ -111,6 +134,7 @@ function fromTemplate(row: TemplateRow, company: string, companyId: string | nul
     recipientEmail: "",
     signed: false,
     expiresAt: null,
+    consent,
   };
   return { kind: "waiver", waiver };
 }

@@ -18,7 +18,7 @@ export function serve(answers: Answers): Seen[] {
       method: request.method,
       path: pathname,
       query: searchParams,
-      body: text ? JSON.parse(text) : null,
+      body: bodyOf(text, request.headers),
       headers: request.headers,
     };
     seen.push(asked);
@@ -30,7 +30,13 @@ export function serve(answers: Answers): Seen[] {
   return seen;
 }
 
+function bodyOf(text: string, headers: Headers): unknown {
+  if (!text) return null;
+  return headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
+}
+
 function respond({ status = 200, body, headers = {} }: Answer): Response {
+  if (body instanceof Uint8Array) return new Response(Uint8Array.from(body), { status, headers });
   const text = body === undefined ? null : JSON.stringify(body);
   return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
 }

@@ -15,6 +15,7 @@ from cairn.waivers.documents.keeping import known_certificates
 from cairn.waivers.documents.verify import verify
 
 _NOT_ON_RECORD = "No document of this waiver is on record here."
+_BEING_PREPARED = "This waiver is signed and stored. Its sealed document is being prepared."
 _ON_RECORD = "A sealed document of this waiver is on record here. To check yours, verify the file itself."
 
 
@@ -39,8 +40,10 @@ async def look_up(database: Database, waiver_id: UUID) -> dict[str, Any]:
     """What a printed link tells: that there is such a document, and its fingerprint."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
         known = await _known(connection, waiver_id)
-    if known is None or known["document_sha256"] is None:
+    if known is None:
         return {"state": "unknown", "says": _NOT_ON_RECORD, "on_record": False}
+    if known["document_sha256"] is None:
+        return {"state": "preparing", "says": _BEING_PREPARED, "on_record": False}
     return {"state": "on_record", "says": _ON_RECORD, **known, "on_record": True}
 
 

@@ -29,6 +29,9 @@ export default function PublicLayout() {
         <div className="mx-auto flex max-w-6xl flex-col gap-2 px-5 py-10 sm:flex-row sm:items-center sm:justify-between">
           <Logo />
           <p className="text-ink-soft">Simplifying waiver management for businesses.</p>
+          <Link to={paths.verify} className="rounded py-2 underline underline-offset-4">
+            Verify a document
+          </Link>
         </div>
       </footer>
     </>

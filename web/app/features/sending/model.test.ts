@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isComplete, letter, outcomeOf, outcomeToast, readOutcome, reasonOf } from "./model";
 
-const gil = { firstName: " Gil ", lastName: "Moreau", email: "gil@example.com", message: "" };
+const gil = { firstName: " Gil ", lastName: "Moreau", email: "gil@example.com", message: "", asPdf: false };
 const template = { id: "tpl-1", name: "River day", content: "…" };
 const link = "https://cairn.example/waivers/sign/session/abc";
 

@@ -2,7 +2,13 @@ import * as z from "zod";
 import type { TemplateRow } from "~/lib/database";
 
 export type Sendable = Pick<TemplateRow, "id" | "name" | "content">;
-export type Recipient = { firstName: string; lastName: string; email: string; message: string };
+export type Recipient = {
+  firstName: string;
+  lastName: string;
+  email: string;
+  message: string;
+  asPdf: boolean;
+};
 
 export const INCOMPLETE = "Please provide first name, last name, and email";
 export const REFUSED = "Recipient first name, last name, and email are required.";
@@ -23,7 +29,9 @@ export function letter(
   const paragraphs = [
     `Hello ${fullName(recipient)},`,
     recipient.message.trim(),
-    `Please read and sign the waiver "${template.name}" before your activity. You can do it on any device:`,
+    recipient.asPdf
+      ? `The waiver "${template.name}" is attached as a PDF to read and fill in. To sign it, open its link on any device:`
+      : `Please read and sign the waiver "${template.name}" before your activity. You can do it on any device:`,
     link,
     "You do not need an account.",
   ];
@@ -60,10 +68,11 @@ export function reasonOf(status: number, body: unknown): string {
 
 export const NO_MAIL_SERVER = "No mail server is set up, so the mail was kept in Email History.";
 
-export function outcomeToast(outcome: Outcome) {
+export function outcomeToast(outcome: Outcome, asPdf = false) {
+  const waiver = asPdf ? "PDF Waiver" : "Waiver";
   switch (outcome.result) {
     case "sent":
-      return { title: "Waiver Sent Successfully" };
+      return { title: `${waiver} Sent Successfully` };
     case "sending":
       return {
         title: "Waiver Is Being Sent",
@@ -72,6 +81,10 @@ export function outcomeToast(outcome: Outcome) {
     case "kept":
       return { title: "Waiver Ready, Not Mailed", description: NO_MAIL_SERVER };
     case "failed":
-      return { title: "Failed to Send Waiver", description: `Error: ${outcome.reason}`, destructive: true };
+      return {
+        title: `Failed to Send ${waiver}`,
+        description: `Error: ${outcome.reason}`,
+        destructive: true,
+      };
   }
 }

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { NO_INK, cleared, described, isSignature, scaled, withoutLastStroke, type Ink } from "./ink";
+import {
+  NO_INK,
+  cleared,
+  described,
+  evidence,
+  isSignature,
+  scaled,
+  withoutLastStroke,
+  type Ink,
+} from "./ink";
 
 const at = (x: number, y: number) => ({ x, y, pressure: 0.5, time: 0 });
 const DOT = [at(100, 100)];
@@ -48,4 +57,23 @@ test("a screen reader hears what is on the paper", () => {
   expect(described(drawn(DOT))).toMatch(/small mark/);
   expect(described(drawn(LINE, LINE))).toBe("Signature drawn, 2 strokes.");
   expect(described(typed("Gil Guest"))).toBe("Signed by typing: Gil Guest.");
+});
+
+test("the strokes are kept with their time, without false precision; a typed name has none", () => {
+  const point = { x: 100.123, y: 20.06, pressure: 0.512, time: 1_790_000_000_000.4 };
+
+  expect(evidence(drawn([point]))).toEqual([[{ x: 100.1, y: 20.1, pressure: 0.5, time: 1_790_000_000_000 }]]);
+  expect(evidence(typed("Gil"))).toBeNull();
+});
+
+test("endless scribbling still fits into the record, from its first stroke to its last", () => {
+  const endless = Array.from({ length: 30_000 }, (_, index) => ({
+    ...at(599.9, 199.9),
+    time: 1.79e12 + index,
+  }));
+
+  const kept = evidence(drawn(endless, LINE)) ?? [];
+
+  expect(kept).toHaveLength(2);
+  expect(JSON.stringify(kept).length).toBeLessThan(600_000);
 });

@@ -40,6 +40,24 @@ export function scaled(strokes: Stroke[], factor: number): Stroke[] {
   );
 }
 
+/** More points than this add nothing to what a signature shows, and the record has to stay small. */
+const MOST_POINTS = 8000;
+
+/** The strokes as they are kept beside the picture; a typed signature has none. */
+export function evidence(ink: Ink): Stroke[] | null {
+  if (ink.mode === "type") return null;
+  const step = Math.ceil(ink.strokes.reduce((sum, stroke) => sum + stroke.length, 0) / MOST_POINTS);
+  return ink.strokes.map((stroke) => stroke.filter((_, index) => index % step === 0).map(rounded));
+}
+
+function rounded({ x, y, pressure, time }: Point): Point {
+  return { x: tenth(x), y: tenth(y), pressure: tenth(pressure), time: Math.round(time) };
+}
+
+function tenth(number: number): number {
+  return Math.round(number * 10) / 10;
+}
+
 /** What a screen reader hears about the pad. */
 export function described(ink: Ink): string {
   if (isEmpty(ink)) return "No signature yet.";

@@ -1,4 +1,5 @@
 export const REQUIRED = "Name, email and signature are required.";
+export const UNCONSENTED = "Please tick the box to sign electronically.";
 export const INCOMPLETE_EMAIL = "This email address is not complete.";
 
 /** Stands where the signer's name will be, so that the sentence can be read before it is known. */

@@ -12,7 +12,8 @@ afterEach(() => {
 });
 
 const TYPED: Ink = { ...NO_INK, mode: "type", typed: "Gil" };
-const READY: Draft = { name: " Gil Guest ", email: " gil@example.com ", ink: TYPED };
+const TICKED = "2026-07-01T10:00:00.000Z";
+const READY: Draft = { name: " Gil Guest ", email: " gil@example.com ", ink: TYPED, consentedAt: TICKED };
 
 function Form({
   draft: initial,
@@ -25,7 +26,14 @@ function Form({
 }) {
   const [draft, setDraft] = useState(initial);
   return (
-    <SigningForm draft={draft} onDraft={setDraft} onSign={onSign} locked={locked} problem="">
+    <SigningForm
+      draft={draft}
+      onDraft={setDraft}
+      onSign={onSign}
+      locked={locked}
+      problem=""
+      consent="I agree to sign electronically."
+    >
       <p>The words</p>
     </SigningForm>
   );
@@ -90,7 +98,40 @@ test("what is signed is trimmed and carries the signature as a picture", async (
     name: "Gil Guest",
     email: "gil@example.com",
     signature: PICTURE,
+    strokes: null,
+    consentedAt: TICKED,
   });
+});
+
+test("nobody signs electronically without having ticked the box themselves", async () => {
+  const onSign = vi.fn();
+  render(<Form draft={{ ...READY, consentedAt: "" }} onSign={onSign} />);
+  const box = screen.getByRole("checkbox", { name: "I agree to sign electronically." });
+  expect(box).not.toBeChecked();
+
+  await userEvent.click(button());
+
+  expect(screen.getByRole("alert")).toHaveTextContent("Please tick the box to sign electronically.");
+  expect(box).toHaveFocus();
+  expect(box).toHaveAccessibleDescription("Please tick the box to sign electronically.");
+  expect(onSign).not.toHaveBeenCalled();
+
+  await userEvent.click(box);
+  await userEvent.click(button());
+
+  expect(onSign).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ consentedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) }),
+  );
+});
+
+test("a box ticked by mistake can be taken back", async () => {
+  const onSign = vi.fn();
+  render(<Form draft={READY} onSign={onSign} />);
+
+  await userEvent.click(screen.getByRole("checkbox"));
+  await userEvent.click(button());
+
+  expect(onSign).not.toHaveBeenCalled();
 });
 
 test("while it is being sent nothing can be changed or sent again", async () => {

@@ -1,14 +1,22 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from "react";
-import { isSignature, type Ink } from "./ink";
-import { INCOMPLETE_EMAIL, REQUIRED, isCompleteEmail, missing, type Needed } from "./model";
+import { ConsentBox } from "./consent-box";
+import { evidence, isSignature, type Ink, type Stroke } from "./ink";
+import { INCOMPLETE_EMAIL, REQUIRED, UNCONSENTED, isCompleteEmail, missing, type Needed } from "./model";
 import { SignaturePad } from "./signature-pad";
 import "./signing-form.css";
 import { image } from "./surface";
 
 export const PAD = { width: 600, height: 200 };
 
-export type Draft = { name: string; email: string; ink: Ink };
-export type Signed = { name: string; email: string; signature: string };
+/** `consentedAt` is when the box was ticked, empty while it is not. */
+export type Draft = { name: string; email: string; ink: Ink; consentedAt: string };
+export type Signed = {
+  name: string;
+  email: string;
+  signature: string;
+  strokes: Stroke[] | null;
+  consentedAt: string;
+};
 
 type Props = {
   draft: Draft;
@@ -18,18 +26,21 @@ type Props = {
   locked: boolean;
   /** Why the last attempt did not succeed. */
   problem: string;
+  /** What is to be agreed to before signing electronically. */
+  consent: string | null;
   /** Something to know while the button is out of reach. */
   aside?: ReactNode;
   /** What is being signed. Inside the form, so that the button can stay in sight while it is read. */
   children: ReactNode;
 };
 
-type Wrong = { fields: Needed[]; text: string };
+type Place = Needed | "consent";
+type Wrong = { fields: Place[]; text: string };
 
 const NOTHING_WRONG: Wrong = { fields: [], text: "" };
 
 /** The words, then name, email, signature and the one button. */
-export function SigningForm({ draft, onDraft, onSign, locked, problem, aside, children }: Props) {
+export function SigningForm({ draft, onDraft, onSign, locked, problem, consent, aside, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const problemId = useId();
   const [wrong, setWrong] = useState<Wrong>(NOTHING_WRONG);
@@ -43,13 +54,19 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem, aside, ch
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (locked) return;
-    const refused = refusal(draft);
+    const refused = refusal(draft, consent !== null);
     setWrong(refused);
     if (refused.text) return;
-    const { name, email, ink } = draft;
-    onSign({ name: name.trim(), email: email.trim(), signature: image(ink, PAD) });
+    const { name, email, ink, consentedAt } = draft;
+    onSign({
+      name: name.trim(),
+      email: email.trim(),
+      signature: image(ink, PAD),
+      strokes: evidence(ink),
+      consentedAt,
+    });
   };
-  const toldAbout = (field: Needed) => (wrong.fields.includes(field) ? problemId : undefined);
+  const toldAbout = (field: Place) => (wrong.fields.includes(field) ? problemId : undefined);
 
   return (
     <form className="signing" ref={form} onSubmit={submit} noValidate>
@@ -76,13 +93,21 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem, aside, ch
           problemId={toldAbout("signature")}
           onInk={(ink) => change({ ink })}
         />
+        {consent !== null && (
+          <ConsentBox
+            text={consent}
+            consentedAt={draft.consentedAt}
+            problemId={toldAbout("consent")}
+            onConsent={(consentedAt) => change({ consentedAt })}
+          />
+        )}
       </fieldset>
       <div className="signing-bar">
         <progress
           className="signing-progress"
           aria-label="What is filled in"
-          max={3}
-          value={3 - missing(answers(draft)).length}
+          max={consent === null ? 3 : 4}
+          value={3 - missing(answers(draft)).length + (consent !== null && draft.consentedAt ? 1 : 0)}
         />
         <p id={problemId} className="signing-problem" role="alert">
           {wrong.text || problem}
@@ -99,10 +124,11 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem, aside, ch
   );
 }
 
-function refusal(draft: Draft): Wrong {
+function refusal(draft: Draft, needsConsent: boolean): Wrong {
   const fields = missing(answers(draft));
   if (fields.length > 0) return { fields, text: REQUIRED };
   if (!isCompleteEmail(draft.email)) return { fields: ["email"], text: INCOMPLETE_EMAIL };
+  if (needsConsent && !draft.consentedAt) return { fields: ["consent"], text: UNCONSENTED };
   return NOTHING_WRONG;
 }
 
@@ -110,12 +136,12 @@ function answers({ name, email, ink }: Draft) {
   return { name, email, signed: isSignature(ink) };
 }
 
-function focus(form: HTMLFormElement | null, field: Needed | undefined) {
+function focus(form: HTMLFormElement | null, field: Place | undefined) {
   if (!field) return;
   const target = field === "signature" ? "input:checked" : `[name=${field}]`;
   const input = form?.querySelector<HTMLInputElement>(target);
   input?.focus();
-  input?.closest(".field, .signature")?.scrollIntoView({ block: "center" });
+  input?.closest(".field, .signature, .consent")?.scrollIntoView({ block: "center" });
 }
 
 type FieldProps = {

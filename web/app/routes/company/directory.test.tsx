@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { showToRosa, SIGNED } from "~/../testing/company";
+import { PDF, watchDownloads } from "~/../testing/downloads";
 import { serve } from "~/../testing/server";
 import Directory from "./directory";
 
@@ -67,4 +68,53 @@ test("MGMT-12 Email Settings opens the email dialog", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Email Settings" }));
 
   expect(await screen.findByRole("dialog", { name: "Email Service Configuration" })).toBeVisible();
+});
+
+const download = { name: "Download waiver of Gil Moreau" };
+
+test("a signed waiver is downloaded from its row, and only a signed one offers it", async () => {
+  const saved = watchDownloads();
+  const seen = serve({ ...full, "POST /functions/v1/waiver-document": PDF });
+  showToRosa(<Directory />, "/dashboard/waiver-management");
+
+  await userEvent.click(await screen.findByRole("button", download));
+
+  expect(await screen.findByText("PDF Downloaded")).toBeVisible();
+  expect(saved).toEqual(["River day - Gil Moreau.pdf"]);
+  expect(seen.at(-1)?.body).toEqual({ waiver_id: SIGNED.id });
+  expect(screen.queryByRole("button", { name: "Download waiver of Ana Ortiz" })).toBeNull();
+});
+
+test("a document that is not there yet is said to be prepared, and nothing is saved", async () => {
+  const saved = watchDownloads();
+  const preparing = { status: 202, body: { status: "preparing" } };
+  serve({ ...full, "POST /functions/v1/waiver-document": preparing });
+  showToRosa(<Directory />, "/dashboard/waiver-management");
+
+  await userEvent.click(await screen.findByRole("button", download));
+
+  expect(await screen.findByText("Document being prepared")).toBeVisible();
+  expect(saved).toEqual([]);
+});
+
+test("the dialog downloads the document of the waiver it shows", async () => {
+  const saved = watchDownloads();
+  const seen = serve({ ...full, "POST /functions/v1/waiver-document": PDF });
+  showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED.session_id}`);
+
+  await userEvent.click(await screen.findByRole("button", { name: "Download PDF" }));
+
+  expect(await screen.findByText("PDF Downloaded")).toBeVisible();
+  expect(saved).toEqual(["River day - Gil Moreau.pdf"]);
+  expect(seen.at(-1)?.body).toEqual({ waiver_id: SIGNED.id });
+});
+
+test("a download that fails is told, and can be tried again", async () => {
+  serve({ ...full, "POST /functions/v1/waiver-document": { status: 500, body: { error: "no" } } });
+  showToRosa(<Directory />, "/dashboard/waiver-management");
+
+  await userEvent.click(await screen.findByRole("button", download));
+
+  expect(await screen.findByText("Failed to download the document")).toBeVisible();
+  expect(screen.getByRole("button", download)).toBeEnabled();
 });

@@ -59,8 +59,8 @@ async function send({ template, recipient }: Sending): Promise<Outcome> {
       template_name: template.name,
       template_content: template.content,
       ...addressee,
-      status: "pending",
-      sent_as_pdf: false,
+      status: recipient.asPdf ? "sent_pdf" : "pending",
+      sent_as_pdf: recipient.asPdf,
     }),
   );
   return mail(supabase, template, recipient, session.id);
@@ -77,7 +77,7 @@ async function mail(
     body: {
       to: recipient.email.trim(),
       ...letter(template, recipient, link),
-      attachmentType: "link",
+      attachmentType: recipient.asPdf ? "pdf" : "link",
       sessionId,
     },
   });

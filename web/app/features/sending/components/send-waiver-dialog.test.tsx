@@ -14,11 +14,11 @@ function open() {
   return show(<SendWaiverDialog template={template} onClose={() => {}} />, "/dashboard/waivers");
 }
 
-async function send() {
+async function send(button = "Send Waiver") {
   await userEvent.type(screen.getByLabelText(/First Name/), "Gil");
   await userEvent.type(screen.getByLabelText(/Last Name/), "Moreau");
   await userEvent.type(screen.getByLabelText(/Recipient Email/), "gil@example.com");
-  await userEvent.click(screen.getByRole("button", { name: "Send Waiver" }));
+  await userEvent.click(screen.getByRole("button", { name: button }));
 }
 
 const bodyAt = (seen: Seen[], path: string) => seen.find((request) => request.path === path)?.body;
@@ -109,4 +109,24 @@ test("when the session cannot be opened nothing is mailed, and the reason is tol
 
   expect(await screen.findByText("Error: Only a company can send waivers.")).toBeVisible();
   expect(seen.some(({ path }) => path.startsWith("/functions"))).toBe(false);
+});
+
+test("TPL-15 TPL-16 ticking the box names the button anew, and sends the interactive PDF", async () => {
+  const mailed = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
+  const seen = serve({ ...session, ...record, ...mailed });
+  open();
+  const box = screen.getByRole("checkbox", { name: "Send as interactive PDF (recipient can fill and sign)" });
+  expect(box).not.toBeChecked();
+  expect(screen.getByRole("button", { name: "Send Waiver" })).toBeVisible();
+
+  await userEvent.click(box);
+  await send("Send PDF");
+
+  expect(await screen.findByText("PDF Waiver Sent Successfully")).toBeVisible();
+  expect(bodyAt(seen, "/rest/v1/sent_waivers")).toMatchObject({ status: "sent_pdf", sent_as_pdf: true });
+  expect(bodyAt(seen, "/functions/v1/send-email")).toMatchObject({
+    attachmentType: "pdf",
+    sessionId: "abc",
+    body: expect.stringContaining(`${window.location.origin}/waivers/sign/session/abc`),
+  });
 });

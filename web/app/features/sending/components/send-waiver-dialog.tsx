@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useForm } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
@@ -13,9 +13,15 @@ import { INCOMPLETE, isComplete, outcomeToast, type Recipient, type Sendable } f
 type Props = { template: Sendable; onClose: () => void };
 
 export default function SendWaiverDialog({ template, onClose }: Props) {
-  const { register, handleSubmit, setFocus } = useForm<Recipient>({
-    defaultValues: { firstName: "", lastName: "", email: "", message: "" },
+  const {
+    register,
+    handleSubmit,
+    setFocus,
+    control: form,
+  } = useForm<Recipient>({
+    defaultValues: { firstName: "", lastName: "", email: "", message: "", asPdf: false },
   });
+  const asPdf = useWatch({ control: form, name: "asPdf" });
   const [problem, setProblem] = useState(false);
   const send = useSendWaiver();
   const navigate = useNavigate();
@@ -29,7 +35,7 @@ export default function SendWaiverDialog({ template, onClose }: Props) {
       return;
     }
     const outcome = await send.mutateAsync({ template, recipient });
-    toast(outcomeToast(outcome));
+    toast(outcomeToast(outcome, recipient.asPdf));
     await navigate(paths.afterSending, { state: { email: outcome } });
   });
 
@@ -65,13 +71,17 @@ export default function SendWaiverDialog({ template, onClose }: Props) {
             <Textarea {...control} {...register("message")} rows={3} maxLength={5000} dir="auto" />
           )}
         </Field>
+        <label className="flex min-h-11 items-center gap-3">
+          <input type="checkbox" {...register("asPdf")} className="size-5 accent-forest" />
+          Send as interactive PDF (recipient can fill and sign)
+        </label>
         {problem && <FieldError>{INCOMPLETE}</FieldError>}
         <DialogActions>
           <Button variant="secondary" onClick={onClose} disabled={send.isPending}>
             Cancel
           </Button>
           <Button type="submit" busy={send.isPending}>
-            {send.isPending ? "Sending" : "Send Waiver"}
+            {send.isPending ? "Sending" : asPdf ? "Send PDF" : "Send Waiver"}
           </Button>
         </DialogActions>
       </form>

@@ -3,6 +3,7 @@ import { RelativeTime } from "~/ui/relative-time";
 import { Skeleton } from "~/ui/skeleton";
 import { Status } from "~/ui/status";
 import { Cell, HeadCell, Row, Table } from "~/ui/table";
+import { useDownloadDocument } from "../api/download-document";
 import type { DirectoryRow } from "../model";
 
 type Props = { rows: DirectoryRow[] | undefined; onView: (row: DirectoryRow) => void };
@@ -46,16 +47,35 @@ function WaiverRow({ row, onView }: { row: DirectoryRow; onView: Props["onView"]
         <RelativeTime at={row.at} />
       </Cell>
       <Cell className="w-0">
-        <Button
-          variant="ghost"
-          size="sm"
-          onClick={() => onView(row)}
-          aria-label={`View waiver of ${row.name}`}
-        >
-          View
-        </Button>
+        <div className="flex max-sm:flex-col">
+          <Button
+            variant="ghost"
+            size="sm"
+            onClick={() => onView(row)}
+            aria-label={`View waiver of ${row.name}`}
+          >
+            View
+          </Button>
+          {row.type === "signed" && <DownloadButton row={row} />}
+        </div>
       </Cell>
     </Row>
+  );
+}
+
+function DownloadButton({ row }: { row: DirectoryRow }) {
+  const { download, isFetching } = useDownloadDocument();
+  const waiver = { id: row.id, template_name: row.templateName, signer_name: row.name };
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      busy={isFetching}
+      onClick={() => void download(waiver)}
+      aria-label={`Download waiver of ${row.name}`}
+    >
+      Download
+    </Button>
   );
 }
 

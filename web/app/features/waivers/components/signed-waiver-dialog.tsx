@@ -1,12 +1,16 @@
+import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import type { SignedWaiverRow } from "~/lib/database";
 import { exactTime } from "~/lib/dates";
-import { Dialog } from "~/ui/dialog";
+import { Button } from "~/ui/button";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { useDownloadDocument } from "../api/download-document";
 
 /** `children` is the text that was signed, drawn by whoever knows how waivers are drawn. */
 type Props = { waiver: SignedWaiverRow; onClose: () => void; children: ReactNode };
 
 export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
+  const { download, isFetching } = useDownloadDocument();
   return (
     <Dialog open onClose={onClose} title={waiver.template_name} description="Signed waiver" size="lg">
       <section
@@ -35,6 +39,11 @@ export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
           />
         </div>
       </figure>
+      <DialogActions>
+        <Button variant="secondary" busy={isFetching} onClick={() => void download(waiver)}>
+          {!isFetching && <Download aria-hidden />} Download PDF
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -1,0 +1,24 @@
+type Props = {
+  text: string;
+  consentedAt: string;
+  problemId: string | undefined;
+  onConsent: (consentedAt: string) => void;
+};
+
+/** Never ticked for anybody; when it was ticked is part of what is stored. */
+export function ConsentBox({ text, consentedAt, problemId, onConsent }: Props) {
+  return (
+    <label className="consent">
+      <input
+        name="consent"
+        type="checkbox"
+        checked={!!consentedAt}
+        aria-required="true"
+        aria-invalid={problemId !== undefined}
+        aria-describedby={problemId}
+        onChange={(event) => onConsent(event.target.checked ? new Date().toISOString() : "")}
+      />
+      <span>{text}</span>
+    </label>
+  );
+}

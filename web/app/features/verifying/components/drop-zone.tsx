@@ -1,0 +1,44 @@
+import { FileUp } from "lucide-react";
+import { useState, type DragEvent } from "react";
+
+type Props = { onFile: (file: File) => void; busy: boolean };
+
+/** The whole area is the file field's label, so it opens by click, by touch and by keyboard as well. */
+export function DropZone({ onFile, busy }: Props) {
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const file = event.dataTransfer.files[0];
+    if (file) onFile(file);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is one way among three
+    <label
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className="flex cursor-pointer flex-col items-center rounded-card border-2 border-dashed border-edge/60 bg-surface px-6 py-12 text-center transition-colors hover:border-forest has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-forest data-[over=true]:border-forest data-[over=true]:bg-forest-soft"
+    >
+      <FileUp className="size-9 text-forest" strokeWidth={1.5} aria-hidden />
+      <span className="mt-4 text-lg font-semibold">Choose a PDF</span>
+      <span className="mt-1 text-ink-soft">or drop it here. It is checked and not kept.</span>
+      <input
+        type="file"
+        accept="application/pdf,.pdf"
+        className="sr-only"
+        disabled={busy}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          // Emptied, so that the same file can be chosen again.
+          event.target.value = "";
+          if (file) onFile(file);
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,118 @@
+import * as z from "zod";
+
+/** What the service says of a file, or of the waiver whose link was printed. */
+export const aVerdict = z.object({
+  state: z.enum([
+    "unchanged",
+    "changed",
+    "foreign",
+    "unsealed",
+    "unreadable",
+    "on_record",
+    "preparing",
+    "unknown",
+  ]),
+  on_record: z.boolean().default(false),
+  history: z.enum(["intact", "broken"]).optional(),
+  template_name: z.string().optional(),
+  company_name: z.string().nullish(),
+  signed_at: z.string().optional(),
+  sealed_at: z.string().nullish(),
+  timestamped_at: z.string().nullish(),
+  document_sha256: z.string().nullish(),
+});
+export type Verdict = z.infer<typeof aVerdict>;
+
+export type Finding = { tone: "good" | "doubtful" | "bad"; title: string; text: string };
+
+export const NOT_A_PDF: Verdict = { state: "unreadable", on_record: false };
+
+/** More than this the service does not take in. */
+export const LARGEST = 10_000_000;
+
+export async function isPdf(file: Blob): Promise<boolean> {
+  return (await file.slice(0, 1024).text()).includes("%PDF-");
+}
+
+export function finding(verdict: Verdict): Finding {
+  if (verdict.state === "unchanged") return sealed(verdict);
+  return FINDINGS[verdict.state];
+}
+
+function sealed({ on_record: isOnRecord, history }: Verdict): Finding {
+  if (!isOnRecord)
+    return {
+      tone: "doubtful",
+      title: "Sealed and unchanged, but not on record",
+      text: "The seal is ours and nothing was changed since, but no such document is on record here.",
+    };
+  if (history === "broken")
+    return {
+      tone: "doubtful",
+      title: "The file is unchanged, its history is not",
+      text: "This is the document that was sealed, but the events recorded around it no longer agree with each other.",
+    };
+  return {
+    tone: "good",
+    title: "Sealed and unchanged",
+    text: "This is the signed record exactly as it was sealed. Nothing in it was changed since.",
+  };
+}
+
+const FINDINGS: Record<Exclude<Verdict["state"], "unchanged">, Finding> = {
+  changed: {
+    tone: "bad",
+    title: "This document was changed",
+    text: "It was sealed here and altered afterwards. Do not rely on this copy; ask the company for the original.",
+  },
+  foreign: {
+    tone: "bad",
+    title: "Not our document",
+    text: "It carries a seal, but not one of this service.",
+  },
+  unsealed: {
+    tone: "bad",
+    title: "Not a sealed document",
+    text: "It carries no seal, so nobody can tell from it whether it was changed. A printed and scanned copy loses its seal too.",
+  },
+  unreadable: {
+    tone: "bad",
+    title: "Not a document we can read",
+    text: "This is not a PDF, or the file was damaged.",
+  },
+  on_record: {
+    tone: "good",
+    title: "This waiver is on record",
+    text: "Its sealed document is stored here. To know whether your copy is that document, check the file itself below.",
+  },
+  preparing: {
+    tone: "doubtful",
+    title: "Document being prepared",
+    text: "The waiver is signed and stored. Its sealed document is not ready yet.",
+  },
+  unknown: {
+    tone: "bad",
+    title: "Not on record",
+    text: "No waiver with this link is on record here.",
+  },
+};
+
+const utc = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" });
+
+/** In the order they are read; what the service did not tell is left out. */
+export function facts(verdict: Verdict): [name: string, value: string][] {
+  const stamp = verdict.timestamped_at ? inUtc(verdict.timestamped_at) : "none";
+  const told: [string, string | null | undefined][] = [
+    ["Waiver", verdict.template_name],
+    ["Company", verdict.company_name],
+    ["Signed", verdict.signed_at && inUtc(verdict.signed_at)],
+    ["Sealed", verdict.sealed_at && inUtc(verdict.sealed_at)],
+    ["External timestamp", verdict.state === "unchanged" ? stamp : null],
+    ["SHA-256", verdict.document_sha256],
+  ];
+  return told.flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []));
+}
+
+function inUtc(moment: string): string {
+  return `${utc.format(new Date(moment))} UTC`;
+}

@@ -1,0 +1,36 @@
+import { useState } from "react";
+import type { SignedWaiverRow } from "~/lib/database";
+import { saveFile } from "~/lib/save-file";
+import { connect } from "~/lib/supabase";
+import { toast } from "~/ui/toast-store";
+
+export type Documented = Pick<SignedWaiverRow, "id" | "template_name" | "signer_name">;
+
+/** The sealed PDF of a signed waiver; the server gives the same bytes each time. */
+export function useDownloadDocument() {
+  const [isFetching, setFetching] = useState(false);
+  const download = async (waiver: Documented) => {
+    setFetching(true);
+    toast({ title: "Downloading PDF", description: "The sealed document is being fetched." });
+    toast(await fetched(waiver).catch(() => FAILED));
+    setFetching(false);
+  };
+  return { download, isFetching };
+}
+
+const FAILED = { title: "Error", description: "Failed to download the document", destructive: true };
+const PREPARING = {
+  title: "Document being prepared",
+  description: "The waiver is signed and stored. Please try again in a moment.",
+};
+
+async function fetched(waiver: Documented) {
+  const supabase = await connect();
+  const { data, error } = await supabase.functions.invoke<unknown>("waiver-document", {
+    body: { waiver_id: waiver.id },
+  });
+  if (error) throw error;
+  if (!(data instanceof Blob)) return PREPARING;
+  saveFile(data, `${waiver.template_name} - ${waiver.signer_name}.pdf`);
+  return { title: "PDF Downloaded", description: "The sealed document is in your downloads." };
+}

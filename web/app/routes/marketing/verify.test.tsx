@@ -1,0 +1,112 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { later, serve } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import Verify from "./verify";
+
+const ID = "3f2a9c1e-7b0d-4c55-9a3e-1d2f3a4b5c6d";
+const pdf = new File(["%PDF-1.7 and so on"], "waiver.pdf", { type: "application/pdf" });
+const sealed = {
+  state: "unchanged",
+  says: "-",
+  on_record: true,
+  history: "intact",
+  waiver_id: ID,
+  template_name: "River day",
+  company_name: "Rio Rafting",
+  signed_at: "2026-03-04T12:00:00+00:00",
+  sealed_at: "2026-03-04T12:00:05+00:00",
+  timestamped_at: null,
+  document_sha256: "ab".repeat(32),
+};
+const answering = (body: object) => serve({ "POST /functions/v1/verify-document": { body } });
+const choose = (file: File) => userEvent.upload(screen.getByLabelText(/Choose a PDF/), file);
+
+test("a sealed, unchanged document is named with its company, its time and its fingerprint", async () => {
+  const seen = answering(sealed);
+  show(<Verify />, "/verify");
+
+  await choose(pdf);
+
+  expect(await screen.findByRole("heading", { name: "Sealed and unchanged" })).toBeVisible();
+  expect(screen.getByText("River day")).toBeVisible();
+  expect(screen.getByText("Rio Rafting")).toBeVisible();
+  expect(screen.getByText("March 4, 2026 at 12:00:00 PM UTC")).toBeVisible();
+  expect(screen.getByText("ab".repeat(32))).toBeVisible();
+  expect(screen.getByText("waiver.pdf")).toBeVisible();
+  expect(seen[0]?.headers.get("authorization")).toBe("Bearer anon");
+});
+
+test.each([
+  [{ state: "changed" }, "This document was changed"],
+  [{ state: "foreign" }, "Not our document"],
+  [{ state: "unsealed" }, "Not a sealed document"],
+  [{ state: "unreadable" }, "Not a document we can read"],
+  [{ ...sealed, on_record: false }, "Sealed and unchanged, but not on record"],
+  [{ ...sealed, history: "broken" }, "The file is unchanged, its history is not"],
+])("a doubtful document is called what it is: %o", async (answer, title) => {
+  answering({ on_record: false, ...answer });
+  show(<Verify />, "/verify");
+
+  await choose(pdf);
+
+  expect(await screen.findByRole("heading", { name: title })).toBeVisible();
+});
+
+test("a file can be dropped", async () => {
+  answering(sealed);
+  show(<Verify />, "/verify");
+
+  fireEvent.drop(screen.getByText("Choose a PDF"), { dataTransfer: { files: [pdf] } });
+
+  expect(await screen.findByRole("heading", { name: "Sealed and unchanged" })).toBeVisible();
+});
+
+test("what is no PDF is not sent at all", async () => {
+  const seen = serve({});
+  show(<Verify />, "/verify");
+
+  fireEvent.drop(screen.getByText("Choose a PDF"), {
+    dataTransfer: { files: [new File(["hello"], "hello.txt")] },
+  });
+
+  expect(await screen.findByRole("heading", { name: "Not a document we can read" })).toBeVisible();
+  expect(seen).toEqual([]);
+});
+
+test.each([
+  [{ ...sealed, state: "on_record" }, "This waiver is on record"],
+  [{ state: "preparing", on_record: false }, "Document being prepared"],
+  [{ state: "unknown", on_record: false }, "Not on record"],
+])("the printed link asks by itself: %o", async (answer, title) => {
+  const { wait, answer: tell } = later();
+  const seen = serve({ "POST /functions/v1/verify-document": { body: answer, wait } });
+  show(<Verify />, `/verify?waiver=${ID}`);
+  expect(await screen.findByText("Checking the document...")).toBeVisible();
+
+  tell();
+
+  expect(await screen.findByRole("heading", { name: title })).toBeVisible();
+  expect(seen.map(({ body }) => body)).toEqual([{ waiver_id: ID }]);
+});
+
+test("a link that names no waiver is not on record, without asking", async () => {
+  const seen = serve({});
+  show(<Verify />, "/verify?waiver=nonsense");
+
+  expect(await screen.findByRole("heading", { name: "Not on record" })).toBeVisible();
+  expect(seen).toEqual([]);
+});
+
+test("a service that does not answer says nothing about the document, and can be asked again", async () => {
+  serve({ "POST /functions/v1/verify-document": { status: 503, body: { error: "busy" } } });
+  show(<Verify />, "/verify");
+  await choose(pdf);
+  expect(await screen.findByRole("alert")).toHaveTextContent("The document could not be checked");
+
+  answering(sealed);
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Sealed and unchanged" })).toBeVisible());
+});

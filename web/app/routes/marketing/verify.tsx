@@ -1,0 +1,58 @@
+import { useEffect } from "react";
+import { useSearchParams } from "react-router";
+import { useVerdict, type Check } from "~/features/verifying/api/use-verdict";
+import type { Question } from "~/features/verifying/api/verify-document";
+import { DropZone } from "~/features/verifying/components/drop-zone";
+import { VerdictCard } from "~/features/verifying/components/verdict-card";
+import { Failure } from "~/ui/failure";
+
+export const meta = () => [
+  { title: "Verify a document · Cairn" },
+  {
+    name: "description",
+    content: "See whether a signed waiver is the sealed, unchanged record. No account needed.",
+  },
+];
+
+export default function Verify() {
+  const [query] = useSearchParams();
+  const printed = query.get("waiver");
+  const { check, ask } = useVerdict();
+  useEffect(() => {
+    if (printed) void ask({ waiverId: printed });
+  }, [printed, ask]);
+
+  return (
+    <main className="mx-auto w-full max-w-2xl px-5 py-14 sm:py-20">
+      <h1 className="font-display text-4xl font-bold tracking-tight">Verify a document</h1>
+      <p className="mt-3 mb-8 text-lg text-ink-soft">
+        See whether a signed waiver is the sealed, unchanged record. You do not need an account.
+      </p>
+      <div aria-live="polite" className="mb-6 empty:hidden">
+        <Answer check={check} onRetry={(question) => void ask(question)} />
+      </div>
+      <DropZone onFile={(file) => void ask(file)} busy={check.phase === "checking"} />
+      <p className="mt-6 text-sm text-ink-soft">
+        The seal shows that a document was not changed after it was signed here. It is a simple electronic
+        signature with integrity protection, and no legal advice.
+      </p>
+    </main>
+  );
+}
+
+function Answer({ check, onRetry }: { check: Check; onRetry: (question: Question) => void }) {
+  switch (check.phase) {
+    case "idle":
+      return null;
+    case "checking":
+      return <p className="rounded-card border border-line bg-surface p-6">Checking the document...</p>;
+    case "told":
+      return <VerdictCard verdict={check.verdict} fileName={check.fileName} />;
+    case "failed":
+      return (
+        <Failure title="The document could not be checked" onRetry={() => onRetry(check.question)}>
+          {check.reason}
+        </Failure>
+      );
+  }
+}

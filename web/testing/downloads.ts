@@ -1,0 +1,16 @@
+import { vi } from "vitest";
+
+/** Files the browser was handed, by name; jsdom has no downloads of its own. */
+export function watchDownloads(): string[] {
+  const saved: string[] = [];
+  Object.assign(URL, { createObjectURL: () => "blob:here", revokeObjectURL: () => {} });
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  return saved;
+}
+
+export const PDF = {
+  body: new TextEncoder().encode("%PDF-1.7"),
+  headers: { "content-type": "application/pdf" },
+};
