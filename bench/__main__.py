@@ -6,7 +6,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import listing, memory, sign
+from bench import listing, memory, million, sign, trips
 from bench.row import Row
 from bench.server import running
 from cairn import __version__
@@ -34,7 +34,9 @@ async def measure(seconds: int) -> list[Row]:
         token, company = server.company()
         signing = await sign.measure(server, company, seconds)
         newest = await listing.measure(server, token, person_of(token), seconds)
-        return [signing, newest, idle]
+        beside = await trips.measure(server, Path(folder), seconds)
+        large = await memory.measure_insert(server)
+        return [signing, newest, *beside, *await million.measure(server, token, person_of(token), seconds), idle, large]
 
 
 def person_of(token: str) -> str:
