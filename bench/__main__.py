@@ -6,7 +6,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import documents, listing, live, memory, sign
+from bench import documents, listing, live, memory, million, sign, trips
 from bench.row import Row
 from bench.server import running
 from cairn import __version__
@@ -35,7 +35,10 @@ async def measure(seconds: int) -> list[Row]:
         signing = await sign.measure(server, company, seconds)
         newest = await listing.measure(server, token, person_of(token), seconds)
         told = await live.measure(server, token, company, seconds)
-        return [signing, newest, idle, *told, *await documents.measure()]
+        beside = await trips.measure(server, Path(folder), seconds)
+        large = await memory.measure_insert(server)
+        many = await million.measure(server, token, person_of(token), seconds)
+        return [signing, newest, *beside, *many, idle, large, *told, *await documents.measure()]
 
 
 def person_of(token: str) -> str:

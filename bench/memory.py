@@ -1,15 +1,35 @@
-"""What one idle server process holds, read from Linux."""
+"""What one server process holds, idle and with a large body in its hands, read from Linux."""
 
+import json
 import re
 from pathlib import Path
 
+import httpx
+
 from bench.row import Row
 from bench.server import Server
+from bench.trip import TABLE
 
 
 def measure(server: Server) -> Row:
+    return Row("one idle server", _megabytes(server, "VmRSS"), 150, "MB", "resident, after start", less_is_better=True)
+
+
+async def measure_insert(server: Server) -> Row:
+    trips = [{"guest": "Gil Okafor " * 10} for _ in range(80_000)]
+    body = json.dumps(trips).encode()
+    before = _megabytes(server, "VmHWM")
+    async with httpx.AsyncClient(timeout=60, headers=server.headers()) as client:
+        address = f"{server.url}/rest/v1/{TABLE}?columns=guest"
+        (await client.post(address, content=body, headers={"Content-Type": "application/json"})).raise_for_status()
+    more = _megabytes(server, "VmHWM") - before
+    facts = f"the most ever resident, before and after {len(body) / 1e6:.0f} MB in {len(trips)} rows"
+    return Row("insert 10 MB of json", more, 32, "MB more", facts, less_is_better=True)
+
+
+def _megabytes(server: Server, name: str) -> float:
     status = Path(f"/proc/{server.pid}/status").read_text()
-    resident = re.search(r"VmRSS:\s+(\d+) kB", status)
-    if resident is None:
+    found = re.search(rf"{name}:\s+(\d+) kB", status)
+    if found is None:
         raise SystemExit("error: the memory of the server cannot be read")
-    return Row("one idle server", int(resident[1]) / 1024, 150, "MB", "resident, after start", less_is_better=True)
+    return int(found[1]) / 1024
