@@ -28,9 +28,12 @@ class Desk:
         earlier = await self.found(record.filed_as)
         if earlier is not None:
             return earlier
+        return await self.file(record.filed_as, await self.printed(record, seal))
+
+    async def printed(self, record: Record, seal: Seal) -> bytes:
         words = contents(record, site_url=self.site_url, timestamped=seal.timestamped)
         rendered = await asyncio.to_thread(self.renderer.render, "waiver.typ", words)
-        return await self.file(record.filed_as, await seal.sealed(rendered))
+        return await seal.sealed(rendered)
 
     async def file(self, path: str, document: bytes) -> bytes:
         """What is filed there from now on: these bytes, or those of whoever was faster."""
