@@ -30,16 +30,18 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
         def guarded(service: ASGIApp) -> ASGIApp:
             return Cors(auth.ApiKeyGate(service, keyring, required=settings.auth.api_key_required))
 
+        shelf = storage.open_shelf(settings.storage, settings.data / "storage")
         files = storage.service(
             database,
-            storage.open_shelf(settings.storage, settings.data / "storage"),
+            shelf,
             principal_of=keyring.principal,
             settings=settings.storage,
             jwt_secret=settings.auth.jwt_secret.get_secret_value(),
         )
         texts = Texts() if settings.messaging.twilio.is_complete else None
         people = auth.service(database, keyring, settings.auth, after_write=bell.ring, texts=texts)
-        desk = waivers.open_desk(settings.data, settings.auth.site_url)
+        blobs = storage.Blobs(database, shelf, settings.storage)
+        desk = waivers.open_desk(blobs, settings.data, settings.auth.site_url)
         calls = functions.service(database, bell=bell, desk=desk, principal_of=keyring.principal)
         yield Starlette(
             routes=[

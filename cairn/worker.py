@@ -4,12 +4,14 @@ import asyncio
 import contextlib
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from typing import Any
 
 from cairn import auth, messaging, storage, waivers
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.jobs import Bell, Job, dispatch, open_queue, sweep, work
 from cairn.settings import Settings
+from cairn.storage import Blobs, Shelf
 from cairn.waivers import Desk, Seal
 
 log = logging.getLogger(__name__)
@@ -21,26 +23,30 @@ _CHASE_EVERY_SECONDS = 5.0
 
 
 async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) -> None:
-    desk = waivers.open_desk(settings.data, settings.auth.site_url)
+    shelf = storage.open_shelf(settings.storage, settings.data / "storage")
     seal = waivers.load_seal(settings.data, settings.documents)
-    async with (
-        Database(login_url, pool_size=4) as database,
-        Bell(login_url) as bell,
-        open_queue(login_url, jobs := all_jobs(settings, database, desk, seal), bell) as queue,
-    ):
-        tasks = [
-            asyncio.create_task(work(queue)),
-            asyncio.create_task(_dispatch_for_ever(database, bell, jobs)),
-            asyncio.create_task(_sweep_for_ever(database, settings)),
-            asyncio.create_task(_chase_for_ever(settings, database, bell, desk, seal)),
-        ]
-        tasks.append(asyncio.create_task(_until(stop)))
-        done, running = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
-        for task in done:
-            task.result()  # a part that ended by itself ended with an error; let it be seen
+    async with Database(login_url, pool_size=4) as database, Bell(login_url) as bell:
+        blobs = Blobs(database, shelf, settings.storage)
+        desk = waivers.open_desk(blobs, settings.data, settings.auth.site_url)
+        jobs = all_jobs(settings, database, desk, seal)
+        async with open_queue(login_url, jobs, bell) as queue:
+            await _all_until(
+                stop,
+                work(queue),
+                _dispatch_for_ever(database, bell, jobs),
+                _sweep_for_ever(database, shelf, settings),
+                _chase_for_ever(settings, database, bell, desk, seal),
+            )
+
+
+async def _all_until(stop: asyncio.Event, *parts: Coroutine[Any, Any, None]) -> None:
+    tasks = [asyncio.create_task(part) for part in (*parts, _until(stop))]
+    done, running = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+    for task in done:
+        task.result()  # a part that ended by itself ended with an error; let it be seen
 
 
 async def _until(stop: asyncio.Event) -> None:
@@ -75,8 +81,7 @@ async def _dispatch_for_ever(database: Database, bell: Bell, jobs: Sequence[Job]
                     await woken.wait()
 
 
-async def _sweep_for_ever(database: Database, settings: Settings) -> None:
-    shelf = storage.open_shelf(settings.storage, settings.data / "storage")
+async def _sweep_for_ever(database: Database, shelf: Shelf, settings: Settings) -> None:
     while True:
         with contextlib.suppress(DatabaseUnreachable, DatabaseBusy, storage.StoreFailed):
             await sweep(database)

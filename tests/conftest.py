@@ -11,8 +11,9 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import Database, EmbeddedPostgres, migrate
-from cairn.waivers import Desk, DocumentSettings, Seal, load_seal, open_desk
+from cairn.waivers import Desk, DocumentSettings, Seal, load_seal
 from tests.cast import Person, hire, sign_up
+from tests.house_at_work import desk_in
 
 _numbers = count(1)
 
@@ -95,9 +96,9 @@ async def mallory(database: Database) -> Person:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    """Where this test's documents are printed and lie."""
-    return open_desk(tmp_path / "data", "https://waivers.example")
+def desk(database: Database, tmp_path: Path) -> Desk:
+    """Where this test's documents are printed and filed."""
+    return desk_in(tmp_path / "data", database)
 
 
 @pytest.fixture

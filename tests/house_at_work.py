@@ -11,7 +11,15 @@ from cairn import messaging, waivers
 from cairn.db import Database
 from cairn.jobs import Bell, Job, dispatch, open_queue, work
 from cairn.messaging import MessagingSettings
+from cairn.storage import Blobs, StorageSettings, new_sealing_key, open_shelf
 from cairn.waivers import Desk, DocumentSettings, load_seal, open_desk
+
+
+def desk_in(data: Path, database: Database) -> Desk:
+    """Documents are filed in the bucket, whose bytes lie in this folder."""
+    settings = StorageSettings.model_validate({"sealing_key": new_sealing_key()})
+    blobs = Blobs(database, open_shelf(settings, data / "storage"), settings)
+    return open_desk(blobs, data, "https://waivers.example")
 
 
 @asynccontextmanager
@@ -24,9 +32,9 @@ async def worker_running(
     more: Sequence[Job] = (),
     desk: Desk | None = None,
 ) -> AsyncIterator[None]:
-    """Without a desk of the test's own, documents lie in a folder that goes with the worker."""
+    """Without a desk of the test's own, the bytes of documents lie in a folder that goes with the worker."""
     with tempfile.TemporaryDirectory() as folder:
-        desk = desk or open_desk(Path(folder), "http://cairn")
+        desk = desk or desk_in(Path(folder), database)
         sources = waivers.attachment_sources(database, desk)
         seal = load_seal(desk.data, DocumentSettings())
         ours = [*messaging.jobs(database, mail or MessagingSettings(), sources), *waivers.jobs(database, desk, seal)]

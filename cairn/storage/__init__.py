@@ -7,7 +7,7 @@ a crash left behind.
 """
 
 from cairn.storage.blobs import Shelf, open_shelf
-from cairn.storage.errors import AlreadyExists, NoSuchKey, StoreFailed
+from cairn.storage.errors import AlreadyExists, BytesMissing, NoSuchKey, StoreFailed
 from cairn.storage.filing import Blobs
 from cairn.storage.routes import service
 from cairn.storage.settings import StorageSettings, new_sealing_key
@@ -16,6 +16,7 @@ from cairn.storage.sweep import Swept, sweep
 __all__ = [
     "AlreadyExists",
     "Blobs",
+    "BytesMissing",
     "NoSuchKey",
     "Shelf",
     "StorageSettings",

@@ -17,7 +17,7 @@ from cairn.messaging import MessagingSettings, choose_mailer, send_patient_email
 from cairn.waivers import Desk, Seal, attachment_sources, chase_documents, stuck_documents
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
-from tests.faults.test_kill import open_sessions, sign_all, until_some_are_signed
+from tests.faults.test_kill import open_sessions, sign_all
 from tests.house_at_work import worker_running
 from tests.make import make_session, sign
 from tests.post_office import open_post_office
@@ -42,7 +42,7 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
 ) -> None:
     caplog.set_level(logging.CRITICAL)
     waiver = await sign(database, await make_session(database, rosa))
-    broken = Desk(BrokenRenderer(desk, 10), desk.shelf, desk.data, desk.site_url)  # type: ignore[arg-type]
+    broken = Desk(BrokenRenderer(desk, 10), desk.blobs, desk.data, desk.site_url)  # type: ignore[arg-type]
 
     for attempt in range(10):
         with pytest.raises(RuntimeError, match="out of paper"):
@@ -70,7 +70,7 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
     assert await admin.fetchval("select count(*) from waivers.document_failures") == 0
 
 
-async def test_killed_between_the_shelf_and_the_record_the_same_document_is_found_again(
+async def test_killed_between_the_bucket_and_the_record_the_same_document_is_found_again(
     database: Database, admin: Connection, desk: Desk, seal: Seal, rosa: Person
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
@@ -78,14 +78,14 @@ async def test_killed_between_the_shelf_and_the_record_the_same_document_is_foun
     with pytest.raises(asyncpg.CheckViolationError):
         await prepare_document(database, desk, seal, waiver["id"])
     path = f"{rosa.company}/{waiver['id']}.pdf"
-    first = desk.shelf.get(path)
+    first = await desk.found(path)
     assert await admin.fetchval("select document_status from signed_waivers") == "preparing"
 
     await admin.execute("alter table waivers.audit_events drop constraint killed")
     await prepare_document(database, desk, seal, waiver["id"])
 
     assert first is not None
-    assert desk.shelf.get(path) == first
+    assert await desk.found(path) == first
     assert await admin.fetchval("select count(*) from emails") == 1
 
 
@@ -126,7 +126,7 @@ async def test_a_mail_server_that_is_down_gets_the_copy_when_it_is_back(
     assert letter["To"] == "gil@example.com"
     assert letter["Subject"] == "Your signed waiver: General Liability Waiver"
     assert attached.get_content_type() == "application/pdf"
-    assert attached.get_content() == desk.shelf.get(f"{rosa.company}/{waiver['id']}.pdf")
+    assert attached.get_content() == await desk.found(f"{rosa.company}/{waiver['id']}.pdf")
     assert await admin.fetchval("select status from emails") == "delivered"
 
 
@@ -139,10 +139,7 @@ async def until(admin: Connection, question: str) -> None:
 async def test_kill_9_after_signing_leaves_every_document_to_the_next_start(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
         sessions = await open_sessions(served, 40)
-        signing = asyncio.create_task(sign_all(served, sessions))
-        await until_some_are_signed(served)
-        served.kill()
-        acknowledged = await signing
+        acknowledged = await sign_all(served, sessions, kill_after=20)
 
     with serving(tmp_path) as again:
         connection = await asyncpg.connect(again.db_url)

@@ -31,7 +31,7 @@ def pdf(database: Database, desk: Desk, seal: Seal, rosa: Person) -> Any:
     async def signed_and_sealed(**more: Any) -> tuple[Record, bytes]:
         waiver = await sign(database, await make_session(database, rosa), **more)
         await prepare_document(database, desk, seal, waiver["id"])
-        document = desk.shelf.get(f"{rosa.company}/{waiver['id']}.pdf")
+        document = await desk.found(f"{rosa.company}/{waiver['id']}.pdf")
         assert document is not None
         return waiver, document
 

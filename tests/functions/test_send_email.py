@@ -163,7 +163,7 @@ async def test_a_pdf_send_attaches_the_fillable_form(
             "name": "Gil Okafor", "email": "gil@example.com", "date": "", "signature": "",
         }  # fmt: skip
         links = [str(note.A.URI) for page in form.pages for note in page.get("/Annots", []) if "/A" in note]
-    assert set(links) == {f"http://cairn/waivers/sign/session/{session_id}"}
+    assert set(links) == {f"https://waivers.example/waivers/sign/session/{session_id}"}
 
 
 async def test_a_pdf_needs_a_session_to_be_made_for(client: httpx.AsyncClient) -> None:

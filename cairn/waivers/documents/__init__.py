@@ -1,7 +1,8 @@
 """The document that proves a signature: rendered, sealed, filed, handed out and verified.
 
 A record becomes plain data (`contents`), the data becomes pages (`render`), the pages get the service's seal (`seal`)
-and lie on a shelf from then on (`shelf`), never changed and never made anew. `verify` asks bytes and certificates only.
+and lie in the bucket `signed-waivers` from then on (`desk`), never changed and never made anew. `verify` asks bytes and
+certificates only.
 """
 
 from cairn.waivers.documents.desk import Desk, open_desk

@@ -1,5 +1,6 @@
 """The key of the seal and the certificates of all seals, as they lie in the data folder."""
 
+import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,10 +12,8 @@ from cairn.kit import now
 from cairn.waivers.documents.errors import SealUnusable
 from cairn.waivers.documents.seal import PrivateKey, Seal, from_pem, from_pkcs12, new_seal
 from cairn.waivers.documents.settings import DocumentSettings
-from cairn.waivers.documents.shelf import FolderShelf, write_once
 
 _OWN = "own.pem"
-_SHELF_KEY = "shelf.key"
 _CERTIFICATES = "*.crt"
 
 
@@ -29,10 +28,6 @@ def load_seal(data: Path, settings: DocumentSettings) -> Seal:
 def known_certificates(data: Path) -> Sequence[Certificate]:
     """Of every seal this data folder has used."""
     return [load_pem_x509_certificate(file.read_bytes()) for file in sorted((data / "seal").glob(_CERTIFICATES))]
-
-
-def open_shelf(data: Path) -> FolderShelf:
-    return FolderShelf(data / "documents", _once(_folder(data) / _SHELF_KEY, secrets.token_bytes(32)))
 
 
 def _configured(settings: DocumentSettings, file: Path) -> tuple[PrivateKey, Certificate]:
@@ -58,5 +53,20 @@ def _folder(data: Path) -> Path:
 def _once(path: Path, content: bytes) -> bytes:
     """What the file holds from now on: the content, unless there was one before."""
     if not path.exists():
-        write_once(path, content)
+        _write_once(path, content)
     return path.read_bytes()
+
+
+def _write_once(path: Path, content: bytes) -> None:
+    """Whole or not at all, and safe on the disk. A hard link decides races."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()

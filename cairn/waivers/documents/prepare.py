@@ -46,7 +46,7 @@ async def prepare_document(database: Database, desk: Desk, seal: Seal, waiver_id
     sha256 = hashlib.sha256(document).hexdigest()
     async with database.acting_as(SERVICE) as connection:
         await store.remember_certificate(connection, seal.fingerprint, seal.certificate_pem.decode())
-        if await store.store_document(connection, waiver_id, record.shelf_path, sha256, seal.fingerprint):
+        if await store.store_document(connection, waiver_id, record.filed_as, sha256, seal.fingerprint):
             await add_email(
                 connection, copy_for_the_signer(record, desk.site_url), company_id=record.company_id,
                 attachment_type="pdf", attachment=(DOCUMENT_SOURCE, waiver_id), patient=True,

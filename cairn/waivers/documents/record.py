@@ -66,5 +66,5 @@ class Record:
     deliveries: list[Delivery]
 
     @property
-    def shelf_path(self) -> str:
+    def filed_as(self) -> str:
         return f"{self.company_id or 'unowned'}/{self.id}.pdf"

@@ -32,7 +32,7 @@ async def test_a_signed_waiver_becomes_a_sealed_document(
     async with database.acting_as(rosa.principal) as connection:
         stored = await connection.fetchrow("select * from signed_waivers")
     assert stored is not None
-    document = desk.shelf.get(stored["document_path"])
+    document = await desk.found(stored["document_path"])
     assert document is not None
     assert stored["document_path"] == f"{rosa.company}/{waiver['id']}.pdf"
     assert stored["document_sha256"] == hashlib.sha256(document).hexdigest()

@@ -1,13 +1,14 @@
 """Seals cast from a mould are as good as the first, which pyHanko built piece by piece."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
-from cairn.waivers import Desk, Seal, known_certificates, verify
+from cairn.waivers import Desk, DocumentSettings, Seal, known_certificates, load_seal, verify
 from cairn.waivers.documents.contents import contents
 from cairn.waivers.documents.record import Record
 from tests.waivers.documents.tools import pdfsig
@@ -50,3 +51,11 @@ def place_of_the_seal(document: bytes) -> slice:
 def two_contents(record: Callable[..., Record]) -> list[dict[str, object]]:
     records = [record(signer_email=email) for email in ("a@b.example", "b@a.example")]
     return [contents(one, site_url="https://waivers.example", timestamped=False) for one in records]
+
+
+def test_two_processes_that_start_at_once_share_one_seal(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        seals = list(pool.map(lambda _: load_seal(tmp_path, DocumentSettings()), range(8)))
+
+    assert len({seal.fingerprint for seal in seals}) == 1
+    assert (tmp_path / "seal" / "own.pem").stat().st_mode & 0o077 == 0

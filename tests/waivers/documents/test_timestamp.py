@@ -67,4 +67,4 @@ async def test_without_its_answer_nothing_is_sealed(desk: Desk, record: Callable
     with pytest.raises(TimestampRequestError):
         await desk.document(record(), seal)
 
-    assert desk.shelf.get(record().shelf_path) is None
+    assert await desk.found(record().filed_as) is None
