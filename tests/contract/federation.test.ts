@@ -120,7 +120,11 @@ async function identityProvider(): Promise<void> {
   const metadata_xml = await fetch(`${inject("elsewhere")}/saml/metadata`).then((answer) => answer.text());
   const added = await fetch(`${url}/auth/v1/admin/sso/providers`, {
     method: "POST",
-    headers: { apikey: service_key, authorization: `Bearer ${service_key}`, "content-type": "application/json" },
+    headers: {
+      apikey: service_key,
+      authorization: `Bearer ${service_key}`,
+      "content-type": "application/json",
+    },
     body: JSON.stringify({ type: "saml", metadata_xml, domains: ["rio-rafting.example"] }),
   });
   expect([201, 422]).toContain(added.status);

@@ -40,7 +40,11 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     const { data, error } = await admin.storage.from(bucket).upload("river/raft.txt", words("a raft"));
 
     expect(error).toBeNull();
-    expect(data).toEqual({ path: "river/raft.txt", id: expect.any(String), fullPath: `${bucket}/river/raft.txt` });
+    expect(data).toEqual({
+      path: "river/raft.txt",
+      id: expect.any(String),
+      fullPath: `${bucket}/river/raft.txt`,
+    });
     const { data: info } = await admin.storage.from(bucket).info("river/raft.txt");
     expect(info).toMatchObject({ cacheControl: "max-age=3600", contentType: "text/plain", size: 6 });
   });
@@ -119,8 +123,12 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     const bucket = signed?.signedUrl.split("/upload/sign/")[1]?.split("/")[0] ?? "";
 
     const first = await nobody.from(bucket).uploadToSignedUrl("late.txt", signed?.token ?? "", words("late"));
-    const second = await nobody.from(bucket).uploadToSignedUrl("late.txt", signed?.token ?? "", words("again"));
-    const elsewhere = await nobody.from(bucket).uploadToSignedUrl("other.txt", signed?.token ?? "", words("x"));
+    const second = await nobody
+      .from(bucket)
+      .uploadToSignedUrl("late.txt", signed?.token ?? "", words("again"));
+    const elsewhere = await nobody
+      .from(bucket)
+      .uploadToSignedUrl("other.txt", signed?.token ?? "", words("x"));
 
     expect(first.error).toBeNull();
     expect(first.data).toMatchObject({ path: "late.txt", fullPath: `${bucket}/late.txt` });
@@ -194,7 +202,11 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     expect(again.error?.message).toBe("The resource already exists");
     expect((await admin.storage.listBuckets()).data?.map(({ id }) => id)).toContain(name);
 
-    await admin.storage.updateBucket(name, { public: true, fileSizeLimit: "20mb", allowedMimeTypes: ["image/*"] });
+    await admin.storage.updateBucket(name, {
+      public: true,
+      fileSizeLimit: "20mb",
+      allowedMimeTypes: ["image/*"],
+    });
     const { data } = await admin.storage.getBucket(name);
     expect(data).toMatchObject({
       id: name,
@@ -205,7 +217,9 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     });
 
     await admin.storage.from(name).upload("a.png", PNG, { contentType: "image/png" });
-    expect((await admin.storage.deleteBucket(name)).error?.message).toBe("The bucket you tried to delete is not empty");
+    expect((await admin.storage.deleteBucket(name)).error?.message).toBe(
+      "The bucket you tried to delete is not empty",
+    );
     await admin.storage.emptyBucket(name);
     expect((await admin.storage.deleteBucket(name)).data).toEqual({ message: "Successfully deleted" });
     expect((await admin.storage.getBucket(name)).error?.message).toBe("Bucket not found");
@@ -213,7 +227,11 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
 
   test("STORE-12 the size and the types a bucket names are enforced", async () => {
     const name = newName();
-    await admin.storage.createBucket(name, { public: false, fileSizeLimit: 100, allowedMimeTypes: ["image/*"] });
+    await admin.storage.createBucket(name, {
+      public: false,
+      fileSizeLimit: 100,
+      allowedMimeTypes: ["image/*"],
+    });
     const files = admin.storage.from(name);
 
     const wrong = await files.upload("a.txt", words("words"));
@@ -250,7 +268,9 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
       await files.remove([path]);
       expect((await files.move(path, "elsewhere.pdf")).error).not.toBeNull();
     }
-    expect(await text((await rosa.client.storage.from("signed-waivers").download(path)).data)).toBe("%PDF sealed");
+    expect(await text((await rosa.client.storage.from("signed-waivers").download(path)).data)).toBe(
+      "%PDF sealed",
+    );
   });
 
   test("STORE-14 a path cannot escape its bucket", async () => {
@@ -258,7 +278,11 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     const bucket = await newBucket(admin);
     const headers = { apikey: service_key, Authorization: `Bearer ${service_key}` };
     for (const path of ["%2e%2e%2fsecrets.json", "a%2f%2e%2e%2f%2e%2e%2fb", "%2fetc%2fpasswd", "a%00"]) {
-      const answer = await fetch(`${url}/storage/v1/object/${bucket}/${path}`, { method: "POST", body: "x", headers });
+      const answer = await fetch(`${url}/storage/v1/object/${bucket}/${path}`, {
+        method: "POST",
+        body: "x",
+        headers,
+      });
       expect([answer.status, (await answer.json()).code], path).toEqual([400, "InvalidKey"]);
     }
     expect((await admin.storage.from(bucket).move("a", "../b")).error?.message).toBe("Invalid key: ../b");
@@ -270,13 +294,17 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     const mine = { contentType: "image/png", upsert: true };
 
     expect((await files.upload(`${rosa.id}/me.png`, PNG, mine)).error).toBeNull();
-    const { data } = files.getPublicUrl(`${rosa.id}/me.png`, { transform: { width: 20, height: 20, quality: 60 } });
+    const { data } = files.getPublicUrl(`${rosa.id}/me.png`, {
+      transform: { width: 20, height: 20, quality: 60 },
+    });
     const picture = await fetch(data.publicUrl);
 
     expect(picture.headers.get("x-transformations")).toBe("height:20,width:20,resizing_type:fill,quality:60");
     expect(picture.headers.get("content-type")).toBe("image/png");
     const mallory = await signUp(connect, "Mallory");
-    const stolen = await mallory.client.storage.from("profile-pictures").upload(`${rosa.id}/me.png`, PNG, mine);
+    const stolen = await mallory.client.storage
+      .from("profile-pictures")
+      .upload(`${rosa.id}/me.png`, PNG, mine);
     expect(stolen.error?.message).toContain("new row violates row-level security policy");
   });
 });
