@@ -18,8 +18,9 @@ function idToken(email: string, more: Record<string, string> = {}): Promise<stri
   return fetch(`${inject("elsewhere")}/mint?${asked}`).then((answer) => answer.text());
 }
 
+const home = () => `${inject("keys").url}/dashboard`;
+
 describe.each(CLIENTS)("getting in through others, by the client %s", (version, connect) => {
-  const home = () => `${inject("keys").url}/dashboard`;
   const withGoogle = (email: string) => ({
     provider: "google" as const,
     options: { redirectTo: home(), skipBrowserRedirect: true, queryParams: { login_hint: email } },
@@ -92,7 +93,7 @@ describe.each(CLIENTS)("getting in through others, by the client %s", (version, 
     await journey(data.url ?? "");
 
     const identities = (await gil.client.auth.getUserIdentities()).data?.identities ?? [];
-    expect(identities.map((identity) => identity.provider).sort()).toEqual(["email", "google"]);
+    expect(identities.map((identity) => identity.provider).toSorted()).toEqual(["email", "google"]);
     const [first, last] = identities;
     if (!first || !last) throw new Error("there are two");
     expect((await gil.client.auth.unlinkIdentity(first)).error).toBeNull();
@@ -120,7 +121,11 @@ async function identityProvider(): Promise<void> {
   const metadata_xml = await fetch(`${inject("elsewhere")}/saml/metadata`).then((answer) => answer.text());
   const added = await fetch(`${url}/auth/v1/admin/sso/providers`, {
     method: "POST",
-    headers: { apikey: service_key, authorization: `Bearer ${service_key}`, "content-type": "application/json" },
+    headers: {
+      apikey: service_key,
+      authorization: `Bearer ${service_key}`,
+      "content-type": "application/json",
+    },
     body: JSON.stringify({ type: "saml", metadata_xml, domains: ["rio-rafting.example"] }),
   });
   expect([201, 422]).toContain(added.status);

@@ -65,7 +65,9 @@ export async function ownHouse(settings: Record<string, string> = {}): Promise<H
   const data = mkdtempSync(join(tmpdir(), "cairn-contract-"));
   const port = await freePort();
   let server = await started(data, port, env);
-  const keys: Keys = JSON.parse(execFileSync(PYTHON, ["-m", "cairn", "keys", "--json", "--data", data], { env, cwd: ROOT }).toString());
+  const keys: Keys = JSON.parse(
+    execFileSync(PYTHON, ["-m", "cairn", "keys", "--json", "--data", data], { env, cwd: ROOT }).toString(),
+  );
   const end = (how: NodeJS.Signals) => ended(server, how);
   return {
     keys,
