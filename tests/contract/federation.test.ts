@@ -19,13 +19,12 @@ function idToken(email: string, more: Record<string, string> = {}): Promise<stri
 }
 
 const home = () => `${inject("keys").url}/dashboard`;
+const withGoogle = (email: string) => ({
+  provider: "google" as const,
+  options: { redirectTo: home(), skipBrowserRedirect: true, queryParams: { login_hint: email } },
+});
 
 describe.each(CLIENTS)("getting in through others, by the client %s", (version, connect) => {
-  const withGoogle = (email: string) => ({
-    provider: "google" as const,
-    options: { redirectTo: home(), skipBrowserRedirect: true, queryParams: { login_hint: email } },
-  });
-
   test("AUTH-11 AUTH-14 Google by PKCE: the code is good once, for the tab that began", async () => {
     const email = address("rosa").toLowerCase();
     const tab = connectWithPkce(version);
