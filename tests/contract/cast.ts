@@ -23,6 +23,7 @@ export function connectWithPkce(version: string): SupabaseClient {
   };
   const auth = { flowType: "pkce" as const, storage, persistSession: true, autoRefreshToken: false };
   if (version === "newest") return createClient(url, anon_key, { auth });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as below
   return createOldClient(url, anon_key, { auth }) as unknown as SupabaseClient;
 }
 

@@ -18,13 +18,13 @@ function idToken(email: string, more: Record<string, string> = {}): Promise<stri
   return fetch(`${inject("elsewhere")}/mint?${asked}`).then((answer) => answer.text());
 }
 
-describe.each(CLIENTS)("getting in through others, by the client %s", (version, connect) => {
-  const home = () => `${inject("keys").url}/dashboard`;
-  const withGoogle = (email: string) => ({
-    provider: "google" as const,
-    options: { redirectTo: home(), skipBrowserRedirect: true, queryParams: { login_hint: email } },
-  });
+const home = () => `${inject("keys").url}/dashboard`;
+const withGoogle = (email: string) => ({
+  provider: "google" as const,
+  options: { redirectTo: home(), skipBrowserRedirect: true, queryParams: { login_hint: email } },
+});
 
+describe.each(CLIENTS)("getting in through others, by the client %s", (version, connect) => {
   test("AUTH-11 AUTH-14 Google by PKCE: the code is good once, for the tab that began", async () => {
     const email = address("rosa").toLowerCase();
     const tab = connectWithPkce(version);
@@ -92,7 +92,7 @@ describe.each(CLIENTS)("getting in through others, by the client %s", (version, 
     await journey(data.url ?? "");
 
     const identities = (await gil.client.auth.getUserIdentities()).data?.identities ?? [];
-    expect(identities.map((identity) => identity.provider).sort()).toEqual(["email", "google"]);
+    expect(identities.map((identity) => identity.provider).toSorted()).toEqual(["email", "google"]);
     const [first, last] = identities;
     if (!first || !last) throw new Error("there are two");
     expect((await gil.client.auth.unlinkIdentity(first)).error).toBeNull();
