@@ -29,13 +29,14 @@ export async function letterTo(using: Connect, recipient: string): Promise<Lette
   };
 }
 
+const unescape = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&#x27;", "'");
+
 /** Opens a mailed link in a browser without scripts and presses its button; answers where that leads. */
 export async function follow(link: string): Promise<URL> {
   const page = await fetch(link, { redirect: "manual", headers: { Accept: "text/html" } });
   if (page.status === 303) return new URL(page.headers.get("location") ?? "");
   expect(page.status).toBe(200);
   const html = await page.text();
-  const unescape = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&#x27;", "'");
   const action = unescape(/action="([^"]+)"/.exec(html)?.[1] ?? "");
   const form = new URLSearchParams();
   for (const [, name = "", value = ""] of html.matchAll(/name="(\w+)" value="([^"]*)"/g)) {

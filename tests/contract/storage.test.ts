@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines -- one story an endpoint, and there are many endpoints */
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { describe, expect, inject, test } from "vitest";
 
@@ -7,7 +8,7 @@ const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
-const words = (text: string) => new Blob([text], { type: "text/plain" });
+const words = (content: string) => new Blob([content], { type: "text/plain" });
 
 let buckets = 0;
 
@@ -23,12 +24,23 @@ async function newBucket(admin: SupabaseClient, options = { public: false }): Pr
   return name;
 }
 
+function form(content: string): FormData {
+  const filled = new FormData();
+  filled.append("file", words(content));
+  return filled;
+}
+
+async function companyOf(person: Person): Promise<string> {
+  const { data } = await person.client.from("companies").select("id").single();
+  return data?.id;
+}
+
 async function text(blob: Blob | null): Promise<string | undefined> {
   return blob?.text();
 }
 
 function statusCode(error: unknown): string | undefined {
-  return (error as { statusCode?: string } | null)?.statusCode?.toString();
+  return error instanceof Object && "statusCode" in error ? String(error.statusCode) : undefined;
 }
 
 describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
@@ -52,7 +64,7 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
   test.each([
     ["a blob", () => words("content")],
     ["a buffer", () => Buffer.from("content")],
-    ["an array buffer", () => new TextEncoder().encode("content").buffer as ArrayBuffer],
+    ["an array buffer", () => new TextEncoder().encode("content").buffer],
     ["a string", () => "content"],
     ["a form", () => form("content")],
   ])("STORE-01 %s is stored as it is", async (_kind, body) => {
@@ -67,12 +79,6 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     const { data: info } = await admin.storage.from(bucket).info("a.txt");
     expect(info).toMatchObject({ cacheControl: "max-age=60", metadata: { trip: "river" } });
   });
-
-  function form(content: string): FormData {
-    const filled = new FormData();
-    filled.append("file", words(content));
-    return filled;
-  }
 
   test("STORE-02 an update replaces; existence is told", async () => {
     const files = admin.storage.from(await newBucket(admin));
@@ -243,11 +249,6 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     expect(large.error?.message).toBe("The object exceeded the maximum allowed size");
     expect(right.error).toBeNull();
   });
-
-  async function companyOf(person: Person): Promise<string> {
-    const { data } = await person.client.from("companies").select("id").single();
-    return data?.id;
-  }
 
   test("STORE-13 a sealed PDF is its company's alone, and nobody replaces or deletes it", async () => {
     const [rosa, mallory] = [await signUp(connect, "Rosa"), await signUp(connect, "Mallory")];
