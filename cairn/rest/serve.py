@@ -1,12 +1,14 @@
 """One request through the stages: read, look up, plan, write down, run, respond."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable
+from contextlib import AsyncExitStack, aclosing
 
 import asyncpg
 
 from cairn.db import ANON, Database, Principal
 from cairn.rest.catalog import Catalog, LiveCatalog
-from cairn.rest.errors import NotInCatalog
+from cairn.rest.errors import NotInCatalog, PoolExhausted
 from cairn.rest.facts import request_facts
 from cairn.rest.incoming import Incoming
 from cairn.rest.options import allowed_methods
@@ -22,6 +24,9 @@ from cairn.rest.sqlstate import DatabaseRefusal, refusal
 
 # Postgres did not find what the catalog had promised: a name, a type or an operator of a type that changed.
 _CATALOG_WAS_WRONG = frozenset({"42703", "42P01", "42883", "42704", "42804", "42846"})
+EXPORTS_AT_ONCE = 2
+"""Each holds a connection for as long as its reader takes, and readers may be slow."""
+
 STREAM_FROM = 10_000
 """Fewer rows than this are put together by Postgres and sent at once."""
 
@@ -32,6 +37,7 @@ class Stages:
         self._settings = settings
         self._after_write = after_write
         self._memory = Memory()
+        self._exports = asyncio.Semaphore(EXPORTS_AT_ONCE)
         self.catalog = LiveCatalog(
             lambda: read_catalog(database, settings.schemas),
             lambda: read_fingerprint(database),
@@ -136,19 +142,23 @@ class Stages:
 
     async def _stream(self, asked: Asked, plan: Plan, principal: Principal, facts: dict[str, str]) -> Answer:
         assert plan.reading is not None
-        lines = stream_lines(self._database, principal, facts, plan.reading)
-        # Until the first part came, whatever is wrong can still be told as a refusal.
-        first = await anext(lines)
-        return respond_streaming(asked, _from(first, lines))
+        if self._exports.locked():
+            raise PoolExhausted(headers={"Retry-After": "1"})
+        async with AsyncExitStack() as held:
+            await held.enter_async_context(self._exports)
+            lines = await held.enter_async_context(
+                aclosing(stream_lines(self._database, principal, facts, plan.reading))
+            )
+            # Until the first part came, whatever is wrong can still be told as a refusal.
+            first = await anext(lines)
+            return respond_streaming(asked, _from(first, lines, held.pop_all()))
 
 
-async def _from(first: bytes, others: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    try:
+async def _from(first: bytes, others: AsyncGenerator[bytes, None], held: AsyncExitStack) -> AsyncGenerator[bytes, None]:
+    async with held:
         yield first
         async for part in others:
             yield part
-    finally:
-        await others.aclose()
 
 
 def _is_export(asked: Asked, plan: Plan) -> bool:
