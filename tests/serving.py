@@ -71,10 +71,13 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(data: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None) -> Iterator[Served]:
+def serving(
+    data: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None, worker: bool = True
+) -> Iterator[Served]:
     chosen = port or free_port()
+    flags = ["--data", str(data), "--port", str(chosen), *([] if worker else ["--no-worker"])]
     process = subprocess.Popen(
-        [sys.executable, "-m", "cairn", "serve", "--data", str(data), "--port", str(chosen)],
+        [sys.executable, "-m", "cairn", "serve", *flags],
         env=environment(**(settings or {})),
     )
     try:

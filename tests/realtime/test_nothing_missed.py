@@ -56,6 +56,8 @@ async def test_five_thousand_signings_two_processes_and_a_restart_of_the_databas
             running.enter_context(
                 serving(
                     tmp_path / name,
+                    # Five thousand documents are another story, and would take the cores this one needs.
+                    worker=False,
                     settings={
                         "CAIRN_DATABASE__URL": postgres.url(),
                         "CAIRN_DATABASE__LOGIN_PASSWORD": "the same for both",

@@ -282,7 +282,7 @@ grant execute on function waivers.store_document to service_role;
 
 -- An open dashboard learns that the document is there.
 create trigger note_document after update of document_path on waivers.signed
-    for each row execute function realtime.note_change('public', 'signed_waivers');
+    for each row execute function realtime.note_change('public', 'signed_waivers', 'key');
 
 -- Why a document is not there yet. A row stays until the document is.
 create table waivers.document_failures (
