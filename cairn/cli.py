@@ -146,7 +146,7 @@ def _mailbox(asked: argparse.Namespace) -> int:
     for mail in reversed(mails):
         print(f"{mail.created_at:%Y-%m-%d %H:%M} to {mail.recipient}: {mail.subject}\n\n{mail.body}\n")  # noqa: T201 - the command's answer
     if not mails:
-        print("no mail was kept")  # noqa: T201
+        print("no mail was kept")  # noqa: T201 - the command's answer
     return 0
 
 

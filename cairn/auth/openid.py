@@ -144,6 +144,7 @@ class OpenIdProvider:
         if self._keys is None or time.monotonic() - self._keys[0] > at_most_seconds_old:
             answer = await self._asked("GET", (await self._discovered()).jwks_uri)
             try:
+                # What a provider sends may be anything; the library itself refuses what is no key set.
                 self._keys = time.monotonic(), KeySet.import_key_set(answer)  # type: ignore[arg-type]
             except (JoseError, ValueError, TypeError, KeyError) as unusable:
                 raise ProviderUnreachable from unusable
