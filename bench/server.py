@@ -39,7 +39,9 @@ class Server:
 def running(data: Path) -> Iterator[Server]:
     port = free_port()
     cairn = [sys.executable, "-m", "cairn"]
-    process = subprocess.Popen([*cairn, "serve", "--data", str(data), "--port", str(port)], stderr=subprocess.DEVNULL)
+    # Without its worker: documents have rows of their own, and thousands of them waiting would slow all that follows.
+    serve = [*cairn, "serve", "--no-worker", "--data", str(data), "--port", str(port)]
+    process = subprocess.Popen(serve, stderr=subprocess.DEVNULL)
     try:
         wait_until_it_answers(process, port)
         told = subprocess.run(

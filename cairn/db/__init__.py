@@ -9,6 +9,7 @@ from cairn.db.embedded import EmbeddedPostgres, EmbeddedPostgresFailed
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable, MigrationChanged, SchemaTooNew
 from cairn.db.migrate import migrate, missing_migrations, shipped_migrations
 from cairn.db.principal import ANON, ROLES, SERVICE, Principal
+from cairn.db.trip import Row, Value
 
 __all__ = [
     "ANON",
@@ -22,7 +23,9 @@ __all__ = [
     "EmbeddedPostgresFailed",
     "MigrationChanged",
     "Principal",
+    "Row",
     "SchemaTooNew",
+    "Value",
     "literal",
     "migrate",
     "missing_migrations",

@@ -1,6 +1,6 @@
 """The pool, and the transaction that acts as its caller."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from types import TracebackType
 from typing import Self, TypeAlias
@@ -9,6 +9,8 @@ import asyncpg
 
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
 from cairn.db.principal import ASKING, Principal
+from cairn.db.trip import Row, Value
+from cairn.db.trips import Trips
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
@@ -36,6 +38,7 @@ class Database:
         self.url = url
         self._pool_size = pool_size
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
+        self._trips = Trips(url, pool_size)
 
     async def __aenter__(self) -> Self:
         try:
@@ -54,6 +57,7 @@ class Database:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._trips.close()
         if self._pool is not None:
             await self._pool.close()
 
@@ -77,6 +81,25 @@ class Database:
                 await _roll_back(connection)
                 raise
             await connection.execute("commit")
+
+    async def ask(
+        self,
+        principal: Principal,
+        facts: Mapping[str, str],
+        sql: str,
+        values: Sequence[Value],
+        *,
+        read_only: bool = False,
+    ) -> Row:
+        """A whole transaction as the caller, of one statement, in one round trip; its first row, as Postgres writes it.
+
+        Nothing can be decided between the statement and its commit: what must be, belongs into `acting_as`.
+        """
+        settings = [("role", _role(principal, facts)), ("request.jwt.claims", principal.claims_json), *facts.items()]
+        if read_only:
+            settings.append(("transaction_read_only", "on"))
+        # A prepared statement belongs to the role it was planned for: what it may see is part of its plan.
+        return await self._trips.run(settings, f"{sql} -- {principal.role}", values)
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Connection]:

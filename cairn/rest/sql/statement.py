@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from cairn.db import Value
 from cairn.rest.media import Explained, Media
 from cairn.rest.plan import CALLED, WRITTEN, Calling, Plan, Reading, Writing
 from cairn.rest.sql.act import RESULT, UPDATED, calling_sql, writing_sql
@@ -21,7 +22,7 @@ _CSV_NAME = """case when name ~ '[",\\n\\r]' then '"' || replace(name, '"', '""'
 @dataclass(frozen=True, slots=True)
 class Statement:
     sql: str
-    values: tuple[object, ...]
+    values: tuple[Value, ...]
     depends_on_values: bool = False
     """Whether other values may call for another plan: which are pending is asked of an index of its own."""
 
@@ -41,9 +42,9 @@ def write_statement(
 ) -> Statement:
     values = Values()
     parts, rows = _parts(plan, values)
-    body = _body_sql(plan, media, values) if with_body else "null"
+    body = _body_sql(plan, media, values) if with_body else "null::text"
     columns = [
-        f"convert_to({body}, 'UTF8') as body",
+        f"{body} as body",
         "count(*) as rows",
         f"{_total_sql(plan, counting, max_rows, values)} as total",
         f"{_location_sql(plan)} as location",
@@ -82,7 +83,7 @@ def _parts(plan: Plan, values: Values) -> tuple[list[str], str]:
 
 def _body_sql(plan: Plan, media: Media, values: Values) -> str:
     if plan.reading is None:
-        return "null"
+        return "null::text"
     if plan.geojson and not _returns_scalar(plan):
         features = f"coalesce(json_agg({qualified(plan.geojson)}({_ROW})::json), '[]')"
         return f"json_build_object('type', 'FeatureCollection', 'features', {features})::text"

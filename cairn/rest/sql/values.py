@@ -1,5 +1,6 @@
 """The parameters of a statement. No value ever becomes part of its text."""
 
+from cairn.db import Value
 from cairn.rest.body import Content
 
 
@@ -8,20 +9,20 @@ class Values:
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, object], int] = {}
-        self._values: list[object] = []
+        self._values: list[Value] = []
 
     @property
-    def all(self) -> tuple[object, ...]:
+    def all(self) -> tuple[Value, ...]:
         return tuple(self._values)
 
     def text(self, value: str) -> str:
-        return self._add("text", value)
+        return self._add("text", value, value)
 
     def texts(self, value: tuple[str, ...]) -> str:
         return self._add("text[]", value, list(value))
 
     def number(self, value: int) -> str:
-        return self._add("int8", value)
+        return self._add("int8", value, value)
 
     def bytes(self, value: Content) -> str:
         return self._add("bytea", id(value), value)
@@ -30,10 +31,10 @@ class Values:
         """Text that came over the wire and is not made a Python string on its way."""
         return f"convert_from({self.bytes(value)}, 'UTF8')"
 
-    def _add(self, type_: str, key: object, value: object = None) -> str:
+    def _add(self, type_: str, key: object, value: Value) -> str:
         number = self._numbers.get((type_, key))
         if number is None:
-            self._values.append(key if value is None else value)
+            self._values.append(value)
             number = self._numbers[type_, key] = len(self._values)
         return f"${number}::{type_}"
 
