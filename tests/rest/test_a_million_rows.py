@@ -156,6 +156,20 @@ async def test_a_search_finds_what_reading_everything_finds(
     assert time.monotonic() - began < 1
 
 
+async def test_a_change_is_looked_up_by_its_key_among_all_of_a_company(
+    sql: "asyncpg.Connection[asyncpg.Record]",
+) -> None:
+    asked = await sql.fetchval("select realtime.asked('public.signed_waivers', true, 'authenticated')")
+    one = f"""'["{await sql.fetchval("select id from waivers.signed limit 1")}"]'"""
+    async with sql.transaction():
+        await sql.execute("set local role authenticated")
+        await sql.execute(f"set local request.jwt.claims = '{ROSA.claims_json}'")
+        explained = await sql.fetch("explain " + asked.replace("$1", one).replace("$2", "'{}'::int[]"))
+    plan = "\n".join(line[0] for line in explained)
+    assert "signed_pkey" in plan
+    assert "Seq Scan" not in plan
+
+
 async def _plan(client: Client, address: str, who: str = "rosa") -> dict[str, Any]:
     headers = {"Accept": "application/vnd.pgrst.plan+json; options=analyze", "Authorization": f"Bearer {who}"}
     answer = await client.get(address, headers=headers)
