@@ -30,7 +30,8 @@ _BATCH = 100
 # The bell usually rings; this is the net below it, and what a commit from elsewhere, with nobody to ring, waits.
 _POLL_SECONDS = 0.5
 _RETRY_SECONDS = 0.25
-# After each fact that was told, up to the second: the first of many commits is told at once, the others share a look.
+# After each look, and longer after each fact that was told: the first of many commits is told at once, the others
+# share a look, and a busy hour costs a hundred looks a second and not one for each commit.
 _REST_SECONDS, _LONGEST_REST_SECONDS = 0.01, 0.1
 _PUSHES_IN_ONE_GO = 200
 
@@ -76,7 +77,7 @@ class Feed:
             return _RETRY_SECONDS
         if self._due:
             return 0
-        await asyncio.sleep(min(told * _REST_SECONDS, _LONGEST_REST_SECONDS))
+        await asyncio.sleep(min(max(told, 1) * _REST_SECONDS, _LONGEST_REST_SECONDS))
         return _POLL_SECONDS
 
     async def _batch(self) -> int:
