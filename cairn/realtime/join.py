@@ -63,7 +63,7 @@ def _config(board: Switchboard, asked: Message) -> JoinConfig:
 
 async def _start(board: Switchboard, channel: Channel) -> list[dict[str, Any]]:
     """From here on the channel is told of what commits; returns what is to be replayed from before."""
-    await _feed_is_live(board)
+    await _all_is_heard(board)
     if channel.config.private:
         channel.may = await permissions(board.database, channel.principal, channel.name)
         if not (channel.may.hears_broadcasts or channel.may.hears_presence):
@@ -86,10 +86,11 @@ async def _start(board: Switchboard, channel: Channel) -> list[dict[str, Any]]:
     ]
 
 
-async def _feed_is_live(board: Switchboard) -> None:
+async def _all_is_heard(board: Switchboard) -> None:
     try:
         async with asyncio.timeout(_PATIENCE_SECONDS):
             await board.feed.live()
+            await board.relay.live()
     except TimeoutError as not_live:
         raise DatabaseUnreachable from not_live
 
@@ -98,7 +99,7 @@ async def _subscribe(board: Switchboard, channel: Channel) -> Problem | None:
     """All or nothing; a refusal leaves the channel joined, for whatever else it is used."""
     if not channel.config.postgres_changes:
         return None
-    await _feed_is_live(board)
+    await _all_is_heard(board)
     try:
         subscriptions = await _subscriptions(board, channel.config)
         await _try_filters(board, channel.config, subscriptions)

@@ -42,6 +42,7 @@ class Relay:
         self._url = url
         self._waiting: deque[str] = deque(maxlen=_LONGEST_QUEUE)
         self._filled = asyncio.Event()
+        self._listens = asyncio.Event()
         self._numbers = count()
         self._heard_at: dict[str, float] = {}
         # Of each process, the word that is just arriving.
@@ -64,6 +65,10 @@ class Relay:
                 log.info("the other servers are not reached at the moment: %s", lost)
             await asyncio.sleep(_RECONNECT_SECONDS)
 
+    async def live(self) -> None:
+        """Returns once what the others say from here on is heard."""
+        await self._listens.wait()
+
     async def farewell(self) -> None:
         """So that nobody waits for our silence to be noticed."""
         with contextlib.suppress(*LOST):
@@ -79,6 +84,7 @@ class Relay:
         try:
             connection.add_termination_listener(lambda _connection: self._filled.set())
             await connection.add_listener(CHANNEL, self._received)
+            self._listens.set()
             # Nobody could be heard while we were away.
             self._arriving.clear()
             self._heard_at = dict.fromkeys(self._heard_at, time.monotonic())
