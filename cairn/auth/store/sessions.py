@@ -113,5 +113,9 @@ async def end_other_sessions(conn: Connection, user_id: UUID, kept: UUID | None)
     await conn.execute("delete from auth.sessions where user_id = $1 and id is distinct from $2", user_id, kept)
 
 
+async def end_unraised_sessions(conn: Connection, user_id: UUID) -> None:
+    await conn.execute("delete from auth.sessions where user_id = $1 and aal = 'aal1'", user_id)
+
+
 def _session(row: asyncpg.Record) -> Session:
     return Session(**{**row, "amr": json.loads(row["amr"])})
