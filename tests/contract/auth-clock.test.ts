@@ -90,7 +90,7 @@ describe.each(BROWSERS)("the clock of the client %s", (_version, create) => {
     const client = create(url, anon_key, { ...quiet, storage: memory() }, listening);
     const { data } = await client.auth.signUp({ email: address("rosa"), password: PASSWORD });
     const token = data.session?.access_token;
-    const fetched = () => asked.filter((address) => address.endsWith("/.well-known/jwks.json")).length;
+    const fetched = () => asked.filter((one) => one.endsWith("/.well-known/jwks.json")).length;
     const began = Date.now();
 
     for (const [minutes, times] of [
