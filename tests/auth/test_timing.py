@@ -1,4 +1,4 @@
-"""How long an answer takes tells nobody who has an account: both kinds of answer come from one distribution of times."""
+"""How long an answer takes tells nobody who has an account: both kinds come from one distribution of times."""
 
 import asyncio
 import math

@@ -35,6 +35,7 @@ from cairn.auth.store.identities import (
     identity_owner,
     remove_identity,
     renew_identity,
+    settle,
     wait_for_turn,
 )
 from cairn.auth.store.journeys import add_journey, answer_journey, hold_for_exchange, journey_by_code, remove_journey
@@ -133,6 +134,7 @@ __all__ = [
     "replace_recovery_codes",
     "revoke_token",
     "session_by_id",
+    "settle",
     "signed_in",
     "sso_provider",
     "sso_provider_for",
