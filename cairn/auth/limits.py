@@ -31,11 +31,9 @@ async def from_here(desk: Desk, caller: Caller, kind: str, times: int, within: t
     await keep(desk, Limit(f"{kind} from {neighbourhood(caller.ip)}", times, within))
 
 
-async def guess(desk: Desk, account: str) -> Limit:
+def guesses(desk: Desk, account: str) -> Limit:
     """Per account, known or not: many addresses may guess at one. Whoever guessed right gets it back: `forgive`."""
-    limit = Limit(f"guess at {_hidden(account)}", desk.settings.rate_limit_guesses, FIVE_MINUTES)
-    await keep(desk, limit)
-    return limit
+    return Limit(f"guess at {_hidden(account)}", desk.settings.rate_limit_guesses, FIVE_MINUTES)
 
 
 async def forgive(conn: Connection, limit: Limit) -> None:
@@ -61,25 +59,26 @@ async def text_to(desk: Desk, purpose: str, phone: str) -> None:
 
 async def text_for_factor(desk: Desk, conn: Connection) -> None:
     """In the transaction that asks for the message: one that is not sent does not count."""
-    _refuse(_texts(desk), await _wait(conn, _texts(desk)))
+    refuse(_texts(desk), await wait_for(conn, _texts(desk)))
 
 
 async def keep(desk: Desk, limit: Limit) -> None:
     """In a transaction of its own: what is refused later has been counted all the same."""
     async with desk.transaction() as conn:
-        wait = await _wait(conn, limit)
-    _refuse(limit, wait)
+        wait = await wait_for(conn, limit)
+    refuse(limit, wait)
 
 
 def _texts(desk: Desk) -> Limit:
     return Limit("text", desk.settings.rate_limit_sms_sent, HOUR, TooManyTexts)
 
 
-async def _wait(conn: Connection, limit: Limit) -> timedelta | None:
+async def wait_for(conn: Connection, limit: Limit) -> timedelta | None:
+    """Counts, and says how long until there is room again; None when there is now."""
     return await store.take(conn, limit.bucket, every=limit.within / limit.times, room=limit.within)
 
 
-def _refuse(limit: Limit, wait: timedelta | None) -> None:
+def refuse(limit: Limit, wait: timedelta | None) -> None:
     if wait is not None:
         raise limit.refusal(max(1, math.ceil(wait.total_seconds())))
 

@@ -23,8 +23,8 @@ async def sign_in(desk: Desk, email: str | None, phone: str | None, password: st
         raise EmailProviderDisabled(what="logins")
     if not email and not desk.settings.external_phone_enabled:
         raise PhoneLoginDisabled
-    guessing = await limits.guess(desk, (email or phone or "").strip().lower())
-    person = await _known(desk, email, phone)
+    guessing = limits.guesses(desk, (email or phone or "").strip().lower())
+    person = await _known(desk, email, phone, guessing)
     right = await desk.passwords.match(password, person.encrypted_password if person else None)
     if person is None or not right:
         await _note_refusal(desk, person, caller)
@@ -44,17 +44,19 @@ async def sign_in(desk: Desk, email: str | None, phone: str | None, password: st
     return replace(granted, weak=weakness(password, desk.settings))
 
 
-async def _known(desk: Desk, email: str | None, phone: str | None) -> Person | None:
+async def _known(desk: Desk, email: str | None, phone: str | None, guessing: limits.Limit) -> Person | None:
     """No connection is held while the hash is worked out: that takes longer than everything else together."""
     try:
         address = email_address(email) if email else phone_number(phone or "")
     except (EmailInvalid, EmailTooLong, PhoneInvalid):
         # No account can have such an address; saying so here would answer sooner than for others.
         address = ""
-    async with desk.transaction(read_only=True) as conn:
-        if email:
-            return await store.person_by_email(conn, address)
-        return await store.person_by_phone(conn, address)
+    find = store.person_by_email if email else store.person_by_phone
+    async with desk.transaction() as conn:
+        wait = await limits.wait_for(conn, guessing)
+        person = await find(conn, address)
+    limits.refuse(guessing, wait)
+    return person
 
 
 def _refusal(person: Person, settings: AuthSettings, *, by_email: bool) -> Problem | None:

@@ -44,7 +44,8 @@ class HalfConfirmed:
 
 
 async def verify_code(desk: Desk, code: Code, caller: Caller) -> Grant | HalfConfirmed:
-    guessing = await limits.guess(desk, code.address)
+    guessing = limits.guesses(desk, code.address)
+    await limits.keep(desk, guessing)
     async with desk.transaction() as conn:
         people = await _people_at(conn, code)
         hashes = [
