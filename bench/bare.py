@@ -16,7 +16,7 @@ class Bare:
         self._db_url = db_url
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
         if self._pool is None:
             self._pool = await asyncpg.create_pool(self._db_url, min_size=1, max_size=8)
         row = await self._pool.fetchrow(SELECT, UUID(scope["path"][1:]))
@@ -27,4 +27,4 @@ class Bare:
 
 
 if __name__ == "__main__":
-    uvicorn.run(Bare(sys.argv[2]), port=int(sys.argv[1]), log_config=None, access_log=False, lifespan="off")  # type: ignore[arg-type] # as in cairn/serve.py
+    uvicorn.run(Bare(sys.argv[2]), port=int(sys.argv[1]), log_config=None, access_log=False, lifespan="off")

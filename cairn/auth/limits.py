@@ -2,6 +2,7 @@
 
 import ipaddress
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -27,8 +28,12 @@ class Limit:
 
 
 async def from_here(desk: Desk, caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES) -> None:
+    await keep(desk, here(caller, kind, times, within))
+
+
+def here(caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES) -> Limit:
     """Per network address of the caller."""
-    await keep(desk, Limit(f"{kind} from {neighbourhood(caller.ip)}", times, within))
+    return Limit(f"{kind} from {neighbourhood(caller.ip)}", times, within)
 
 
 def guesses(desk: Desk, account: str) -> Limit:
@@ -59,28 +64,30 @@ async def text_to(desk: Desk, purpose: str, phone: str) -> None:
 
 async def text_for_factor(desk: Desk, conn: Connection) -> None:
     """In the transaction that asks for the message: one that is not sent does not count."""
-    refuse(_texts(desk), await wait_for(conn, _texts(desk)))
+    refused = await first_reached(conn, [_texts(desk)])
+    if refused is not None:
+        raise refused
 
 
 async def keep(desk: Desk, limit: Limit) -> None:
     """In a transaction of its own: what is refused later has been counted all the same."""
     async with desk.transaction() as conn:
-        wait = await wait_for(conn, limit)
-    refuse(limit, wait)
+        refused = await first_reached(conn, [limit])
+    if refused is not None:
+        raise refused
+
+
+async def first_reached(conn: Connection, limits: Sequence[Limit]) -> TooMany | None:
+    """Counts each until one is reached. To be raised outside of the transaction, which would take the count back."""
+    for limit in limits:
+        wait = await store.take(conn, limit.bucket, every=limit.within / limit.times, room=limit.within)
+        if wait is not None:
+            return limit.refusal(max(1, math.ceil(wait.total_seconds())))
+    return None
 
 
 def _texts(desk: Desk) -> Limit:
     return Limit("text", desk.settings.rate_limit_sms_sent, HOUR, TooManyTexts)
-
-
-async def wait_for(conn: Connection, limit: Limit) -> timedelta | None:
-    """Counts, and says how long until there is room again; None when there is now."""
-    return await store.take(conn, limit.bucket, every=limit.within / limit.times, room=limit.within)
-
-
-def refuse(limit: Limit, wait: timedelta | None) -> None:
-    if wait is not None:
-        raise limit.refusal(max(1, math.ceil(wait.total_seconds())))
 
 
 def neighbourhood(ip: str | None) -> str:

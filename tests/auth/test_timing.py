@@ -60,7 +60,8 @@ def test_a_tenth_more_would_be_noticed() -> None:
 
 async def _in_turn(ask: Callable[[str], Awaitable[Any]], *, pairs: int) -> tuple[list[float], list[float]]:
     """Known and unknown one after the other, first the one, then the other: what the machine does is done to both."""
-    known, unknown = [], []
+    known: list[float] = []
+    unknown: list[float] = []
     for number in range(pairs):
         turns = [(known, ROSA), (unknown, f"{uuid4().hex}@example.com")]
         for times, email in reversed(turns) if number % 2 else turns:

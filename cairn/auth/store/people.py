@@ -7,7 +7,7 @@ from uuid import UUID
 
 import asyncpg
 
-from cairn.auth.model import Factor, Identity, Person
+from cairn.auth.model import Caller, Factor, Identity, Person
 from cairn.db import Connection
 
 PERSON = """
@@ -110,15 +110,21 @@ async def add_person(
     return None if added is None else await person_by_id(conn, added)
 
 
-async def signed_in(conn: Connection, user_id: UUID, provider: str, now: datetime) -> None:
+async def signed_in(
+    conn: Connection, user_id: UUID, provider: str, caller: Caller, now: datetime, *, method: str
+) -> None:
+    """Also in the log, by which method."""
     await conn.execute(
         """
         with identity as (
             update auth.identities set last_sign_in_at = $3 where user_id = $1 and provider = $2
+        ), noted as (
+            insert into auth.audit_log (user_id, act, ip, facts)
+            values ($1, 'login', $4, jsonb_build_object('method', $5::text))
         )
         update auth.users set last_sign_in_at = $3 where id = $1
         """,
-        user_id, provider, now,
+        user_id, provider, now, caller.ip, method,
     )  # fmt: skip
 
 
@@ -151,8 +157,11 @@ def read_person(row: asyncpg.Record) -> Person:
     identities = tuple(_identity(each) for each in json.loads(row["identities"]))
     factors = tuple(_factor(each) for each in json.loads(row["factors"]))
     metadata = {name: json.loads(row[name]) for name in ("app_metadata", "user_metadata")}
-    own = {field.name: row[field.name] for field in fields(Person)}
+    own = {name: row[name] for name in COLUMNS}
     return Person(**{**own, **metadata, "identities": identities, "factors": factors})
+
+
+COLUMNS = [field.name for field in fields(Person)]
 
 
 def _identity(row: dict[str, Any]) -> Identity:
