@@ -6,7 +6,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import documents, listing, live, memory, million, sign, trips
+from bench import documents, entry, listing, live, memory, million, sign, trips
 from bench.row import Row
 from bench.server import running
 from cairn import __version__
@@ -36,9 +36,10 @@ async def measure(seconds: int) -> list[Row]:
         newest = await listing.measure(server, token, person_of(token), seconds)
         told = await live.measure(server, token, company, seconds)
         beside = await trips.measure(server, Path(folder), seconds)
+        getting_in = await entry.measure(server, seconds)
         large = await memory.measure_insert(server)
         many = await million.measure(server, token, person_of(token), seconds)
-        return [signing, newest, *beside, *many, idle, large, *told, *await documents.measure()]
+        return [signing, newest, *getting_in, *beside, *many, idle, large, *told, *await documents.measure()]
 
 
 def person_of(token: str) -> str:

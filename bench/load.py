@@ -35,14 +35,19 @@ async def _client(port: int, until: float, next_request: Callable[[], bytes], st
     answered = 0
     while time.perf_counter() < until:
         writer.write(next_request())
-        head = await reader.readuntil(b"\r\n\r\n")
-        body = await reader.readexactly(_length(head))
-        if int(head[9:12]) != status:
-            raise SystemExit(f"error: expected {status} and was answered {head[9:12].decode()}: {body[:300].decode()}")
+        answered_with, body = await answer(reader)
+        if answered_with != status:
+            raise SystemExit(f"error: expected {status} and was answered {answered_with}: {body[:300].decode()}")
         answered += 1
     writer.close()
     await writer.wait_closed()
     return answered
+
+
+async def answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
+    """Status and body."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    return int(head[9:12]), await reader.readexactly(_length(head))
 
 
 def _length(head: bytes) -> int:

@@ -36,22 +36,23 @@ def bearer(desk: Desk, authorization: str | None) -> Principal:
 async def signed_in(conn: Connection, principal: Principal) -> SignedIn:
     """Asks the tables, not the token: an ended session and a deleted person are turned away at once."""
     assert principal.user_id is not None
-    person = await store.person_by_id(conn, principal.user_id)
-    if person is None or person.deleted_at is not None:
+    named = principal.claims.get("session_id")
+    found = await store.person_in_session(conn, principal.user_id, _uuid(named))
+    if found is None:
+        raise UserNotFound
+    session, person = found
+    if person.deleted_at is not None:
         raise UserNotFound
     if person.is_banned(now()):
         raise UserBanned
-    named = principal.claims.get("session_id")
-    if named is None:
-        return SignedIn(person, None)
-    session = await store.session_by_id(conn, _uuid(named))
-    if session is None or session.user_id != person.id:
+    if session is None and named is not None:
         raise SessionNotFound
     return SignedIn(person, session)
 
 
-def _uuid(named: object) -> UUID:
+def _uuid(named: object) -> UUID | None:
+    """What is no id names no session."""
     try:
         return UUID(str(named))
-    except ValueError as malformed:
-        raise SessionNotFound from malformed
+    except ValueError:
+        return None

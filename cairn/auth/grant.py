@@ -45,9 +45,8 @@ async def open_session(
     amr: list[dict[str, Any]] = [{"method": method, "timestamp": int(now.timestamp())}]
     if provider is not None:
         amr[0]["provider"] = provider
-    session = await store.add_session(conn, person.id, amr, caller)
     token = secrets.token_urlsafe(32)
-    await store.add_token(conn, session.id, digest(token))
+    session = await store.add_session(conn, person.id, amr, caller, digest(token))
     return grant(desk, person, session, token, now)
 
 

@@ -2,6 +2,7 @@
 
 import ipaddress
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -27,15 +28,17 @@ class Limit:
 
 
 async def from_here(desk: Desk, caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES) -> None:
+    await keep(desk, here(caller, kind, times, within))
+
+
+def here(caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES) -> Limit:
     """Per network address of the caller."""
-    await keep(desk, Limit(f"{kind} from {neighbourhood(caller.ip)}", times, within))
+    return Limit(f"{kind} from {neighbourhood(caller.ip)}", times, within)
 
 
-async def guess(desk: Desk, account: str) -> Limit:
+def guesses(desk: Desk, account: str) -> Limit:
     """Per account, known or not: many addresses may guess at one. Whoever guessed right gets it back: `forgive`."""
-    limit = Limit(f"guess at {_hidden(account)}", desk.settings.rate_limit_guesses, FIVE_MINUTES)
-    await keep(desk, limit)
-    return limit
+    return Limit(f"guess at {_hidden(account)}", desk.settings.rate_limit_guesses, FIVE_MINUTES)
 
 
 async def forgive(conn: Connection, limit: Limit) -> None:
@@ -61,27 +64,30 @@ async def text_to(desk: Desk, purpose: str, phone: str) -> None:
 
 async def text_for_factor(desk: Desk, conn: Connection) -> None:
     """In the transaction that asks for the message: one that is not sent does not count."""
-    _refuse(_texts(desk), await _wait(conn, _texts(desk)))
+    refused = await first_reached(conn, [_texts(desk)])
+    if refused is not None:
+        raise refused
 
 
 async def keep(desk: Desk, limit: Limit) -> None:
     """In a transaction of its own: what is refused later has been counted all the same."""
     async with desk.transaction() as conn:
-        wait = await _wait(conn, limit)
-    _refuse(limit, wait)
+        refused = await first_reached(conn, [limit])
+    if refused is not None:
+        raise refused
+
+
+async def first_reached(conn: Connection, limits: Sequence[Limit]) -> TooMany | None:
+    """Counts each until one is reached. To be raised outside of the transaction, which would take the count back."""
+    for limit in limits:
+        wait = await store.take(conn, limit.bucket, every=limit.within / limit.times, room=limit.within)
+        if wait is not None:
+            return limit.refusal(max(1, math.ceil(wait.total_seconds())))
+    return None
 
 
 def _texts(desk: Desk) -> Limit:
     return Limit("text", desk.settings.rate_limit_sms_sent, HOUR, TooManyTexts)
-
-
-async def _wait(conn: Connection, limit: Limit) -> timedelta | None:
-    return await store.take(conn, limit.bucket, every=limit.within / limit.times, room=limit.within)
-
-
-def _refuse(limit: Limit, wait: timedelta | None) -> None:
-    if wait is not None:
-        raise limit.refusal(max(1, math.ceil(wait.total_seconds())))
 
 
 def neighbourhood(ip: str | None) -> str:

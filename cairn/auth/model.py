@@ -146,6 +146,11 @@ def email_address(given: str) -> str:
     return valid.normalized.lower()
 
 
+def known_as(email: str) -> str:
+    """The address an account with this email would have. Checking a plain one costs more than not finding it."""
+    return email.lower() if email.isascii() and email.isprintable() else email_address(email)
+
+
 def phone_number(given: str) -> str:
     """As it is stored and compared: digits only, country first."""
     digits = "".join(given.split()).removeprefix("+")

@@ -10,7 +10,7 @@ from cairn.auth.errors import (
 )
 from cairn.auth.errors_by_mail import SessionExpired
 from cairn.auth.grant import Grant, digest, grant, successor
-from cairn.auth.model import Caller, Person, RefreshToken, Session, may_return
+from cairn.auth.model import Caller, RefreshToken, Session, may_return
 from cairn.db import Connection
 from cairn.kit import now
 
@@ -25,11 +25,13 @@ async def refresh(desk: Desk, token: str, caller: Caller) -> Grant:
     if NEVER_A_TOKEN.fullmatch(token):
         raise RefreshTokenInvalid
     async with desk.transaction() as conn:
-        session = await store.locked_session_of(conn, digest(token))
-        if session is None:
+        found = await store.holder_of(conn, digest(token))
+        if found is None:
             raise RefreshTokenNotFound
+        session, person = found
         _check_age(desk, session)
-        person = await _holder(conn, session)
+        if person.is_banned(now()):
+            raise SignInBanned
         newest = await _newest(desk, conn, session, token)
         if newest is not None:
             await store.note(conn, "token_refreshed", person.id, caller)
@@ -47,15 +49,6 @@ def _check_age(desk: Desk, session: Session) -> None:
         raise SessionExpired(why=" (Inactivity)")
 
 
-async def _holder(conn: Connection, session: Session) -> Person:
-    person = await store.person_by_id(conn, session.user_id)
-    if person is None:
-        raise RefreshTokenNotFound
-    if person.is_banned(now()):
-        raise SignInBanned
-    return person
-
-
 async def _newest(desk: Desk, conn: Connection, session: Session, token: str) -> str | None:
     presented, active = await store.chain_of(conn, session.id, digest(token))
     if active is None:
@@ -69,8 +62,7 @@ async def _newest(desk: Desk, conn: Connection, session: Session, token: str) ->
 
 async def rotate(desk: Desk, conn: Connection, session: Session, active: RefreshToken) -> str:
     following = successor(desk, active.token_sha256)
-    await store.revoke_token(conn, session.id, active.id, now())
-    await store.add_token(conn, session.id, digest(following), parent_id=active.id)
+    await store.replace_token(conn, session.id, active.id, digest(following), now())
     return following
 
 

@@ -1,6 +1,7 @@
 """`/auth/v1`: read, call one verb, render."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import cast
 
 from starlette.applications import Starlette
@@ -156,9 +157,9 @@ async def _anonymous(request: Request, body: SignUpBody) -> Response:
 async def post_token(request: Request) -> Response:
     grant_type = request.query_params.get("grant_type")
     desk = _desk(request)
-    await limits.from_here(desk, _caller(request), "token", desk.settings.rate_limit_token_refresh)
     if grant_type == "password":
         return await _password_grant(request)
+    await limits.from_here(desk, _caller(request), "token", desk.settings.rate_limit_token_refresh)
     if grant_type == "refresh_token":
         return await _refresh_grant(request)
     if grant_type == "pkce":
@@ -172,8 +173,8 @@ async def _password_grant(request: Request) -> Response:
     body = await _body(request, PasswordBody)
     if not (body.email or body.phone) or not body.password:
         raise CredentialsMissing
-    await human(request, body)
-    granted = await sign_in(_desk(request), body.email, body.phone, body.password, _caller(request))
+    check = partial(human, request, body)
+    granted = await sign_in(_desk(request), body.email, body.phone, body.password, _caller(request), check=check)
     return _answer(session_json(granted))
 
 

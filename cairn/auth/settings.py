@@ -84,6 +84,9 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     rate_limit_otp: int = Field(default=30, ge=1)
     rate_limit_verify: int = Field(default=30, ge=1)
     rate_limit_token_refresh: int = Field(default=150, ge=1)
+    # Departures for Google, and for the identity provider of a company.
+    rate_limit_authorize: int = Field(default=150, ge=1)
+    rate_limit_sso: int = Field(default=30, ge=1)
     # Passwords and codes tried for one account in five minutes, from wherever.
     rate_limit_guesses: int = Field(default=30, ge=1)
 

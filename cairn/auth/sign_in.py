@@ -1,3 +1,4 @@
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from cairn.auth import limits, store
@@ -11,20 +12,32 @@ from cairn.auth.errors import (
 )
 from cairn.auth.errors_by_mail import EmailNotConfirmed, EmailProviderDisabled, PhoneInvalid, PhoneNotConfirmed
 from cairn.auth.grant import Grant, open_session
-from cairn.auth.model import Caller, Person, email_address, phone_number
+from cairn.auth.model import Caller, Person, known_as, phone_number
 from cairn.auth.settings import AuthSettings
 from cairn.auth.strength import weakness
 from cairn.kit import Problem, now
 
 
-async def sign_in(desk: Desk, email: str | None, phone: str | None, password: str, caller: Caller) -> Grant:
-    """An unknown address and a wrong password get the same answer after the same work."""
+async def sign_in(
+    desk: Desk,
+    email: str | None,
+    phone: str | None,
+    password: str,
+    caller: Caller,
+    *,
+    check: Callable[[], Awaitable[None]],
+) -> Grant:
+    """An unknown address and a wrong password get the same answer after the same work.
+
+    `check` may ask whether somebody is there at all, which costs others something, so it comes after the limits.
+    """
     if email and not desk.settings.external_email_enabled:
         raise EmailProviderDisabled(what="logins")
     if not email and not desk.settings.external_phone_enabled:
         raise PhoneLoginDisabled
-    guessing = await limits.guess(desk, (email or phone or "").strip().lower())
-    person = await _known(desk, email, phone)
+    guessing = limits.guesses(desk, (email or phone or "").strip().lower())
+    person = await _known(desk, email, phone, [_coming(desk, caller), guessing])
+    await check()
     right = await desk.passwords.match(password, person.encrypted_password if person else None)
     if person is None or not right:
         await _note_refusal(desk, person, caller)
@@ -38,23 +51,29 @@ async def sign_in(desk: Desk, email: str | None, phone: str | None, password: st
     person = replace(person, last_sign_in_at=moment)
     async with desk.transaction() as conn:
         await limits.forgive(conn, guessing)
-        await store.signed_in(conn, person.id, "email" if email else "phone", moment)
-        await store.note(conn, "login", person.id, caller, method="password")
+        await store.signed_in(conn, person.id, "email" if email else "phone", caller, moment, method="password")
         granted = await open_session(desk, conn, person, method="password", caller=caller, now=moment)
     return replace(granted, weak=weakness(password, desk.settings))
 
 
-async def _known(desk: Desk, email: str | None, phone: str | None) -> Person | None:
-    """No connection is held while the hash is worked out: that takes longer than everything else together."""
+def _coming(desk: Desk, caller: Caller) -> limits.Limit:
+    return limits.here(caller, "token", desk.settings.rate_limit_token_refresh)
+
+
+async def _known(desk: Desk, email: str | None, phone: str | None, within: Sequence[limits.Limit]) -> Person | None:
+    """Counted and found in one transaction. None is held while the hash is worked out, which takes longest."""
     try:
-        address = email_address(email) if email else phone_number(phone or "")
+        address = known_as(email) if email else phone_number(phone or "")
     except (EmailInvalid, EmailTooLong, PhoneInvalid):
         # No account can have such an address; saying so here would answer sooner than for others.
         address = ""
-    async with desk.transaction(read_only=True) as conn:
-        if email:
-            return await store.person_by_email(conn, address)
-        return await store.person_by_phone(conn, address)
+    find = store.person_by_email if email else store.person_by_phone
+    async with desk.transaction() as conn:
+        refused = await limits.first_reached(conn, within)
+        person = await find(conn, address)
+    if refused is not None:
+        raise refused
+    return person
 
 
 def _refusal(person: Person, settings: AuthSettings, *, by_email: bool) -> Problem | None:

@@ -44,7 +44,8 @@ class HalfConfirmed:
 
 
 async def verify_code(desk: Desk, code: Code, caller: Caller) -> Grant | HalfConfirmed:
-    guessing = await limits.guess(desk, code.address)
+    guessing = limits.guesses(desk, code.address)
+    await limits.keep(desk, guessing)
     async with desk.transaction() as conn:
         people = await _people_at(conn, code)
         hashes = [
@@ -142,7 +143,7 @@ async def _let_in(desk: Desk, conn: Connection, token: OneTimeToken, caller: Cal
     person = await redeem(conn, token, moment)
     if person is None:
         return HalfConfirmed()
-    await store.signed_in(conn, person.id, "phone" if token.purpose in ("sms", "phone_change") else "email", moment)
-    await store.note(conn, "login", person.id, caller, method=token.purpose)
+    provider = "phone" if token.purpose in ("sms", "phone_change") else "email"
+    await store.signed_in(conn, person.id, provider, caller, moment, method=token.purpose)
     person = replace(person, last_sign_in_at=moment)
     return await open_session(desk, conn, person, method="otp", caller=caller, now=moment)

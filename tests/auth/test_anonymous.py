@@ -6,7 +6,9 @@ import pytest_asyncio
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import visiting
+from tests.auth.journey import ROSA
 from tests.auth.mail_room import MailRoom
+from tests.auth.test_identities import link
 from tests.auth.visitor import PASSWORD, Visitor, refusal, session_of
 
 GIL = "gil@example.com"
@@ -48,6 +50,24 @@ async def test_an_address_makes_it_an_account(open_house: Visitor, office: MailR
     assert done["user"]["app_metadata"]["providers"] == ["email"]
     assert [identity["provider"] for identity in done["user"]["identities"]] == ["email"]
     assert session_of(await open_house.sign_in(GIL))
+
+
+async def test_an_identity_elsewhere_makes_it_an_account_with_its_address_if_that_is_free(
+    database: Database, with_google: AuthSettings
+) -> None:
+    welcoming = with_google.model_copy(update={"external_anonymous_users_enabled": True, "manual_linking": True})
+    async with visiting(database, Keyring(welcoming), welcoming) as visitor:
+        first, second = await nobody(visitor), await nobody(visitor)
+        await visitor.sign_up(GIL)
+
+        rosa = session_of(await visitor.user(await link(visitor, first, ROSA)))
+        other = session_of(await visitor.user(await link(visitor, second, GIL)))
+
+    assert [person["is_anonymous"] for person in (rosa, other)] == [False, False]
+    assert [person["id"] for person in (rosa, other)] == [first["user"]["id"], second["user"]["id"]]
+    assert [person["email"] for person in (rosa, other)] == [ROSA, ""]
+    assert rosa["email_confirmed_at"]
+    assert rosa["app_metadata"]["providers"] == ["google"]
 
 
 async def test_not_too_many_from_one_address(open_house: Visitor) -> None:

@@ -53,14 +53,16 @@ async def test_an_answer_lost_on_the_way_loses_no_session(visitor: Visitor, keyr
     assert keyring.principal(again["access_token"]).claims["aal"] == "aal2"
 
 
-async def test_the_other_sessions_go_on_as_they_are(visitor: Visitor, keyring: Keyring) -> None:
+async def test_sessions_that_never_showed_a_factor_end_and_raised_ones_go_on(visitor: Visitor) -> None:
     phone, laptop = session_of(await visitor.sign_up(ROSA)), session_of(await visitor.sign_in(ROSA))
+    raised, enrolled = await with_app(visitor, phone)
+    assert refusal(await visitor.user(laptop)) == (403, "session_not_found")
+    assert refusal(await visitor.refresh(laptop["refresh_token"])) == (400, "refresh_token_not_found")
 
-    await with_app(visitor, phone)
+    tablet = Hand(visitor, session_of(await visitor.sign_in(ROSA)))
+    session_of(await tablet.try_code(enrolled["id"], next_code_of(enrolled)))
 
-    assert (await visitor.user(laptop)).status_code == 200
-    again = session_of(await visitor.refresh(laptop["refresh_token"]))
-    assert keyring.principal(again["access_token"]).claims["aal"] == "aal1"
+    assert (await visitor.user(raised.session)).status_code == 200
 
 
 async def test_a_code_is_accepted_once_and_a_wrong_one_never(visitor: Visitor) -> None:

@@ -14,7 +14,7 @@ from cairn.auth.limits import neighbourhood
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import visiting
 from tests.auth.mail_room import MailRoom
-from tests.auth.visitor import PASSWORD, Visitor, refusal, session_of
+from tests.auth.visitor import NEWER, PASSWORD, Visitor, refusal, session_of
 
 ROSA = "rosa@rio-rafting.example"
 
@@ -43,6 +43,21 @@ async def test_one_network_address_is_slowed_and_others_are_not(
         assert stopped.json()["message"] == "Request rate limit reached"
         assert 1 <= int(stopped.headers["retry-after"]) <= 100
         assert (await elsewhere.refresh("a" * 20)).status_code == 400
+
+
+async def test_departures_are_counted_too(database: Database, with_google: AuthSettings) -> None:
+    few = with_google.model_copy(update={"rate_limit_authorize": 2, "rate_limit_sso": 2, "saml": True})
+    async with visiting(database, Keyring(few), few) as visitor:
+        left = [await visitor.client.get("/authorize?provider=google", headers=NEWER) for _ in range(3)]
+        shown = await visitor.client.get("/authorize?provider=google", headers={"sec-fetch-mode": "navigate"})
+        asked = [await visitor.ask("/sso", domain="rio-rafting.example") for _ in range(3)]
+
+    assert [answer.status_code for answer in left] == [302, 302, 429]
+    assert [answer.status_code for answer in asked] == [404, 404, 429]
+    for stopped in (left[-1], asked[-1]):
+        assert refusal(stopped) == (429, "over_request_rate_limit")
+        assert int(stopped.headers["retry-after"]) >= 1
+    assert "error_code=over_request_rate_limit" in shown.headers["location"], "a person is told on a page"
 
 
 async def test_a_bucket_fills_again(database: Database, keyring: Keyring, settings: AuthSettings) -> None:

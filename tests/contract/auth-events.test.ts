@@ -1,48 +1,14 @@
 import { createServer, type Server } from "node:http";
 
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { createClient as createOldClient } from "supabase-old";
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
 
+import { arriveAt, BROWSERS, memory, type Options } from "./browser";
 import { address, PASSWORD, signUp, stranger, type Connect } from "./cast";
 import { follow, letterTo } from "./mail";
 
-type Options = NonNullable<NonNullable<Parameters<typeof createClient>[2]>["auth"]>;
-
-const CLIENTS = [
-  ["newest", (url: string, key: string, auth: Options) => createClient(url, key, { auth })],
-  [
-    "2.49.4",
-    (url: string, key: string, auth: Options) =>
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two differ in types, not in the calls made here
-      createOldClient(url, key, { auth: auth as never }) as unknown as SupabaseClient,
-  ],
-] as const;
-
-/** What a browser keeps between two pages. */
-function memory() {
-  const kept = new Map<string, string>();
-  return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  };
-}
-
-/** As much of a page as the client looks at when it finds itself at an address. */
-function arriveAt(target: URL): void {
-  const deaf = { addEventListener: () => undefined, removeEventListener: () => undefined };
-  vi.stubGlobal("window", {
-    location: target,
-    history: { state: null, replaceState: () => undefined },
-    ...deaf,
-  });
-  vi.stubGlobal("document", { visibilityState: "visible", ...deaf });
-}
-
 afterEach(() => vi.unstubAllGlobals());
 
-describe.each(CLIENTS)("events and errors, through the client %s", (_version, create) => {
+describe.each(BROWSERS)("events and errors, through the client %s", (_version, create) => {
   const { url, anon_key } = inject("keys");
   const quiet: Options = { autoRefreshToken: false, persistSession: true, detectSessionInUrl: false };
   const connect: Connect = (key) => create(url, key, { ...quiet, persistSession: false });
@@ -69,6 +35,24 @@ describe.each(CLIENTS)("events and errors, through the client %s", (_version, cr
       "SIGNED_OUT",
       "PASSWORD_RECOVERY",
     ]);
+  });
+
+  test("AUTH-32 a mailed recovery link is a recovery to the page it leads to, in the implicit form too", async () => {
+    const rosa = await signUp(connect, "Rosa");
+    await stranger(connect).auth.resetPasswordForEmail(rosa.email);
+    arriveAt(await follow((await letterTo(connect, rosa.email)).link));
+    const events: string[] = [];
+    const client = create(url, anon_key, {
+      ...quiet,
+      detectSessionInUrl: true,
+      flowType: "implicit",
+      storage: memory(),
+    });
+
+    client.auth.onAuthStateChange((event) => void events.push(event));
+
+    await vi.waitFor(() => expect(events).toContain("PASSWORD_RECOVERY"));
+    expect((await client.auth.updateUser({ password: "ten rapids before noon" })).error).toBeNull();
   });
 
   test("AUTH-11 AUTH-33 only the browser that asked can follow a PKCE link", async () => {
@@ -153,6 +137,24 @@ describe.each(CLIENTS)("events and errors, through the client %s", (_version, cr
     expect(weak.error).toMatchObject({ name: "AuthWeakPasswordError", reasons: ["pwned"] });
     expect(malformed.error).toMatchObject({ status: 403, code: "bad_jwt" });
     expect(malformed.error?.message).toMatch(/^invalid JWT/);
+  });
+
+  test("AUTH-33 what a token says is believed only if it was signed here", async () => {
+    const { client, id, token } = await signUp(connect, "Rosa");
+    const [header = "", claims = "", signature = ""] = token.split(".");
+    const promoted = { ...JSON.parse(Buffer.from(claims, "base64url").toString()), role: "service_role" };
+    const forged = Buffer.from(JSON.stringify(promoted)).toString("base64url");
+
+    const genuine = await client.auth.getClaims(token);
+    const malformed = await client.auth.getClaims("not.a-token");
+    const changed = await client.auth.getClaims([header, forged, signature].join("."));
+
+    expect(genuine.data?.claims).toMatchObject({ sub: id, role: "authenticated", aal: "aal1" });
+    expect(malformed.error).toMatchObject({
+      name: "AuthInvalidJwtError",
+      message: "Invalid JWT structure",
+    });
+    expect(changed.error).toMatchObject({ name: "AuthInvalidJwtError", message: "Invalid JWT signature" });
   });
 
   test("AUTH-33 a server that is away for now may be asked again", async () => {

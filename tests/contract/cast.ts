@@ -27,6 +27,15 @@ export function connectWithPkce(version: string): SupabaseClient {
   return createOldClient(url, anon_key, { auth }) as unknown as SupabaseClient;
 }
 
+/** Somebody who holds a token and nothing else: no password, and no session to renew it from. */
+export function connectWithToken(version: string, token: string): SupabaseClient {
+  const { url, anon_key } = inject("keys");
+  const accessToken = async () => token;
+  if (version === "newest") return createClient(url, anon_key, { accessToken });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as below
+  return createOldClient(url, anon_key, { accessToken }) as unknown as SupabaseClient;
+}
+
 function connect(key: string): SupabaseClient {
   return createClient(inject("keys").url, key, withoutStorage);
 }

@@ -15,10 +15,10 @@ import pytest
 import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring, new_signing_key
-from cairn.db import Database
+from cairn.db import SERVICE, Database
 from cairn.kit import now
 from cairn.rest import RestSettings, service
-from tests.cast import Person
+from tests.cast import Person, hire
 from tests.rest.conftest import Client
 from tests.rest.holdings import MARK, Relation, hand_over, own_id, relations
 
@@ -31,14 +31,16 @@ BY_EXACT_ID = {"waiver_sessions": "waivers.sessions", "waiver_templates": "waive
 ONES_OWN = {"profiles": 1, "companies": 1, "waiver_templates": 3}
 """People count themselves and their company, and companies the three samples."""
 
-STRANGERS = ["nobody", "anon", "guest", "rival"]
+STRANGERS = ["nobody", "anon", "guest", "rival", "unproven"]
+"""The last has the company's rows, a second factor, and a token that was given for the password alone."""
+
 NOT_BELIEVED = ["expired", "forged", "alg none", "wrong key"]
 
 
 class Cast:
     """Everybody's token, made by the real keyring or against it."""
 
-    def __init__(self, rosa: Person, bea: Person, gil: Person, mallory: Person) -> None:
+    def __init__(self, rosa: Person, bea: Person, kim: Person, gil: Person, mallory: Person) -> None:
         self.keyring = _keyring("a secret of the tests, and of nothing else")
         others = _keyring("somebody else's secret, of the same length")
         token = self._token(rosa)
@@ -49,14 +51,16 @@ class Cast:
             "rival": self._token(mallory),
             "owner": token,
             "staff": self._token(bea),
+            "unproven": self._token(kim, aal="aal1"),
+            "proven": self._token(kim, aal="aal2"),
             "expired": self.keyring.access_token(_claims(rosa), now() - timedelta(days=2)),
             "forged": _with_claims(token, role="service_role"),
             "alg none": _unsigned(token),
             "wrong key": others.access_token(_claims(rosa), now()),
         }
 
-    def _token(self, person: Person) -> str:
-        return self.keyring.access_token(_claims(person), now())
+    def _token(self, person: Person, **claims: str) -> str:
+        return self.keyring.access_token({**_claims(person), **claims}, now())
 
     def headers(self, who: str) -> dict[str, str]:
         token = self.tokens[who]
@@ -89,9 +93,20 @@ def _encoded(part: dict[str, Any]) -> str:
     return base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode()
 
 
+@pytest_asyncio.fixture
+async def kim(database: Database, rosa: Person) -> Person:
+    """Works for Rosa, and has a second factor."""
+    kim = await hire(database, "kim@rio-rafting.example", "Kim Aro", by=rosa)
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute(
+            "insert into auth.mfa_factors (user_id, factor_type, status) values ($1, 'totp', 'verified')", kim.id
+        )
+    return kim
+
+
 @pytest.fixture
-def cast(rosa: Person, bea: Person, gil: Person, mallory: Person) -> Cast:
-    return Cast(rosa, bea, gil, mallory)
+def cast(rosa: Person, bea: Person, kim: Person, gil: Person, mallory: Person) -> Cast:
+    return Cast(rosa, bea, kim, gil, mallory)
 
 
 @pytest_asyncio.fixture
@@ -137,7 +152,7 @@ async def test_a_token_that_is_not_ours_opens_nothing(
             assert "www-authenticate" in answer.headers
 
 
-@pytest.mark.parametrize("who", ["owner", "staff"])
+@pytest.mark.parametrize("who", ["owner", "staff", "proven"])
 async def test_the_company_sees_its_own(
     house: Client, cast: Cast, held: list[Relation], admin: "asyncpg.Connection[asyncpg.Record]", who: str
 ) -> None:

@@ -15,7 +15,7 @@ from cairn.db import Connection
 async def raise_level(
     desk: Desk, conn: Connection, known: SignedIn, *, method: str, factor_id: UUID | None, now: datetime
 ) -> Grant:
-    """The same session, better proven, with a new refresh token. The person's other sessions go on as they are."""
+    """The same session, better proven, with a new refresh token. Sessions that never showed a factor end."""
     if known.session is None:
         raise SessionNeeded
     session = await store.locked_session(conn, known.session.id)
@@ -23,6 +23,7 @@ async def raise_level(
     if session is None or active is None:
         raise SessionNotFound
     await store.raise_session(conn, session.id, raised(session, method, now), factor_id)
+    await store.end_unraised_sessions(conn, known.person.id)
     token = await rotate(desk, conn, session, active)
     person, session = await store.person_by_id(conn, known.person.id), await store.session_by_id(conn, session.id)
     assert person is not None

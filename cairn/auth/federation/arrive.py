@@ -48,14 +48,16 @@ async def arrive(
 
 
 async def link(conn: Connection, person: Person, profile: Profile, caller: Caller, now: datetime) -> Person:
-    """By hand: someone signed in here has just signed in there."""
-    await store.wait_for_turn(conn, f"{profile.provider} {profile.subject}")
+    """By hand: someone signed in here has just signed in there. An anonymous person becomes a permanent one."""
+    await store.wait_for_turn(conn, f"{profile.provider} {profile.subject}", f"email {profile.email}")
     owner = await store.identity_owner(conn, profile.provider, profile.subject)
     if owner == person.id:
         raise IdentityAlreadyLinked
     if owner is not None:
         raise IdentityOfAnother
     await store.add_identity(conn, person.id, profile.provider, profile.subject, profile.data, now=now)
+    if person.is_anonymous:
+        await store.settle(conn, person.id, profile.email if profile.email_verified else None, now)
     await store.note(conn, "identity_linked", person.id, caller, provider=profile.provider)
     linked = await store.person_by_id(conn, person.id)
     assert linked is not None

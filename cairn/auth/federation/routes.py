@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from cairn.auth import limits
 from cairn.auth.desk import Desk
 from cairn.auth.door import answer, body_of, caller_of, desk_of, form_of, only_admins, principal_of
 from cairn.auth.errors_by_provider import BadState, IdentityIdInvalid, SsoProviderNotFound
@@ -37,6 +38,7 @@ async def get_authorize(request: Request) -> Response:
     desk, asked = desk_of(request), request.query_params
     back_to = _back_to(desk, request)
     try:
+        await _not_too_often(request)
         address = await authorize(desk, _departure(asked, back_to))
     except Problem as problem:
         if not _is_navigation(request):
@@ -59,6 +61,7 @@ async def get_callback(request: Request) -> Response:
 
 async def get_link_authorize(request: Request) -> Response:
     desk, asked = desk_of(request), request.query_params
+    await _not_too_often(request)
     departure = _departure(asked, _back_to(desk, request))
     address = await authorize_linking(desk, principal_of(request), departure)
     if asked.get("skip_http_redirect") == "true":
@@ -89,6 +92,7 @@ async def id_token_grant(request: Request) -> Response:
 
 async def post_sso(request: Request) -> Response:
     desk, body = desk_of(request), await body_of(request, SsoBody)
+    await limits.from_here(desk, caller_of(request), "sso", desk.settings.rate_limit_sso)
     asked = body.redirect_to or request.query_params.get("redirect_to")
     departure = SsoDeparture(
         back_to=redirect_target(asked, desk.settings),
@@ -148,6 +152,11 @@ def _departure(asked: Mapping[str, str], back_to: str) -> Departure:
         role=chosen_role({"role": asked.get("role") or None}),
         extra={name: value for name, value in asked.items() if name not in OURS},
     )
+
+
+async def _not_too_often(request: Request) -> None:
+    desk = desk_of(request)
+    await limits.from_here(desk, caller_of(request), "authorize", desk.settings.rate_limit_authorize)
 
 
 def _back_to(desk: Desk, request: Request) -> str:

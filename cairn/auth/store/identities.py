@@ -74,6 +74,22 @@ async def renew_identity(
     )  # fmt: skip
 
 
+async def settle(conn: Connection, user_id: UUID, email: str | None, now: datetime) -> None:
+    """Nobody in particular becomes somebody. The address an identity vouches for is theirs, unless it is another's."""
+    await conn.execute(
+        """
+        update auth.users
+           set is_anonymous       = false,
+               email              = free.email,
+               email_confirmed_at = case when free.email is not null then $3::timestamptz end,
+               updated_at         = $3
+          from (select case when not exists (select from auth.users where email = $2) then $2 end as email) free
+         where id = $1 and is_anonymous
+        """,
+        user_id, email, now,
+    )  # fmt: skip
+
+
 async def remove_identity(conn: Connection, user_id: UUID, identity_id: UUID) -> None:
     """Without the identity `email` a password opens nothing any more, so it is forgotten."""
     provider = await conn.fetchval(

@@ -1,22 +1,24 @@
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import asyncpg
 
-from cairn.auth.model import Factor, Identity, Person
+from cairn.auth.model import Caller, Factor, Identity, Person
 from cairn.db import Connection
 
 PERSON = """
-    select u.id, u.email, u.encrypted_password, u.email_confirmed_at, u.confirmation_sent_at, u.last_sign_in_at,
+           u.id, u.email, u.encrypted_password, u.email_confirmed_at, u.confirmation_sent_at, u.last_sign_in_at,
            u.app_metadata, u.user_metadata, u.banned_until, u.created_at, u.updated_at, u.phone, u.phone_confirmed_at,
            u.invited_at, u.recovery_sent_at, u.new_email, u.email_change_sent_at, u.email_change_awaits, u.new_phone,
            u.phone_change_sent_at, u.reauthentication_sent_at, u.is_anonymous, u.deleted_at,
            coalesce(known.identities, '[]') as identities,
            coalesce(held.factors, '[]') as factors
-      from auth.users u
+"""
+BELONGINGS = """
       left join lateral (
                select jsonb_agg(to_jsonb(i) order by i.created_at) as identities
                  from auth.identities i
@@ -28,23 +30,24 @@ PERSON = """
                 where f.user_id = u.id
            ) held on true
 """
+PEOPLE = f"select {PERSON} from auth.users u {BELONGINGS}"
 
 
 async def person_by_id(conn: Connection, user_id: UUID) -> Person | None:
-    return _person(await conn.fetchrow(PERSON + " where u.id = $1", user_id))
+    return _person(await conn.fetchrow(PEOPLE + " where u.id = $1", user_id))
 
 
 async def person_by_email(conn: Connection, email: str) -> Person | None:
-    return _person(await conn.fetchrow(PERSON + " where u.email = $1", email))
+    return _person(await conn.fetchrow(PEOPLE + " where u.email = $1", email))
 
 
 async def person_by_phone(conn: Connection, phone: str) -> Person | None:
-    return _person(await conn.fetchrow(PERSON + " where u.phone = $1", phone))
+    return _person(await conn.fetchrow(PEOPLE + " where u.phone = $1", phone))
 
 
 async def people_changing_to(conn: Connection, address: str) -> list[Person]:
     """Whoever has asked to be reached at this email or phone from now on; several may have."""
-    return _people(await conn.fetch(PERSON + " where u.new_email = $1 or u.new_phone = $1", address))
+    return _people(await conn.fetch(PEOPLE + " where u.new_email = $1 or u.new_phone = $1", address))
 
 
 async def people(conn: Connection, words: str, *, limit: int, offset: int) -> tuple[list[Person], int]:
@@ -55,7 +58,7 @@ async def people(conn: Connection, words: str, *, limit: int, offset: int) -> tu
     """
     total: int = await conn.fetchval("select count(*) from auth.users u" + found, words)
     rows = await conn.fetch(
-        PERSON + found + " order by u.created_at desc, u.id limit $2 offset $3", words, limit, offset
+        PEOPLE + found + " order by u.created_at desc, u.id limit $2 offset $3", words, limit, offset
     )
     return _people(rows), total
 
@@ -107,15 +110,21 @@ async def add_person(
     return None if added is None else await person_by_id(conn, added)
 
 
-async def signed_in(conn: Connection, user_id: UUID, provider: str, now: datetime) -> None:
+async def signed_in(
+    conn: Connection, user_id: UUID, provider: str, caller: Caller, now: datetime, *, method: str
+) -> None:
+    """Also in the log, by which method."""
     await conn.execute(
         """
         with identity as (
             update auth.identities set last_sign_in_at = $3 where user_id = $1 and provider = $2
+        ), noted as (
+            insert into auth.audit_log (user_id, act, ip, facts)
+            values ($1, 'login', $4, jsonb_build_object('method', $5::text))
         )
         update auth.users set last_sign_in_at = $3 where id = $1
         """,
-        user_id, provider, now,
+        user_id, provider, now, caller.ip, method,
     )  # fmt: skip
 
 
@@ -140,12 +149,19 @@ def _people(rows: Iterable[asyncpg.Record]) -> list[Person]:
 
 
 def _person(row: asyncpg.Record | None) -> Person | None:
-    if row is None:
-        return None
+    return None if row is None else read_person(row)
+
+
+def read_person(row: asyncpg.Record) -> Person:
+    """Out of a row that may have further columns beside those of `PERSON`."""
     identities = tuple(_identity(each) for each in json.loads(row["identities"]))
     factors = tuple(_factor(each) for each in json.loads(row["factors"]))
     metadata = {name: json.loads(row[name]) for name in ("app_metadata", "user_metadata")}
-    return Person(**{**dict(row), **metadata, "identities": identities, "factors": factors})
+    own = {name: row[name] for name in COLUMNS}
+    return Person(**{**own, **metadata, "identities": identities, "factors": factors})
+
+
+COLUMNS = [field.name for field in fields(Person)]
 
 
 def _identity(row: dict[str, Any]) -> Identity:

@@ -5,18 +5,27 @@ from uuid import UUID
 
 import asyncpg
 
-from cairn.auth.model import Caller, RefreshToken, Session
+from cairn.auth.model import Caller, Person, RefreshToken, Session
+from cairn.auth.store.people import BELONGINGS, PERSON, read_person
 from cairn.db import Connection
 
 
-async def add_session(conn: Connection, user_id: UUID, amr: list[dict[str, Any]], caller: Caller) -> Session:
+async def add_session(
+    conn: Connection, user_id: UUID, amr: list[dict[str, Any]], caller: Caller, token_sha256: bytes
+) -> Session:
+    """With the first refresh token of its chain."""
     row = await conn.fetchrow(
         """
-        insert into auth.sessions (user_id, amr, ip, user_agent)
-        values ($1, $2, $3, $4)
-        returning id, user_id, aal, amr, created_at, refreshed_at
+        with session as (
+            insert into auth.sessions (user_id, amr, ip, user_agent)
+            values ($1, $2, $3, $4)
+            returning id, user_id, aal, amr, created_at, refreshed_at
+        ), token as (
+            insert into auth.refresh_tokens (session_id, token_sha256) select id, $5 from session
+        )
+        select id, user_id, aal, amr, created_at, refreshed_at from session
         """,
-        user_id, json.dumps(amr), caller.ip, caller.user_agent,
+        user_id, json.dumps(amr), caller.ip, caller.user_agent, token_sha256,
     )  # fmt: skip
     assert row is not None
     return _session(row)
@@ -29,18 +38,37 @@ async def session_by_id(conn: Connection, session_id: UUID) -> Session | None:
     return None if row is None else _session(row)
 
 
-async def locked_session_of(conn: Connection, token_sha256: bytes) -> Session | None:
-    """The session a refresh token belongs to. Whoever refreshes it next waits here until this transaction ends."""
+async def holder_of(conn: Connection, token_sha256: bytes) -> tuple[Session, Person] | None:
+    """Whose refresh token it is. Whoever refreshes the same session next waits here until this transaction ends."""
     row = await conn.fetchrow(
-        """
-        select id, user_id, aal, amr, created_at, refreshed_at
-          from auth.sessions
-         where id = (select session_id from auth.refresh_tokens where token_sha256 = $1)
-           for update
+        f"""
+        select {SESSION}, {PERSON}
+          from auth.sessions s
+          join auth.users u on u.id = s.user_id
+          {BELONGINGS}
+         where s.id = (select session_id from auth.refresh_tokens where token_sha256 = $1)
+           for update of s
         """,
         token_sha256,
     )
-    return None if row is None else _session(row)
+    return None if row is None else _both(row)
+
+
+async def person_in_session(
+    conn: Connection, user_id: UUID, session_id: UUID | None
+) -> tuple[Session | None, Person] | None:
+    """A person, and their session of this id if there is one."""
+    row = await conn.fetchrow(
+        f"""
+        select {SESSION}, {PERSON}
+          from auth.users u
+          left join auth.sessions s on s.id = $2 and s.user_id = u.id
+          {BELONGINGS}
+         where u.id = $1
+        """,
+        user_id, session_id,
+    )  # fmt: skip
+    return None if row is None else (None, read_person(row)) if row["s_id"] is None else _both(row)
 
 
 async def locked_session(conn: Connection, session_id: UUID) -> Session | None:
@@ -82,22 +110,17 @@ async def chain_of(conn: Connection, session_id: UUID, token_sha256: bytes) -> t
     return presented, next((token for token in tokens if token.revoked_at is None), None)
 
 
-async def add_token(conn: Connection, session_id: UUID, token_sha256: bytes, parent_id: int | None = None) -> None:
-    await conn.execute(
-        "insert into auth.refresh_tokens (session_id, token_sha256, parent_id) values ($1, $2, $3)",
-        session_id, token_sha256, parent_id,
-    )  # fmt: skip
-
-
-async def revoke_token(conn: Connection, session_id: UUID, token_id: int, now: datetime) -> None:
+async def replace_token(conn: Connection, session_id: UUID, token_id: int, token_sha256: bytes, now: datetime) -> None:
     await conn.execute(
         """
         with refreshed as (
-            update auth.sessions set refreshed_at = $3 where id = $1
+            update auth.sessions set refreshed_at = $4 where id = $1
+        ), revoked as (
+            update auth.refresh_tokens set revoked_at = $4 where id = $2
         )
-        update auth.refresh_tokens set revoked_at = $3 where id = $2
+        insert into auth.refresh_tokens (session_id, token_sha256, parent_id) values ($1, $3, $2)
         """,
-        session_id, token_id, now,
+        session_id, token_id, token_sha256, now,
     )  # fmt: skip
 
 
@@ -111,6 +134,27 @@ async def end_all_sessions(conn: Connection, user_id: UUID) -> None:
 
 async def end_other_sessions(conn: Connection, user_id: UUID, kept: UUID | None) -> None:
     await conn.execute("delete from auth.sessions where user_id = $1 and id is distinct from $2", user_id, kept)
+
+
+async def end_unraised_sessions(conn: Connection, user_id: UUID) -> None:
+    await conn.execute("delete from auth.sessions where user_id = $1 and aal = 'aal1'", user_id)
+
+
+SESSION = ", ".join(
+    f"s.{column} as s_{column}" for column in ("id", "user_id", "aal", "amr", "created_at", "refreshed_at")
+)
+
+
+def _both(row: asyncpg.Record) -> tuple[Session, Person]:
+    session = Session(
+        id=row["s_id"],
+        user_id=row["s_user_id"],
+        aal=row["s_aal"],
+        amr=json.loads(row["s_amr"]),
+        created_at=row["s_created_at"],
+        refreshed_at=row["s_refreshed_at"],
+    )
+    return session, read_person(row)
 
 
 def _session(row: asyncpg.Record) -> Session:

@@ -14,9 +14,11 @@ export function createLine(
     timeout: 10_000,
     reconnectAfterMs: reconnectDelay,
   });
-  // The server stops telling at the end of a token; the next one is handed over as soon as it is there.
+  // The server stops telling at the end of a token, and once there is a second factor that it does not know of; the
+  // next one is handed over as soon as it is there.
   auth.onAuthStateChange((event, session) => {
-    if (event === "TOKEN_REFRESHED" && session) void line.setAuth(session.access_token);
+    if ((event === "TOKEN_REFRESHED" || event === "MFA_CHALLENGE_VERIFIED") && session)
+      void line.setAuth(session.access_token);
   });
   return line;
 }

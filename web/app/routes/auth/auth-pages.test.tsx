@@ -25,7 +25,7 @@ test("AUTHUI-02 AUTHUI-03 the sign-up page opens the form in sign-up mode, with 
 test.each([
   ["sign-in", <SignIn key="in" />],
   ["sign-up", <SignUp key="up" />],
-])("AUTHUI-04 %s has Google, an OR, then email and password", (_, page) => {
+])("AUTHUI-04 ROUTE-10 %s has Google, an OR, then email and password", (_, page) => {
   show(page);
 
   const places = [

@@ -119,3 +119,43 @@ test("AUTHUI-09 the button says what it does, and is disabled while it does it",
   answer();
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
 });
+
+test("AUTHUI-15 sign-up is sent only with a name and a role", async () => {
+  const seen = serve({ ...accounts.rosa, "POST /auth/v1/signup": signedInAs(ROSA) });
+  show(<AuthForm initialMode="signup" />, "/signup");
+  await userEvent.type(screen.getByLabelText("Email"), "rosa@example.com");
+  await userEvent.type(screen.getByLabelText("Password"), "a good password");
+
+  await userEvent.click(screen.getByRole("button", { name: "Create account" }));
+  expect(screen.getByRole("alert")).toHaveTextContent("Please enter your name");
+  expect(seen).toEqual([]);
+  await userEvent.type(screen.getByLabelText("Full Name"), "Rosa Marín");
+  await userEvent.click(screen.getByRole("button", { name: "Create account" }));
+
+  await waitFor(() => expect(seen.map(({ path }) => path)).toContain("/auth/v1/signup"));
+  expect(seen[0]?.body).toMatchObject({ data: { name: "Rosa Marín", role: "company" } });
+});
+
+test("AUTHUI-18 a company called waiver@example.com lands on the dashboard of companies", async () => {
+  const waiver = { ...ROSA, email: "waiver@example.com" };
+  serve({ ...accounts.rosa, "POST /auth/v1/token": signedInAs(waiver) });
+  const router = show(<AuthForm initialMode="signin" />, "/signin");
+
+  await signIn("waiver@example.com", "a good password");
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
+});
+
+test("ERR-02 a refused sign-up says why, inline and as a toast", async () => {
+  const refusal = { status: 422, body: { code: "user_already_exists", message: "User already registered" } };
+  serve({ "POST /auth/v1/signup": { ...refusal, headers: { "x-supabase-api-version": "2024-01-01" } } });
+  show(<AuthForm initialMode="signup" />, "/signup");
+  await userEvent.type(screen.getByLabelText("Full Name"), "Rosa Marín");
+
+  await userEvent.type(screen.getByLabelText("Email"), "rosa@example.com");
+  await userEvent.type(screen.getByLabelText("Password"), "a good password");
+  await userEvent.click(screen.getByRole("button", { name: "Create account" }));
+
+  expect(await screen.findByText("Sign up failed")).toBeVisible();
+  expect(screen.getAllByText("User already registered").length).toBeGreaterThanOrEqual(2);
+});
