@@ -31,7 +31,7 @@ describe("beside the signature", () => {
       consent_language: CONSENT.language,
       consented_at: "2026-07-01T10:00:05.000Z",
       time_zone: "UTC",
-      strokes: null,
+      strokes: { typed: "Gil" },
       first_viewed_at: "2026-07-01T10:00:00.000Z",
       last_viewed_at: "2026-07-01T10:00:05.000Z",
       scroll_depth: 0,

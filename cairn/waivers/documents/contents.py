@@ -79,10 +79,12 @@ def _asked(record: Record) -> str | None:
 
 
 def _ink(record: Record) -> str | None:
-    if not isinstance(record.strokes, list) or not record.strokes:
-        return None
-    count = len(record.strokes)
-    return f"drawn, {count} stroke{'' if count == 1 else 's'} recorded with their timing"
+    match record.strokes:
+        case {"typed": str() as typed}:
+            return f"typed: {typed}"
+        case [_, *_] as strokes:
+            return f"drawn, {len(strokes)} stroke{'' if len(strokes) == 1 else 's'} recorded with their timing"
+    return None
 
 
 def _reading(record: Record) -> str | None:
