@@ -7,7 +7,7 @@ certificates only.
 
 from cairn.waivers.documents.desk import Desk, open_desk
 from cairn.waivers.documents.fetch import document_to_attach, fetch_document
-from cairn.waivers.documents.form import Answers, read_form
+from cairn.waivers.documents.filled import Answers, read_form
 from cairn.waivers.documents.judge import all_certificates, look_up, verify_with_record
 from cairn.waivers.documents.keeping import known_certificates, load_seal
 from cairn.waivers.documents.offer import FORM_SOURCE, form_of_session, form_of_template, form_to_attach
