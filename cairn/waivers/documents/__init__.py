@@ -5,6 +5,7 @@ and lie in the bucket `signed-waivers` from then on (`desk`), never changed and 
 certificates only.
 """
 
+from cairn.waivers.documents.copies import latest_copy, send_copy_again
 from cairn.waivers.documents.desk import Desk, open_desk
 from cairn.waivers.documents.fetch import document_to_attach, fetch_document
 from cairn.waivers.documents.filled import Answers, read_form
@@ -39,11 +40,13 @@ __all__ = [
     "form_of_template",
     "form_to_attach",
     "known_certificates",
+    "latest_copy",
     "load_seal",
     "look_up",
     "open_desk",
     "prepare_document",
     "read_form",
+    "send_copy_again",
     "stuck_documents",
     "verify",
     "verify_with_record",
