@@ -93,6 +93,25 @@ describe("the receipt", () => {
     expect(screen.getByRole("link", { name: "Done" })).toHaveAttribute("href", "/");
   });
 
+  test("tells what became of the mailed copy in the service's own words", async () => {
+    service.copySays = "Your copy was sent to gil@example.com.";
+    await openSession();
+    await sign();
+    const email = screen.getByRole("button", { name: "Email me a copy" });
+
+    fireEvent.click(email);
+    await pass();
+    expect(screen.getByRole("status")).toHaveTextContent("Your copy was sent to gil@example.com.");
+    service.isDown = true;
+    fireEvent.click(email);
+    await pass(5000);
+
+    expect(screen.getByRole("status")).toHaveTextContent(
+      "This could not be found out. Your signature is safe",
+    );
+    expect(leave).not.toHaveBeenCalled();
+  });
+
   test("does not leave someone who has reached the button by keyboard", async () => {
     await openSession();
     await sign();

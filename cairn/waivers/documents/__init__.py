@@ -13,6 +13,7 @@ from cairn.waivers.documents.judge import all_certificates, look_up, verify_with
 from cairn.waivers.documents.keeping import known_certificates, load_seal
 from cairn.waivers.documents.offer import FORM_SOURCE, form_of_session, form_of_template, form_to_attach
 from cairn.waivers.documents.pack import evidence_pack
+from cairn.waivers.documents.pictures import qr_picture
 from cairn.waivers.documents.prepare import DOCUMENT_SOURCE, chase_documents, prepare_document
 from cairn.waivers.documents.seal import Seal
 from cairn.waivers.documents.settings import DocumentSettings
@@ -45,6 +46,7 @@ __all__ = [
     "look_up",
     "open_desk",
     "prepare_document",
+    "qr_picture",
     "read_form",
     "send_copy_again",
     "stuck_documents",
