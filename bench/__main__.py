@@ -6,7 +6,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import documents, listing, live, memory, million, sign, trips
+from bench import delivery, documents, listing, live, memory, million, sign, trips
 from bench.row import Row
 from bench.server import running
 from cairn import __version__
@@ -38,7 +38,17 @@ async def measure(seconds: int) -> list[Row]:
         beside = await trips.measure(server, Path(folder), seconds)
         large = await memory.measure_insert(server)
         many = await million.measure(server, token, person_of(token), seconds)
-        return [signing, newest, *beside, *many, idle, large, *told, *await documents.measure()]
+        return [
+            signing,
+            newest,
+            *beside,
+            *many,
+            idle,
+            large,
+            *told,
+            *await documents.measure(),
+            *await delivery.measure(),
+        ]
 
 
 def person_of(token: str) -> str:

@@ -1,11 +1,12 @@
 """A Cairn of its own for the measurement: fresh data, durable as in earnest, stopped at the end."""
 
 import json
+import os
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,10 +37,13 @@ class Server:
 
 
 @contextmanager
-def running(data: Path) -> Iterator[Server]:
+def running(data: Path, settings: Mapping[str, str] | None = None, *, worker: bool = True) -> Iterator[Server]:
     port = free_port()
     cairn = [sys.executable, "-m", "cairn"]
-    process = subprocess.Popen([*cairn, "serve", "--data", str(data), "--port", str(port)], stderr=subprocess.DEVNULL)
+    flags = ["--data", str(data), "--port", str(port), *([] if worker else ["--no-worker"])]
+    process = subprocess.Popen(
+        [*cairn, "serve", *flags], env={**os.environ, **(settings or {})}, stderr=subprocess.DEVNULL
+    )
     try:
         wait_until_it_answers(process, port)
         told = subprocess.run(

@@ -97,6 +97,7 @@ async def test_a_pdf_filled_elsewhere_saves_the_typing_but_not_the_signing(place
     form = await the_form(place, session)
     await desk.goto(link(session))
 
+    await desk.get_by_text("Filled in the PDF already?").click()
     await choose(desk, b"a holiday picture")
     await expect(desk.get_by_text("This is not a waiver form that can be read.")).to_be_visible()
     await choose(desk, filled(form, name="Žofie Дмитриева", email="zofie@example.com"))
@@ -134,7 +135,7 @@ def filled(form: bytes, **answers: str) -> bytes:
 
 async def choose(page: Page, content: bytes) -> None:
     file = FilePayload(name="waiver.pdf", mimeType="application/pdf", buffer=content)
-    await page.get_by_label("Filled in the PDF already?").set_input_files(file)
+    await page.get_by_label("Your filled PDF").set_input_files(file)
 
 
 @pytest.mark.accept("SIGN-19")

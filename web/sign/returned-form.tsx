@@ -26,17 +26,16 @@ export function ReturnedForm({ call, sessionId, locked, onAnswers }: Props) {
     setSays(TAKEN);
   };
   return (
-    <div className="returned">
-      <label>
-        Filled in the PDF already?
-        <input
-          type="file"
-          accept="application/pdf"
-          disabled={locked}
-          onChange={(event) => void read(event.target.files?.[0])}
-        />
-      </label>
+    <details className="returned">
+      <summary>Filled in the PDF already?</summary>
+      <input
+        type="file"
+        accept="application/pdf"
+        aria-label="Your filled PDF"
+        disabled={locked}
+        onChange={(event) => void read(event.target.files?.[0])}
+      />
       <output>{says}</output>
-    </div>
+    </details>
   );
 }
