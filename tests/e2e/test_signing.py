@@ -166,3 +166,28 @@ async def lose_the_answer(route: Route) -> None:
     """The server has stored it; the phone was in a tunnel when it said so."""
     await route.fetch()
     await route.abort("connectionreset")
+
+
+WHITE = """
+    const white = (picture) => (picture.data.fill(255), picture);
+    const read = CanvasRenderingContext2D.prototype.getImageData;
+    CanvasRenderingContext2D.prototype.getImageData = function (...box) { return white(read.apply(this, box)); };
+    HTMLCanvasElement.prototype.toDataURL = () => "data:image/png;base64,iVBORw0KGgo=";
+"""
+
+
+async def test_a_browser_that_hides_its_canvas_still_signs_by_hand(place: Place, desk: Page) -> None:
+    await desk.add_init_script(WHITE)
+    session = await a_session(place)
+    await desk.goto(link(session))
+    await expect(desk.get_by_text("This browser keeps pictures of letters to itself, so please draw.")).to_be_visible()
+    await expect(desk.get_by_role("radio", name="Type")).to_have_count(0)
+    await fill_in(desk)
+    await draw_with_mouse(desk, wave(0.1, 0.4))
+
+    await press_sign(desk)
+    await see_it_stored(desk)
+
+    [waiver] = await stored(place, session)
+    assert waiver.picture.size == (600, 200)
+    assert [waiver.inked(*part) for part in ((0, 50), (60, 240), (250, 600))] == [False, True, False]
