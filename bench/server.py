@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,12 +39,13 @@ class Server:
 
 
 @contextmanager
-def running(data: Path) -> Iterator[Server]:
+def running(data: Path, settings: Mapping[str, str] | None = None, *, worker: bool = True) -> Iterator[Server]:
     port = free_port()
     cairn = [sys.executable, "-m", "cairn"]
-    # Without its worker: documents have rows of their own, and thousands of them waiting would slow all that follows.
-    serve = [*cairn, "serve", "--no-worker", "--data", str(data), "--port", str(port)]
-    process = subprocess.Popen(serve, stderr=subprocess.DEVNULL, env={**os.environ, **UNHURRIED})
+    flags = ["--data", str(data), "--port", str(port), *([] if worker else ["--no-worker"])]
+    process = subprocess.Popen(
+        [*cairn, "serve", *flags], env={**os.environ, **UNHURRIED, **(settings or {})}, stderr=subprocess.DEVNULL
+    )
     try:
         wait_until_it_answers(process, port)
         told = subprocess.run(

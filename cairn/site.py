@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
-from cairn.waivers import show_session, show_template
+from cairn.waivers import qr_picture, show_session, show_template
 
 BUILD = Path(__file__).parent / "web_build"
 SIGNING = "/waivers/sign/"
@@ -36,6 +36,8 @@ _FALLBACK = "/__spa-fallback.html"
 _KEY_PLACE = "__CAIRN_ANON_KEY__"
 _WAIVER_PLACE = "__CAIRN_WAIVER__"
 _LONGEST_ID = 100
+_LONGEST_ADDRESS = 500
+_QR = "/qr.svg"
 _UNAVAILABLE = '{"kind":"unavailable"}'
 _INLINE_SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)(?![^>]*application/(?:ld\+)?json)[^>]*>(.*?)</script>", re.DOTALL)
 _COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
@@ -73,6 +75,8 @@ class Site:
         if request.method not in ("GET", "HEAD"):
             return PlainTextResponse("Method not allowed", 405, {"Allow": "GET, HEAD"})
         path = request.url.path.rstrip("/") or "/"
+        if path.startswith(SIGNING) and path.endswith(_QR):
+            return _address_as_picture(request)
         if path.startswith(SIGNING) and self._signing is not None:
             return await self._signing_page(request, path.removeprefix(SIGNING))
         page = self._pages.get(path) or self._pages.get(f"{path.rstrip('/')}/index.html")
@@ -105,6 +109,15 @@ class Site:
         if what == "session":
             return await show_session(self._database, row_id)
         return await show_template(self._database, row_id, _uuid(company))
+
+
+def _address_as_picture(request: Request) -> Response:
+    """The address of the signing page beside which it is asked for, to go on with it on a phone."""
+    here = str(request.url.replace(path=request.url.path.rstrip("/").removesuffix(_QR)))
+    if len(here) > _LONGEST_ADDRESS:
+        return PlainTextResponse("Not found", 404)
+    headers = {"Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff"}
+    return Response(qr_picture(here), media_type="image/svg+xml", headers=headers)
 
 
 def _built_files(folder: Path, anon_key: str) -> dict[str, bytes]:

@@ -13,6 +13,7 @@ import pytest_asyncio
 
 from cairn.db import Database
 from cairn.site import Site
+from cairn.waivers import qr_picture
 from tests.cast import Person
 from tests.make import SAMPLE, make_session, make_template
 
@@ -141,3 +142,16 @@ async def test_pages_are_read_not_written(visitor: httpx.AsyncClient) -> None:
     assert (await visitor.post("/")).status_code == 405
     head = await visitor.head("/")
     assert (head.status_code, head.text) == (200, "")
+
+
+async def test_the_signing_page_s_address_can_be_carried_over_to_a_phone(
+    visitor: httpx.AsyncClient, database: Database, rosa: Person
+) -> None:
+    session = await make_session(database, rosa)
+
+    code = await visitor.get(f"/waivers/sign/session/{session}/qr.svg?company=rio")
+
+    assert code.headers["content-type"] == "image/svg+xml"
+    assert "no-store" in code.headers["cache-control"]
+    assert code.content == qr_picture(f"http://cairn/waivers/sign/session/{session}?company=rio")
+    assert (await visitor.get(f"/waivers/sign/{'x' * 600}/qr.svg")).status_code == 404

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from cairn.db import Database, Principal
 from cairn.functions.call import Call
+from cairn.functions.email_copy import email_copy
 from cairn.functions.evidence_pack import evidence_pack
 from cairn.functions.send_email import send_email
 from cairn.functions.verify_document import verify_document
@@ -24,6 +25,7 @@ log = logging.getLogger(__name__)
 
 Function = Callable[[Call], Awaitable[Response]]
 FUNCTIONS: dict[str, Function] = {
+    "email-copy": email_copy,
     "evidence-pack": evidence_pack,
     "send-email": send_email,
     "verify-document": verify_document,

@@ -26,6 +26,11 @@ def is_pdf(body: bytes) -> bool:
     return _PDF in body[:1024]
 
 
+def is_file(body: bytes) -> bool:
+    """Not a question in JSON, so it is meant to be a document, whatever it is."""
+    return body != b"" and not body.lstrip().startswith(b"{")
+
+
 def download(attachment: Attachment) -> Response:
     name = attachment.name.encode("ascii", "replace").decode().replace("?", "_")
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "private, no-store"}

@@ -1,6 +1,5 @@
 """`waiver-form`: the interactive PDF of a session or a template; or, given a filled one, what was written into it."""
 
-import asyncio
 from dataclasses import asdict
 from uuid import UUID
 
@@ -9,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 
 from cairn.functions.call import Call
 from cairn.functions.errors import ParametersInvalid
-from cairn.functions.parameters import asked, download, is_pdf
+from cairn.functions.parameters import asked, download, is_file
 from cairn.waivers import form_of_session, form_of_template, read_form
 
 
@@ -19,8 +18,8 @@ class _Asked(BaseModel):
 
 
 async def waiver_form(call: Call) -> Response:
-    if is_pdf(call.body):
-        answers = asdict(await asyncio.to_thread(read_form, call.body))
+    if is_file(call.body):
+        answers = asdict(await read_form(call.body))
         return JSONResponse({**answers, "session_id": answers["session_id"] and str(answers["session_id"])})
     wanted = asked(call.body, _Asked)
     if wanted.session_id is not None:

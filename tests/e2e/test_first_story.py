@@ -1,6 +1,7 @@
 """From sign-up to a signed waiver and its sealed document: the whole product, once through."""
 
 import asyncio
+import hashlib
 import io
 import re
 from datetime import UTC, datetime
@@ -12,12 +13,16 @@ import pytest
 from playwright.async_api import FilePayload, Locator, Page, expect
 
 from tests.e2e.conftest import Place
+from tests.e2e.guest import records
 from tests.post_office import html, plain
+from tests.waivers.documents.tools import pdftotext
 
 
-@pytest.mark.accept("AUTHUI-20", "DASH-18", "TPL-20", "MAIL-15", "MAIL-16", "MAIL-17", "SIGN-10", "MGMT-13", "MGMT-08")
+@pytest.mark.accept(
+    "AUTHUI-20", "DASH-18", "TPL-20", "MAIL-15", "MAIL-16", "MAIL-17", "SIGN-10", "MGMT-13", "MGMT-08", "DASH-16"
+)
 async def test_a_company_signs_up_sends_a_waiver_and_watches_it_being_signed(
-    place: Place, desk: Page, phone: Page
+    place: Place, desk: Page, phone: Page, tmp_path: Path
 ) -> None:
     await sign_up(desk)
     await name_the_company(desk)
@@ -32,6 +37,7 @@ async def test_a_company_signs_up_sends_a_waiver_and_watches_it_being_signed(
 
     await see_it_signed(desk)
     await download_the_same_twice(desk, copy)
+    await it_is_what_was_stored(place, copy, tmp_path)
     await verify_it(phone, copy)
 
 
@@ -148,9 +154,30 @@ async def download_the_same_twice(desk: Page, copy: bytes) -> None:
     """The dialog, the directory and the signer's phone all hand out one document."""
     dialog = desk.get_by_role("dialog", name="River trip")
     assert await downloaded(desk, dialog.get_by_role("button", name="Download PDF")) == copy
+    await expect(desk.get_by_text("PDF Downloaded", exact=True)).to_be_visible()
     await dialog.get_by_role("button", name="Close").click()
     await desk.get_by_role("link", name="Waiver Management").click()
     assert await downloaded(desk, desk.get_by_role("button", name="Download waiver of Gil Okafor")) == copy
+
+
+async def it_is_what_was_stored(place: Place, copy: bytes, folder: Path) -> None:
+    """Content, signer, time, session and signature, under the fingerprint on the record."""
+    async with records(place) as connection:
+        record = await connection.fetchrow(
+            "select session_id, signed_at from waivers.signed where document_sha256 = $1",
+            hashlib.sha256(copy).hexdigest(),
+        )
+    assert record is not None
+    file = folder / "copy.pdf"
+    file.write_bytes(copy)
+    words = await asyncio.to_thread(pdftotext, file)
+    for said in (
+        "I, Gil Okafor, know that rivers are wet.", "gil@example.com", str(record["session_id"]),
+        f"{record['signed_at']:%Y-%m-%d %H:%M:%S} UTC",
+    ):  # fmt: skip
+        assert said in words
+    with pikepdf.open(file) as document:
+        assert any(page.get_images() for page in document.pages), "the signature is on it"
 
 
 async def verify_it(phone: Page, copy: bytes) -> None:

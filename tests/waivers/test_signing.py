@@ -132,6 +132,39 @@ async def test_a_session_nobody_opened_cannot_be_signed(database: Database) -> N
         await sign(database, uuid4())
 
 
+async def test_a_session_without_words_cannot_be_signed(database: Database, admin: Connection, rosa: Person) -> None:
+    session_id = await make_session(database, rosa, await make_template(database, rosa, content=" "))
+
+    with pytest.raises(asyncpg.PostgresError, match=r"Could not find the waiver template for this session\."):
+        await sign(database, session_id)
+
+    assert await admin.fetchval("select status from waivers.sessions") == "pending"
+
+
+async def test_neither_age_nor_number_stops_a_guest(
+    database: Database, admin: Connection, rosa: Person, gil: Person
+) -> None:
+    """Two months old, over a thousand waivers this month, and a guest whose account is as old."""
+    await admin.execute("update auth.users set created_at = now() - interval '60 days'")
+    await admin.execute("update companies set created_at = now() - interval '60 days'")
+    session_id = await make_session(database, rosa)
+    for _ in range(20):
+        await sign(database, session_id)
+    await admin.execute(
+        """
+        insert into waivers.signed (session_id, company_id, template_id, template_name, signer_name, signer_email,
+                                    signature, content, signed_at, record_sha256)
+        select session_id, company_id, template_id, template_name, signer_name, signer_email, signature, content,
+               signed_at, record_sha256
+          from waivers.signed, generate_series(1, 60)
+        """
+    )
+
+    waiver = await sign(database, await make_session(database, rosa), by=gil.principal)
+
+    assert waiver["company_id"] == rosa.company
+
+
 @pytest.mark.accept("SIGN-21")
 async def test_an_expired_session_is_refused_with_what_to_do(
     database: Database, admin: Connection, rosa: Person

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 
 let page = "";
 beforeAll(async () => {
+  // As it is really built: under the test's own name it would carry the notes of a development build.
+  vi.stubEnv("NODE_ENV", "production");
   const built = await build({
     configFile: `${import.meta.dirname}/vite.config.ts`,
     logLevel: "silent",
@@ -12,6 +14,7 @@ beforeAll(async () => {
   });
   const files = [built].flat().flatMap((made) => ("output" in made ? made.output : []));
   expect(files.map((file) => file.fileName)).toEqual(["index.html"]);
+  vi.unstubAllEnvs();
   page = files.map((file) => (file.type === "asset" ? String(file.source) : "")).join("");
 });
 

@@ -114,7 +114,8 @@ export async function deliver(ask: Ask, { session, waiver }: Submission): Promis
   if (answer.kind === "unreachable") return answer;
   if (answer.kind === "row") return { kind: "stored" };
   if (answer.code === "PT410") return { kind: "expired" };
-  if (answer.code === "PT404") return { kind: "refused", problem: "Could not find the waiver session." };
+  // The session, or the words of its template, are not there; the server says which.
+  if (answer.code === "PT404") return { kind: "refused", problem: answer.message };
   return { kind: "refused", problem: `Failed to store signed waiver: ${answer.message}` };
 }
 

@@ -31,7 +31,7 @@ describe("beside the signature", () => {
       consent_language: CONSENT.language,
       consented_at: "2026-07-01T10:00:05.000Z",
       time_zone: "UTC",
-      strokes: null,
+      strokes: { typed: "Gil" },
       first_viewed_at: "2026-07-01T10:00:00.000Z",
       last_viewed_at: "2026-07-01T10:00:05.000Z",
       scroll_depth: 0,
@@ -91,6 +91,25 @@ describe("the receipt", () => {
     expect(saved).toEqual(["River day.pdf"]);
     expect(leave).not.toHaveBeenCalled();
     expect(screen.getByRole("link", { name: "Done" })).toHaveAttribute("href", "/");
+  });
+
+  test("tells what became of the mailed copy in the service's own words", async () => {
+    service.copySays = "Your copy was sent to gil@example.com.";
+    await openSession();
+    await sign();
+    const email = screen.getByRole("button", { name: "Email me a copy" });
+
+    fireEvent.click(email);
+    await pass();
+    expect(screen.getByRole("status")).toHaveTextContent("Your copy was sent to gil@example.com.");
+    service.isDown = true;
+    fireEvent.click(email);
+    await pass(5000);
+
+    expect(screen.getByRole("status")).toHaveTextContent(
+      "This could not be found out. Your signature is safe",
+    );
+    expect(leave).not.toHaveBeenCalled();
   });
 
   test("does not leave someone who has reached the button by keyboard", async () => {

@@ -1,5 +1,6 @@
 import { createRoot } from "react-dom/client";
-import { documents } from "./document";
+import { findDesk, isSomebodyHere } from "./account";
+import { functions } from "./functions";
 import { Page } from "./page";
 import { connect } from "./rest";
 import "./sign.css";
@@ -10,5 +11,11 @@ const found = inlined(document.getElementById("waiver")?.textContent ?? "");
 const leave = () => location.assign("/");
 
 createRoot(document.getElementById("page") ?? document.body).render(
-  <Page ask={connect(key)} fetchDocument={documents(key)} found={found} leave={leave} />,
+  <Page
+    ask={connect(key)}
+    call={functions(key)}
+    desk={isSomebodyHere() ? () => findDesk(key) : null}
+    found={found}
+    leave={leave}
+  />,
 );

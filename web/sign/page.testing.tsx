@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { vi } from "vitest";
-import { documents } from "./document";
+import { findDesk, isSomebodyHere } from "./account";
+import { functions } from "./functions";
 import { Page } from "./page";
 import { connect, type Ask } from "./rest";
 import { CONSENT, SESSION, TEMPLATE } from "./service.testing";
@@ -19,7 +20,13 @@ export async function open(
 ) {
   history.replaceState(null, "", address);
   const page = render(
-    <Page ask={ask} fetchDocument={documents("anon")} found={inlined(JSON.stringify(found))} leave={leave} />,
+    <Page
+      ask={ask}
+      call={functions("anon")}
+      desk={isSomebodyHere() ? () => findDesk("anon") : null}
+      found={inlined(JSON.stringify(found))}
+      leave={leave}
+    />,
   );
   await pass();
   return page;

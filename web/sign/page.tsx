@@ -1,26 +1,45 @@
 import { useEffect, useState } from "react";
-import type { FetchDocument } from "./document";
+import type { Desk } from "./account";
+import type { Call } from "./functions";
 import { Message } from "./message";
 import type { Ask } from "./rest";
 import { SigningPage } from "./signing-page";
-import { load, type Found } from "./waiver";
+import { atDesk, load, type Found } from "./waiver";
 
-type Props = { ask: Ask; fetchDocument: FetchDocument; found: Found; leave: () => void };
+type Props = {
+  ask: Ask;
+  call: Call;
+  desk: (() => Promise<Desk | null>) | null;
+  found: Found;
+  leave: () => void;
+};
+type Opened = { found: Found; ask: Ask };
 
 /** Whatever the address leads to: a waiver to sign, or a plain word about why there is none. */
-export function Page({ ask, fetchDocument, found: inlined, leave }: Props) {
-  const [found, setFound] = useState<Found | null>(inlined.kind === "unavailable" ? null : inlined);
+export function Page({ ask, call, desk, found: inlined, leave }: Props) {
+  const isWhole = inlined.kind !== "unavailable" && !desk;
+  const [opened, setOpened] = useState<Opened | null>(isWhole ? { found: inlined, ask } : null);
   useEffect(() => {
-    if (!found) void load(ask, new URL(location.href)).then(setFound);
-  }, [ask, found]);
+    if (!opened) void open(ask, desk, inlined).then(setOpened);
+  }, [ask, desk, inlined, opened]);
+  const found = opened?.found;
   useEffect(() => {
     if (found?.kind === "waiver") document.title = found.waiver.name;
   }, [found]);
 
   if (!found) return <Loading />;
   if (found.kind === "waiver")
-    return <SigningPage ask={ask} fetchDocument={fetchDocument} waiver={found.waiver} leave={leave} />;
-  return <NotFound found={found} onRetry={() => setFound(null)} />;
+    return <SigningPage ask={opened.ask} call={call} waiver={found.waiver} leave={leave} />;
+  return <NotFound found={found} onRetry={() => setOpened(null)} />;
+}
+
+async function open(ask: Ask, desk: Props["desk"], inlined: Found): Promise<Opened> {
+  const [found, signedIn] = await Promise.all([
+    inlined.kind === "unavailable" ? load(ask, new URL(location.href)) : inlined,
+    desk?.(),
+  ]);
+  const there = signedIn && atDesk(found, signedIn.company);
+  return there ? { found: there, ask: signedIn.ask } : { found, ask };
 }
 
 function Loading() {

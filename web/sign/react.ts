@@ -13,5 +13,5 @@ export function createRoot(element: Element): { render: (page: ComponentChild) =
 
 // React's onChange hears every letter; the browser's own event of that name waits until the field is left.
 options.vnode = ({ type, props }: VNode<Record<string, unknown>>) => {
-  if (type === "input" && props.type !== "radio" && props.type !== "checkbox") props.onInput = props.onChange;
+  if (type === "input" && !/^(radio|checkbox|file)$/.test(String(props.type))) props.onInput = props.onChange;
 };

@@ -23,6 +23,8 @@ export const TEMPLATE = {
 
 export const CONSENT = { version: "2026-11", language: "en", text: "I agree to sign electronically." };
 
+export const RENEWED = { access_token: "renewed", refresh_token: "next", expires_at: 9_999_999_999 };
+
 type Row = Record<string, unknown>;
 type Reply = { status: number; body: object };
 
@@ -35,6 +37,13 @@ export class DataService {
   views: unknown[] = [];
   /** How often the document is still being prepared before it is there. */
   preparing = 0;
+  /** What the service says about the mailed copy, and what it read in a filled PDF. */
+  copySays = "";
+  filledForm: Reply = { status: 200, body: {} };
+  /** The company whose people are signed in, and the tokens that count. */
+  company: Row | undefined;
+  refusedTokens: unknown[] = [];
+  tokens: unknown[] = [];
   requests: string[] = [];
   isDown = false;
   /** Stores what it is sent, but its answer never arrives. */
@@ -51,6 +60,11 @@ export class DataService {
     const url = new URL(address, "http://cairn.test");
     if (url.pathname.endsWith("/note_waiver_view")) return this.noteView(init);
     if (url.pathname === "/functions/v1/waiver-document") return this.document();
+    if (url.pathname.startsWith("/functions/v1/")) return this.function(url.pathname);
+    if (url.pathname === "/auth/v1/token") return Response.json(RENEWED);
+    const token = new Headers(init.headers).get("Authorization")?.replace("Bearer ", "");
+    if (this.refusedTokens.includes(token)) return Response.json({ code: "PGRST303" }, { status: 401 });
+    this.tokens.push(token);
     const table = url.pathname.replace("/rest/v1/", "");
     const request = `${init.method} ${table}`;
     this.requests.push(request);
@@ -69,6 +83,8 @@ export class DataService {
         return one(this.sessions.get(id));
       case "GET waiver_templates":
         return one(this.templates.get(id));
+      case "GET companies":
+        return one(this.company);
       case "GET consent_texts":
         return one(CONSENT);
       case "POST waiver_sessions":
@@ -81,6 +97,12 @@ export class DataService {
   private noteView(init: RequestInit): Response {
     this.views.push(typeof init.body === "string" && JSON.parse(init.body));
     return new Response(null, { status: 204 });
+  }
+
+  private function(path: string): Response {
+    if (this.isDown) throw new TypeError("Failed to fetch");
+    if (path.endsWith("/email-copy")) return Response.json({ says: this.copySays });
+    return Response.json(this.filledForm.body, { status: this.filledForm.status });
   }
 
   private document(): Response {

@@ -3,24 +3,26 @@ import { UNNAMED_COMPANY } from "../app/features/signing/model";
 import { SigningForm } from "../app/features/signing/signing-form";
 import { WaiverText } from "../app/features/signing/waiver-text";
 import { Mark } from "../app/ui/logo";
-import type { FetchDocument } from "./document";
+import type { Call } from "./functions";
 import { Message } from "./message";
+import { OnPhone } from "./on-phone";
 import { useReading } from "./reading";
 import { Receipt } from "./receipt";
 import type { Ask } from "./rest";
+import { ReturnedForm } from "./returned-form";
 import { useSigning } from "./use-signing";
 import { isExpired, type Waiver } from "./waiver";
 
-type Props = { ask: Ask; fetchDocument: FetchDocument; waiver: Waiver; leave: () => void };
+type Props = { ask: Ask; call: Call; waiver: Waiver; leave: () => void };
 
-export function SigningPage({ ask, fetchDocument, waiver: initial, leave }: Props) {
+export function SigningPage({ ask, call, waiver: initial, leave }: Props) {
   const { now, edit, sign, retry } = useSigning(ask, initial);
   const { waiver, draft, phase, unsent } = now;
   const { sheet, reading } = useReading(ask, initial.sessionId);
   const [isLate] = useState(() => isExpired(initial, new Date()));
 
   if (phase === "signed" && unsent)
-    return <Receipt ask={ask} fetchDocument={fetchDocument} signed={unsent.waiver} leave={leave} />;
+    return <Receipt ask={ask} call={call} signed={unsent.waiver} leave={leave} />;
   if (phase === "expired" || isLate) return <Expired company={waiver.company} />;
   return (
     <main>
@@ -38,6 +40,17 @@ export function SigningPage({ ask, fetchDocument, waiver: initial, leave }: Prop
         <section className="sheet" ref={sheet} aria-label="Waiver text">
           <WaiverText content={waiver.content} names={{ participant: draft.name, company: waiver.company }} />
         </section>
+        <OnPhone />
+        {waiver.sessionId && (
+          <ReturnedForm
+            call={call}
+            sessionId={waiver.sessionId}
+            locked={phase !== "filling"}
+            onAnswers={({ name, email }) =>
+              edit({ ...draft, name: name || draft.name, email: email || draft.email })
+            }
+          />
+        )}
       </SigningForm>
     </main>
   );

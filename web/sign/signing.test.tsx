@@ -92,7 +92,14 @@ describe("signing", () => {
       "The signature is too large.",
       "Failed to store signed waiver: The signature is too large.",
     ],
-    ["ERR-12", "POST signed_waivers", 404, "PT404", "x", "Could not find the waiver session."],
+    [
+      "ERR-12",
+      "POST signed_waivers",
+      404,
+      "PT404",
+      "Could not find the waiver session.",
+      "Could not find the waiver session.",
+    ],
     ["ERR-15", "POST waiver_sessions", 404, "PT404", "x", "Failed to create waiver session."],
   ])(
     "%s a refusal is said and everything stays in the form",

@@ -45,7 +45,13 @@ export type SessionRow = {
 export const SESSION_COLUMNS =
   "id,status,template_id,template_name,template_description,template_content,recipient_name,recipient_email,company_name,company_id,expires_at";
 
-type TemplateRow = { id: string; name: string; description: string | null; content: string };
+type TemplateRow = {
+  id: string;
+  name: string;
+  description: string | null;
+  content: string;
+  company_id?: string | null;
+};
 
 /** What the server wrote into the page; unavailable when it wrote nothing there. */
 export function inlined(json: string): Found {
@@ -71,13 +77,13 @@ export async function load(ask: Ask, address: URL): Promise<Found> {
   }
   const answer = await ask<TemplateRow>(
     "GET",
-    `waiver_templates?select=id,name,description,content&id=eq.${id}`,
+    `waiver_templates?select=id,name,description,content,company_id&id=eq.${id}`,
   );
   if (answer.kind === "row")
     return fromTemplate(
       answer.row,
       UNNAMED_COMPANY,
-      address.searchParams.get("company"),
+      answer.row.company_id ?? address.searchParams.get("company"),
       await loadConsent(ask),
     );
   return absent(answer, "template");
@@ -137,6 +143,18 @@ function fromTemplate(
     consent,
   };
   return { kind: "waiver", waiver };
+}
+
+/** The waiver as it is signed at the company's own desk; null when it is somebody else's. */
+export function atDesk(found: Found, { id, name }: { id: string; name: string }): Found | null {
+  if (found.kind !== "waiver") return null;
+  const { waiver } = found;
+  if (waiver.companyId === id) return found;
+  // A bare link to a sample names nobody, so it is the company's that is signed in.
+  const isNobodys = !waiver.companyId && !waiver.sessionId;
+  return isNobodys
+    ? { kind: "waiver", waiver: { ...waiver, companyId: id, company: name.trim() || UNNAMED_COMPANY } }
+    : null;
 }
 
 export function isExpired(waiver: Waiver, now: Date): boolean {

@@ -5,13 +5,15 @@ and lie in the bucket `signed-waivers` from then on (`desk`), never changed and 
 certificates only.
 """
 
+from cairn.waivers.documents.copies import latest_copy, send_copy_again
 from cairn.waivers.documents.desk import Desk, open_desk
 from cairn.waivers.documents.fetch import document_to_attach, fetch_document
-from cairn.waivers.documents.form import Answers, read_form
+from cairn.waivers.documents.filled import Answers, read_form
 from cairn.waivers.documents.judge import all_certificates, look_up, verify_with_record
 from cairn.waivers.documents.keeping import known_certificates, load_seal
 from cairn.waivers.documents.offer import FORM_SOURCE, form_of_session, form_of_template, form_to_attach
 from cairn.waivers.documents.pack import evidence_pack
+from cairn.waivers.documents.pictures import qr_picture
 from cairn.waivers.documents.prepare import DOCUMENT_SOURCE, chase_documents, prepare_document
 from cairn.waivers.documents.seal import Seal
 from cairn.waivers.documents.settings import DocumentSettings
@@ -39,11 +41,14 @@ __all__ = [
     "form_of_template",
     "form_to_attach",
     "known_certificates",
+    "latest_copy",
     "load_seal",
     "look_up",
     "open_desk",
     "prepare_document",
+    "qr_picture",
     "read_form",
+    "send_copy_again",
     "stuck_documents",
     "verify",
     "verify_with_record",

@@ -14,6 +14,7 @@ _COVERS = {
     2: "It covers the text, the names of waiver and company, the signer's name and email address, the signature "
     "picture and its strokes, the agreement to electronic records, the time of signing and the signer's time zone.",
 }
+_AT_THE_DESK = "a device on which an account of the company was signed in"
 _STATEMENT = [
     "This is a simple electronic signature with integrity protection. The record was stored at the moment of signing "
     "and cannot be changed by anyone who uses the service; its events form a chain in which each holds the hash of "
@@ -66,6 +67,7 @@ def _facts(record: Record) -> list[tuple[str, str]]:
         "IP address": record.ip,
         "Device": record.user_agent,
         "Signature": _ink(record),
+        "Signed at": _AT_THE_DESK if _is_assisted(record) else None,
         "Reading": _reading(record),
         "Session": str(record.session_id),
         "Record": str(record.id),
@@ -78,11 +80,18 @@ def _asked(record: Record) -> str | None:
     return ", ".join(who) or None
 
 
+def _is_assisted(record: Record) -> bool:
+    signed = [event for event in record.events if event.facts.get("waiver_id") == str(record.id)]
+    return any(event.facts.get("by_company", "") == str(record.company_id) for event in signed)
+
+
 def _ink(record: Record) -> str | None:
-    if not isinstance(record.strokes, list) or not record.strokes:
-        return None
-    count = len(record.strokes)
-    return f"drawn, {count} stroke{'' if count == 1 else 's'} recorded with their timing"
+    match record.strokes:
+        case {"typed": str() as typed}:
+            return f"typed: {typed}"
+        case [_, *_] as strokes:
+            return f"drawn, {len(strokes)} stroke{'' if len(strokes) == 1 else 's'} recorded with their timing"
+    return None
 
 
 def _reading(record: Record) -> str | None:

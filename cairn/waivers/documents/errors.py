@@ -23,6 +23,21 @@ class FormUnreadable(Problem):
     message = "This is not a waiver form that can be read."
 
 
+class FormTooLarge(Problem):
+    status, code = 413, "form_too_large"
+    message = "This PDF is larger than {megabytes} MB. A filled waiver form is smaller."
+
+
+class FormLocked(Problem):
+    status, code = 400, "form_locked"
+    message = "This PDF is protected by a password. Please save it without one and choose it again."
+
+
+class FormHoldsProgram(Problem):
+    status, code = 400, "form_holds_program"
+    message = "This PDF contains a program, which a waiver form does not. It was not read."
+
+
 class DocumentNotReady(Problem):
     status, code = 409, "document_not_ready"
     message = "The document of this waiver is still being prepared. Please try again in a moment."

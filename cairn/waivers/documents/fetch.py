@@ -17,12 +17,15 @@ HOLDER_MAY_FETCH_FOR = timedelta(hours=24)
 async def fetch_document(
     database: Database, desk: Desk, principal: Principal, waiver_id: UUID, now: datetime
 ) -> Attachment | None:
-    """For the company, and for whoever holds the id while it is fresh; None while it is being prepared."""
+    """None while it is being prepared."""
+    return await _attachment(desk, await may_fetch(database, principal, waiver_id, now))
+
+
+async def may_fetch(database: Database, principal: Principal, waiver_id: UUID, now: datetime) -> Filed:
+    """The company may, and whoever holds the id while it is fresh."""
     async with database.acting_as(principal, read_only=True) as connection:
         filed = await store.filed(connection, waiver_id)
-    if filed is None:
-        filed = await _as_holder(database, waiver_id, now)
-    return await _attachment(desk, filed)
+    return filed or await _as_holder(database, waiver_id, now)
 
 
 async def document_to_attach(database: Database, desk: Desk, waiver_id: UUID) -> Attachment:

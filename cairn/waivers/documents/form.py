@@ -1,15 +1,12 @@
 """The interactive PDF: the waiver's words, fields that ordinary viewers can fill, and the way to the signing page."""
 
 import io
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from uuid import UUID
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, String
 
-from cairn.waivers.documents.errors import FormUnreadable
 from cairn.waivers.documents.pictures import qr_code
 from cairn.waivers.documents.render import Renderer
 from cairn.waivers.documents.words import blocks_of, cjk_faces, direction, fill
@@ -17,7 +14,6 @@ from cairn.waivers.documents.words import blocks_of, cjk_faces, direction, fill
 _MM = 72 / 25.4
 _PAGE_HEIGHT_MM = 297.0
 _LONGEST_ANSWER = 400
-_SESSION_LINK = re.compile(r"/waivers/sign/session/([0-9a-f-]{36})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +45,6 @@ class FormWords:
     link: str
     recipient_name: str = ""
     recipient_email: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """What somebody filled in, wherever they did, and which session the form's link names."""
-
-    name: str
-    email: str
-    date: str
-    session_id: UUID | None
 
 
 def interactive_pdf(renderer: Renderer, words: FormWords) -> bytes:
@@ -118,23 +104,3 @@ def _widget(field: Field, value: str, page: pikepdf.Object) -> Dictionary:
         widget["/MaxLen"] = _LONGEST_ANSWER
         widget["/V"] = String(value)
     return widget
-
-
-def read_form(pdf: bytes) -> Answers:
-    try:
-        with Pdf.open(io.BytesIO(pdf)) as opened:
-            form = opened.Root.get("/AcroForm")
-            fields = {str(field.get("/T", "")): field for field in form.Fields} if form is not None else {}
-            if not {"name", "email"} <= fields.keys():
-                raise FormUnreadable
-            answers = {name: str(field.get("/V", ""))[:_LONGEST_ANSWER].strip() for name, field in fields.items()}
-            link = _SESSION_LINK.search(_links(opened))
-    except (pikepdf.PdfError, AttributeError, TypeError, ValueError) as error:
-        raise FormUnreadable from error
-    session = UUID(link[1]) if link else None
-    return Answers(answers["name"], answers["email"], answers.get("date", ""), session)
-
-
-def _links(pdf: Pdf) -> str:
-    annotations = (note for page in pdf.pages for note in page.obj.get("/Annots", Array()))
-    return " ".join(str(note.A.URI) for note in annotations if "/A" in note and "/URI" in note.A)

@@ -1,18 +1,21 @@
 """Verifying with the database at hand: the seal, and whether the record behind it still says the same."""
 
+import asyncio
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509 import Certificate, load_pem_x509_certificate
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.waivers.documents import store
+from cairn.waivers.documents.apart import ReadingFailed, apart
 from cairn.waivers.documents.desk import Desk
 from cairn.waivers.documents.keeping import known_certificates
-from cairn.waivers.documents.verify import verify
+from cairn.waivers.documents.verify import Verdict, verify
 
 _NOT_ON_RECORD = "No document of this waiver is on record here."
 _BEING_PREPARED = "This waiver is signed and stored. Its sealed document is being prepared."
@@ -21,8 +24,9 @@ _ON_RECORD = "A sealed document of this waiver is on record here. To check yours
 
 async def verify_with_record(database: Database, desk: Desk, pdf: bytes) -> dict[str, Any]:
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        verdict = await verify(pdf, await all_certificates(connection, desk.data))
-        known = await _known(connection, verdict.waiver_id) if verdict.waiver_id else None
+        certificates = await all_certificates(connection, desk.data)
+    verdict = await _judged(pdf, [certificate.public_bytes(Encoding.PEM) for certificate in certificates])
+    known = await _looked_up(database, verdict.waiver_id) if verdict.waiver_id else None
     sha256 = hashlib.sha256(pdf).hexdigest()
     told = {
         "state": verdict.state,
@@ -36,10 +40,20 @@ async def verify_with_record(database: Database, desk: Desk, pdf: bytes) -> dict
     return {**told, **known, "document_sha256": sha256, "on_record": known["document_sha256"] == sha256}
 
 
+async def _judged(pdf: bytes, certificates: list[bytes]) -> Verdict:
+    try:
+        return await apart(verify_alone, pdf, certificates)
+    except ReadingFailed:
+        return Verdict("unreadable")
+
+
+def verify_alone(pdf: bytes, certificates: list[bytes]) -> Verdict:
+    return asyncio.run(verify(pdf, [load_pem_x509_certificate(pem) for pem in certificates]))
+
+
 async def look_up(database: Database, waiver_id: UUID) -> dict[str, Any]:
     """What a printed link tells: that there is such a document, and its fingerprint."""
-    async with database.acting_as(SERVICE, read_only=True) as connection:
-        known = await _known(connection, waiver_id)
+    known = await _looked_up(database, waiver_id)
     if known is None:
         return {"state": "unknown", "says": _NOT_ON_RECORD, "on_record": False}
     if known["document_sha256"] is None:
@@ -51,6 +65,11 @@ async def all_certificates(connection: Connection, data: Path) -> Sequence[Certi
     """Also those of other machines and of keys since replaced."""
     pems = await store.certificates(connection)
     return [*known_certificates(data), *(load_pem_x509_certificate(pem.encode()) for pem in pems)]
+
+
+async def _looked_up(database: Database, waiver_id: UUID) -> dict[str, Any] | None:
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        return await _known(connection, waiver_id)
 
 
 async def _known(connection: Connection, waiver_id: UUID) -> dict[str, Any] | None:

@@ -55,8 +55,10 @@ def packed_files(record: Record, certificates: list[str], broken: list[str]) -> 
         "signature.txt": record.signature,
         "certificates.pem": "".join(certificates),
     }
+    if record.strokes is not None:
+        files["strokes.json"] = _json(record.strokes)
     if drawing is not None:
-        files |= {"strokes.svg": drawing, "strokes.json": _json(record.strokes)}
+        files["strokes.svg"] = drawing
     return {name: text.encode() for name, text in files.items()}
 
 

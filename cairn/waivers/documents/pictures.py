@@ -3,6 +3,7 @@
 import base64
 import binascii
 import io
+from typing import Any
 
 import segno
 from PIL import Image
@@ -23,7 +24,16 @@ def signature_picture(data_url: str) -> list[int] | None:
 
 
 def qr_code(link: str) -> list[int]:
+    return list(_qr_svg(link, border=0))
+
+
+def qr_picture(link: str) -> bytes:
+    """For a screen: with its own white around it, because the page may be dark."""
+    return _qr_svg(link, border=3, light="#fff", omitsize=True)
+
+
+def _qr_svg(link: str, **look: Any) -> bytes:
     drawn = io.BytesIO()
     # Any mask can be read; weighing all eight of them takes five times as long as drawing one.
-    segno.make_qr(link, error="m", mask=3).save(drawn, kind="svg", border=0)
-    return list(drawn.getvalue())
+    segno.make_qr(link, error="m", mask=3).save(drawn, kind="svg", **look)
+    return drawn.getvalue()

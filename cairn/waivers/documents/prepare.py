@@ -11,6 +11,7 @@ from cairn.waivers.documents import store
 from cairn.waivers.documents.desk import Desk
 from cairn.waivers.documents.record import Record
 from cairn.waivers.documents.seal import Seal
+from cairn.waivers.documents.timeline import both_times
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +23,7 @@ SUBJECT = "Your signed waiver: {template_name}"
 BODY = """\
 Hello {signer_name},
 
-you signed "{template_name}" for {company_name} on {signed_at} UTC. The signed document is attached; please keep it.
+you signed "{template_name}" for {company_name} on {signed_at}. The signed document is attached; please keep it.
 
 It is sealed, so that any later change can be detected. Anyone can check that here:
 
@@ -53,17 +54,18 @@ async def prepare_document(database: Database, desk: Desk, seal: Seal, waiver_id
             )  # fmt: skip
 
 
-def copy_for_the_signer(record: Record, site_url: str) -> Email:
+def copy_for_the_signer(record: Record, site_url: str, email_id: UUID | None = None) -> Email:
+    """The first one has the same id however often it is asked for."""
     names = {"signer_name": record.signer_name, "template_name": record.template_name}
     return Email(
-        id=uuid5(record.id, "copy for the signer"),
+        id=email_id or uuid5(record.id, "copy for the signer"),
         recipient=record.signer_email,
         # A header is one line, whatever the template is called.
         subject=" ".join(SUBJECT.format(**names).split()),
         body=BODY.format(
             **names,
             company_name=record.company_name,
-            signed_at=f"{record.signed_at:%Y-%m-%d %H:%M}",
+            signed_at=both_times(record.signed_at, record.time_zone),
             verify_link=f"{site_url}/verify?waiver={record.id}",
         ),
         action="Verify the document",

@@ -120,6 +120,29 @@ async def stuck_documents(connection: Connection, *, older_than: timedelta) -> l
     return [StuckDocument(**row) for row in rows]
 
 
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """The newest mail with a waiver's document, and how many there were."""
+
+    recipient: str
+    status: str
+    count: int
+
+
+async def latest_copy(connection: Connection, waiver_id: UUID) -> Copy | None:
+    row = await connection.fetchrow(
+        """
+        select recipient, status, count(*) over () as count
+          from emails
+         where attachment_id = $1 and attachment_source = 'waiver-document'
+         order by created_at desc
+         limit 1
+        """,
+        waiver_id,
+    )
+    return None if row is None else Copy(**row)
+
+
 async def remember_certificate(connection: Connection, fingerprint: str, pem: str) -> None:
     await connection.execute(
         "insert into waivers.seal_certificates (fingerprint, pem) values ($1, $2) on conflict do nothing",

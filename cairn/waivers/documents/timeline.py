@@ -31,15 +31,7 @@ def timeline(record: Record) -> list[dict[str, str]]:
 
 
 def _details(event: AuditEvent) -> str:
-    named = {
-        "signer_name": "by",
-        "signer_email": "",
-        "ip": "IP",
-        "user_agent": "",
-        "by": "account",
-        "scroll_depth": "read %",
-    }
-    parts = [f"{word} {event.facts[key]}".strip() for key, word in named.items() if event.facts.get(key) is not None]
+    parts = [f"{word} {event.facts[key]}".strip() for key, word in _TOLD.items() if event.facts.get(key) is not None]
     return " · ".join([*parts, f"hash {event.hash[:16]}"])
 
 
@@ -62,7 +54,7 @@ def utc(moment: datetime) -> str:
 def both_times(moment: datetime, time_zone: str | None) -> str:
     """UTC, and what the signer's own clock showed, when the signer's zone is known and is one."""
     told = f"{moment:%Y-%m-%d %H:%M:%S} UTC"
-    if not time_zone:
+    if time_zone in (None, "", "UTC"):
         return told
     try:
         return f"{told} ({moment.astimezone(ZoneInfo(time_zone)):%Y-%m-%d %H:%M:%S} {time_zone})"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cairn.db import Connection, Database
+from cairn.db import ANON, Connection, Database
 from cairn.waivers import Desk, Seal
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
@@ -74,3 +74,33 @@ async def test_an_open_dashboard_hears_that_the_document_is_there(
 
     changes = await admin.fetch("select facts from jobs.events where name = 'row.changed' order by id")
     assert [json.loads(change["facts"])["type"] for change in changes] == ["INSERT", "UPDATE"]
+
+
+AT_THE_DESK = "a device on which an account of the company was signed in"
+
+
+@pytest.mark.parametrize(("who", "labelled"), [("bea", True), ("anon", False), ("gil", False), ("mallory", False)])
+async def test_a_signature_made_at_the_company_s_desk_says_so(
+    database: Database, desk: Desk, seal: Seal, rosa: Person, bea: Person, gil: Person, mallory: Person,
+    tmp_path: Path, who: str, labelled: bool,
+) -> None:  # fmt: skip
+    signed_in = {"bea": bea.principal, "anon": ANON, "gil": gil.principal, "mallory": mallory.principal}[who]
+    waiver = await sign(database, await make_session(database, rosa), by=signed_in)
+
+    await prepare_document(database, desk, seal, waiver["id"])
+
+    file = tmp_path / "waiver.pdf"
+    file.write_bytes(await desk.found(f"{rosa.company}/{waiver['id']}.pdf") or b"")
+    assert (AT_THE_DESK in pdftotext(file)) == labelled
+
+
+async def test_a_typed_signature_is_called_typed(
+    database: Database, desk: Desk, seal: Seal, rosa: Person, tmp_path: Path
+) -> None:
+    waiver = await sign(database, await make_session(database, rosa), strokes='{"typed": "Gil O."}')
+
+    await prepare_document(database, desk, seal, waiver["id"])
+
+    file = tmp_path / "waiver.pdf"
+    file.write_bytes(await desk.found(f"{rosa.company}/{waiver['id']}.pdf") or b"")
+    assert "typed: Gil O." in pdftotext(file)

@@ -7,12 +7,20 @@ export type Ink = { mode: "draw" | "type"; strokes: Stroke[]; typed: string };
 
 export const NO_INK: Ink = { mode: "draw", strokes: [], typed: "" };
 
-/** A resting finger or a slip leaves less ink than this; nobody's signature does. */
+/** A resting finger leaves less ink than this; nobody's signature does. */
 const SHORTEST_SIGNATURE = 20;
+/** A line this much longer than the way from its one end to the other is no slip any more. */
+const BENT = 1.05;
 
-export function isSignature(ink: Ink): boolean {
-  if (ink.mode === "type") return ink.typed.trim() !== "";
-  return ink.strokes.reduce((sum, stroke) => sum + length(stroke), 0) >= SHORTEST_SIGNATURE;
+/** Neither a dot nor one straight line, which a sleeve draws too; two of them are the cross some people sign with. */
+export function isSignature({ mode, strokes, typed }: Ink): boolean {
+  if (mode === "type") return typed.trim() !== "";
+  const drawn = strokes.reduce((sum, stroke) => sum + length(stroke), 0);
+  return drawn >= SHORTEST_SIGNATURE && (strokes.length > 1 || drawn > BENT * length(ends(strokes[0] ?? [])));
+}
+
+function ends(stroke: Stroke): Stroke {
+  return [...stroke.slice(0, 1), ...stroke.slice(-1)];
 }
 
 function length(stroke: Stroke): number {
@@ -43,9 +51,11 @@ export function scaled(strokes: Stroke[], factor: number): Stroke[] {
 /** More points than this add nothing to what a signature shows, and the record has to stay small. */
 const MOST_POINTS = 8000;
 
-/** The strokes as they are kept beside the picture; a typed signature has none. */
-export function evidence(ink: Ink): Stroke[] | null {
-  if (ink.mode === "type") return null;
+/** How the picture came to be, kept beside it: the hand's strokes, or the letters that were typed. */
+export type Making = Stroke[] | { typed: string };
+
+export function evidence(ink: Ink): Making {
+  if (ink.mode === "type") return { typed: ink.typed.trim() };
   const step = Math.ceil(ink.strokes.reduce((sum, stroke) => sum + stroke.length, 0) / MOST_POINTS);
   return ink.strokes.map((stroke) => stroke.filter((_, index) => index % step === 0).map(rounded));
 }
@@ -62,7 +72,7 @@ function tenth(number: number): number {
 export function described(ink: Ink): string {
   if (isEmpty(ink)) return "No signature yet.";
   if (ink.mode === "type") return `Signed by typing: ${ink.typed.trim()}.`;
-  if (!isSignature(ink)) return "Only a small mark so far. Please draw your whole signature.";
+  if (!isSignature(ink)) return "Only a mark so far. Please draw your whole signature.";
   return ink.strokes.length === 1
     ? "Signature drawn, 1 stroke."
     : `Signature drawn, ${ink.strokes.length} strokes.`;

@@ -40,7 +40,7 @@ test("undo and clear come with the first stroke and go with the last", async () 
   render(<Pad />);
   expect(screen.queryByRole("button", { name: "Clear" })).toBeNull();
 
-  draw([10, 10], [80, 60]);
+  draw([10, 10], [80, 60], [90, 10]);
   draw([90, 10], [160, 60]);
   expect(screen.getByRole("status")).toHaveTextContent("Signature drawn, 2 strokes.");
 
@@ -57,7 +57,7 @@ test("a resting finger is not taken for a signature", () => {
 
   draw([50, 50]);
 
-  expect(screen.getByRole("status")).toHaveTextContent("Only a small mark so far.");
+  expect(screen.getByRole("status")).toHaveTextContent("Only a mark so far.");
 });
 
 test("whoever cannot draw types, with the keyboard alone", async () => {
@@ -76,7 +76,7 @@ test("whoever cannot draw types, with the keyboard alone", async () => {
 
 test("trying to type loses no stroke", async () => {
   render(<Pad />);
-  draw([10, 10], [80, 60]);
+  draw([10, 10], [80, 60], [90, 10]);
 
   await userEvent.click(screen.getByRole("radio", { name: "Type" }));
   expect(screen.getByRole("status")).toHaveTextContent("No signature yet.");

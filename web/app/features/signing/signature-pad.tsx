@@ -1,6 +1,7 @@
-import { useId } from "react";
+import { useId, useState } from "react";
 import { cleared, described, isEmpty, withoutLastStroke, type Ink } from "./ink";
 import { Paper } from "./paper";
+import { readsTruly } from "./plain-picture";
 import "./signature-pad.css";
 
 type Props = {
@@ -14,16 +15,18 @@ type Props = {
 
 export function SignaturePad({ ink, onInk, width = 500, height = 200, problemId }: Props) {
   const group = useId();
+  const [canType] = useState(readsTruly);
   return (
     <fieldset className="signature" aria-describedby={problemId}>
       <legend>Signature</legend>
       <div className="signature-ways">
         <Way mode="draw" label="Draw" group={group} ink={ink} onInk={onInk} />
-        <Way mode="type" label="Type" group={group} ink={ink} onInk={onInk} />
+        {canType && <Way mode="type" label="Type" group={group} ink={ink} onInk={onInk} />}
         <Corrections ink={ink} onInk={onInk} />
       </div>
       {ink.mode === "type" && <TypedName ink={ink} onInk={onInk} />}
       <Paper ink={ink} onInk={onInk} width={width} height={height} />
+      {!canType && <p>This browser keeps pictures of letters to itself, so please draw.</p>}
       <output>{described(ink)}</output>
     </fieldset>
   );

@@ -98,7 +98,7 @@ test("what is signed is trimmed and carries the signature as a picture", async (
     name: "Gil Guest",
     email: "gil@example.com",
     signature: PICTURE,
-    strokes: null,
+    strokes: { typed: "Gil" },
     consentedAt: TICKED,
   });
 });

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { ConsentBox } from "./consent-box";
-import { evidence, isSignature, type Ink, type Stroke } from "./ink";
+import { evidence, isSignature, type Ink, type Making } from "./ink";
 import { INCOMPLETE_EMAIL, REQUIRED, UNCONSENTED, isCompleteEmail, missing, type Needed } from "./model";
 import { SignaturePad } from "./signature-pad";
 import "./signing-form.css";
@@ -14,7 +14,7 @@ export type Signed = {
   name: string;
   email: string;
   signature: string;
-  strokes: Stroke[] | null;
+  strokes: Making;
   consentedAt: string;
 };
 

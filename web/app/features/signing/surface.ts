@@ -1,5 +1,6 @@
 import SignaturePad, { type PointGroup } from "signature_pad";
 import { scaled, type Ink, type Stroke } from "./ink";
+import { plainPicture, readsTruly } from "./plain-picture";
 
 export type Size = { width: number; height: number };
 
@@ -83,6 +84,7 @@ export function openSurface(canvas: HTMLCanvasElement, size: Size): Surface {
 
 /** The signature as a PNG data URL: black on white, at the pad's own size whatever screen it was made on. */
 export function image(ink: Ink, size: Size): string {
+  if (ink.mode === "draw" && !readsTruly()) return plainPicture(ink.strokes, size);
   const canvas = document.createElement("canvas");
   canvas.width = size.width;
   canvas.height = size.height;

@@ -1,0 +1,109 @@
+"""On the clock: from pressing Send to the sealed document in the signer's hands, and what one core seals a second."""
+
+import asyncio
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import asyncpg
+import httpx
+
+from bench.row import Row
+from bench.server import Server, running
+from bench.sign import OPEN_SESSIONS, signature
+from tests.post_office import open_post_office
+from tests.serving import mail_through
+
+TIMES = 15
+WARMED_UP = 3
+HEAP = 300
+SIGN_ALL = """
+insert into signed_waivers (session_id, signer_name, signer_email, signature)
+select id, 'Gil Okafor', 'gil@example.com', $1 from waivers.sessions where status = 'pending'
+"""
+SEALED = "select count(*) from waivers.signed where document_path is not null"
+
+
+async def measure() -> list[Row]:
+    return [await _whole_way(), await _one_core()]
+
+
+async def _whole_way() -> Row:
+    async with open_post_office() as office:
+        with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder:
+            opened = running(Path(folder), mail_through(office.settings))
+            server = await asyncio.to_thread(opened.__enter__)
+            try:
+                walls = await _walls(server)
+            finally:
+                await asyncio.to_thread(opened.__exit__, None, None, None)
+    wall = statistics.median(walls[WARMED_UP:])
+    facts = f"median of {TIMES - WARMED_UP}, slowest {max(walls[WARMED_UP:]):.2f} s; mail taken by a local SMTP server"
+    return Row("send, sign, sealed PDF", wall, 0.3, "s", facts, less_is_better=True)
+
+
+async def _walls(server: Server) -> list[float]:
+    token, _ = await asyncio.to_thread(server.company)
+    picture = signature()
+    async with httpx.AsyncClient(base_url=server.url, headers=server.headers(token), timeout=20) as client:
+        return [await _once(client, server, picture) for _ in range(TIMES)]
+
+
+async def _once(client: httpx.AsyncClient, server: Server, picture: str) -> float:
+    session, waiver = str(uuid4()), str(uuid4())
+    row = {"id": session, "template_id": "template-general-liability", "recipient_email": "gil@example.com"}
+    mail = {"to": "gil@example.com", "subject": "Please sign", "body": "Here.", "sessionId": session}
+    signed = {"id": waiver, "session_id": session, "signer_name": "Gil", "signer_email": "gil@example.com"}
+    guest = server.headers()
+    began = time.monotonic()
+    (await client.post("/rest/v1/waiver_sessions", json=row)).raise_for_status()
+    (await client.post("/functions/v1/send-email", json=mail)).raise_for_status()
+    stored = await client.post("/rest/v1/signed_waivers", json={**signed, "signature": picture}, headers=guest)
+    stored.raise_for_status()
+    document = await client.post("/functions/v1/waiver-document", json={"waiver_id": waiver}, headers=guest)
+    wall = time.monotonic() - began
+    assert document.content.startswith(b"%PDF-"), "it was there within the service's own patience"
+    return wall
+
+
+async def _one_core() -> Row:
+    """A heap of signatures without documents, and then a worker that may use one core alone."""
+    with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder, running(Path(folder), worker=False) as server:
+        _, company = await asyncio.to_thread(server.company)
+        connection = await asyncpg.connect(server.db_url)
+        await connection.fetch(OPEN_SESSIONS, company, HEAP)
+        await connection.execute(SIGN_ALL, signature())
+        with _worker_on_one_core(Path(folder)):
+            first = await _sealed(connection, WARMED_UP)
+            wall = await _sealed(connection, HEAP) - first
+        await connection.close()
+    rate = (HEAP - WARMED_UP) / wall
+    return Row("documents by a worker on one core", rate, 10, "a second", f"{HEAP} waiting, each mailed too")
+
+
+@contextmanager
+def _worker_on_one_core(data: Path) -> Iterator[None]:
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "cairn", "worker", "--data", str(data)],
+        stderr=subprocess.DEVNULL, preexec_fn=lambda: os.sched_setaffinity(0, {0}),  # noqa: PLW1509 - no threads yet
+    )  # fmt: skip
+    try:
+        yield
+    finally:
+        worker.terminate()
+        worker.wait()
+
+
+async def _sealed(connection: "asyncpg.Connection[asyncpg.Record]", count: int) -> float:
+    """When so many documents are there."""
+    async with asyncio.timeout(300):
+        while await connection.fetchval(SEALED) < count:  # noqa: ASYNC110 - the answer is in the database
+            await asyncio.sleep(0.05)
+    return time.monotonic()
