@@ -2,7 +2,7 @@
 
 Floor 8. Opening a session and signing it are inserts whose rules live in the database (migrations 0007 to 0009 and
 0014), because the browser may write there directly; this room holds what surrounds them: what the signing page shows,
-what follows from a signature, and the document that proves it (`documents`).
+what follows from a signature, the document that proves it (`documents`), and asking again (`reminders`).
 """
 
 from cairn.waivers.documents import (
@@ -30,12 +30,14 @@ from cairn.waivers.documents import (
     verify,
     verify_with_record,
 )
-from cairn.waivers.jobs import attachment_sources, jobs
+from cairn.waivers.jobs import attachment_sources, jobs, objections
+from cairn.waivers.reminders import STOP_ADDRESS, remind_by_schedule, stopping
 from cairn.waivers.show import show_session, show_template
 from cairn.waivers.store import owns_session
 
 __all__ = [
     "FORM_SOURCE",
+    "STOP_ADDRESS",
     "Answers",
     "Desk",
     "DocumentSettings",
@@ -55,11 +57,14 @@ __all__ = [
     "known_certificates",
     "load_seal",
     "look_up",
+    "objections",
     "open_desk",
     "owns_session",
     "read_form",
+    "remind_by_schedule",
     "show_session",
     "show_template",
+    "stopping",
     "stuck_documents",
     "verify",
     "verify_with_record",
