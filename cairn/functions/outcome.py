@@ -11,8 +11,8 @@ from cairn.functions.call import Call
 from cairn.functions.errors import EmailNotDelivered
 from cairn.messaging import EmailState, email_state
 
-# They wait this long for the worker; after that the answer is, truthfully, "sending".
-_WAIT_SECONDS = 10.0
+# They wait this long for the worker, which tries three times; after that the answer is, truthfully, "sending".
+_WAIT_SECONDS = 12.0
 _LOOK_EVERY_SECONDS = 0.25
 
 

@@ -12,6 +12,12 @@ class MailRefused(MailNotSent):
     code = "mail_refused"
 
 
+class MailMisconfigured(MailNotSent):
+    """The company can mend it. Trying again at once is of no use, and later it is."""
+
+    code = "mail_misconfigured"
+
+
 class MailUnanswered(MailNotSent):
     """It was given away and no answer came, so it may have arrived."""
 

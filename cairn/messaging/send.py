@@ -10,7 +10,14 @@ from cairn.kit import now
 from cairn.messaging import configuration_store, store
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.errors import MailNotSent, MailRefused, MailUnanswered, TextNotSent, TextRefused
+from cairn.messaging.errors import (
+    MailMisconfigured,
+    MailNotSent,
+    MailRefused,
+    MailUnanswered,
+    TextNotSent,
+    TextRefused,
+)
 from cairn.messaging.mailers import company_mailer
 from cairn.messaging.post_room import PostRoom
 from cairn.messaging.sms import Texter
@@ -24,7 +31,7 @@ LOST = "The server stopped while this was being sent. It may have arrived; it is
 
 
 async def send_email(room: PostRoom, email_id: UUID, *, last_try: bool) -> None:
-    """What may still go out stays `sending`; a refusal, or an impatient mail's last try, makes it `failed`."""
+    """What may still go out stays `sending`; what cannot, or an impatient mail's last try, makes it `failed`."""
     async with room.database.acting_as(SERVICE) as connection:
         unsent = await store.unsent_email(connection, email_id)
         if unsent is None:
@@ -96,7 +103,9 @@ def _is_final(problem: MailNotSent, unsent: store.Unsent, last_try: bool) -> boo
         return True
     if unsent.only_once and isinstance(problem, MailUnanswered):
         return True
-    return last_try and not unsent.patient
+    if unsent.patient:
+        return False
+    return last_try or unsent.kind == "test" or isinstance(problem, MailMisconfigured)
 
 
 async def _note_failure(

@@ -4,11 +4,13 @@ from typing import Any
 
 import httpx
 
-from cairn.messaging.errors import MailNotSent, MailRefused, MailUnanswered
+from cairn.messaging.errors import MailMisconfigured, MailNotSent, MailRefused, MailUnanswered
 
 TIMEOUT_SECONDS = 15.0
-# The mail itself is at fault. Everything else, a wrong key among it, can be mended, and then the mail goes out.
+# The mail itself is at fault.
 _REFUSED = frozenset({400, 413, 415, 422})
+# The key, the sender or the address of the service is: once that is mended the mail goes out.
+_MISCONFIGURED = frozenset({401, 403, 404, 405, 410})
 
 
 async def post(name: str, url: str, key: str, body: dict[str, Any], **headers: str) -> httpx.Response:
@@ -27,8 +29,12 @@ def unreached(name: str, lost: Exception) -> MailNotSent:
 
 def refusal(status: int, words: str | None = None) -> MailNotSent:
     """In the provider's own words when it gave any."""
-    kind = MailRefused if status in _REFUSED else MailNotSent
-    return kind(reason=words or f"Failed to send email: {status}")
+    reason = words or f"Failed to send email: {status}"
+    if status in _REFUSED:
+        return MailRefused(reason=reason)
+    if status in _MISCONFIGURED:
+        return MailMisconfigured(reason=reason)
+    return MailNotSent(reason=reason)
 
 
 def content(answer: httpx.Response) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import httpx
 
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.errors import EndpointRefused, MailNotSent
+from cairn.messaging.errors import EndpointRefused, MailMisconfigured
 from cairn.messaging.letter import text
 from cairn.messaging.mailers.answer import TIMEOUT_SECONDS, content, refusal, unreached
 from cairn.messaging.mailers.endpoint import Endpoint, Resolve, check_endpoint, look_up
@@ -30,11 +30,11 @@ class CustomMailer:
 
     async def send(self, email: Email) -> Receipt:
         if not self._url:
-            raise MailNotSent(reason="Custom email endpoint not configured")
+            raise MailMisconfigured(reason="Custom email endpoint not configured")
         try:
             endpoint = await check_endpoint(self._url, self._networks, self._resolve)
         except EndpointRefused as refused:
-            raise MailNotSent(reason=str(refused)) from refused
+            raise MailMisconfigured(reason=str(refused)) from refused
         answer = await _posted(endpoint, email)
         if not answer.is_success:
             raise refusal(answer.status_code)

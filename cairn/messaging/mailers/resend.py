@@ -6,7 +6,7 @@ from typing import Any
 
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.errors import MailNotSent
+from cairn.messaging.errors import MailMisconfigured, MailNotSent
 from cairn.messaging.letter import extra_headers, html, text
 from cairn.messaging.mailers.answer import content, post, refusal
 from cairn.messaging.settings import MessagingSettings
@@ -20,7 +20,7 @@ class ResendMailer:
 
     async def send(self, email: Email) -> Receipt:
         if not self._key:
-            raise MailNotSent(reason="Resend API key not configured")
+            raise MailMisconfigured(reason="Resend API key not configured")
         # A mail that is asked for twice under one key goes out once.
         headers = {"Idempotency-Key": str(email.id)}
         answer = await post("Resend", self._url, self._key, self._body(email), **headers)

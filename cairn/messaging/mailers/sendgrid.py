@@ -5,7 +5,7 @@ from typing import Any
 
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.errors import MailNotSent
+from cairn.messaging.errors import MailMisconfigured, MailNotSent
 from cairn.messaging.letter import extra_headers, html, text
 from cairn.messaging.mailers.answer import content, post, refusal
 from cairn.messaging.settings import MessagingSettings
@@ -19,7 +19,7 @@ class SendgridMailer:
 
     async def send(self, email: Email) -> Receipt:
         if not self._key:
-            raise MailNotSent(reason="SendGrid API key not configured")
+            raise MailMisconfigured(reason="SendGrid API key not configured")
         answer = await post("SendGrid", self._url, self._key, self._body(email))
         if answer.is_error:
             raise refusal(answer.status_code, _words(content(answer)))
