@@ -12,9 +12,8 @@ import { TimeZoneField } from "./time-zone-field";
 type Props = { companyId: string; saved: SettingsDraft };
 
 export function CompanySettingsForm({ companyId, saved }: Props) {
-  const { register, handleSubmit, control, formState, setValue } = useForm({
-    values: saved,
-    resetOptions: { keepDirtyValues: true },
+  const { register, handleSubmit, control, formState, setValue, reset } = useForm({
+    defaultValues: saved,
     resolver: zodResolver(settingsDraft),
   });
   const { errors, isDirty } = formState;
@@ -22,7 +21,10 @@ export function CompanySettingsForm({ companyId, saved }: Props) {
   const draft = useWatch({ control });
   const submit = handleSubmit((changed) =>
     save.mutate(changed, {
-      onSuccess: () => toast({ title: "Company settings saved" }),
+      onSuccess: () => {
+        reset(changed);
+        toast({ title: "Company settings saved" });
+      },
       onError: (error) =>
         toast({ title: "Company settings were not saved", description: error.message, destructive: true }),
     }),

@@ -16,8 +16,7 @@ const WRONG = {
 
 export function ConfigurationForm({ saved }: { saved: Configuration }) {
   const { register, handleSubmit, control, formState, setError, reset } = useForm<Choice>({
-    values: choiceOf(saved),
-    resetOptions: { keepDirtyValues: true },
+    defaultValues: choiceOf(saved),
   });
   const save = useSaveConfiguration();
   const provider = useWatch({ control, name: "provider" });
