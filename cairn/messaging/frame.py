@@ -58,6 +58,11 @@ PARAGRAPH = '<p style="margin:16px 0">{words}</p>'
 
 LINK = '<a class="name" href="{link}" style="color:#1f5138;word-break:break-all">{link}</a>'
 
+CODE = (
+    '<p class="ink" style="margin:16px 0;font:600 26px/1.3 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px">'
+    "{code}</p>"
+)
+
 BUTTON = (
     '<table role="presentation" cellpadding="0" cellspacing="0" style="margin:26px 0 10px"><tr>'
     '<td bgcolor="#1f5138" style="border-radius:10px;background:#1f5138">'

@@ -6,9 +6,10 @@ from email.utils import formataddr
 from html import escape
 
 from cairn.messaging.email import Email
-from cairn.messaging.frame import BUTTON, LINK, PAGE, PARAGRAPH, STOP
+from cairn.messaging.frame import BUTTON, CODE, LINK, PAGE, PARAGRAPH, STOP
 
 _LINK = re.compile(r"https?://[^\s<>\"]+")
+_CODE = re.compile(r"\d{6,10}")
 _PREVIEW_CHARACTERS = 110
 
 
@@ -68,8 +69,9 @@ def _sender(email: Email) -> str:
 
 
 def _preview(blocks: list[str]) -> str:
-    """What a mailbox shows beside the subject: the first words that are not the greeting."""
-    words = [" ".join(block.split()) for block in blocks if not _LINK.fullmatch(block.strip())]
+    """What a mailbox shows beside the subject: the first words that are neither greeting nor key."""
+    keys = (_LINK, _CODE)
+    words = [" ".join(block.split()) for block in blocks if not any(key.fullmatch(block.strip()) for key in keys)]
     return " ".join(words[1:] or words)[:_PREVIEW_CHARACTERS]
 
 
@@ -77,6 +79,8 @@ def _paragraph(block: str, action: str | None) -> str:
     only_link = _LINK.fullmatch(block.strip())
     if only_link and action:
         return BUTTON.format(link=escape(only_link[0]), words=escape(action))
+    if _CODE.fullmatch(block.strip()):
+        return CODE.format(code=block.strip())
     return PARAGRAPH.format(words="<br>".join(_linked(line) for line in block.splitlines()))
 
 

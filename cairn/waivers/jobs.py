@@ -35,7 +35,8 @@ def jobs(database: Database, desk: Desk, seal: Seal) -> list[Job]:
     return [
         Job("waivers.tell_company", on="waiver.signed", run=tell),
         Job("waivers.prepare_document", on="waiver.signed", run=prepare, tries=4),
-        Job("waivers.write_reminder", on="reminder.requested", run=remind),
+        # A thousand at once do not keep the one waiting who has just pressed Send.
+        Job("waivers.write_reminder", on="reminder.requested", run=remind, priority=-10),
     ]
 
 

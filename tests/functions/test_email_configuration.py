@@ -76,6 +76,7 @@ async def test_the_company_itself_cannot_read_its_sealed_key(
         assert await connection.fetch("select * from email_configurations") == []
 
 
+@pytest.mark.accept("MAIL-03")
 @pytest.mark.parametrize(
     ("asked", "field"),
     [

@@ -4,19 +4,20 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import asyncpg
 import httpx
 import pytest
 import pytest_asyncio
 
-from cairn.db import ANON, Database
+from cairn.db import ANON, SERVICE, Database
 from cairn.jobs import Bell
 from cairn.kit import now
-from cairn.messaging import MessagingSettings, send_patient_emails
-from cairn.messaging.send import LOST
+from cairn.messaging import Email, MessagingSettings, add_email, send_patient_emails
+from cairn.messaging.send import LOST, send_email
 from cairn.waivers import Desk, remind_by_schedule, stopping
+from cairn.waivers.reminders import write_reminder
 from cairn.waivers.reminders.model import Rhythm, is_sensible_hour, not_after, why_not
 from tests.cast import Person
 from tests.house_at_work import post_room, worker_running
@@ -328,3 +329,40 @@ async def test_names_never_become_markup_on_the_page(
 
     assert "<b>" not in shown.text
     assert "&lt;b&gt;Rio&lt;/b&gt; {title}" in shown.text
+
+
+async def test_a_thousand_reminders_let_somebody_who_is_waiting_pass(
+    database: Database, admin: Admin, login_url: str, desk: Desk, office: PostOffice, rosa: Person
+) -> None:
+    for number in range(30):
+        await make_session(database, rosa, email=f"guest{number}@example.com")
+    assert await press(database, rosa) == 30
+    urgent = Email(uuid4(), "urgent@example.com", "Please sign", "Now")
+    async with database.acting_as(SERVICE) as connection:
+        await add_email(connection, urgent, company_id=rosa.company)
+
+    async with Bell(login_url) as bell:
+        mail = MessagingSettings(smtp=office.settings)
+        async with worker_running(database, login_url, bell, mail=mail, desk=desk):
+            await until(admin, "select count(*) = 31 and bool_and(status <> 'sending') from emails")
+
+    order = [letter["To"] for letter in office.letters]
+    assert len(order) == 31
+    assert order.index("urgent@example.com") < 8
+
+
+async def test_workers_that_race_send_a_reminder_once(
+    database: Database, admin: Admin, desk: Desk, office: PostOffice, rosa: Person
+) -> None:
+    await make_session(database, rosa)
+    await press(database, rosa)
+    reminder_id = await admin.fetchval("select id from waivers.reminders")
+    await asyncio.gather(
+        *(write_reminder(database, "https://waivers.example", reminder_id, last_try=False) for _ in range(4))
+    )
+    room = post_room(database, desk, MessagingSettings(smtp=office.settings))
+
+    await asyncio.gather(*(send_email(room, reminder_id, last_try=False) for _ in range(6)))
+
+    assert [letter["To"] for letter in office.letters] == ["gil@example.com"]
+    assert await admin.fetchval("select status from emails") == "delivered"

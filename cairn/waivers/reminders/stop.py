@@ -69,7 +69,7 @@ def _asked(reminder: store.Reminder, *, again: bool = False) -> Response:
     first = f"Reminders are on again for {email}. " if again else ""
     return _page(
         f"Stop reminders from {company}?",
-        f"{first}{company} then writes no more reminders to {email}. Waivers it sends you still arrive.",
+        f"{first}{company} will not remind {email} again. Waivers it sends you still arrive.",
         '<button type="submit" name="stop" value="yes">Stop reminders</button>',
     )
 
@@ -78,7 +78,7 @@ def _stopped(reminder: store.Reminder) -> Response:
     company, email = escape(reminder.company_name), escape(reminder.recipient_email)
     return _page(
         "No more reminders",
-        f"{company} writes no more reminders to {email}. Waivers it sends you still arrive.",
+        f"{company} does not remind {email} any more. Waivers it sends you still arrive.",
         '<button type="submit" name="again" value="yes" class="quiet">Get reminders again</button>',
     )
 

@@ -84,7 +84,7 @@ test.each([
   ["Days until a link expires", "", "Please enter a number from 1 to 365"],
   ["First after (days)", "61", "Please enter at most 60"],
   ["Then every (days)", "1.5", "Please enter a whole number"],
-  ["At most", "11", "Please enter at most 10"],
+  ["At most (times)", "11", "Please enter at most 10"],
   ["Reply-to address", "nobody", "Please enter a complete email address"],
 ])("%s cannot be %j", async (label, text, says) => {
   const seen = serve(READ);
@@ -104,7 +104,7 @@ test("without reminders there is no rhythm to choose", async () => {
 
   await userEvent.click(screen.getByRole("checkbox", { name: "Remind guests who have not signed yet" }));
 
-  expect(screen.queryByLabelText("At most")).toBeNull();
+  expect(screen.queryByLabelText("At most (times)")).toBeNull();
   expect(screen.getByText("Reminders go out only when you press Send Reminders.")).toBeVisible();
 });
 

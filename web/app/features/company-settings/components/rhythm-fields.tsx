@@ -12,7 +12,7 @@ type Props = {
 const NUMBERS = [
   { name: "firstDays", label: "First after (days)", most: 60 },
   { name: "everyDays", label: "Then every (days)", most: 60 },
-  { name: "limit", label: "At most", most: 10 },
+  { name: "limit", label: "At most (times)", most: 10 },
 ] as const;
 
 export function RhythmFields({ register, errors, draft }: Props) {

@@ -9,9 +9,12 @@ export function FailingNotice({ saved }: { saved: Configuration }) {
   return (
     <div role="alert">
       <Notice tone="red" icon={CircleAlert} title={errorTitle(saved.provider)}>
-        {saved.lastError} No email has gone out since {exactTime(new Date(saved.failingSince))}. Copies and
+        {sentence(saved.lastError)} No email has gone out since {exactTime(new Date(saved.failingSince))}. Copies and
         reminders are tried again by themselves; waivers you sent meanwhile can be sent again.
       </Notice>
     </div>
   );
 }
+
+/** Providers end their words as they like. */
+const sentence = (words: string | null): string => (words ? `${words.replace(/[.\s]+$/, "")}.` : "");
