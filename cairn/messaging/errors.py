@@ -18,6 +18,12 @@ class MailMisconfigured(MailNotSent):
     code = "mail_misconfigured"
 
 
+class AttachmentMissing(MailNotSent):
+    """Nobody was asked to carry it, because something of ours is not there yet."""
+
+    message = "The attachment is not available."
+
+
 class MailUnanswered(MailNotSent):
     """It was given away and no answer came, so it may have arrived."""
 

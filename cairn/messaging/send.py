@@ -11,6 +11,7 @@ from cairn.messaging import configuration_store, store
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import (
+    AttachmentMissing,
     MailMisconfigured,
     MailNotSent,
     MailRefused,
@@ -115,8 +116,8 @@ async def _note_failure(
         await store.note_failure(
             connection, unsent.email.id, str(problem), final=final, provider=configuration.provider
         )
-        # A refused mail says something about itself; everything else says that the provider is not at work.
-        if unsent.company_id is not None and not isinstance(problem, MailRefused):
+        # These two say something about the mail itself; everything else says that the provider is not at work.
+        if unsent.company_id is not None and not isinstance(problem, (MailRefused, AttachmentMissing)):
             await configuration_store.note_failing(connection, unsent.company_id, str(problem))
 
 
@@ -129,7 +130,7 @@ async def _whole(unsent: store.Unsent, room: PostRoom) -> Email:
     except Exception as error:
         # A mail that promises an attachment never goes out without it.
         log.exception("the attachment of mail %s could not be fetched", unsent.email.id)
-        raise MailNotSent(reason="The attachment is not available.") from error
+        raise AttachmentMissing from error
 
 
 async def send_text(database: Database, texter: Texter | None, message_id: UUID, *, last_try: bool) -> None:

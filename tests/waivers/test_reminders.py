@@ -17,6 +17,8 @@ from cairn.kit import now
 from cairn.messaging import Email, MessagingSettings, add_email, send_patient_emails
 from cairn.messaging.send import LOST, send_email
 from cairn.waivers import Desk, remind_by_schedule, stopping
+from cairn.waivers.documents import store as documents
+from cairn.waivers.documents.timeline import timeline
 from cairn.waivers.reminders import write_reminder
 from cairn.waivers.reminders.model import Rhythm, is_sensible_hour, not_after, why_not
 from tests.cast import Person
@@ -232,7 +234,7 @@ async def test_a_reminder_overtaken_by_the_signature_is_not_sent(
     office.answer = "451 Come back later"
     async with Bell(login_url) as bell, worker_running(database, login_url, bell, mail=mail, desk=desk):
         await until(admin, "select attempts > 0 from emails where kind = 'reminder'")
-    await sign(database, session_id)
+    waiver = await sign(database, session_id)
     office.answer = "250 OK"
     await admin.execute("update emails set tried_at = now() - interval '2 hours'")
 
@@ -243,6 +245,10 @@ async def test_a_reminder_overtaken_by_the_signature_is_not_sent(
     assert row is not None
     assert tuple(row) == ("cancelled", "Not sent: the waiver was signed meanwhile.")
     assert await admin.fetchval("select open from waivers.reminders") is False
+    async with database.acting_as(SERVICE) as connection:
+        record = await documents.record(connection, waiver["id"])
+    assert record is not None
+    assert "Mail not needed any more, not sent" in {entry["what"] for entry in timeline(record)}
 
 
 async def test_a_reminder_handed_over_by_a_worker_that_died_is_not_sent_again(

@@ -4,6 +4,8 @@
  */
 type Listener = () => void;
 
+export class RequestBlocked extends Error {}
+
 const listeners = new Set<Listener>();
 
 /** Told when the server can be reached and only the functions cannot. */
@@ -17,8 +19,9 @@ export function noticingBlocks(origin: string, ask: typeof fetch): typeof fetch 
     try {
       return await ask(input, init);
     } catch (error) {
-      if (!isAborted(error) && (await answers(origin))) for (const tell of listeners) tell();
-      throw error;
+      if (isAborted(error) || !(await answers(origin))) throw error;
+      for (const tell of listeners) tell();
+      throw new RequestBlocked("The browser blocked the request.", { cause: error });
     }
   };
 }

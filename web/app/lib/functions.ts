@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { RequestBlocked } from "./blocked";
 import { RequestFailed } from "./request";
 import { connect } from "./supabase";
 
@@ -30,6 +31,7 @@ export async function callFunction(name: string, body: object = {}): Promise<unk
   const { data, error } = await functions.invoke<unknown>(name, { body });
   if (!error) return data;
   const response: unknown = "context" in error ? error.context : null;
+  if (response instanceof RequestBlocked) throw response;
   if (!(response instanceof Response)) throw new Error("The server could not be reached.", { cause: error });
   const { data: told } = refusal.safeParse(await response.json().catch(() => null));
   if (!told) throw new RequestFailed(`The server answered with ${response.status}.`, response.status, "");

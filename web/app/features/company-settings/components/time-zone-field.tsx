@@ -14,6 +14,8 @@ type Props = {
 
 export function TimeZoneField({ field, saved, chosen, onChoose }: Props) {
   const zones = useMemo(() => timeZones(saved), [saved]);
+  // Some four hundred, which need not be looked at again at each key that is pressed in the form.
+  const options = useMemo(() => zones.map((zone) => <Zone key={zone} name={zone} />), [zones]);
   const [now] = useState(() => new Date());
   const own = ownTimeZone();
   return (
@@ -22,11 +24,7 @@ export function TimeZoneField({ field, saved, chosen, onChoose }: Props) {
         <Field label="Time zone" hint={`It is ${timeIn(chosen, now)} there. Reminders go out by this clock.`}>
           {(control) => (
             <Select {...control} {...field}>
-              {zones.map((zone) => (
-                <option key={zone} value={zone}>
-                  {zone.replaceAll("_", " ")}
-                </option>
-              ))}
+              {options}
             </Select>
           )}
         </Field>
@@ -38,4 +36,8 @@ export function TimeZoneField({ field, saved, chosen, onChoose }: Props) {
       )}
     </div>
   );
+}
+
+function Zone({ name }: { name: string }) {
+  return <option value={name}>{name.replaceAll("_", " ")}</option>;
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { RequestBlocked } from "~/lib/blocked";
 import { callFunction, FunctionFailed } from "~/lib/functions";
 import { toast } from "~/ui/toast-store";
 import { errorTitle, testOutcome, testToast, type Provider } from "../model";
@@ -10,6 +11,8 @@ export function useSendTest(provider: Provider, to: string) {
     mutationFn: async () => testOutcome(await callFunction("send-test-email")),
     onSuccess: (outcome) => toast(testToast(outcome, to)),
     onError: (error) => {
+      // That was told already, and more to the point.
+      if (error instanceof RequestBlocked) return;
       const named = error instanceof FunctionFailed ? error.facts.provider : null;
       toast({ title: errorTitle(named ?? provider), description: error.message, destructive: true });
     },

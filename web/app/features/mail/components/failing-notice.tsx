@@ -9,8 +9,8 @@ export function FailingNotice({ saved }: { saved: Configuration }) {
   return (
     <div role="alert">
       <Notice tone="red" icon={CircleAlert} title={errorTitle(saved.provider)}>
-        {sentence(saved.lastError)} No email has gone out since {exactTime(new Date(saved.failingSince))}. Copies and
-        reminders are tried again by themselves; waivers you sent meanwhile can be sent again.
+        {sentence(saved.lastError)} No email has gone out since {exactTime(new Date(saved.failingSince))}.
+        Copies and reminders are tried again by themselves; waivers you sent meanwhile can be sent again.
       </Notice>
     </div>
   );
