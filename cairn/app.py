@@ -42,7 +42,9 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
         people = auth.service(database, keyring, settings.auth, after_write=bell.ring, texts=texts)
         blobs = storage.Blobs(database, shelf, settings.storage)
         desk = waivers.open_desk(blobs, settings.data, settings.auth.site_url)
-        calls = functions.service(database, bell=bell, desk=desk, principal_of=keyring.principal)
+        key_seal = messaging.key_seal(settings.sealing_secret)
+        tools = functions.Tools(database, bell, desk, settings.messaging, key_seal)
+        calls = functions.service(tools, principal_of=keyring.principal)
         yield Starlette(
             routes=[
                 Mount("/auth/v1", guarded(people)),
@@ -50,6 +52,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
                 Mount("/realtime/v1", guarded(live.app)),
                 Mount("/storage/v1", guarded(files)),
                 Mount("/functions/v1", guarded(calls)),
+                Mount(waivers.STOP_ADDRESS, waivers.stopping(database)),
                 Mount("/", Site(database, anon_key=keyring.anon_key)),
             ]
         )

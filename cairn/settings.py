@@ -60,6 +60,11 @@ class Settings(_Places):
     storage: StorageSettings
     documents: DocumentSettings = DocumentSettings()
 
+    @property
+    def sealing_secret(self) -> str:
+        """Seals what others have entrusted to us and we must be able to read again."""
+        return (self.auth.sealing_secret or self.auth.jwt_secret).get_secret_value()
+
 
 class SettingsInvalid(Problem):
     code = "settings_invalid"

@@ -10,6 +10,8 @@ from typing import Any
 from cairn import auth, messaging, storage, waivers
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.jobs import Bell, Job, dispatch, open_queue, sweep, work
+from cairn.kit import now
+from cairn.messaging import PostRoom
 from cairn.settings import Settings
 from cairn.storage import Blobs, Shelf
 from cairn.waivers import Desk, Seal
@@ -20,6 +22,7 @@ log = logging.getLogger(__name__)
 _LOOK_EVERY_SECONDS = 2.0
 _SWEEP_EVERY_SECONDS = 3600.0
 _CHASE_EVERY_SECONDS = 5.0
+_REMIND_EVERY_SECONDS = 300.0
 
 
 async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) -> None:
@@ -28,14 +31,16 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
     async with Database(login_url, pool_size=4) as database, Bell(login_url) as bell:
         blobs = Blobs(database, shelf, settings.storage)
         desk = waivers.open_desk(blobs, settings.data, settings.auth.site_url)
-        jobs = all_jobs(settings, database, desk, seal)
+        room = post_room(settings, database, desk)
+        jobs = [*messaging.jobs(room), *waivers.jobs(database, desk, seal)]
         async with open_queue(login_url, jobs, bell) as queue:
             await _all_until(
                 stop,
                 work(queue),
                 _dispatch_for_ever(database, bell, jobs),
                 _sweep_for_ever(database, shelf, settings),
-                _chase_for_ever(settings, database, bell, desk, seal),
+                _chase_for_ever(room, bell, desk, seal),
+                _remind_for_ever(database, bell),
             )
 
 
@@ -53,9 +58,14 @@ async def _until(stop: asyncio.Event) -> None:
     await stop.wait()
 
 
-def all_jobs(settings: Settings, database: Database, desk: Desk, seal: Seal) -> Sequence[Job]:
-    sources = waivers.attachment_sources(database, desk)
-    return [*messaging.jobs(database, settings.messaging, sources), *waivers.jobs(database, desk, seal)]
+def post_room(settings: Settings, database: Database, desk: Desk) -> PostRoom:
+    return PostRoom(
+        database,
+        settings.messaging,
+        messaging.key_seal(settings.sealing_secret),
+        waivers.attachment_sources(database, desk),
+        waivers.objections(database),
+    )
 
 
 async def parent_gone(stop: asyncio.Event) -> None:
@@ -90,14 +100,12 @@ async def _sweep_for_ever(database: Database, shelf: Shelf, settings: Settings) 
         await asyncio.sleep(_SWEEP_EVERY_SECONDS)
 
 
-async def _chase_for_ever(settings: Settings, database: Database, bell: Bell, desk: Desk, seal: Seal) -> None:
+async def _chase_for_ever(room: PostRoom, bell: Bell, desk: Desk, seal: Seal) -> None:
     """What must happen in the end, however often it failed: documents, and mails nobody waits for."""
-    mailer = messaging.choose_mailer(settings.messaging)
-    sources = waivers.attachment_sources(database, desk)
     while True:
         try:
-            await waivers.chase_documents(database, desk, seal)
-            await messaging.send_patient_emails(database, mailer, sources)
+            await waivers.chase_documents(room.database, desk, seal)
+            await messaging.send_patient_emails(room)
         except (DatabaseUnreachable, DatabaseBusy) as lost:
             log.info("nothing can be chased at the moment: %s", lost)
         except Exception:
@@ -105,3 +113,15 @@ async def _chase_for_ever(settings: Settings, database: Database, bell: Bell, de
             log.exception("the chase stumbled")
         bell.ring()
         await asyncio.sleep(_CHASE_EVERY_SECONDS)
+
+
+async def _remind_for_ever(database: Database, bell: Bell) -> None:
+    while True:
+        try:
+            if await waivers.remind_by_schedule(database, now()):
+                bell.ring()
+        except (DatabaseUnreachable, DatabaseBusy) as lost:
+            log.info("nobody can be reminded at the moment: %s", lost)
+        except Exception:
+            log.exception("reminding stumbled")
+        await asyncio.sleep(_REMIND_EVERY_SECONDS)

@@ -10,7 +10,7 @@ from pathlib import Path
 from cairn import messaging, waivers
 from cairn.db import Database
 from cairn.jobs import Bell, Job, dispatch, open_queue, work
-from cairn.messaging import MessagingSettings
+from cairn.messaging import MessagingSettings, PostRoom, key_seal
 from cairn.storage import Blobs, StorageSettings, new_sealing_key, open_shelf
 from cairn.waivers import Desk, DocumentSettings, load_seal, open_desk
 
@@ -20,6 +20,14 @@ def desk_in(data: Path, database: Database) -> Desk:
     settings = StorageSettings.model_validate({"sealing_key": new_sealing_key()})
     blobs = Blobs(database, open_shelf(settings, data / "storage"), settings)
     return open_desk(blobs, data, "https://waivers.example")
+
+
+KEY_SEAL = key_seal("a secret of the tests, and of nothing else")
+
+
+def post_room(database: Database, desk: Desk, mail: MessagingSettings | None = None) -> PostRoom:
+    sources, objections = waivers.attachment_sources(database, desk), waivers.objections(database)
+    return PostRoom(database, mail or MessagingSettings(), KEY_SEAL, sources, objections)
 
 
 @asynccontextmanager
@@ -35,9 +43,8 @@ async def worker_running(
     """Without a desk of the test's own, the bytes of documents lie in a folder that goes with the worker."""
     with tempfile.TemporaryDirectory() as folder:
         desk = desk or desk_in(Path(folder), database)
-        sources = waivers.attachment_sources(database, desk)
         seal = load_seal(desk.data, DocumentSettings())
-        ours = [*messaging.jobs(database, mail or MessagingSettings(), sources), *waivers.jobs(database, desk, seal)]
+        ours = [*messaging.jobs(post_room(database, desk, mail)), *waivers.jobs(database, desk, seal)]
         async with _jobs_running(database, login_url, bell, [*ours, *more]):
             yield
 

@@ -4,6 +4,7 @@ Floor 9. A function is a coroutine that takes a `Call` and returns a response; a
 the table in `service`.
 """
 
+from cairn.functions.call import Tools
 from cairn.functions.gateway import service
 
-__all__ = ["service"]
+__all__ = ["Tools", "service"]

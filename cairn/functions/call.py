@@ -4,13 +4,37 @@ from dataclasses import dataclass
 
 from cairn.db import Database, Principal
 from cairn.jobs import Bell
+from cairn.kit import Seal
+from cairn.messaging import MessagingSettings
 from cairn.waivers import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """The same for every call."""
+
+    database: Database
+    bell: Bell
+    desk: Desk
+    messaging: MessagingSettings
+    # For the keys companies have from their mail providers.
+    key_seal: Seal
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
     principal: Principal
     body: bytes
-    database: Database
-    bell: Bell
-    desk: Desk
+    tools: Tools
+
+    @property
+    def database(self) -> Database:
+        return self.tools.database
+
+    @property
+    def bell(self) -> Bell:
+        return self.tools.bell
+
+    @property
+    def desk(self) -> Desk:
+        return self.tools.desk

@@ -38,6 +38,11 @@ class ParametersInvalid(Problem):
     message = "The parameter {field} cannot be used: {reason}"
 
 
+class TooManyTests(Problem):
+    status, code = 429, "too_many_tests"
+    message = "You have sent {limit} test emails within an hour. Please wait a little."
+
+
 class EmailNotDelivered(Problem):
     status, code = 502, "email_not_delivered"
     message = "{reason}"

@@ -9,25 +9,29 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cairn.db import Database, Principal
-from cairn.functions.call import Call
+from cairn.db import Principal
+from cairn.functions.call import Call, Tools
+from cairn.functions.email_configuration import email_configuration
 from cairn.functions.email_copy import email_copy
 from cairn.functions.evidence_pack import evidence_pack
+from cairn.functions.save_email_configuration import save_email_configuration
 from cairn.functions.send_email import send_email
+from cairn.functions.send_test_email import send_test_email
 from cairn.functions.verify_document import verify_document
 from cairn.functions.waiver_document import waiver_document
 from cairn.functions.waiver_form import waiver_form
-from cairn.jobs import Bell
 from cairn.kit import Problem
-from cairn.waivers import Desk
 
 log = logging.getLogger(__name__)
 
 Function = Callable[[Call], Awaitable[Response]]
 FUNCTIONS: dict[str, Function] = {
     "email-copy": email_copy,
+    "email-configuration": email_configuration,
     "evidence-pack": evidence_pack,
+    "save-email-configuration": save_email_configuration,
     "send-email": send_email,
+    "send-test-email": send_test_email,
     "verify-document": verify_document,
     "waiver-document": waiver_document,
     "waiver-form": waiver_form,
@@ -38,7 +42,7 @@ _LARGEST_BODY = 10_000_000
 _FROM_THE_GATEWAY = {"x-relay-error": "true"}
 
 
-def service(database: Database, *, bell: Bell, desk: Desk, principal_of: Callable[[str], Principal]) -> Starlette:
+def service(tools: Tools, *, principal_of: Callable[[str], Principal]) -> Starlette:
     """Mounted at `/functions/v1`. `principal_of` refuses a token that is not ours."""
 
     async def invoke(request: Request) -> Response:
@@ -55,7 +59,7 @@ def service(database: Database, *, bell: Bell, desk: Desk, principal_of: Callabl
         body = await request.body()
         if len(body) > _LARGEST_BODY:
             return JSONResponse({"error": "The request is larger than 10 MB."}, 413)
-        return await _run(function, Call(principal, body, database, bell, desk))
+        return await _run(function, Call(principal, body, tools))
 
     methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     return Starlette(
@@ -68,11 +72,16 @@ async def _run(function: Function, call: Call) -> Response:
         return await function(call)
     except Problem as problem:
         headers = {"Retry-After": "1"} if problem.status == 503 else None
-        return JSONResponse({"error": str(problem), "code": problem.code}, problem.status, headers)
+        return JSONResponse({"error": str(problem), "code": problem.code, **_named(problem)}, problem.status, headers)
     except Exception:
         incident = uuid4()
         log.exception("function failed, incident %s", incident)
         return JSONResponse({"error": "An unexpected error occurred.", "incident": str(incident)}, 500)
+
+
+def _named(problem: Problem) -> dict[str, object]:
+    """What a form needs to show a refusal where it belongs."""
+    return {name: problem.facts[name] for name in ("field", "reason", "provider") if problem.facts.get(name)}
 
 
 def _refused(status: int, code: int | str, message: str) -> Response:

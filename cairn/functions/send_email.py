@@ -1,33 +1,27 @@
 """`send-email`: a company mails a guest, and hears what became of it."""
 
-import asyncio
-import contextlib
 from typing import Literal
 from uuid import UUID, uuid4
 
 from email_validator import EmailNotValidError, validate_email
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
-from cairn.accounts import CompanyPerson, company_person
+from cairn.accounts import CompanyPerson
 from cairn.db import SERVICE, Connection
 from cairn.functions.call import Call
+from cairn.functions.company import calling_company
 from cairn.functions.errors import (
-    EmailNotDelivered,
     EmailParametersInvalid,
     EmailParametersMissing,
-    OnlyCompaniesSend,
     PdfNeedsSession,
     RecipientInvalid,
     SessionNotYours,
 )
-from cairn.jobs import Bell
-from cairn.messaging import Email, EmailState, add_email, email_state
+from cairn.functions.outcome import outcome
+from cairn.messaging import Email, add_email
 from cairn.waivers import FORM_SOURCE, owns_session
 
-# The person who pressed Send waits this long for the worker; after that the answer is, truthfully, "sending".
-_WAIT_SECONDS = 10.0
-_LOOK_EVERY_SECONDS = 0.25
 _BUTTON = "Review and sign"
 
 
@@ -43,12 +37,8 @@ class _Asked(BaseModel):
 
 async def send_email(call: Call) -> Response:
     asked = _parse(call.body)
-    if call.principal.user_id is None:
-        raise OnlyCompaniesSend
-    async with call.database.acting_as(call.principal) as connection:
-        sender = await company_person(connection)
-        if sender is None:
-            raise OnlyCompaniesSend
+    sender = await calling_company(call)
+    async with call.database.acting_as(call.principal, read_only=True) as connection:
         await _check_session(connection, asked, sender)
     email = _email(asked, sender)
     async with call.database.acting_as(SERVICE) as connection:
@@ -56,12 +46,7 @@ async def send_email(call: Call) -> Response:
             connection, email, company_id=sender.company_id, session_id=asked.session_id,
             attachment_type=asked.attachment_type, attachment=_attachment(asked),
         )  # fmt: skip
-    call.bell.ring()
-
-    state = await _wait(call, email.id)
-    if state.status == "failed":
-        raise EmailNotDelivered(reason=state.error)
-    return JSONResponse({"id": str(email.id), "status": state.status}, 202 if state.status == "sending" else 200)
+    return await outcome(call, email.id)
 
 
 def _parse(body: bytes) -> _Asked:
@@ -104,25 +89,3 @@ def _email(asked: _Asked, sender: CompanyPerson) -> Email:
         sender_name=sender.company_name or None,
         reply_to=sender.email,
     )
-
-
-async def _wait(call: Call, email_id: UUID) -> EmailState:
-    """Until the worker has an answer. The worker's own ring wakes us, so this is rarely a poll."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_WAIT_SECONDS):
-            return await _decided(call, call.bell, email_id)
-    async with call.database.acting_as(SERVICE, read_only=True) as connection:
-        return await email_state(connection, email_id)
-
-
-async def _decided(call: Call, bell: Bell, email_id: UUID) -> EmailState:
-    async with bell.listening() as woken:
-        while True:
-            woken.clear()
-            async with call.database.acting_as(SERVICE, read_only=True) as connection:
-                state = await email_state(connection, email_id)
-            if state.status != "sending":
-                return state
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK_EVERY_SECONDS):
-                    await woken.wait()

@@ -40,15 +40,18 @@ async def sweep(database: Database) -> None:
 
 async def _queue(connection: Connection, events: list[Event], jobs: Iterable[Job]) -> None:
     rows = [
-        {"task": job.name, "args": {"facts": event.facts}} for event in events for job in jobs if job.on == event.name
+        {"task": job.name, "priority": job.priority, "args": {"facts": event.facts}}
+        for event in events
+        for job in jobs
+        if job.on == event.name
     ]
     if not rows:
         return
     await connection.fetchval(
         """
         select jobs.procrastinate_defer_jobs_v1(array(
-            select row($1, task, 0, null, null, args, null)::jobs.procrastinate_job_to_defer_v1
-              from jsonb_to_recordset($2) as asked (task text, args jsonb)))
+            select row($1, task, priority, null, null, args, null)::jobs.procrastinate_job_to_defer_v1
+              from jsonb_to_recordset($2) as asked (task text, priority int, args jsonb)))
         """,
         QUEUE,
         json.dumps(rows),

@@ -33,6 +33,8 @@ class Job:
     """Takes the event's facts, and whether this is the last try."""
     tries: int = 10
     wait_seconds: int = 2
+    priority: int = 0
+    """Lower ones wait until nobody else is in the queue."""
 
 
 @asynccontextmanager

@@ -1,13 +1,19 @@
 """What we say to people and through whom: emails, text messages and the notifications of the bell.
 
 Floor 4. It never learns what a waiver is. Asking for a mail is writing a row (`add_email`); a job sends it through the
-configured provider and writes down what became of it: delivered, kept (no mail server is set up), or failed and why.
+company's provider, or the server's own, and writes down what became of it: delivered, kept (it went to nobody),
+cancelled (it was not needed any more), or failed and why. Who carries mail is in `mailers`, one file each.
 """
 
+from cairn.messaging.configuration import PROVIDERS, Provider, ShownConfiguration
+from cairn.messaging.configuration_store import shown_configuration
 from cairn.messaging.email import Attachment, Email, Mailer, Receipt
-from cairn.messaging.errors import MailNotSent, MailRefused, TextNotSent, TextRefused
-from cairn.messaging.jobs import choose_mailer, choose_texter, jobs
-from cairn.messaging.send import AttachmentSources, send_patient_emails
+from cairn.messaging.errors import ConfigurationInvalid, MailNotSent, MailRefused, TextNotSent, TextRefused
+from cairn.messaging.jobs import choose_texter, jobs
+from cairn.messaging.mailers import choose_mailer
+from cairn.messaging.post_room import AttachmentSources, Objections, PostRoom, key_seal
+from cairn.messaging.save_configuration import save_configuration
+from cairn.messaging.send import send_patient_emails
 from cairn.messaging.settings import MessagingSettings, SmtpSettings
 from cairn.messaging.sms import TwilioSettings
 from cairn.messaging.store import (
@@ -18,11 +24,14 @@ from cairn.messaging.store import (
     add_text_message,
     email_state,
     kept_emails,
+    recent_tests,
 )
 
 __all__ = [
+    "PROVIDERS",
     "Attachment",
     "AttachmentSources",
+    "ConfigurationInvalid",
     "Email",
     "EmailState",
     "KeptEmail",
@@ -30,7 +39,11 @@ __all__ = [
     "MailRefused",
     "Mailer",
     "MessagingSettings",
+    "Objections",
+    "PostRoom",
+    "Provider",
     "Receipt",
+    "ShownConfiguration",
     "SmtpSettings",
     "TextNotSent",
     "TextRefused",
@@ -43,5 +56,9 @@ __all__ = [
     "email_state",
     "jobs",
     "kept_emails",
+    "key_seal",
+    "recent_tests",
+    "save_configuration",
     "send_patient_emails",
+    "shown_configuration",
 ]

@@ -21,6 +21,9 @@ class Email:
     action: str | None = None
     sender_name: str | None = None
     reply_to: str | None = None
+    attachment_type: str = "link"
+    # Where its reader says that they want no more of this kind.
+    unsubscribe_url: str | None = None
     attachment: Attachment | None = None
 
 

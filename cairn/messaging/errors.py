@@ -12,6 +12,35 @@ class MailRefused(MailNotSent):
     code = "mail_refused"
 
 
+class MailMisconfigured(MailNotSent):
+    """The company can mend it. Trying again at once is of no use, and later it is."""
+
+    code = "mail_misconfigured"
+
+
+class AttachmentMissing(MailNotSent):
+    """Nobody was asked to carry it, because something of ours is not there yet."""
+
+    message = "The attachment is not available."
+
+
+class MailUnanswered(MailNotSent):
+    """It was given away and no answer came, so it may have arrived."""
+
+
+class ConfigurationInvalid(Problem):
+    status, code = 400, "email_configuration_invalid"
+    message = "Please check your email service settings"
+
+    def __init__(self, *, field: str, reason: str) -> None:
+        super().__init__(field=field, reason=reason)
+
+
+class EndpointRefused(Problem):
+    status, code = 400, "endpoint_refused"
+    message = "{reason}"
+
+
 class TextNotSent(Problem):
     status, code = 502, "text_not_sent"
     message = "{reason}"

@@ -6,30 +6,11 @@ from email.utils import formataddr
 from html import escape
 
 from cairn.messaging.email import Email
+from cairn.messaging.frame import BUTTON, CODE, LINK, PAGE, PARAGRAPH, STOP
 
 _LINK = re.compile(r"https?://[^\s<>\"]+")
-
-_PAGE = """\
-<!doctype html>
-<html lang="en">
-<body style="margin:0;padding:24px 12px;background:#f5f3ef;color:#23211d;\
-font:16px/1.6 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" \
-style="max-width:560px;background:#ffffff;border:1px solid #e3dfd7;border-radius:12px">
-<tr><td style="padding:28px 28px 8px;font-weight:600;color:#1f5138">{sender}</td></tr>
-<tr><td style="padding:0 28px 24px">{paragraphs}</td></tr>
-</table>
-<p style="margin:16px 0 0;font-size:13px;color:#6b665c">Sent with Cairn</p>
-</td></tr></table>
-</body>
-</html>
-"""
-_BUTTON = (
-    '<p style="margin:24px 0"><a href="{link}" style="display:inline-block;padding:12px 22px;border-radius:10px;'
-    'background:#1f5138;color:#ffffff;text-decoration:none;font-weight:600">{words}</a></p>'
-    '<p style="font-size:13px;color:#6b665c;word-break:break-all">{link}</p>'
-)
+_CODE = re.compile(r"\d{6,10}")
+_PREVIEW_CHARACTERS = 110
 
 
 def mime(email: Email, sender: str) -> EmailMessage:
@@ -39,10 +20,11 @@ def mime(email: Email, sender: str) -> EmailMessage:
     message["To"] = email.recipient
     message["Subject"] = email.subject
     message["Message-ID"] = message_id(email, sender)
-    message["Auto-Submitted"] = "auto-generated"
     if email.reply_to:
         message["Reply-To"] = email.reply_to
-    message.set_content(email.body)
+    for name, value in extra_headers(email).items():
+        message[name] = value
+    message.set_content(text(email))
     message.add_alternative(html(email), subtype="html")
     if email.attachment:
         kind, _, subtype = email.attachment.media_type.partition("/")
@@ -54,23 +36,58 @@ def message_id(email: Email, sender: str) -> str:
     return f"<{email.id}@{sender.rpartition('@')[2]}>"
 
 
+def extra_headers(email: Email) -> dict[str, str]:
+    """What is the same whoever carries it."""
+    headers = {"Auto-Submitted": "auto-generated"}
+    if email.unsubscribe_url:
+        headers["List-Unsubscribe"] = f"<{email.unsubscribe_url}>"
+        # RFC 8058: a mail program may post there by itself when its reader presses its own button.
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    return headers
+
+
+def text(email: Email) -> str:
+    if not email.unsubscribe_url:
+        return email.body
+    return f"{email.body.rstrip()}\n\n-- \nNo more reminders from {_sender(email)}:\n{email.unsubscribe_url}\n"
+
+
 def html(email: Email) -> str:
-    paragraphs = [_paragraph(block, email.action) for block in re.split(r"\n\s*\n", email.body.strip()) if block]
-    return _PAGE.format(sender=escape(email.sender_name or "Cairn"), paragraphs="".join(paragraphs))
+    blocks = [block for block in re.split(r"\n\s*\n", email.body.strip()) if block]
+    stop = STOP.format(link=escape(email.unsubscribe_url)) if email.unsubscribe_url else ""
+    return PAGE.format(
+        subject=escape(email.subject),
+        sender=escape(_sender(email)),
+        preview=escape(_preview(blocks)),
+        paragraphs="".join(_paragraph(block, email.action) for block in blocks),
+        stop=stop,
+    )
+
+
+def _sender(email: Email) -> str:
+    return email.sender_name or "Cairn"
+
+
+def _preview(blocks: list[str]) -> str:
+    """What a mailbox shows beside the subject: the first words that are neither greeting nor key."""
+    keys = (_LINK, _CODE)
+    words = [" ".join(block.split()) for block in blocks if not any(key.fullmatch(block.strip()) for key in keys)]
+    return " ".join(words[1:] or words)[:_PREVIEW_CHARACTERS]
 
 
 def _paragraph(block: str, action: str | None) -> str:
     only_link = _LINK.fullmatch(block.strip())
     if only_link and action:
-        return _BUTTON.format(link=escape(only_link[0]), words=escape(action))
-    lines = "<br>".join(_linked(line) for line in block.splitlines())
-    return f'<p style="margin:16px 0">{lines}</p>'
+        return BUTTON.format(link=escape(only_link[0]), words=escape(action))
+    if _CODE.fullmatch(block.strip()):
+        return CODE.format(code=block.strip())
+    return PARAGRAPH.format(words="<br>".join(_linked(line) for line in block.splitlines()))
 
 
 def _linked(line: str) -> str:
     """Text between links is escaped piece by piece, so that no markup can hide in it."""
     pieces, at = [], 0
     for link in _LINK.finditer(line):
-        pieces += [escape(line[at : link.start()]), f'<a href="{escape(link[0])}">{escape(link[0])}</a>']
+        pieces += [escape(line[at : link.start()]), LINK.format(link=escape(link[0]))]
         at = link.end()
     return "".join([*pieces, escape(line[at:])])

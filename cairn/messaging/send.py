@@ -2,75 +2,135 @@
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from typing import TypeAlias
 from uuid import UUID
 
 from cairn.db import SERVICE, Database
-from cairn.messaging import store
-from cairn.messaging.email import Attachment, Email, Mailer, Receipt
-from cairn.messaging.errors import MailNotSent, MailRefused, TextNotSent, TextRefused
+from cairn.kit import now
+from cairn.messaging import configuration_store, store
+from cairn.messaging.configuration import Configuration
+from cairn.messaging.email import Email, Receipt
+from cairn.messaging.errors import (
+    AttachmentMissing,
+    MailMisconfigured,
+    MailNotSent,
+    MailRefused,
+    MailUnanswered,
+    TextNotSent,
+    TextRefused,
+)
+from cairn.messaging.mailers import company_mailer
+from cairn.messaging.post_room import PostRoom
 from cairn.messaging.sms import Texter
 
 log = logging.getLogger(__name__)
 _LOGGED_BODY_CHARACTERS = 150
 _CODE = re.compile(r"\d{6,}")
 
-# By name of the source: whoever keeps the thing fetches it by its id.
-AttachmentSources: TypeAlias = Mapping[str, Callable[[UUID], Awaitable[Attachment]]]
+TOO_LATE = "It could not be sent in time."
+LOST = "The server stopped while this was being sent. It may have arrived; it is not sent a second time."
 
 
-async def send_email(
-    database: Database, mailer: Mailer, sources: AttachmentSources, email_id: UUID, *, last_try: bool
-) -> None:
-    """What may still go out stays `sending`; a refusal, or an impatient mail's last try, makes it `failed`."""
-    async with database.acting_as(SERVICE) as connection:
+async def send_email(room: PostRoom, email_id: UUID, *, last_try: bool) -> None:
+    """What may still go out stays `sending`; what cannot, or an impatient mail's last try, makes it `failed`."""
+    async with room.database.acting_as(SERVICE) as connection:
         unsent = await store.unsent_email(connection, email_id)
-    if unsent is None:
+        if unsent is None:
+            return
+        configuration = await configuration_store.configuration(connection, room.seal, unsent.company_id)
+    if not await _may_go(room, unsent):
         return
     try:
-        email = await _whole(unsent, sources)
-        receipt = await _sent(mailer, email)
+        email = await _whole(unsent, room)
+        if unsent.only_once and not await _taken(room, email_id):
+            return
+        receipt = await _sent(room, configuration, email)
     except MailNotSent as problem:
-        final = isinstance(problem, MailRefused) or (last_try and not unsent.patient)
-        async with database.acting_as(SERVICE) as connection:
-            await store.note_failure(connection, email_id, str(problem), final=final)
+        final = _is_final(problem, unsent, last_try)
+        await _note_failure(room, unsent, configuration, problem, final=final)
         if not last_try and not final:
             raise
         return
-    async with database.acting_as(SERVICE) as connection:
-        await store.note_receipt(connection, email_id, receipt)
+    async with room.database.acting_as(SERVICE) as connection:
+        await store.note_receipt(connection, email_id, configuration.provider, receipt)
+        if unsent.company_id is not None:
+            await configuration_store.note_working(connection, unsent.company_id)
     # The start of the text only: links further down open things.
     log.info("mail %s to %s is %s: %s", email_id, email.recipient, receipt.status, preview(email.body))
 
 
-async def send_patient_emails(database: Database, mailer: Mailer, sources: AttachmentSources) -> None:
+async def send_patient_emails(room: PostRoom) -> None:
     """The net under the jobs, for mails nobody is waiting for."""
-    async with database.acting_as(SERVICE) as connection:
+    async with room.database.acting_as(SERVICE) as connection:
         due = await store.claim_patient_emails(connection)
     for email_id in due:
-        await send_email(database, mailer, sources, email_id, last_try=True)
+        await send_email(room, email_id, last_try=True)
 
 
-async def _sent(mailer: Mailer, email: Email) -> Receipt:
+async def _may_go(room: PostRoom, unsent: store.Unsent) -> bool:
+    email_id = unsent.email.id
+    object_to = room.objections.get(unsent.kind)
+    reason = await object_to(email_id) if object_to else None
+    if reason is not None:
+        async with room.database.acting_as(SERVICE) as connection:
+            await store.note_cancelled(connection, email_id, reason)
+        return False
+    if unsent.not_after is not None and now() >= unsent.not_after:
+        async with room.database.acting_as(SERVICE) as connection:
+            await store.note_failure(connection, email_id, TOO_LATE, final=True)
+        return False
+    return True
+
+
+async def _taken(room: PostRoom, email_id: UUID) -> bool:
+    async with room.database.acting_as(SERVICE) as connection:
+        if await store.hand_over(connection, email_id):
+            return True
+        if await store.is_lost(connection, email_id):
+            await store.note_failure(connection, email_id, LOST, final=True)
+        return False
+
+
+async def _sent(room: PostRoom, configuration: Configuration, email: Email) -> Receipt:
     try:
-        return await mailer.send(email)
+        return await company_mailer(configuration, room.settings).send(email)
     except ValueError as error:
         # Words no mail can be made of, such as an address that is none, stay so however often it is tried.
         raise MailRefused(reason=f"The mail cannot be written: {error}") from error
 
 
-async def _whole(unsent: store.Unsent, sources: AttachmentSources) -> Email:
+def _is_final(problem: MailNotSent, unsent: store.Unsent, last_try: bool) -> bool:
+    if isinstance(problem, MailRefused):
+        return True
+    if unsent.only_once and isinstance(problem, MailUnanswered):
+        return True
+    if unsent.patient:
+        return False
+    return last_try or unsent.kind == "test" or isinstance(problem, MailMisconfigured)
+
+
+async def _note_failure(
+    room: PostRoom, unsent: store.Unsent, configuration: Configuration, problem: MailNotSent, *, final: bool
+) -> None:
+    async with room.database.acting_as(SERVICE) as connection:
+        await store.note_failure(
+            connection, unsent.email.id, str(problem), final=final, provider=configuration.provider
+        )
+        # These two say something about the mail itself; everything else says that the provider is not at work.
+        if unsent.company_id is not None and not isinstance(problem, (MailRefused, AttachmentMissing)):
+            await configuration_store.note_failing(connection, unsent.company_id, str(problem))
+
+
+async def _whole(unsent: store.Unsent, room: PostRoom) -> Email:
     if unsent.attachment is None:
         return unsent.email
     source, kept_as = unsent.attachment
     try:
-        return replace(unsent.email, attachment=await sources[source](kept_as))
+        return replace(unsent.email, attachment=await room.sources[source](kept_as))
     except Exception as error:
         # A mail that promises an attachment never goes out without it.
         log.exception("the attachment of mail %s could not be fetched", unsent.email.id)
-        raise MailNotSent(reason="The attachment is not available.") from error
+        raise AttachmentMissing from error
 
 
 async def send_text(database: Database, texter: Texter | None, message_id: UUID, *, last_try: bool) -> None:

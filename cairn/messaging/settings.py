@@ -1,3 +1,4 @@
+from ipaddress import IPv4Network, IPv6Network
 from typing import Literal
 
 from pydantic import BaseModel, SecretStr
@@ -20,3 +21,7 @@ class MessagingSettings(BaseModel, frozen=True):
     smtp: SmtpSettings | None = None
     sender: str = "waivers@localhost"
     twilio: TwilioSettings = TwilioSettings()
+    resend_url: str = "https://api.resend.com"
+    sendgrid_url: str = "https://api.sendgrid.com"
+    # Besides the public internet: networks of the operator's own to which a company's endpoint may lead.
+    endpoint_networks: tuple[IPv4Network | IPv6Network, ...] = ()

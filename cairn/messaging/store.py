@@ -3,25 +3,38 @@
 import json
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal, TypeAlias
 from uuid import UUID
 
 from cairn.db import Connection
+from cairn.messaging.configuration import Provider
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.sms import TextMessage
+
+Kind: TypeAlias = Literal["letter", "reminder", "test"]
 
 
 @dataclass(frozen=True, slots=True)
 class Unsent:
     email: Email
+    kind: str
+    company_id: UUID | None
     # Who keeps what is to be attached, and under which id.
     attachment: tuple[str, UUID] | None
     patient: bool
+    not_after: datetime | None
+
+    @property
+    def only_once(self) -> bool:
+        """Rather never than twice. Everything else is rather sent twice than never."""
+        return self.kind == "reminder"
 
 
 @dataclass(frozen=True, slots=True)
 class EmailState:
     status: str
     error: str | None
+    provider: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +53,12 @@ async def add_email(
     session_id: UUID | None = None,
     attachment_type: str = "link",
     attachment: tuple[str, UUID] | None = None,
+    kind: Kind = "letter",
     patient: bool = False,
+    not_after: datetime | None = None,
     secret: bool = False,
 ) -> None:
-    """Asks for the mail to be sent: a trigger raises `email.requested` in the same transaction.
+    """Asks for the mail to be sent: a trigger raises `email.requested` in the same transaction. Asked twice is once.
 
     `attachment` names a source and an id; the bytes are fetched when the mail goes out. A `patient` mail has nobody
     waiting for an answer, so it is tried until the mail server takes or refuses it. `secret`: its words are a key, and
@@ -52,28 +67,52 @@ async def add_email(
     await connection.execute(
         """
         insert into emails (id, company_id, session_id, recipient, subject, body, action, sender_name, reply_to,
-                            attachment_type, attachment_source, attachment_id, patient, secret)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+                            unsubscribe_url, attachment_type, attachment_source, attachment_id, kind, patient,
+                            not_after, secret)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+        on conflict (id) do nothing
         """,
         email.id, company_id, session_id, email.recipient, email.subject, email.body, email.action,
-        email.sender_name, email.reply_to, attachment_type, *(attachment or (None, None)), patient, secret,
+        email.sender_name, email.reply_to, email.unsubscribe_url, attachment_type, *(attachment or (None, None)), kind,
+        patient, not_after, secret,
     )  # fmt: skip
 
 
 async def unsent_email(connection: Connection, email_id: UUID) -> Unsent | None:
-    """None once it has been sent, kept or given up."""
+    """None once it has been sent, kept or given up. As whom a company writes is what it says now."""
     row = await connection.fetchrow(
         """
-        select id, recipient, subject, body, action, sender_name, reply_to, attachment_source, attachment_id, patient
-          from emails
-         where id = $1 and status = 'sending'
+        select e.id, e.recipient, e.subject, e.body, e.action, coalesce(c.sender_name, e.sender_name) as sender_name,
+               coalesce(c.reply_to, e.reply_to) as reply_to, e.attachment_type, e.unsubscribe_url,
+               e.kind, e.company_id, e.attachment_source, e.attachment_id, e.patient, e.not_after
+          from emails e
+          left join companies c on c.id = e.company_id
+         where e.id = $1 and e.status = 'sending'
         """,
         email_id,
     )
     if row is None:
         return None
-    *words, source, attachment_id, patient = row
-    return Unsent(Email(*words), (source, attachment_id) if source else None, patient)
+    *words, kind, company_id, source, attachment_id, patient, not_after = row
+    attachment = (source, attachment_id) if source else None
+    return Unsent(Email(*words), kind, company_id, attachment, patient, not_after)
+
+
+async def hand_over(connection: Connection, email_id: UUID) -> bool:
+    """True for the one who may give it to a provider now; nobody else may until the outcome is noted."""
+    taken: bool | None = await connection.fetchval(
+        "update emails set handed_at = now() where id = $1 and status = 'sending' and handed_at is null returning true",
+        email_id,
+    )
+    return taken is True
+
+
+async def is_lost(connection: Connection, email_id: UUID) -> bool:
+    """Handed over so long ago that whoever did it is gone, and nobody knows whether it arrived."""
+    lost: bool = await connection.fetchval(
+        "select handed_at < now() - interval '2 minutes' from emails where id = $1", email_id
+    )
+    return lost
 
 
 async def claim_patient_emails(connection: Connection, *, limit: int = 20) -> list[UUID]:
@@ -97,33 +136,52 @@ async def claim_patient_emails(connection: Connection, *, limit: int = 20) -> li
 
 
 async def email_state(connection: Connection, email_id: UUID) -> EmailState:
-    row = await connection.fetchrow("select status, error from emails where id = $1", email_id)
+    row = await connection.fetchrow("select status, error, provider from emails where id = $1", email_id)
     assert row is not None, "asked for the state of a mail that was never written"
     return EmailState(**row)
 
 
-async def note_receipt(connection: Connection, email_id: UUID, receipt: Receipt) -> None:
+async def note_receipt(connection: Connection, email_id: UUID, provider: Provider, receipt: Receipt) -> None:
     await connection.execute(
         """
         update emails
-           set status = $2, message_id = $3, error = null, attempts = attempts + 1, sent_at = now(),
+           set status = $2, message_id = $3, provider = $4, error = null, attempts = attempts + 1, sent_at = now(),
                body = case when secret and $2 <> 'kept' then '' else body end
          where id = $1
         """,
-        email_id, receipt.status, receipt.message_id,
+        email_id, receipt.status, receipt.message_id, provider,
     )  # fmt: skip
 
 
-async def note_failure(connection: Connection, email_id: UUID, reason: str, *, final: bool) -> None:
+async def note_failure(
+    connection: Connection, email_id: UUID, reason: str, *, final: bool, provider: Provider | None = None
+) -> None:
     await connection.execute(
         """
         update emails
            set status = case when $3 then 'failed' else status end, error = $2, attempts = attempts + 1,
-               tried_at = now(), body = case when secret and $3 then '' else body end
+               provider = coalesce($4, provider), tried_at = now(), handed_at = null,
+               body = case when secret and $3 then '' else body end
          where id = $1
         """,
-        email_id, reason, final,
+        email_id, reason, final, provider,
     )  # fmt: skip
+
+
+async def note_cancelled(connection: Connection, email_id: UUID, reason: str) -> None:
+    await connection.execute("update emails set status = 'cancelled', error = $2 where id = $1", email_id, reason)
+
+
+async def recent_tests(connection: Connection, company_id: UUID) -> int:
+    """Within the last hour."""
+    count: int = await connection.fetchval(
+        """
+        select count(*) from emails
+         where company_id = $1 and created_at > now() - interval '1 hour' and kind = 'test'
+        """,
+        company_id,
+    )
+    return count
 
 
 async def kept_emails(connection: Connection, limit: int) -> list[KeptEmail]:

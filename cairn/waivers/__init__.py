@@ -2,7 +2,7 @@
 
 Floor 8. Opening a session and signing it are inserts whose rules live in the database (migrations 0007 to 0009 and
 0014), because the browser may write there directly; this room holds what surrounds them: what the signing page shows,
-what follows from a signature, and the document that proves it (`documents`).
+what follows from a signature, the document that proves it (`documents`), and asking again (`reminders`).
 """
 
 from cairn.waivers.documents import (
@@ -33,12 +33,14 @@ from cairn.waivers.documents import (
     verify,
     verify_with_record,
 )
-from cairn.waivers.jobs import attachment_sources, jobs
+from cairn.waivers.jobs import attachment_sources, jobs, objections
+from cairn.waivers.reminders import STOP_ADDRESS, remind_by_schedule, stopping
 from cairn.waivers.show import show_session, show_template
 from cairn.waivers.store import owns_session
 
 __all__ = [
     "FORM_SOURCE",
+    "STOP_ADDRESS",
     "Answers",
     "Desk",
     "DocumentSettings",
@@ -59,13 +61,16 @@ __all__ = [
     "latest_copy",
     "load_seal",
     "look_up",
+    "objections",
     "open_desk",
     "owns_session",
     "qr_picture",
     "read_form",
+    "remind_by_schedule",
     "send_copy_again",
     "show_session",
     "show_template",
+    "stopping",
     "stuck_documents",
     "verify",
     "verify_with_record",

@@ -1,4 +1,4 @@
-"""What follows from a signature."""
+"""What follows from a signature, and from being asked to remind."""
 
 import contextlib
 from typing import Any
@@ -6,7 +6,7 @@ from uuid import UUID
 
 from cairn.db import Database
 from cairn.jobs import Job
-from cairn.messaging import Attachment, AttachmentSources
+from cairn.messaging import Attachment, AttachmentSources, Objections
 from cairn.waivers.documents import (
     DOCUMENT_SOURCE,
     FORM_SOURCE,
@@ -16,6 +16,7 @@ from cairn.waivers.documents import (
     form_to_attach,
     prepare_document,
 )
+from cairn.waivers.reminders import objection, write_reminder
 from cairn.waivers.tell import tell_company
 
 
@@ -28,9 +29,14 @@ def jobs(database: Database, desk: Desk, seal: Seal) -> list[Job]:
         with contextlib.suppress(Exception) if last_try else contextlib.nullcontext():
             await prepare_document(database, desk, seal, UUID(facts["waiver_id"]))
 
+    async def remind(facts: dict[str, Any], last_try: bool) -> None:
+        await write_reminder(database, desk.site_url, UUID(facts["reminder_id"]), last_try=last_try)
+
     return [
         Job("waivers.tell_company", on="waiver.signed", run=tell),
         Job("waivers.prepare_document", on="waiver.signed", run=prepare, tries=4),
+        # A thousand at once do not keep the one waiting who has just pressed Send.
+        Job("waivers.write_reminder", on="reminder.requested", run=remind, priority=-10),
     ]
 
 
@@ -44,3 +50,12 @@ def attachment_sources(database: Database, desk: Desk) -> AttachmentSources:
         return await form_to_attach(database, desk, session_id)
 
     return {DOCUMENT_SOURCE: document, FORM_SOURCE: form}
+
+
+def objections(database: Database) -> Objections:
+    """What speaks against a mail of this room when it is about to go out."""
+
+    async def to_reminder(reminder_id: UUID) -> str | None:
+        return await objection(database, reminder_id)
+
+    return {"reminder": to_reminder}

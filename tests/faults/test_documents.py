@@ -13,12 +13,12 @@ import pytest
 from cairn.db import SERVICE, Connection, Database
 from cairn.doctor import _documents
 from cairn.jobs import Bell
-from cairn.messaging import MessagingSettings, choose_mailer, send_patient_emails
-from cairn.waivers import Desk, Seal, attachment_sources, chase_documents, stuck_documents
+from cairn.messaging import MessagingSettings, send_patient_emails
+from cairn.waivers import Desk, Seal, chase_documents, stuck_documents
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
 from tests.faults.test_kill import open_sessions, sign_all
-from tests.house_at_work import worker_running
+from tests.house_at_work import post_room, worker_running
 from tests.make import make_session, sign
 from tests.post_office import open_post_office
 from tests.serving import cairn, serving
@@ -115,11 +115,11 @@ async def test_a_mail_server_that_is_down_gets_the_copy_when_it_is_back(
         assert office.letters == []
 
         office.answer = "250 OK"
-        sources = attachment_sources(database, desk)
-        await send_patient_emails(database, choose_mailer(mail), sources)
+        room = post_room(database, desk, mail)
+        await send_patient_emails(room)
         assert office.letters == [], "it was tried a moment ago"
         await admin.execute("update emails set attempts = 9, tried_at = now() - interval '2 hours'")
-        await asyncio.gather(*(send_patient_emails(database, choose_mailer(mail), sources) for _ in range(4)))
+        await asyncio.gather(*(send_patient_emails(room) for _ in range(4)))
 
     [letter] = office.letters
     [attached] = letter.iter_attachments()

@@ -7,11 +7,13 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import ANON, Database, Principal
-from cairn.functions import service
+from cairn.functions import Tools, service
 from cairn.jobs import Bell
 from cairn.kit import Problem
+from cairn.messaging import MessagingSettings
 from cairn.waivers import Desk
 from tests.cast import Person
+from tests.house_at_work import KEY_SEAL
 from tests.post_office import PostOffice, open_post_office
 
 
@@ -27,9 +29,15 @@ async def office() -> AsyncIterator[PostOffice]:
         yield opened
 
 
+@pytest.fixture
+def messaging(office: PostOffice) -> MessagingSettings:
+    """What the server knows about mail; the worker of a story is given its own."""
+    return MessagingSettings(smtp=office.settings)
+
+
 @pytest_asyncio.fixture
 async def client(
-    database: Database, bell: Bell, desk: Desk, people: dict[str, Principal]
+    database: Database, bell: Bell, desk: Desk, messaging: MessagingSettings, people: dict[str, Principal]
 ) -> AsyncIterator[httpx.AsyncClient]:
     """Tokens are the names of people here; what a real token must be is told in tests/auth."""
 
@@ -38,7 +46,7 @@ async def client(
             raise Problem
         return people[token]
 
-    app = service(database, bell=bell, desk=desk, principal_of=principal_of)
+    app = service(Tools(database, bell, desk, messaging, KEY_SEAL), principal_of=principal_of)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as opened:
         yield opened
 

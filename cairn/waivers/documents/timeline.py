@@ -38,7 +38,8 @@ def _details(event: AuditEvent) -> str:
 _BECAME = {
     "sending": "Mail waiting to be sent",
     "delivered": "Mail accepted by the mail server",
-    "kept": "Mail kept, no mail server was set up",
+    "kept": "Mail kept, it went to nobody",
+    "cancelled": "Mail not needed any more, not sent",
     "failed": "Mail not sent",
 }
 

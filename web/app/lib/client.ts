@@ -1,5 +1,6 @@
 import { FunctionsClient } from "@supabase/functions-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
+import { noticingBlocks } from "./blocked";
 import type { Database } from "./database";
 
 export type Client = { rest: PostgrestClient<Database>; functions: FunctionsClient };
@@ -14,6 +15,8 @@ export function createClient(origin: string, key: string, accessToken: () => Pro
   return {
     // Asking again is the query cache's business; two who retry would multiply.
     rest: new PostgrestClient<Database>(`${origin}/rest/v1`, { fetch: asCaller, retry: false }),
-    functions: new FunctionsClient(`${origin}/functions/v1`, { customFetch: asCaller }),
+    functions: new FunctionsClient(`${origin}/functions/v1`, {
+      customFetch: noticingBlocks(origin, asCaller),
+    }),
   };
 }

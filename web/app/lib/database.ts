@@ -13,7 +13,18 @@ export type ProfileRow = {
   created_at: string;
 };
 
-export type CompanyRow = { id: string; name: string };
+export type CompanySettings = {
+  time_zone: string;
+  link_days: number;
+  reminders: boolean;
+  reminder_first_days: number;
+  reminder_every_days: number;
+  reminder_limit: number;
+  sender_name: string | null;
+  reply_to: string | null;
+};
+
+export type CompanyRow = { id: string; name: string } & CompanySettings;
 
 export type TemplateRow = {
   id: string;
@@ -74,7 +85,9 @@ export type EmailRow = {
   recipient: string;
   subject: string;
   body: string;
-  status: MailStatus;
+  kind: "letter" | "reminder" | "test";
+  provider: string | null;
+  status: MailStatus | "cancelled";
   error: string | null;
   created_at: string;
   sent_at: string | null;
@@ -96,7 +109,7 @@ export type Database = {
   public: {
     Tables: {
       profiles: Writable<ProfileRow, never, Partial<Pick<ProfileRow, "name" | "bio">>>;
-      companies: Writable<CompanyRow, never, Pick<CompanyRow, "name">>;
+      companies: Writable<CompanyRow, never, Partial<Omit<CompanyRow, "id">>>;
       waiver_templates: Writable<
         TemplateRow,
         Pick<TemplateRow, "name" | "description" | "content">,

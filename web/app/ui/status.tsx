@@ -1,4 +1,4 @@
-import { Check, CircleAlert, Clock, Hourglass, Inbox, Send } from "lucide-react";
+import { Ban, Check, CircleAlert, Clock, Hourglass, Inbox, Send } from "lucide-react";
 import { Badge } from "./badge";
 
 const KINDS = {
@@ -8,6 +8,7 @@ const KINDS = {
   sending: { tone: "amber", icon: Send, word: "Sending" },
   delivered: { tone: "forest", icon: Check, word: "Delivered" },
   kept: { tone: "stone", icon: Inbox, word: "Kept in local mailbox" },
+  cancelled: { tone: "stone", icon: Ban, word: "Not sent" },
   failed: { tone: "red", icon: CircleAlert, word: "Failed" },
 } as const;
 

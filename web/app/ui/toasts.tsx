@@ -1,10 +1,12 @@
-import { lazy, Suspense, useSyncExternalStore } from "react";
-import { hasEverToasted, subscribeToToasts } from "./toast-store";
+import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
+import { whenBlocked } from "~/lib/blocked";
+import { hasEverToasted, subscribeToToasts, toast } from "./toast-store";
 
 const Toaster = lazy(() => import("./toaster"));
 
 /** The region for toasts arrives with the first one, and stays. */
 export function Toasts() {
+  useEffect(() => whenBlocked(() => toast(BLOCKED)), []);
   const needed = useSyncExternalStore(subscribeToToasts, hasEverToasted, () => false);
   return (
     needed && (
@@ -14,3 +16,10 @@ export function Toasts() {
     )
   );
 }
+
+const BLOCKED = {
+  title: "CORS Limitation",
+  description:
+    "The browser blocked the request before it reached the email service. Check extensions and filters, then try again.",
+  duration: 8_000,
+};

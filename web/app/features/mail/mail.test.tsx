@@ -27,13 +27,21 @@ const email = {
   recipient: "gil@example.com",
   subject: "Please sign: River day Waiver",
   body: "Hello Gil,\n\nhttp://localhost/waivers/sign/session/abc",
+  kind: "letter",
+  provider: "service",
   error: null,
   created_at: "2026-03-04T12:00:00Z",
   sent_at: null,
 };
 
-test("MAIL-01 MAIL-13 the history lists mails newest first, each with what became of it", async () => {
+async function openHistory() {
   signedIn(ROSA);
+  show(<EmailDialog onClose={() => {}} />);
+  await userEvent.click(screen.getByRole("tab", { name: "Email History" }));
+  return screen.findByRole("list", { name: "Emails, newest first" });
+}
+
+test("MAIL-01 MAIL-13 the history lists mails newest first, each with what became of it", async () => {
   const seen = serve({
     "GET /rest/v1/emails": {
       body: [
@@ -43,15 +51,13 @@ test("MAIL-01 MAIL-13 the history lists mails newest first, each with what becam
       ],
     },
   });
-  show(<EmailDialog onClose={() => {}} />);
+  const list = await openHistory();
+
   expect(screen.getByRole("dialog", { name: "Email Service Configuration" })).toBeVisible();
-  expect(screen.getByRole("tab", { name: "Settings" })).toHaveAttribute("aria-selected", "true");
-
-  await userEvent.click(screen.getByRole("tab", { name: "Email History" }));
-
-  const list = await screen.findByRole("list", { name: "Emails, newest first" });
+  expect(screen.getByRole("tab", { name: "Settings" })).toBeVisible();
   expect(list).toHaveClass("max-h-[400px]");
-  expect(seen[0]?.query.get("order")).toBe("created_at.desc");
+  const asked = seen.find(({ path }) => path === "/rest/v1/emails");
+  expect(asked?.query.get("order")).toBe("created_at.desc,id.desc");
   expect(screen.getByText("Kept in local mailbox")).toBeVisible();
   expect(screen.getByText("Delivered")).toBeVisible();
   expect(screen.getByText("Failed")).toBeVisible();
@@ -61,4 +67,47 @@ test("MAIL-01 MAIL-13 the history lists mails newest first, each with what becam
     "href",
     "http://localhost/waivers/sign/session/abc",
   );
+});
+
+test("a failure is titled by whose it is; what is tried again or not needed any more says so", async () => {
+  serve({
+    "GET /rest/v1/emails": {
+      body: [
+        { ...email, id: "1", status: "failed", provider: "resend", error: "API key is invalid" },
+        { ...email, id: "2", status: "failed", provider: "sendgrid", error: "Failed to send email: 500" },
+        { ...email, id: "3", status: "sending", kind: "reminder", error: "Failed to send email: 503" },
+        { ...email, id: "4", status: "cancelled", kind: "reminder", error: "Not sent: signed meanwhile." },
+      ],
+    },
+  });
+  await openHistory();
+
+  expect(screen.getByText("Resend Error:")).toBeVisible();
+  expect(screen.getByText("SendGrid Error:")).toBeVisible();
+  expect(screen.getByText("Will be tried again. Failed to send email: 503")).toBeVisible();
+  expect(screen.getByText("Not sent")).toBeVisible();
+  expect(screen.getByText("Not sent: signed meanwhile.")).toBeVisible();
+  expect(screen.getAllByText("Reminder")).toHaveLength(2);
+});
+
+test("older mails come a page at a time, and none falls between two pages", async () => {
+  const page = Array.from({ length: 50 }, (_, number) => ({
+    ...email,
+    id: `a${number}`,
+    status: "delivered",
+  }));
+  const seen = serve({
+    "GET /rest/v1/emails": ({ query }) => ({
+      body: query.has("or") ? [{ ...email, id: "b", status: "delivered", subject: "The very first" }] : page,
+    }),
+  });
+  await openHistory();
+
+  await userEvent.click(screen.getByRole("button", { name: "Show older emails" }));
+
+  expect(await screen.findByText("The very first")).toBeVisible();
+  expect(seen.at(-1)?.query.get("or")).toBe(
+    '(created_at.lt."2026-03-04T12:00:00Z",and(created_at.eq."2026-03-04T12:00:00Z",id.lt.a49))',
+  );
+  expect(screen.queryByRole("button", { name: "Show older emails" })).toBeNull();
 });

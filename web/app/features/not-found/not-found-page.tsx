@@ -90,7 +90,7 @@ function words(found: MailedProps["found"]): { icon: LucideIcon; title: string; 
       return {
         icon: Inbox,
         title: "Email Kept",
-        lines: ["No mail server is set up, so the mail was kept in Email History."],
+        lines: ["The mail was kept in Email History and went to nobody."],
       };
     case "failed":
       return { icon: CircleAlert, title: "Email Not Sent", lines: [found.reason] };

@@ -66,7 +66,7 @@ export function reasonOf(status: number, body: unknown): string {
   return typeof data.error === "string" ? data.error : data.error.message;
 }
 
-export const NO_MAIL_SERVER = "No mail server is set up, so the mail was kept in Email History.";
+export const NO_MAIL_SERVER = "The mail was kept in Email History and went to nobody.";
 
 export function outcomeToast(outcome: Outcome, asPdf = false) {
   const waiver = asPdf ? "PDF Waiver" : "Waiver";

@@ -1,9 +1,16 @@
 import { AccountSettings } from "~/features/account/components/account-settings";
+import { CompanySettingsCard } from "~/features/company-settings/components/company-settings-card";
 import { useCompanyAccount } from "~/layouts/company-layout";
 import { paths } from "~/paths";
 
 export const meta = () => [{ title: "Profile · Cairn" }];
 
 export default function Profile() {
-  return <AccountSettings account={useCompanyAccount()} afterSignOut={paths.home} />;
+  const account = useCompanyAccount();
+  return (
+    <div className="flex flex-col gap-6">
+      <AccountSettings account={account} afterSignOut={paths.home} />
+      {account.company && <CompanySettingsCard companyId={account.company.id} />}
+    </div>
+  );
 }

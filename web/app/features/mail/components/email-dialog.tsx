@@ -1,6 +1,11 @@
 import { Dialog } from "~/ui/dialog";
+import { Failure } from "~/ui/failure";
+import { Skeleton } from "~/ui/skeleton";
 import { Tabs } from "~/ui/tabs";
+import { useConfiguration } from "../api/configuration";
+import { ConfigurationForm } from "./configuration-form";
 import { EmailHistory } from "./email-history";
+import { FailingNotice } from "./failing-notice";
 
 export default function EmailDialog({ onClose }: { onClose: () => void }) {
   return (
@@ -16,14 +21,19 @@ export default function EmailDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Settings() {
+  const { data: saved, isError, refetch } = useConfiguration();
+  if (isError && !saved) {
+    return (
+      <Failure title="Your email settings could not be loaded" onRetry={() => void refetch()}>
+        The server did not answer. Mail goes out as it did before.
+      </Failure>
+    );
+  }
+  if (!saved) return <Skeleton className="h-96" />;
   return (
-    <div className="rounded-control border border-line p-5">
-      <h3 className="font-semibold">Application service</h3>
-      <p className="mt-1 max-w-prose text-ink-soft">
-        Your waivers are mailed through the mail server that runs with this application. There is nothing to
-        set up here. When no mail server is connected, mails are kept in Email History, where their links can
-        be opened.
-      </p>
+    <div className="flex flex-col gap-5">
+      <FailingNotice saved={saved} />
+      <ConfigurationForm saved={saved} />
     </div>
   );
 }

@@ -90,9 +90,7 @@ test("a mail that was only kept is not called sent", async () => {
 
   await send();
 
-  expect(
-    await screen.findByText("No mail server is set up, so the mail was kept in Email History."),
-  ).toBeVisible();
+  expect(await screen.findByText("The mail was kept in Email History and went to nobody.")).toBeVisible();
   expect(router.state.location.state).toEqual({ email: { result: "kept" } });
 });
 

@@ -3,7 +3,7 @@
 import aiosmtplib
 
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.errors import MailNotSent, MailRefused
+from cairn.messaging.errors import MailNotSent, MailRefused, MailUnanswered
 from cairn.messaging.letter import message_id, mime
 from cairn.messaging.settings import SmtpSettings
 
@@ -31,8 +31,10 @@ class SmtpMailer:
             raise _problem(answer.code, answer.message) from refused
         except aiosmtplib.SMTPResponseException as refused:
             raise _problem(refused.code, refused.message) from refused
-        except (aiosmtplib.SMTPException, OSError) as lost:
+        except (aiosmtplib.SMTPConnectError, aiosmtplib.SMTPConnectTimeoutError, ConnectionRefusedError) as lost:
             raise MailNotSent(reason="The mail server could not be reached.") from lost
+        except (aiosmtplib.SMTPException, OSError) as lost:
+            raise MailUnanswered(reason="The mail server could not be reached.") from lost
         return Receipt("delivered", message_id(email, self._sender))
 
 

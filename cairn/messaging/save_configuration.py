@@ -1,0 +1,58 @@
+"""A company chooses through whom its mail goes."""
+
+from uuid import UUID
+
+from email_validator import EmailNotValidError, validate_email
+
+from cairn.db import SERVICE, Database
+from cairn.kit import Seal
+from cairn.messaging import configuration_store
+from cairn.messaging.configuration import NEED_A_KEY, Provider
+from cairn.messaging.errors import ConfigurationInvalid, EndpointRefused
+from cairn.messaging.mailers import check_endpoint
+from cairn.messaging.settings import MessagingSettings
+
+
+async def save_configuration(
+    database: Database,
+    seal: Seal,
+    settings: MessagingSettings,
+    company_id: UUID,
+    provider: Provider,
+    *,
+    api_key: str,
+    custom_endpoint: str,
+    sender_email: str,
+) -> None:
+    """An empty key keeps the one that is there. What another provider needed is forgotten."""
+    if provider == "custom":
+        await _check_custom(custom_endpoint, settings)
+    uses_key = provider in NEED_A_KEY
+    sender = _checked_sender(sender_email) if uses_key and sender_email else None
+    async with database.acting_as(SERVICE) as connection:
+        saved = await configuration_store.save_configuration(
+            connection,
+            company_id,
+            provider,
+            sealed_key=seal.close(api_key) if uses_key and api_key else None,
+            custom_endpoint=custom_endpoint if provider == "custom" else None,
+            sender_email=sender,
+        )
+    if not saved:
+        raise ConfigurationInvalid(field="apiKey", reason="An API key is required.")
+
+
+async def _check_custom(url: str, settings: MessagingSettings) -> None:
+    if not url:
+        raise ConfigurationInvalid(field="customEndpoint", reason="An endpoint URL is required.")
+    try:
+        await check_endpoint(url, settings.endpoint_networks)
+    except EndpointRefused as refused:
+        raise ConfigurationInvalid(field="customEndpoint", reason=str(refused)) from refused
+
+
+def _checked_sender(address: str) -> str:
+    try:
+        return validate_email(address, check_deliverability=False, test_environment=True).normalized
+    except EmailNotValidError as error:
+        raise ConfigurationInvalid(field="senderEmail", reason=str(error)) from error

@@ -1,0 +1,87 @@
+"""The only SQL about reminders that is not in their migration."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from cairn.db import Connection
+from cairn.waivers.reminders.model import Rhythm
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    id: UUID
+    time_zone: str
+    rhythm: Rhythm
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    id: UUID
+    asked_at: datetime
+    session_id: UUID
+    company_id: UUID
+    company_name: str
+    template_name: str
+    recipient_name: str | None
+    recipient_email: str
+    status: str
+    expires_at: datetime
+    refused: bool
+
+
+async def reminding_companies(connection: Connection) -> list[Company]:
+    """Those that want reminders sent and have somebody to remind."""
+    rows = await connection.fetch(
+        """
+        select c.id, c.time_zone, c.reminder_first_days, c.reminder_every_days, c.reminder_limit
+          from companies c
+         where c.reminders
+           and exists (select from waivers.sessions s where s.company_id = c.id and s.status = 'pending')
+         order by c.id
+        """
+    )
+    return [Company(row["id"], row["time_zone"], Rhythm(*row[2:])) for row in rows]
+
+
+async def queue_scheduled(connection: Connection, company: Company, now: datetime) -> int:
+    rhythm = company.rhythm
+    queued: int = await connection.fetchval(
+        "select waivers.queue_reminders($1, null, true, $2, $3, $4)",
+        company.id, rhythm.first_before(now), rhythm.again_before(now), rhythm.limit,
+    )  # fmt: skip
+    return queued
+
+
+async def reminder(connection: Connection, reminder_id: UUID) -> Reminder | None:
+    row = await connection.fetchrow(
+        """
+        select r.id, r.asked_at, s.id as session_id, r.company_id, accounts.company_name(r.company_id) as company_name,
+               s.template_name, s.recipient_name, s.recipient_email, s.status, s.expires_at,
+               exists (select from waivers.reminder_refusals f
+                        where f.company_id = r.company_id and f.email = s.recipient_email) as refused
+          from waivers.reminders r
+          join waivers.sessions s on s.id = r.session_id
+         where r.id = $1
+        """,
+        reminder_id,
+    )
+    return None if row is None else Reminder(**row)
+
+
+async def close_reminder(connection: Connection, reminder_id: UUID) -> None:
+    await connection.execute("update waivers.reminders set open = false where id = $1", reminder_id)
+
+
+async def refuse(connection: Connection, reminder: Reminder) -> None:
+    await connection.execute(
+        "insert into waivers.reminder_refusals (company_id, email) values ($1, $2) on conflict do nothing",
+        reminder.company_id, reminder.recipient_email,
+    )  # fmt: skip
+
+
+async def allow_again(connection: Connection, reminder: Reminder) -> None:
+    await connection.execute(
+        "delete from waivers.reminder_refusals where company_id = $1 and email = $2",
+        reminder.company_id, reminder.recipient_email,
+    )  # fmt: skip

@@ -1,0 +1,91 @@
+"""What a company decides for itself, and what follows from it."""
+
+from datetime import timedelta
+from typing import TypeAlias
+
+import asyncpg
+import pytest
+
+from cairn.db import Database
+from tests.cast import Person
+from tests.make import SAMPLE, make_session
+
+Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+
+
+async def decide(database: Database, person: Person, **settings: object) -> None:
+    columns = ", ".join(f"{name} = ${number}" for number, name in enumerate(settings, 2))
+    async with database.acting_as(person.principal) as connection:
+        await connection.execute(f"update companies set {columns} where id = $1", person.company_id, *settings.values())
+
+
+async def test_the_defaults_are_those_the_product_promises(database: Database, rosa: Person) -> None:
+    async with database.acting_as(rosa.principal) as connection:
+        row = await connection.fetchrow(
+            """
+            select time_zone, link_days, reminders, reminder_first_days, reminder_every_days, reminder_limit,
+                   sender_name, reply_to
+              from companies
+            """
+        )
+    assert row is not None
+    assert tuple(row) == ("UTC", 30, True, 3, 3, 3, None, None)
+
+
+async def test_a_link_holds_as_long_as_the_company_says(database: Database, rosa: Person, mallory: Person) -> None:
+    await decide(database, rosa, link_days=7)
+    ours, theirs = await make_session(database, rosa), await make_session(database, mallory)
+    async with database.acting_as(rosa.principal) as connection:
+        await connection.execute(
+            "insert into waiver_sessions (template_id, status) values ($1, 'template_default')", SAMPLE
+        )
+
+    assert await held(database, rosa, ours) == timedelta(days=7)
+    assert await held(database, mallory, theirs) == timedelta(days=30)
+    async with database.acting_as(rosa.principal) as connection:
+        expiry = await connection.fetchval("select expires_at from waiver_sessions where status = 'template_default'")
+    assert expiry is None
+
+
+async def held(database: Database, person: Person, session_id: object) -> timedelta:
+    async with database.acting_as(person.principal) as connection:
+        lasts: timedelta = await connection.fetchval(
+            "select expires_at - created_at from waiver_sessions where id = $1", session_id
+        )
+    return lasts
+
+
+async def test_blanks_are_nothing_and_addresses_are_small(database: Database, rosa: Person) -> None:
+    await decide(database, rosa, sender_name="  ", reply_to=" Office@Rio.Example ", time_zone="America/Denver")
+
+    async with database.acting_as(rosa.principal) as connection:
+        row = await connection.fetchrow("select sender_name, reply_to, time_zone from companies")
+    assert row is not None
+    assert tuple(row) == (None, "office@rio.example", "America/Denver")
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("time_zone", "Nowhere/Atlantis"), ("time_zone", "ABC-5"), ("time_zone", "x" * 65),
+        ("link_days", 0), ("link_days", 366),
+        ("reminder_first_days", 0), ("reminder_every_days", 61), ("reminder_limit", 11),
+        ("sender_name", "Rio\r\nBcc: everyone@example.com"), ("sender_name", "x" * 201),
+        ("reply_to", "nobody"), ("reply_to", "a@b.example, c@d.example"), ("reply_to", "<a@b.example>"),
+    ],
+)  # fmt: skip
+async def test_what_cannot_be_is_refused(database: Database, rosa: Person, setting: str, value: object) -> None:
+    with pytest.raises(asyncpg.PostgresError):
+        await decide(database, rosa, **{setting: value})
+
+
+async def test_nobody_decides_for_another_company(
+    database: Database, admin: Admin, rosa: Person, bea: Person, mallory: Person
+) -> None:
+    async with database.acting_as(mallory.principal) as connection:
+        await connection.execute("update companies set link_days = 1 where id = $1", rosa.company)
+    assert await admin.fetchval("select link_days from companies where id = $1", rosa.company) == 30
+
+    await decide(database, bea, link_days=14)
+
+    assert await admin.fetchval("select link_days from companies where id = $1", rosa.company) == 14

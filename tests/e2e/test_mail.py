@@ -1,0 +1,150 @@
+"""A company sends through its own provider, which fails, and recovers."""
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Locator, Page, expect
+from starlette.responses import JSONResponse, Response
+
+from tests.e2e.conftest import DESK, Place
+from tests.e2e.test_first_story import name_the_company, sign_up
+from tests.elsewhere.serving import own_page
+from tests.messaging.elsewhere import RESEND_KEY, Providers, providers_elsewhere
+from tests.post_office import open_post_office
+from tests.serving import mail_through, serving
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    place: Place
+    providers: Providers
+
+
+@pytest_asyncio.fixture
+async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
+    async with open_post_office() as office, providers_elsewhere() as providers:
+        settings = {**mail_through(office.settings), "CAIRN_MESSAGING__RESEND_URL": providers.url}
+        opened = serving(tmp_path_factory.mktemp("mailing"), settings=settings)
+        # Starting and stopping wait; post office and provider must be able to answer meanwhile.
+        served = await asyncio.to_thread(opened.__enter__)
+        try:
+            yield House(Place(served, office), providers)
+        finally:
+            await asyncio.to_thread(opened.__exit__, None, None, None)
+
+
+@pytest.mark.accept("MAIL-05", "MAIL-11", "ERR-30")
+async def test_a_provider_fails_and_recovers(house: House, browser: Browser) -> None:
+    context = await browser.new_context(base_url=house.place.url, viewport=DESK)
+    desk = await context.new_page()
+    await sign_up(desk)
+    await name_the_company(desk)
+    dialog = await email_settings(desk)
+    await choose_resend(desk, dialog, house)
+    await see_it_fail(desk, dialog, house)
+    await see_it_recover(desk, dialog, house)
+    await keep_no_key(desk)
+    await deliver_nothing_in_mock_mode(desk, dialog, house)
+    await read_the_history(dialog)
+    await context.close()
+
+
+async def email_settings(desk: Page) -> Locator:
+    await desk.get_by_role("link", name="Add/Edit Waivers").first.click()
+    await desk.get_by_role("button", name="Email Settings").click()
+    dialog = desk.get_by_role("dialog", name="Email Service Configuration")
+    await expect(dialog.get_by_role("radio", name="Application service")).to_be_checked()
+    return dialog
+
+
+async def choose_resend(desk: Page, dialog: Locator, house: House) -> None:
+    await dialog.get_by_role("radio", name="Resend").check()
+    await dialog.get_by_role("button", name="Save Settings").click()
+    await expect(desk.get_by_text("Configuration Error").first).to_be_visible()
+    await dialog.get_by_label("API Key").fill(RESEND_KEY)
+    await dialog.get_by_role("button", name="Save Settings").click()
+    await expect(desk.get_by_text("Email settings saved").first).to_be_visible()
+    await try_it(dialog)
+    await expect(desk.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
+    assert house.providers.taken[-1]["subject"] == "Test email from Cairn"
+    assert house.providers.taken[-1]["from"].startswith("Rio Rafting <")
+
+
+async def try_it(dialog: Locator) -> None:
+    await dialog.get_by_role("button", name="Send Test Email").click()
+
+
+async def see_it_fail(desk: Page, dialog: Locator, house: House) -> None:
+    house.providers.answer = Response(status_code=503)
+    await try_it(dialog)
+    await expect(desk.get_by_text("Failed to send email: 503").first).to_be_visible(timeout=15_000)
+    await expect(desk.get_by_role("status").get_by_text("Resend Error").first).to_be_visible()
+    await expect(dialog.get_by_role("alert")).to_contain_text("Resend Error")
+    await expect(dialog.get_by_role("alert")).to_contain_text("No email has gone out since")
+    house.providers.answer = JSONResponse({"message": "This API key was revoked"}, 403)
+    await try_it(dialog)
+    await expect(dialog.get_by_role("alert")).to_contain_text("This API key was revoked", timeout=15_000)
+
+
+async def see_it_recover(desk: Page, dialog: Locator, house: House) -> None:
+    house.providers.answer = None
+    await try_it(dialog)
+    await expect(desk.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
+    await expect(dialog.get_by_role("alert")).to_be_hidden()
+
+
+async def keep_no_key(desk: Page) -> None:
+    stored = await desk.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
+    assert RESEND_KEY not in stored
+    config = json.loads(await desk.evaluate("localStorage.getItem('emailServiceConfig')"))
+    assert config["provider"] == "resend"
+    assert "apiKey" not in config
+
+
+async def deliver_nothing_in_mock_mode(desk: Page, dialog: Locator, house: House) -> None:
+    before = len(house.providers.taken) + len(house.place.office.letters)
+    await dialog.get_by_role("radio", name="Mock").check()
+    await expect(dialog.get_by_text("In this mode nothing is delivered.")).to_be_visible()
+    await dialog.get_by_role("button", name="Save Settings").click()
+    await expect(desk.get_by_text("Email settings saved").first).to_be_visible()
+    started = time.monotonic()
+    await try_it(dialog)
+    await expect(desk.get_by_text("Test email kept, not delivered").first).to_be_visible(timeout=15_000)
+    assert time.monotonic() - started >= 2.0, "the simulated delay"
+    assert len(house.providers.taken) + len(house.place.office.letters) == before
+
+
+async def read_the_history(dialog: Locator) -> None:
+    await dialog.get_by_role("tab", name="Email History").click()
+    mails = dialog.get_by_role("list", name="Emails, newest first").get_by_role("listitem")
+    await expect(mails).to_have_count(5)
+    await expect(mails.nth(0)).to_contain_text("Kept in local mailbox")
+    await expect(mails.nth(1)).to_contain_text("Delivered")
+    await expect(mails.nth(2)).to_contain_text("Resend Error: This API key was revoked")
+    await expect(mails.nth(3)).to_contain_text("Resend Error: Failed to send email: 503")
+    await expect(mails.nth(4)).to_contain_text("Delivered")
+
+
+@pytest.mark.accept("FN-06")
+async def test_the_real_client_calls_the_function_from_another_origin(place: Place, browser: Browser) -> None:
+    """The browser asks first; that the page can read the refusal shows that it was allowed to ask."""
+    async with own_page() as (page, address):
+        page.url, page.anon_key = place.url, place.served.anon_key
+        context = await browser.new_context()
+        tab = await context.new_page()
+        await tab.goto(f"{address}/newest/implicit")
+        asked = """async () => {
+            const { error } = await client.functions.invoke("send-email", { body: { to: "a@b.example" } });
+            return [error.name, error.context.status, await error.context.json()];
+        }"""
+        name, status, body = await tab.evaluate(asked)
+        await context.close()
+
+    assert (name, status) == ("FunctionsHttpError", 400)
+    assert re.match("Missing required email parameters", body["error"])

@@ -1,0 +1,236 @@
+"""Through whom a company's mail goes: what is saved, who sees it, and that it is used."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import TypeAlias
+
+import asyncpg
+import httpx
+import pytest
+import pytest_asyncio
+from starlette.responses import Response
+
+from cairn.db import Database
+from cairn.jobs import Bell
+from cairn.messaging import MessagingSettings, send_patient_emails
+from cairn.waivers import Desk
+from tests.cast import Person
+from tests.functions.test_send_email import send
+from tests.house_at_work import post_room, worker_running
+from tests.make import make_session, sign
+from tests.messaging.elsewhere import RESEND_KEY, SENDGRID_KEY, Providers, providers_elsewhere
+from tests.post_office import PostOffice
+
+Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+
+
+@pytest_asyncio.fixture
+async def place() -> AsyncIterator[Providers]:
+    async with providers_elsewhere() as opened:
+        yield opened
+
+
+@pytest.fixture
+def messaging(office: PostOffice, place: Providers) -> MessagingSettings:
+    return MessagingSettings(smtp=office.settings, resend_url=place.url, sendgrid_url=place.url)
+
+
+async def call(client: httpx.AsyncClient, who: str, function: str, **asked: object) -> httpx.Response:
+    return await client.post(f"/{function}", json=asked, headers={"Authorization": f"Bearer {who}"})
+
+
+async def save(client: httpx.AsyncClient, who: str = "rosa", **asked: object) -> httpx.Response:
+    return await call(client, who, "save-email-configuration", **asked)
+
+
+@pytest.mark.accept("ENT-14")
+async def test_the_application_service_is_the_default_and_the_key_is_never_told(
+    client: httpx.AsyncClient, admin: Admin
+) -> None:
+    before = (await call(client, "rosa", "email-configuration")).json()
+    saved = await save(client, provider="resend", apiKey=RESEND_KEY, senderEmail="trips@rio.example")
+    after = await call(client, "rosa", "email-configuration")
+
+    assert (before["provider"], before["hasApiKey"], before["serviceProvider"]) == ("service", False, "smtp")
+    assert before["serviceConfigured"] is True
+    assert after.json() == saved.json()
+    assert (after.json()["provider"], after.json()["hasApiKey"]) == ("resend", True)
+    assert after.json()["senderEmail"] == "trips@rio.example"
+    assert RESEND_KEY not in saved.text + after.text
+    stored = json.dumps([dict(row) for row in await admin.fetch("select * from messaging.configurations")], default=str)
+    assert RESEND_KEY not in stored, "a copy of the database opens nothing"
+
+
+async def test_the_company_itself_cannot_read_its_sealed_key(
+    client: httpx.AsyncClient, database: Database, rosa: Person, mallory: Person
+) -> None:
+    await save(client, provider="sendgrid", apiKey=SENDGRID_KEY)
+
+    async with database.acting_as(rosa.principal) as connection:
+        assert await connection.fetchval("select provider from email_configurations") == "sendgrid"
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        async with database.acting_as(rosa.principal) as connection:
+            await connection.fetch("select sealed_key from messaging.configurations")
+    async with database.acting_as(mallory.principal) as connection:
+        assert await connection.fetch("select * from email_configurations") == []
+
+
+@pytest.mark.accept("MAIL-03")
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({"provider": "sendgrid"}, "apiKey"),
+        ({"provider": "resend", "apiKey": "  "}, "apiKey"),
+        ({"provider": "custom"}, "customEndpoint"),
+        ({"provider": "custom", "customEndpoint": "http://hooks.example"}, "customEndpoint"),
+        ({"provider": "resend", "apiKey": "re_1", "senderEmail": "nobody"}, "senderEmail"),
+    ],
+)
+async def test_half_a_configuration_is_refused_and_nothing_is_saved(
+    client: httpx.AsyncClient, admin: Admin, asked: dict[str, str], field: str
+) -> None:
+    answer = await save(client, **asked)
+
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "Please check your email service settings"
+    assert answer.json()["field"] == field
+    assert await admin.fetch("select * from messaging.configurations") == []
+
+
+async def test_a_key_stays_with_its_provider(client: httpx.AsyncClient) -> None:
+    assert (await save(client, provider="resend", apiKey=RESEND_KEY)).status_code == 200
+    assert (await save(client, provider="resend", senderEmail="trips@rio.example")).json()["hasApiKey"] is True
+    assert (await save(client, provider="sendgrid")).status_code == 400, "Resend's key is not SendGrid's"
+    assert (await save(client, provider="service")).json()["hasApiKey"] is False
+    assert (await save(client, provider="resend")).status_code == 400, "it was forgotten"
+
+
+@pytest.mark.parametrize("function", ["email-configuration", "save-email-configuration", "send-test-email"])
+async def test_guests_and_strangers_are_refused(client: httpx.AsyncClient, function: str) -> None:
+    for who in ("gil", "anon"):
+        assert (await call(client, who, function, provider="service")).status_code == 403
+
+
+@pytest.mark.accept("MAIL-10")
+async def test_a_private_address_is_refused_at_save_and_again_at_each_call(
+    client: httpx.AsyncClient, database: Database, admin: Admin, login_url: str, bell: Bell, rosa: Person
+) -> None:
+    for url in ("http://hooks.example/", "https://localhost/", "https://169.254.169.254/"):
+        refused = await save(client, provider="custom", customEndpoint=url)
+        assert (refused.status_code, refused.json()["field"]) == (400, "customEndpoint")
+
+    # As if its name had led elsewhere when it was saved.
+    await admin.execute(
+        "insert into messaging.configurations (company_id, provider, custom_endpoint) values ($1, 'custom', $2)",
+        rosa.company, "https://localhost/mail",
+    )  # fmt: skip
+    async with worker_running(database, login_url, bell):
+        answer = await call(client, "rosa", "send-test-email")
+
+    assert answer.status_code == 502
+    assert answer.json()["error"] == "The endpoint must not lead to a private or loopback address."
+
+
+async def test_a_waiver_goes_through_the_companys_own_provider_with_its_name_and_reply_address(
+    client: httpx.AsyncClient, database: Database, login_url: str, bell: Bell, messaging: MessagingSettings,
+    place: Providers, office: PostOffice, rosa: Person,
+) -> None:  # fmt: skip
+    await save(client, provider="resend", apiKey=RESEND_KEY, senderEmail="trips@rio.example")
+    async with database.acting_as(rosa.principal) as connection:
+        await connection.execute(
+            "update companies set sender_name = 'The Rio crew', reply_to = 'Office@Rio.example' where id = $1",
+            rosa.company,
+        )
+    session_id = await make_session(database, rosa)
+
+    async with worker_running(database, login_url, bell, mail=messaging):
+        sent = await send(client, "rosa", sessionId=str(session_id), attachmentType="pdf", body="See the PDF.")
+        others = await send(client, "mallory")
+
+    assert (sent.json()["status"], sent.json()["provider"]) == ("delivered", "resend")
+    assert (others.json()["status"], others.json()["provider"]) == ("delivered", "service")
+    [taken] = place.taken
+    assert taken["from"] == "The Rio crew <trips@rio.example>"
+    assert taken["reply_to"] == "office@rio.example"
+    assert taken["attachments"][0]["filename"] == "General Liability Waiver (to sign).pdf"
+    assert len(office.letters) == 1, "Mallory's, through the server's own"
+
+
+@pytest.mark.accept("MAIL-12")
+async def test_every_provider_leaves_the_same_record(
+    client: httpx.AsyncClient, database: Database, login_url: str, bell: Bell, messaging: MessagingSettings,
+    rosa: Person,
+) -> None:  # fmt: skip
+    session_id = await make_session(database, rosa)
+    async with worker_running(database, login_url, bell, mail=messaging):
+        for provider, key in {"service": "", "resend": RESEND_KEY, "sendgrid": SENDGRID_KEY, "mock": ""}.items():
+            await save(client, provider=provider, apiKey=key)
+            await send(client, "rosa", sessionId=str(session_id))
+        await save(client, provider="resend", apiKey="re_wrong")
+        await send(client, "rosa", sessionId=str(session_id))
+
+    async with database.acting_as(rosa.principal) as connection:
+        rows = await connection.fetch(
+            """
+            select id, recipient, subject, body, attachment_type, session_id, sent_at is not null as sent, status,
+                   provider
+              from emails order by created_at
+            """
+        )
+    assert [(row["provider"], row["status"], row["sent"]) for row in rows] == [
+        ("service", "delivered", True),
+        ("resend", "delivered", True),
+        ("sendgrid", "delivered", True),
+        ("mock", "kept", True),
+        ("resend", "failed", False),
+    ]
+    facts = ("gil@example.com", "Please sign: River trip Waiver", "Hello Gil", "link", session_id)
+    assert {row[1:6] for row in map(tuple, rows)} == {facts}
+
+
+async def test_a_provider_that_fails_and_recovers(
+    client: httpx.AsyncClient, database: Database, admin: Admin, login_url: str, bell: Bell, desk: Desk,
+    messaging: MessagingSettings, place: Providers, rosa: Person,
+) -> None:  # fmt: skip
+    """Who waits is told at once; what nobody waits for goes out when the provider is back; the dialog knows both."""
+    await save(client, provider="resend", apiKey=RESEND_KEY)
+    place.answer = Response(status_code=503)
+    async with worker_running(database, login_url, bell, mail=messaging, desk=desk):
+        told = await call(client, "rosa", "send-test-email")
+        failing = (await call(client, "rosa", "email-configuration")).json()
+        await sign(database, await make_session(database, rosa))
+        bell.ring()
+        await until(admin, "select attempts > 0 from emails where patient")
+    place.answer = None
+    await admin.execute("update emails set tried_at = now() - interval '2 hours' where patient")
+    await send_patient_emails(post_room(database, desk, messaging))
+    working = (await call(client, "rosa", "email-configuration")).json()
+
+    assert (told.status_code, told.json()["error"], told.json()["provider"]) == (
+        502, "Failed to send email: 503", "resend",
+    )  # fmt: skip
+    assert failing["lastError"] == "Failed to send email: 503"
+    assert failing["failingSince"] is not None
+    assert (working["lastError"], working["failingSince"]) == (None, None)
+    assert [mail["subject"] for mail in place.taken] == ["Your signed waiver: General Liability Waiver"]
+
+
+async def until(admin: Admin, question: str) -> None:
+    async with asyncio.timeout(20):
+        while not await admin.fetchval(question):  # noqa: ASYNC110 - the answer is in the database
+            await asyncio.sleep(0.05)
+
+
+async def test_tests_are_few(client: httpx.AsyncClient, admin: Admin, rosa: Person) -> None:
+    await admin.execute(
+        """
+        insert into emails (company_id, recipient, subject, body, kind, status)
+        select $1, 'rosa@rio-rafting.example', 'Test', '', 'test', 'delivered' from generate_series(1, 20)
+        """,
+        rosa.company,
+    )
+
+    answer = await call(client, "rosa", "send-test-email")
+
+    assert (answer.status_code, answer.json()["code"]) == (429, "too_many_tests")

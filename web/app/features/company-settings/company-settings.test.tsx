@@ -1,0 +1,132 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { ROSA, serve, signedIn } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import { CompanySettingsCard } from "./components/company-settings-card";
+import { draftOf, rhythmInWords, timeZones } from "./model";
+
+const ROW = {
+  time_zone: "America/Denver",
+  link_days: 30,
+  reminders: true,
+  reminder_first_days: 3,
+  reminder_every_days: 3,
+  reminder_limit: 3,
+  sender_name: null,
+  reply_to: null,
+};
+const READ = { "GET /rest/v1/companies": { body: ROW } };
+
+async function open() {
+  signedIn(ROSA);
+  show(<CompanySettingsCard companyId="c1" />);
+  return screen.findByLabelText("Time zone");
+}
+
+test.each([
+  [
+    {},
+    "The first reminder goes out 3 days after the waiver was sent, then one every 3 days, 3 in all, until",
+  ],
+  [
+    { limit: 1, firstDays: 1 },
+    "The first reminder goes out 1 day after the waiver was sent, and it is the only one,",
+  ],
+  [{ reminders: false }, "Reminders go out only when you press Send Reminders."],
+  [{ linkDays: 2 }, "No reminder goes out: the link expires after 2 days."],
+])("the rhythm %j is told in words", (changes, words) => {
+  expect(rhythmInWords({ ...draftOf(ROW), ...changes })).toContain(words);
+});
+
+test("the zones are the browser's own, once each, and the saved one is among them", () => {
+  const zones = timeZones("Nowhere/Atlantis");
+
+  expect(zones[0]).toBe("UTC");
+  expect(zones).toContain("Nowhere/Atlantis");
+  expect(new Set(zones).size).toBe(zones.length);
+});
+
+test("what is saved is shown, and changes are saved whole", async () => {
+  const seen = serve({ ...READ, "PATCH /rest/v1/companies": { status: 204 } });
+  expect(await open()).toHaveValue("America/Denver");
+  expect(screen.getByRole("button", { name: "Save Company Settings" })).toBeDisabled();
+
+  await userEvent.selectOptions(screen.getByLabelText("Time zone"), "Europe/Zurich");
+  await retype("Days until a link expires", "14");
+  await retype("Then every (days)", "5");
+  await retype("Sender name", "The Rio crew");
+  await retype("Reply-to address", "office@rio.example");
+  expect(screen.getByText(/then one every 5 days/)).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Save Company Settings" }));
+
+  expect(await screen.findByText("Company settings saved")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Save Company Settings" })).toBeDisabled();
+  const saved = seen.find(({ method }) => method === "PATCH");
+  expect(saved?.query.get("id")).toBe("eq.c1");
+  expect(saved?.body).toEqual({
+    ...ROW,
+    time_zone: "Europe/Zurich",
+    link_days: 14,
+    reminder_every_days: 5,
+    sender_name: "The Rio crew",
+    reply_to: "office@rio.example",
+  });
+});
+
+async function retype(label: string, text: string) {
+  await userEvent.clear(screen.getByLabelText(label));
+  if (text) await userEvent.type(screen.getByLabelText(label), text);
+}
+
+test.each([
+  ["Days until a link expires", "0", "Please enter at least 1"],
+  ["Days until a link expires", "", "Please enter a number from 1 to 365"],
+  ["First after (days)", "61", "Please enter at most 60"],
+  ["Then every (days)", "1.5", "Please enter a whole number"],
+  ["At most (times)", "11", "Please enter at most 10"],
+  ["Reply-to address", "nobody", "Please enter a complete email address"],
+])("%s cannot be %j", async (label, text, says) => {
+  const seen = serve(READ);
+  await open();
+
+  await retype(label, text);
+  await userEvent.click(screen.getByRole("button", { name: "Save Company Settings" }));
+
+  expect(await screen.findByText(says)).toBeVisible();
+  expect(screen.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(says));
+  expect(seen.some(({ method }) => method === "PATCH")).toBe(false);
+});
+
+test("without reminders there is no rhythm to choose", async () => {
+  serve(READ);
+  await open();
+
+  await userEvent.click(screen.getByRole("checkbox", { name: "Remind guests who have not signed yet" }));
+
+  expect(screen.queryByLabelText("At most (times)")).toBeNull();
+  expect(screen.getByText("Reminders go out only when you press Send Reminders.")).toBeVisible();
+});
+
+test("a refusal of the server is told, and what was typed stays", async () => {
+  const refused = {
+    status: 400,
+    body: { code: "PT400", message: "There is no time zone called Europe/Zurich." },
+  };
+  serve({ ...READ, "PATCH /rest/v1/companies": refused });
+  await open();
+
+  await userEvent.selectOptions(screen.getByLabelText("Time zone"), "Europe/Zurich");
+  await userEvent.click(screen.getByRole("button", { name: "Save Company Settings" }));
+
+  expect(await screen.findByText("There is no time zone called Europe/Zurich.")).toBeVisible();
+  expect(screen.getByLabelText("Time zone")).toHaveValue("Europe/Zurich");
+});
+
+test("settings that cannot be loaded say so", async () => {
+  signedIn(ROSA);
+  serve({ "GET /rest/v1/companies": { status: 404, body: { code: "none", message: "none" } } });
+  show(<CompanySettingsCard companyId="c1" />);
+
+  expect(await screen.findByText("Your company settings could not be loaded")).toBeVisible();
+});

@@ -1,0 +1,24 @@
+import { Card } from "~/ui/card";
+import { Failure } from "~/ui/failure";
+import { Skeleton } from "~/ui/skeleton";
+import { useCompanySettings } from "../api/company-settings";
+import { CompanySettingsForm } from "./company-settings-form";
+
+export function CompanySettingsCard({ companyId }: { companyId: string }) {
+  const { data: saved, isError, refetch } = useCompanySettings(companyId);
+  return (
+    <Card id="company" className="max-w-2xl p-5 sm:p-6" aria-labelledby="company-settings">
+      <h2 id="company-settings" className="text-lg font-semibold">
+        Company Settings
+      </h2>
+      <p className="mt-1 mb-5 text-ink-soft">How your company sends waivers and asks again.</p>
+      {isError && !saved && (
+        <Failure title="Your company settings could not be loaded" onRetry={() => void refetch()}>
+          The server did not answer. Nothing was changed.
+        </Failure>
+      )}
+      {!isError && !saved && <Skeleton className="h-96" />}
+      {saved && <CompanySettingsForm companyId={companyId} saved={saved} />}
+    </Card>
+  );
+}

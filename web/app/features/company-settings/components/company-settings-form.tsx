@@ -1,0 +1,78 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm, useWatch } from "react-hook-form";
+import { Button } from "~/ui/button";
+import { Field } from "~/ui/field";
+import { Input } from "~/ui/input";
+import { toast } from "~/ui/toast-store";
+import { useSaveCompanySettings } from "../api/company-settings";
+import { settingsDraft, type SettingsDraft } from "../model";
+import { RhythmFields } from "./rhythm-fields";
+import { TimeZoneField } from "./time-zone-field";
+
+type Props = { companyId: string; saved: SettingsDraft };
+
+export function CompanySettingsForm({ companyId, saved }: Props) {
+  const { register, handleSubmit, control, formState, setValue, reset } = useForm({
+    defaultValues: saved,
+    resolver: zodResolver(settingsDraft),
+  });
+  const { errors, isDirty } = formState;
+  const save = useSaveCompanySettings(companyId);
+  const draft = useWatch({ control });
+  const submit = handleSubmit((changed) =>
+    save.mutate(changed, {
+      onSuccess: () => {
+        reset(changed);
+        toast({ title: "Company settings saved" });
+      },
+      onError: (error) =>
+        toast({ title: "Company settings were not saved", description: error.message, destructive: true }),
+    }),
+  );
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-6">
+      <TimeZoneField
+        field={register("timeZone")}
+        saved={saved.timeZone}
+        chosen={draft.timeZone ?? saved.timeZone}
+        onChoose={(zone) => setValue("timeZone", zone, { shouldDirty: true })}
+      />
+      <Field
+        label="Days until a link expires"
+        error={errors.linkDays?.message}
+        hint="For waivers you send from now on. A link that has expired can be sent again."
+      >
+        {(input) => (
+          <Input
+            {...input}
+            {...register("linkDays", { valueAsNumber: true })}
+            type="number"
+            min={1}
+            max={365}
+            className="max-w-32"
+          />
+        )}
+      </Field>
+      <RhythmFields register={register} errors={errors} draft={{ ...saved, ...draft }} />
+      <fieldset className="flex flex-col gap-4">
+        <legend className="mb-3 font-semibold">Sender</legend>
+        <Field label="Sender name" error={errors.senderName?.message} hint="Empty: the name of your company.">
+          {(input) => <Input {...input} {...register("senderName")} autoComplete="organization" />}
+        </Field>
+        <Field
+          label="Reply-to address"
+          error={errors.replyTo?.message}
+          hint="Where answers of guests arrive. Empty: the address of whoever sent the waiver."
+        >
+          {(input) => <Input {...input} {...register("replyTo")} type="email" autoComplete="email" />}
+        </Field>
+      </fieldset>
+      <div>
+        <Button type="submit" busy={save.isPending} disabled={!isDirty}>
+          Save Company Settings
+        </Button>
+      </div>
+    </form>
+  );
+}

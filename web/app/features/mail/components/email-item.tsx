@@ -1,0 +1,55 @@
+import { ExternalLink } from "lucide-react";
+import type { EmailRow } from "~/lib/database";
+import { Badge } from "~/ui/badge";
+import { RelativeTime } from "~/ui/relative-time";
+import { Status } from "~/ui/status";
+import { errorTitle, preview, signingLink } from "../model";
+
+const KINDS = { letter: null, reminder: "Reminder", test: "Test" };
+
+export function EmailItem({ email }: { email: EmailRow }) {
+  const link = signingLink(email.body);
+  return (
+    <li className="p-4">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <p dir="auto" className="min-w-0 font-medium break-words">
+          {email.subject}
+        </p>
+        <span className="flex gap-1.5">
+          {KINDS[email.kind] && <Badge>{KINDS[email.kind]}</Badge>}
+          <Status kind={email.status} />
+        </span>
+      </div>
+      <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-ink-soft">
+        <span className="break-all">To {email.recipient}</span>
+        <RelativeTime at={email.sent_at ?? email.created_at} />
+      </p>
+      <Reason email={email} />
+      <p dir="auto" className="mt-2 text-sm break-words whitespace-pre-line text-ink-soft">
+        {preview(email.body)}
+      </p>
+      {link && (
+        <a
+          href={link}
+          target="_blank"
+          rel="noreferrer"
+          className="mt-1 inline-flex min-h-11 items-center gap-1.5 rounded text-sm font-medium text-forest-ink underline decoration-forest/40 underline-offset-4 hover:decoration-forest"
+        >
+          Open signing link <ExternalLink className="size-4" aria-hidden />
+        </a>
+      )}
+    </li>
+  );
+}
+
+function Reason({ email: { status, error, provider } }: { email: EmailRow }) {
+  if (!error) return null;
+  if (status === "failed")
+    return (
+      <p className="mt-1 text-sm text-red-ink">
+        <strong className="font-semibold">{errorTitle(provider)}:</strong> {error}
+      </p>
+    );
+  const says = status === "sending" ? `Will be tried again. ${error}` : error;
+  return <p className="mt-1 text-sm text-ink-soft">{says}</p>;
+}

@@ -1,0 +1,95 @@
+import type { FieldErrors, UseFormRegister } from "react-hook-form";
+import { Field } from "~/ui/field";
+import { Input } from "~/ui/input";
+import { needsKey, PROVIDER_NAMES, type Choice, type Configuration, type Provider } from "../model";
+import { CustomContract } from "./custom-contract";
+
+type Props = {
+  provider: Provider;
+  saved: Configuration;
+  register: UseFormRegister<Choice>;
+  errors: FieldErrors<Choice>;
+};
+
+/** What the chosen provider needs, and what it means to choose it. */
+export function ProviderFields({ provider, saved, register, errors }: Props) {
+  if (provider === "mock")
+    return (
+      <p className="rounded-control bg-amber-soft px-4 py-3 text-amber-ink">
+        In this mode nothing is delivered. Each message is kept in Email History, two seconds after you send
+        it.
+      </p>
+    );
+  if (provider === "custom")
+    return (
+      <>
+        <Field
+          label="Endpoint URL"
+          required
+          error={errors.customEndpoint?.message}
+          hint="Must start with https:// and be reachable on the public internet."
+        >
+          {(control) => (
+            <Input
+              {...control}
+              {...register("customEndpoint", { maxLength: 2000 })}
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              placeholder="https://mail.example.com/send"
+            />
+          )}
+        </Field>
+        <CustomContract />
+      </>
+    );
+  if (!needsKey(provider))
+    return (
+      <p className="max-w-prose text-ink-soft">
+        {saved.serviceConfigured
+          ? "There is nothing to set up here."
+          : "No mail server is connected to this application yet, so mails are kept in Email History, where their links can be opened. They go to nobody."}
+      </p>
+    );
+  const name = PROVIDER_NAMES[provider];
+  const hasKey = saved.hasApiKey && saved.provider === provider;
+  return (
+    <>
+      <Field
+        label="API Key"
+        required={!hasKey}
+        error={errors.apiKey?.message}
+        hint={
+          hasKey
+            ? "A key is saved. Leave this empty to keep it."
+            : "It is encrypted on the server and never shown again."
+        }
+      >
+        {(control) => (
+          <Input
+            {...control}
+            {...register("apiKey", { maxLength: 500 })}
+            type="password"
+            autoComplete="off"
+            placeholder={hasKey ? "••••••••••••" : undefined}
+          />
+        )}
+      </Field>
+      <Field
+        label="From address"
+        error={errors.senderEmail?.message}
+        hint={`An address or domain you have verified with ${name}. Empty: ${saved.serviceSender}`}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            {...register("senderEmail", { maxLength: 320 })}
+            type="email"
+            autoComplete="off"
+            placeholder="trips@example.com"
+          />
+        )}
+      </Field>
+    </>
+  );
+}

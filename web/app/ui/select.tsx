@@ -1,0 +1,24 @@
+import { cx } from "class-variance-authority";
+import { ChevronDown } from "lucide-react";
+import type { ComponentProps } from "react";
+
+/** The browser's own list: phones show it best themselves. */
+export function Select({ className, children, ...rest }: ComponentProps<"select">) {
+  return (
+    <span className="relative block">
+      <select
+        className={cx(
+          "h-11 w-full appearance-none rounded-control border border-edge bg-surface ps-3.5 pe-10 text-base text-ink transition-colors hover:border-ink-soft focus-visible:border-forest focus-visible:outline-offset-0 aria-invalid:border-red",
+          className,
+        )}
+        {...rest}
+      >
+        {children}
+      </select>
+      <ChevronDown
+        className="pointer-events-none absolute inset-y-0 end-3 my-auto size-4.5 text-ink-soft"
+        aria-hidden
+      />
+    </span>
+  );
+}
