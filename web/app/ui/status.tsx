@@ -9,6 +9,7 @@ const KINDS = {
   delivered: { tone: "forest", icon: Check, word: "Delivered" },
   kept: { tone: "stone", icon: Inbox, word: "Kept in local mailbox" },
   failed: { tone: "red", icon: CircleAlert, word: "Failed" },
+  unsent: { tone: "red", icon: CircleAlert, word: "Not mailed" },
 } as const;
 
 export type StatusKind = keyof typeof KINDS;

@@ -14,6 +14,8 @@ const row = {
   content: "I, [PARTICIPANT NAME], go with [COMPANY NAME].",
   created_at: "2026-01-02T00:00:00Z",
   updated_at: "2026-01-02T00:00:00Z",
+  version: 1,
+  archived_at: null,
 };
 const sample = { ...row, id: "template-photography-release", company_id: null, name: "Photography Release" };
 
@@ -70,7 +72,7 @@ test("View shows the text with the company's own name in it", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "View River day" }));
 
   const text = await screen.findByRole("region", { name: "Waiver content" });
-  expect(text).toHaveTextContent("I, [PARTICIPANT NAME], go with Rio Rafting.");
+  expect(text).toHaveTextContent("I, [YOUR NAME], go with Rio Rafting.");
 });
 
 test("without an answer the copy in this browser is shown, and said to be one", async () => {

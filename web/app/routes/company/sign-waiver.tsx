@@ -1,0 +1,94 @@
+import { lazy, Suspense, useEffect, useRef } from "react";
+import { useSessionToSign } from "~/features/in-person/api/session-to-sign";
+import { useStartSigning } from "~/features/in-person/api/start-signing";
+import { NO_SESSION, NO_TEMPLATE, NOT_LOADED, shortId, targetOf } from "~/features/in-person/model";
+import { isBlank, type Template } from "~/features/templates/model";
+import { paths } from "~/paths";
+import { Dialog } from "~/ui/dialog";
+import { Skeleton } from "~/ui/skeleton";
+import { toast } from "~/ui/toast-store";
+
+const SigningSheet = lazy(() => import("./signing-sheet"));
+
+/** Long enough to read the toast before the page is left. */
+const READING_TIME = 2_000;
+
+type Props = {
+  /** What `?sign=` says. */
+  value: string;
+  templates: Template[];
+  companyId: string | undefined;
+  onSession: (sessionId: string) => void;
+  onClose: () => void;
+};
+
+/** The dialog 'Sign Waiver', for a guest who stands at the desk. */
+export function SignWaiver({ value, templates, companyId, onSession, onClose }: Props) {
+  const { kind, id } = targetOf(value, templates);
+  const template = kind === "template" ? templates.find((one) => one.id === id) : undefined;
+  const { data: found, isError } = useSessionToSign(kind === "session" ? id : null);
+  const ownTemplate = found?.session.status === "template_default" ? found.session.template_id : undefined;
+  useStarting(template ?? templates.find((one) => one.id === ownTemplate), companyId, onSession, onClose);
+
+  const trouble = troubleWith();
+  useEffect(() => {
+    if (!trouble) return;
+    toast({ title: "Error", description: trouble, destructive: true });
+    onClose();
+  }, [trouble, onClose]);
+
+  const session = ownTemplate ? undefined : found?.session;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Sign Waiver"
+      {...(session && { description: `${session.template_name} · Session ${shortId(session.id)}` })}
+      size="lg"
+    >
+      <Suspense fallback={<Loading />}>
+        {found && session ? <SigningSheet found={found} onSigned={onClose} /> : <Loading />}
+      </Suspense>
+    </Dialog>
+  );
+
+  function troubleWith(): string | null {
+    if (kind === "template") return template && !isBlank(template) ? null : NO_TEMPLATE;
+    if (isError) return NOT_LOADED;
+    if (found === null) return NO_SESSION;
+    return found && !found.session.template_content.trim() ? NO_TEMPLATE : null;
+  }
+}
+
+/** Once: the new session takes the template's place in the address, so a reload does not open another. */
+function useStarting(
+  template: Template | undefined,
+  companyId: string | undefined,
+  onSession: (sessionId: string) => void,
+  onClose: () => void,
+) {
+  const { mutate } = useStartSigning();
+  const started = useRef(false);
+  useEffect(() => {
+    if (!template || isBlank(template) || started.current) return;
+    started.current = true;
+    mutate(template, {
+      onSuccess: onSession,
+      onError: () => {
+        onClose();
+        const page = paths.signingTemplate(template.id, template.isSample ? companyId : undefined);
+        setTimeout(() => window.location.assign(page), READING_TIME);
+      },
+    });
+  }, [template, companyId, mutate, onSession, onClose]);
+}
+
+function Loading() {
+  return (
+    <div role="status" className="flex flex-col gap-4">
+      <p className="text-ink-soft">Loading waiver...</p>
+      <Skeleton className="h-48" />
+      <Skeleton className="h-11" />
+    </div>
+  );
+}
