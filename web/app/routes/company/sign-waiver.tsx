@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useSessionToSign } from "~/features/in-person/api/session-to-sign";
 import { useStartSigning } from "~/features/in-person/api/start-signing";
 import { NO_SESSION, NO_TEMPLATE, NOT_LOADED, shortId, targetOf } from "~/features/in-person/model";
@@ -7,6 +7,7 @@ import { paths } from "~/paths";
 import { Dialog } from "~/ui/dialog";
 import { Skeleton } from "~/ui/skeleton";
 import { toast } from "~/ui/toast-store";
+import { StopSigning } from "./stop-signing";
 
 const SigningSheet = lazy(() => import("./signing-sheet"));
 
@@ -31,24 +32,29 @@ export function SignWaiver({ value, templates, companyId, onSession, onClose }: 
   useStarting(template ?? templates.find((one) => one.id === ownTemplate), companyId, onSession, onClose);
 
   const trouble = troubleWith();
+  const isTold = useRef(false);
   useEffect(() => {
-    if (!trouble) return;
+    if (!trouble || isTold.current) return;
+    isTold.current = true;
     toast({ title: "Error", description: trouble, destructive: true });
     onClose();
   }, [trouble, onClose]);
 
+  const [hasInk, setInk] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const session = ownTemplate ? undefined : found?.session;
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={() => (hasInk ? setAsking(true) : onClose())}
       title="Sign Waiver"
       {...(session && { description: `${session.template_name} · Session ${shortId(session.id)}` })}
       size="lg"
     >
       <Suspense fallback={<Loading />}>
-        {found && session ? <SigningSheet found={found} onSigned={onClose} /> : <Loading />}
+        {found && session ? <SigningSheet found={found} onInk={setInk} onSigned={onClose} /> : <Loading />}
       </Suspense>
+      {isAsking && <StopSigning onStop={onClose} onGoOn={() => setAsking(false)} />}
     </Dialog>
   );
 

@@ -1,18 +1,23 @@
+import { CircleCheck, Hourglass } from "lucide-react";
 import { useRef, useState } from "react";
 import type { Found } from "~/features/in-person/api/session-to-sign";
 import { useSignWaiver } from "~/features/in-person/api/sign-waiver";
 import { depth, isExpired } from "~/features/in-person/model";
-import { NO_INK } from "~/features/signing/ink";
+import { isEmpty, NO_INK } from "~/features/signing/ink";
 import { fill } from "~/features/signing/model";
 import { SigningForm, type Draft, type Signed } from "~/features/signing/signing-form";
 import { WaiverText } from "~/features/signing/waiver-text";
 import { Notice } from "~/ui/notice";
-import { CircleCheck, Hourglass } from "lucide-react";
 
-type Props = { found: NonNullable<Found>; onSigned: () => void };
+type Props = {
+  found: NonNullable<Found>;
+  /** Whether something would be lost by closing. */
+  onInk: (hasInk: boolean) => void;
+  onSigned: () => void;
+};
 
 /** The words in a box of their own, and the same form as on the guest's page. */
-export default function SigningSheet({ found: { session, consent }, onSigned }: Props) {
+export default function SigningSheet({ found: { session, consent }, onInk, onSigned }: Props) {
   const [opened] = useState(() => new Date());
   const [draft, setDraft] = useState<Draft>({
     name: session.recipient_name ?? "",
@@ -59,7 +64,10 @@ export default function SigningSheet({ found: { session, consent }, onSigned }: 
   return (
     <SigningForm
       draft={draft}
-      onDraft={setDraft}
+      onDraft={(next) => {
+        setDraft(next);
+        onInk(!isEmpty(next.ink));
+      }}
       onSign={sign}
       locked={isPending}
       problem=""

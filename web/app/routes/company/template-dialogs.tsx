@@ -21,7 +21,7 @@ export function TemplateDialogs({ open, companyName, onClose }: Props) {
 
 function Current({ open, companyName, onClose }: Props & { open: OpenDialog }) {
   const draw = (content: string) => (
-    <WaiverText content={content} names={{ participant: "", company: companyName }} headingLevel={3} />
+    <WaiverText content={content} names={{ participant: "", company: companyName }} headingLevel={2} />
   );
   switch (open.dialog) {
     case "create":

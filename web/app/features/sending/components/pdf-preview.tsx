@@ -31,7 +31,7 @@ export function PdfPreview({ template, onClose }: Props) {
             // oxlint-disable-next-line react/iframe-missing-sandbox -- no browser shows a PDF in one, and these bytes are our server's own
             <iframe
               title={`PDF of ${template.name}`}
-              src={address}
+              src={`${address}#navpanes=0&view=FitH`}
               className="h-[60dvh] w-full shrink-0 rounded-control border border-line bg-sunken"
             />
           ) : (

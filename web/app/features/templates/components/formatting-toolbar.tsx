@@ -38,7 +38,7 @@ export function FormattingToolbar({ controls, onChange }: Props) {
           <Icon aria-hidden />
         </Radix.Button>
       ))}
-      <Radix.Separator className="mx-1 h-6 w-px bg-line" />
+      <Radix.Separator className="mx-1 h-6 w-px bg-line max-sm:hidden" />
       {PLACEHOLDERS.map(({ label, text }) => (
         <Radix.Button
           key={text}

@@ -1,6 +1,7 @@
 import { History, Pencil } from "lucide-react";
 import { useState } from "react";
 import { longDate } from "~/lib/dates";
+import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import type { Template } from "../model";
@@ -48,12 +49,15 @@ export default function TemplateDetailsDialog({ template, draw, onClose }: Props
 type DetailsProps = { template: Template; draw: Draw; onView: (view: View) => void };
 
 function Details({ template, draw, onView }: DetailsProps) {
-  const { id, name, description, content, version, createdAt, isSample } = template;
+  const { id, name, description, content, version, createdAt, archivedAt, isSample } = template;
   return (
     <>
-      <h3 dir="auto" className="text-xl font-semibold break-words">
-        {name}
-      </h3>
+      <div className="flex flex-wrap items-center gap-3">
+        <h3 dir="auto" className="text-xl font-semibold break-words">
+          {name}
+        </h3>
+        {archivedAt && <Badge>Archived</Badge>}
+      </div>
       {description && (
         <p dir="auto" className="mt-1 text-ink-soft">
           {description}
@@ -70,7 +74,7 @@ function Details({ template, draw, onView }: DetailsProps) {
       <DialogActions>
         {!isSample && (
           <Button variant="ghost" onClick={() => onView("history")} className="sm:me-auto">
-            <History aria-hidden /> Version {version}
+            <History aria-hidden /> Version {version} · History
           </Button>
         )}
         <Button variant="secondary" onClick={() => onView("edit")}>

@@ -120,7 +120,7 @@ test("the history shows every version and restores one as the newest", async () 
   });
   show(<TemplateDetailsDialog template={own} draw={draw} onClose={() => {}} />);
 
-  await userEvent.click(screen.getByRole("button", { name: "Version 3" }));
+  await userEvent.click(screen.getByRole("button", { name: "Version 3 · History" }));
   expect(await screen.findByText("by Rosa Marín")).toBeVisible();
   expect(screen.getByText("Current")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Restore version 3" })).toBeNull();
