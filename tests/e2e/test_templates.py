@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 from uuid import uuid4
 
 import httpx
@@ -13,6 +13,7 @@ import pikepdf
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
+from tests.e2e.accessible import complaints
 from tests.e2e.conftest import Place
 from tests.e2e.test_first_story import downloaded, draw
 from tests.post_office import plain
@@ -313,3 +314,35 @@ async def see_it_in_another_browser(browser: Browser, place: Place, rio: Rio) ->
     [record] = await page.evaluate("JSON.parse(localStorage.getItem('sentWaivers'))")
     assert (record["status"], record["emailStatus"], record["sentAsPdf"]) == ("sent_pdf", "delivered", True)
     await elsewhere.close()
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+async def test_axe_finds_nothing_on_the_page_or_in_its_dialogs(
+    rio: Rio, desk: Page, light: Literal["light", "dark"]
+) -> None:
+    """Bright on a desk, dark on a phone's width: each look once."""
+    template = rio.template()
+    rio.client.patch(f"/rest/v1/waiver_templates?id=eq.{template}", json={"content": f"{WORDS}\n\n- wet"})
+    await desk.emulate_media(color_scheme=light)
+    if light == "dark":
+        await desk.set_viewport_size({"width": 390, "height": 844})
+    await sit_down(desk, rio)
+    await expect(desk.get_by_role("button", name="View River trip")).to_be_visible()
+    assert await complaints(desk) == []
+
+    await desk.get_by_role("button", name="View River trip").click()
+    await desk.get_by_role("button", name="Version 2 · History").click()
+    await desk.get_by_role("button", name="Version 1", exact=True).click()
+    assert await complaints(desk) == []
+    await desk.get_by_role("button", name="Back", exact=True).click()
+    await desk.get_by_role("button", name="Edit").click()
+    await desk.get_by_label("Waiver Content").fill("I, [TOWN]")
+    assert await complaints(desk) == []
+    await desk.get_by_role("button", name="Close").click()
+
+    await desk.get_by_role("button", name="Send PDF of River trip").click()
+    await desk.get_by_role("button", name="Send PDF", exact=True).click()
+    assert await complaints(desk) == []
+    await desk.goto(f"/dashboard/waivers?sign={template}")
+    await expect(desk.get_by_label("Your Name")).to_be_visible()
+    assert await complaints(desk) == []
