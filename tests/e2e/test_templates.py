@@ -30,7 +30,7 @@ class Rio:
     session: dict[str, Any]
 
     def template(self, **words: str) -> str:
-        row = {"name": "River trip", "description": "A day on the water", "content": WORDS, **words}
+        row = {"name": "Gorge trip", "description": "A day on the water", "content": WORDS, **words}
         answer = self.client.post("/rest/v1/waiver_templates", json=row).raise_for_status()
         return str(answer.json()[0]["id"])
 
@@ -81,7 +81,7 @@ async def test_a_template_revised_while_an_old_session_is_open_is_signed_as_it_w
 ) -> None:
     await sit_down(desk, rio)
     await make_a_sample_ones_own(desk, rio)
-    session = send(rio, "River trip")
+    session = send(rio, "Gorge trip")
     await phone.goto(f"/waivers/sign/session/{session}")
     await expect(phone.get_by_role("region", name="Waiver text")).to_contain_text("rivers are wet")
 
@@ -102,10 +102,10 @@ async def make_a_sample_ones_own(desk: Page, rio: Rio) -> None:
     await desk.get_by_role("button", name="View General Liability Waiver").click()
     dialog = desk.get_by_role("dialog", name="Waiver Template Details")
     await dialog.get_by_role("button", name="Edit").click()
-    await dialog.get_by_label("Template Name").fill("River trip")
+    await dialog.get_by_label("Template Name").fill("Gorge trip")
     await dialog.get_by_label("Waiver Content").fill("I, [PARTICIPANT NAME], know that rivers are wet.")
     await dialog.get_by_role("button", name="Save Changes").click()
-    await expect(desk.get_by_role("button", name="View River trip")).to_be_visible()
+    await expect(desk.get_by_role("button", name="View Gorge trip")).to_be_visible()
     await expect(desk.get_by_role("button", name="View General Liability Waiver")).to_be_visible()
     [own] = rio.rows("waiver_templates?select=id,company_id&company_id=not.is.null")
     [sample] = rio.rows("waiver_templates?select=name,content&id=eq.template-general-liability")
@@ -123,7 +123,7 @@ def send(rio: Rio, name: str) -> str:
 
 async def revise(desk: Page) -> None:
     """With the toolbar, a reload in the middle, and the preview beside it."""
-    await desk.get_by_role("button", name="View River trip").click()
+    await desk.get_by_role("button", name="View Gorge trip").click()
     dialog = desk.get_by_role("dialog", name="Waiver Template Details")
     await dialog.get_by_role("button", name="Edit").click()
     words = dialog.get_by_label("Waiver Content")
@@ -131,7 +131,7 @@ async def revise(desk: Page) -> None:
     await words.press("Control+a")
     await words.press("Control+b")
     await desk.reload()
-    await desk.get_by_role("button", name="View River trip").click()
+    await desk.get_by_role("button", name="View Gorge trip").click()
     await dialog.get_by_role("button", name="Continue editing").click()
     await expect(words).to_have_value("**rivers are deep**")
     await expect(dialog.get_by_role("region", name="Preview").locator("strong")).to_have_text("rivers are deep")
@@ -144,7 +144,7 @@ async def revise(desk: Page) -> None:
 
 
 async def bring_back_the_first_words(desk: Page, rio: Rio) -> None:
-    await desk.get_by_role("button", name="View River trip").click()
+    await desk.get_by_role("button", name="View Gorge trip").click()
     await desk.get_by_role("button", name="Version 2 · History").click()
     await expect(desk.get_by_role("list", name="Versions, newest first")).to_contain_text("by Rosa Marín")
     await desk.get_by_role("button", name="Restore version 1").click()
@@ -159,7 +159,7 @@ async def test_a_guest_at_the_desk_signs_there_and_what_cannot_be_opened_is_told
     template = rio.template()
     await sit_down(desk, rio)
 
-    await choose(desk, "River trip", "Sign on this device")
+    await choose(desk, "Gorge trip", "Sign on this device")
     await sign_in_the_dialog(desk, rio)
     await open_by_address(desk, rio)
     await lose_the_connection(desk, template)
@@ -206,7 +206,7 @@ async def slowly(route: Any) -> None:
 
 async def open_by_address(desk: Page, rio: Rio) -> None:
     """A session's id opens that session; a sample's long id opens the sample; closing takes the parameter away."""
-    session = send(rio, "River trip")
+    session = send(rio, "Gorge trip")
     for value, said in [
         (session, f"Session {session[:8]}"),
         ("template-medical-emergency-authorization", "Medical Emergency Authorization · Session"),
@@ -222,19 +222,19 @@ async def open_by_address(desk: Page, rio: Rio) -> None:
 
 async def lose_the_connection(desk: Page, template: str) -> None:
     await desk.route("**/rest/v1/waiver_sessions?*", lambda route: route.abort("connectionreset"))
-    await choose(desk, "River trip", "Sign on this device")
+    await choose(desk, "Gorge trip", "Sign on this device")
     await expect(desk.get_by_text("Something went wrong. Please try again.", exact=True)).to_be_visible()
     await desk.wait_for_url(f"**/waivers/sign/{template}")
-    await expect(desk.get_by_role("heading", name="River trip")).to_be_visible()
+    await expect(desk.get_by_role("heading", name="Gorge trip")).to_be_visible()
     await desk.unroute_all()
 
 
 async def archive_behind_its_back(desk: Page, rio: Rio, template: str) -> None:
     """A colleague archives it while this page still shows it."""
     await desk.goto("/dashboard/waivers")
-    await expect(desk.get_by_role("button", name="View River trip")).to_be_visible()
+    await expect(desk.get_by_role("button", name="View Gorge trip")).to_be_visible()
     rio.client.patch(f"/rest/v1/waiver_templates?id=eq.{template}", json={"archived_at": "2026-01-01"})
-    await choose(desk, "River trip", "Sign on this device")
+    await choose(desk, "Gorge trip", "Sign on this device")
     await expect(desk.get_by_text("Could not create waiver session. Please try again.", exact=True)).to_be_visible()
     await expect(desk.get_by_text("Error", exact=True)).to_be_visible()
     await desk.wait_for_url(f"**/waivers/sign/{template}")
@@ -268,10 +268,10 @@ async def test_a_pdf_is_previewed_refused_by_the_mail_server_and_sent_again(
 
 
 async def look_at_the_pdf(desk: Page) -> bytes:
-    await desk.get_by_role("button", name="Send PDF of River trip").click()
+    await desk.get_by_role("button", name="Send PDF of Gorge trip").click()
     await desk.get_by_role("button", name="Preview PDF Template").click()
     dialog = desk.get_by_role("dialog", name="PDF Template Preview")
-    await expect(dialog.get_by_title("PDF of River trip")).to_be_visible()
+    await expect(dialog.get_by_title("PDF of Gorge trip")).to_be_visible()
     preview = await downloaded(desk, dialog.get_by_role("button", name="Download"))
     await dialog.get_by_role("button", name="Close").click()
     return preview
@@ -327,10 +327,10 @@ async def test_axe_finds_nothing_on_the_page_or_in_its_dialogs(
     if light == "dark":
         await desk.set_viewport_size({"width": 390, "height": 844})
     await sit_down(desk, rio)
-    await expect(desk.get_by_role("button", name="View River trip")).to_be_visible()
+    await expect(desk.get_by_role("button", name="View Gorge trip")).to_be_visible()
     assert await complaints(desk) == []
 
-    await desk.get_by_role("button", name="View River trip").click()
+    await desk.get_by_role("button", name="View Gorge trip").click()
     await desk.get_by_role("button", name="Version 2 · History").click()
     await desk.get_by_role("button", name="Version 1", exact=True).click()
     assert await complaints(desk) == []
@@ -340,7 +340,7 @@ async def test_axe_finds_nothing_on_the_page_or_in_its_dialogs(
     assert await complaints(desk) == []
     await desk.get_by_role("button", name="Close").click()
 
-    await desk.get_by_role("button", name="Send PDF of River trip").click()
+    await desk.get_by_role("button", name="Send PDF of Gorge trip").click()
     await desk.get_by_role("button", name="Send PDF", exact=True).click()
     assert await complaints(desk) == []
     await desk.goto(f"/dashboard/waivers?sign={template}")

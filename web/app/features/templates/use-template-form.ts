@@ -9,9 +9,9 @@ import { forgetUnsaved, keepUnsaved, unsavedDraft } from "./unsaved";
 
 /** The form of one template. What is typed is kept in the browser until it is saved or thrown away. */
 export function useTemplateForm(template: Template | undefined, done: string, onSaved: () => void) {
-  const id = template?.id;
+  const [base] = useState(template);
   const [saved] = useState<TemplateDraft>(() => wordsOf(template));
-  const [found, setFound] = useState(() => unsavedDraft(id));
+  const [found, setFound] = useState(() => unsavedDraft(base));
   const { register, handleSubmit, formState, control, reset } = useForm<TemplateDraft>({
     resolver: zodResolver(templateDraft),
     defaultValues: found ? wordsOf(found) : saved,
@@ -21,15 +21,17 @@ export function useTemplateForm(template: Template | undefined, done: string, on
 
   useEffect(() => {
     const draft = { name, description, content };
-    const kept = unsavedDraft(id);
-    if (isSameDraft(draft, saved)) forgetUnsaved(id);
-    else if (!kept || !isSameDraft(draft, kept)) keepUnsaved(draft, id);
-  }, [id, saved, name, description, content]);
+    const kept = unsavedDraft(base);
+    if (isSameDraft(draft, saved)) forgetUnsaved(base);
+    else if (!kept || !isSameDraft(draft, kept)) keepUnsaved(draft, base);
+  }, [base, saved, name, description, content]);
 
+  // Against the version that was opened, also when the list has learned of a newer one; whoever was told may save again.
+  const against = save.isError ? template : base;
   const send = handleSubmit((draft) =>
-    save.mutate(template ? { draft, template } : { draft }, {
+    save.mutate(against ? { draft, template: against } : { draft }, {
       onSuccess: () => {
-        forgetUnsaved(id);
+        forgetUnsaved(base);
         toast({ title: done, description: draft.name });
         onSaved();
       },
@@ -39,7 +41,8 @@ export function useTemplateForm(template: Template | undefined, done: string, on
     reset(saved);
     setFound(null);
   };
-  return { register, send, errors: formState.errors, content, found, discard, save };
+  const isOvertaken = found !== null && base !== undefined && found.version < base.version;
+  return { register, send, errors: formState.errors, content, found, isOvertaken, discard, save };
 }
 
 function wordsOf({ name = "", description = "", content = "" }: Partial<TemplateDraft> = {}): TemplateDraft {

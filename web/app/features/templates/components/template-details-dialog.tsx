@@ -49,7 +49,7 @@ export default function TemplateDetailsDialog({ template, draw, onClose }: Props
 type DetailsProps = { template: Template; draw: Draw; onView: (view: View) => void };
 
 function Details({ template, draw, onView }: DetailsProps) {
-  const { id, name, description, content, version, createdAt, archivedAt, isSample } = template;
+  const { name, description, content, version, createdAt, archivedAt, isSample } = template;
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
@@ -78,7 +78,7 @@ function Details({ template, draw, onView }: DetailsProps) {
           </Button>
         )}
         <Button variant="secondary" onClick={() => onView("edit")}>
-          <Pencil aria-hidden /> {unsavedDraft(id) ? "Continue editing" : "Edit"}
+          <Pencil aria-hidden /> {unsavedDraft(template) ? "Continue editing" : "Edit"}
         </Button>
       </DialogActions>
     </>

@@ -1,5 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useSearchParams } from "react-router";
 import { expect, test, vi } from "vitest";
 import { serve } from "~/../testing/server";
 import { show } from "~/../testing/show";
@@ -79,18 +80,32 @@ test("editing a sample asks for a new template of the company's own and leaves t
   });
 });
 
-test("somebody else saved meanwhile: it is told, the text stays, and saving again is possible", async () => {
-  serve({ "PATCH /rest/v1/waiver_templates": { body: [] } });
-  show(<TemplateDetailsDialog template={own} draw={draw} onClose={() => {}} />);
+test("somebody else saved meanwhile: it is told, the text stays, and saving again makes it the newest", async () => {
+  const seen = serve({
+    "PATCH /rest/v1/waiver_templates": ({ query }) => ({
+      body: query.get("version") === "eq.4" ? [{ id: "tpl-1" }] : [],
+    }),
+  });
+  // Open at version 3; by the time of saving, the page knows of version 4.
+  const opened = show(<Refreshed />);
   await userEvent.click(screen.getByRole("button", { name: "Edit" }));
   await userEvent.type(screen.getByLabelText("Template Name"), " 2");
+  await opened.navigate("/here?refreshed=1");
 
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
 
   expect(await screen.findByText(/Somebody else saved this template while you were editing/)).toBeVisible();
   expect(screen.getByLabelText("Template Name")).toHaveValue("River day 2");
-  expect(screen.getByRole("button", { name: "Save Changes" })).toBeEnabled();
+  await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
+  expect(await screen.findByText("Template saved")).toBeVisible();
+  expect(seen.map(({ query }) => query.get("version"))).toEqual(["eq.3", "eq.4"]);
 });
+
+function Refreshed() {
+  const [parameters] = useSearchParams();
+  const template = parameters.has("refreshed") ? { ...own, version: 4 } : own;
+  return <TemplateDetailsDialog template={template} draw={draw} onClose={() => {}} />;
+}
 
 const versions = [
   {
@@ -131,4 +146,21 @@ test("the history shows every version and restores one as the newest", async () 
   expect(await screen.findByText("Version 2 restored")).toBeVisible();
   const saved = seen.find(({ method }) => method === "PATCH");
   expect(saved?.body).toEqual({ name: "River", description: "", content: "I agreed." });
+});
+
+test("a draft of an older version says that the template was saved since", async () => {
+  const draft = {
+    name: "River day",
+    description: "",
+    content: "Mine",
+    at: "2026-03-01T00:00:00Z",
+    version: 2,
+  };
+  localStorage.setItem("templateDrafts", JSON.stringify({ "tpl-1": draft }));
+  show(<TemplateDetailsDialog template={own} draw={draw} onClose={() => {}} />);
+
+  await userEvent.click(screen.getByRole("button", { name: "Continue editing" }));
+
+  expect(screen.getByLabelText("Waiver Content")).toHaveValue("Mine");
+  expect(screen.getByText(/The template has been saved since then/)).toBeVisible();
 });

@@ -21,12 +21,16 @@ type Props = {
 };
 
 export function TemplateForm({ template, submit, done, draw, onCancel, onSaved }: Props) {
-  const { register, send, errors, content, found, discard, save } = useTemplateForm(template, done, onSaved);
+  const { register, send, errors, content, found, isOvertaken, discard, save } = useTemplateForm(
+    template,
+    done,
+    onSaved,
+  );
   const [shown, setShown] = useState<"write" | "preview">("write");
 
   return (
     <form noValidate onSubmit={(event) => void send(event)}>
-      {found && <UnsavedNotice at={found.at} onDiscard={discard} />}
+      {found && <UnsavedNotice at={found.at} isOvertaken={isOvertaken} onDiscard={discard} />}
       <div className="grid gap-x-8 gap-y-5 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-5">
           <Field label="Template Name" error={errors.name?.message}>
