@@ -19,6 +19,17 @@ export function targetOf(value: string, templates: { id: string }[]): Target {
   return { kind: isSession ? "session" : "template", id: value };
 }
 
+type Looked = {
+  isError: boolean;
+  found: { session: Pick<SessionRow, "template_content"> } | null | undefined;
+};
+
+export function troubleWith({ isError, found }: Looked): string | null {
+  if (isError) return NOT_LOADED;
+  if (found === null) return NO_SESSION;
+  return found && !found.session.template_content.trim() ? NO_TEMPLATE : null;
+}
+
 export const shortId = (sessionId: string): string => sessionId.slice(0, 8);
 
 export function isExpired({ status, expires_at }: Pick<SessionRow, "status" | "expires_at">, now: Date) {

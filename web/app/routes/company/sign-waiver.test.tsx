@@ -137,6 +137,25 @@ test("ERR-13 a session whose template left no words", async () => {
   await told("Could not find the waiver template for this session.");
 });
 
+test("a template nobody knows, or one without words, has nothing to sign", async () => {
+  serve(house);
+  open("tpl-unknown");
+  await told("Could not find the waiver template for this session.");
+});
+
+test("the session a template keeps for its link leads to a new one", async () => {
+  const own = { ...session, id: "5e551011-0000-4000-8000-00000000000d", status: "template_default" };
+  serve({
+    ...house,
+    "GET /rest/v1/waiver_sessions": (request) =>
+      sessions(request.query.get("id") === `eq.${own.id}` ? [own] : [session])(request),
+  });
+  const router = open(own.id);
+
+  expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
+  await waitFor(() => expect(router.state.location.search).toBe(`?sign=${SESSION}`));
+});
+
 test("ERR-14 a session that could not be loaded", async () => {
   serve({
     ...house,

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useSessionToSign } from "~/features/in-person/api/session-to-sign";
 import { useStartSigning } from "~/features/in-person/api/start-signing";
-import { NO_SESSION, NO_TEMPLATE, NOT_LOADED, shortId, targetOf } from "~/features/in-person/model";
+import { NO_TEMPLATE, shortId, targetOf, troubleWith } from "~/features/in-person/model";
 import { isBlank, type Template } from "~/features/templates/model";
 import { paths } from "~/paths";
 import { Dialog } from "~/ui/dialog";
@@ -26,12 +26,15 @@ type Props = {
 /** The dialog 'Sign Waiver', for a guest who stands at the desk. */
 export function SignWaiver({ value, templates, companyId, onSession, onClose }: Props) {
   const { kind, id } = targetOf(value, templates);
-  const template = kind === "template" ? templates.find((one) => one.id === id) : undefined;
   const { data: found, isError } = useSessionToSign(kind === "session" ? id : null);
-  const ownTemplate = found?.session.status === "template_default" ? found.session.template_id : undefined;
-  useStarting(template ?? templates.find((one) => one.id === ownTemplate), companyId, onSession, onClose);
+  // The session a template keeps for its link is never signed itself: it is a template's name, too.
+  const isTemplate = kind === "template" || found?.session.status === "template_default";
+  const templateId = found?.session.template_id ?? id;
+  const template = isTemplate ? templates.find((one) => one.id === templateId && !isBlank(one)) : undefined;
+  useStarting(template, companyId, onSession, onClose);
 
-  const trouble = troubleWith();
+  const missing = isTemplate && !template ? NO_TEMPLATE : null;
+  const trouble = isTemplate ? missing : troubleWith({ isError, found });
   const isTold = useRef(false);
   useEffect(() => {
     if (!trouble || isTold.current) return;
@@ -42,7 +45,7 @@ export function SignWaiver({ value, templates, companyId, onSession, onClose }: 
 
   const [hasInk, setInk] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const session = ownTemplate ? undefined : found?.session;
+  const session = isTemplate ? undefined : found?.session;
   return (
     <Dialog
       open
@@ -57,13 +60,6 @@ export function SignWaiver({ value, templates, companyId, onSession, onClose }: 
       {isAsking && <StopSigning onStop={onClose} onGoOn={() => setAsking(false)} />}
     </Dialog>
   );
-
-  function troubleWith(): string | null {
-    if (kind === "template") return template && !isBlank(template) ? null : NO_TEMPLATE;
-    if (isError) return NOT_LOADED;
-    if (found === null) return NO_SESSION;
-    return found && !found.session.template_content.trim() ? NO_TEMPLATE : null;
-  }
 }
 
 /** Once: the new session takes the template's place in the address, so a reload does not open another. */
@@ -76,7 +72,7 @@ function useStarting(
   const { mutate } = useStartSigning();
   const started = useRef(false);
   useEffect(() => {
-    if (!template || isBlank(template) || started.current) return;
+    if (!template || started.current) return;
     started.current = true;
     mutate(template, {
       onSuccess: onSession,

@@ -6,11 +6,12 @@ const CreateTemplateDialog = lazy(() => import("~/features/templates/components/
 const TemplateDetailsDialog = lazy(() => import("~/features/templates/components/template-details-dialog"));
 const SendWaiverDialog = lazy(() => import("~/features/sending/components/send-waiver-dialog"));
 const SendPdfDialog = lazy(() => import("~/features/sending/components/send-pdf-dialog"));
+const SendSeveralDialog = lazy(() => import("~/features/sending/components/send-several-dialog"));
 const EmailDialog = lazy(() => import("~/features/mail/components/email-dialog"));
 
 export type OpenDialog =
   | { dialog: "create" | "email" }
-  | { dialog: "view" | "send" | "send-pdf"; template: Template };
+  | { dialog: "view" | "send" | "send-pdf" | "send-several"; template: Template };
 
 type Props = { open: OpenDialog | null; companyName: string; onClose: () => void };
 
@@ -32,6 +33,8 @@ function Current({ open, companyName, onClose }: Props & { open: OpenDialog }) {
       return <SendWaiverDialog template={open.template} onClose={onClose} />;
     case "send-pdf":
       return <SendPdfDialog template={open.template} onClose={onClose} />;
+    case "send-several":
+      return <SendSeveralDialog template={open.template} onClose={onClose} />;
     case "view":
       return <TemplateDetailsDialog template={open.template} draw={draw} onClose={onClose} />;
   }

@@ -54,6 +54,7 @@ export default function Templates() {
             view,
             send: (template) => setOpen({ dialog: "send", template }),
             sendPdf: (template) => setOpen({ dialog: "send-pdf", template }),
+            sendSeveral: (template) => setOpen({ dialog: "send-several", template }),
             sign: ({ id }) => setSigning(id),
             copyLink: ({ id, isSample }) =>
               void copyLink(paths.signingTemplate(id, isSample ? company?.id : undefined)),

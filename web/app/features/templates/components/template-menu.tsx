@@ -1,10 +1,10 @@
-import { Archive, Copy, EllipsisVertical, Link, PenLine } from "lucide-react";
+import { Archive, Copy, EllipsisVertical, Link, PenLine, Users } from "lucide-react";
 import { Button } from "~/ui/button";
 import { Menu, MenuItem, MenuLine } from "~/ui/menu";
 import { isBlank, type Template } from "../model";
 
 type Act = (template: Template) => void;
-export type MenuActions = { sign: Act; copyLink: Act; duplicate: Act; archive: Act };
+export type MenuActions = { sendSeveral: Act; sign: Act; copyLink: Act; duplicate: Act; archive: Act };
 
 export function TemplateMenu({ template, actions }: { template: Template; actions: MenuActions }) {
   const blank = isBlank(template);
@@ -21,6 +21,9 @@ export function TemplateMenu({ template, actions }: { template: Template; action
         </Button>
       }
     >
+      <MenuItem icon={Users} disabled={blank} onSelect={() => actions.sendSeveral(template)}>
+        Send to several people
+      </MenuItem>
       <MenuItem icon={PenLine} disabled={blank} onSelect={() => actions.sign(template)}>
         Sign on this device
       </MenuItem>
