@@ -161,7 +161,7 @@ def _html_headers(html: str) -> dict[str, str]:
     hashes = " ".join(f"'sha256-{_sha256(script)}'" for script in _INLINE_SCRIPT.findall(html))
     policy = (
         f"default-src 'self'; script-src 'self' {hashes}; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws: wss:; "
+        "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws: wss:; frame-src 'self' blob:; "
         "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'"
     )
     return {

@@ -1,8 +1,9 @@
 """Templates, sessions and signatures: what the product is for.
 
-Floor 8. Opening a session and signing it are inserts whose rules live in the database (migrations 0007 to 0009 and
-0014), because the browser may write there directly; this room holds what surrounds them: what the signing page shows,
-what follows from a signature, the document that proves it (`documents`), and asking again (`reminders`).
+Floor 8. Opening a session and signing it are inserts whose rules live in the database (migrations 0007 to 0009,
+0014, 0019 to 0021), because the browser may write there directly; this room holds what surrounds them: what the
+signing page shows, what follows from a signature, the document that proves it (`documents`), and asking again
+(`reminders`).
 """
 
 from cairn.waivers.documents import (

@@ -28,7 +28,7 @@ OPEN_TO_ALL = {"consent_texts": "what every signer is asked to agree to"}
 BY_EXACT_ID = {"waiver_sessions": "waivers.sessions", "waiver_templates": "waiver_templates"}
 """Whoever holds the id may read: told in test_exact_id."""
 
-ONES_OWN = {"profiles": 1, "companies": 1, "waiver_templates": 3}
+ONES_OWN = {"profiles": 1, "companies": 1, "waiver_templates": 3, "waiver_template_versions": 3}
 """People count themselves and their company, and companies the three samples."""
 
 STRANGERS = ["nobody", "anon", "guest", "rival", "unproven"]

@@ -17,4 +17,7 @@ export const paths = {
   afterSending: "/dashboard/sent-waivers",
   /** A document of its own, outside this app. */
   signing: (sessionId: string) => `/waivers/sign/session/${encodeURIComponent(sessionId)}`,
+  /** A sample belongs to nobody, so its link names the company it is handed out by. */
+  signingTemplate: (templateId: string, companyId?: string) =>
+    `/waivers/sign/${encodeURIComponent(templateId)}${companyId ? `?company=${encodeURIComponent(companyId)}` : ""}`,
 } as const;

@@ -2,9 +2,9 @@
  * Copies kept in the browser so that there is something to show without a network. They decide nothing: losing or
  * editing one loses nothing and grants nothing, and none ever holds a password, a token or a key.
  */
-export type CacheKey = "user" | "waiverTemplates" | "sentWaivers" | "emailServiceConfig";
+export type CacheKey = "user" | "waiverTemplates" | "templateDrafts" | "sentWaivers" | "emailServiceConfig";
 
-const KEYS: CacheKey[] = ["user", "waiverTemplates", "sentWaivers", "emailServiceConfig"];
+const KEYS: CacheKey[] = ["user", "waiverTemplates", "templateDrafts", "sentWaivers", "emailServiceConfig"];
 const LAST_SEND = "lastSend";
 const RECOVERING = "recovering";
 

@@ -32,15 +32,29 @@ export type TemplateRow = {
   name: string;
   description: string;
   content: string;
+  version: number;
   created_at: string;
   updated_at: string;
+  archived_at: string | null;
+};
+
+export type TemplateVersionRow = {
+  template_id: string;
+  version: number;
+  name: string;
+  description: string;
+  content: string;
+  saved_at: string;
+  saved_by_name: string | null;
 };
 
 export type SessionRow = {
   id: string;
   template_id: string;
   template_name: string;
+  template_description: string;
   template_content: string;
+  company_name: string;
   recipient_name: string | null;
   recipient_email: string | null;
   status: SessionStatus;
@@ -61,6 +75,20 @@ export type SignedWaiverRow = {
   signature: string;
   content: string;
   signed_at: string;
+};
+
+export type ConsentTextRow = { version: string; language: string; text: string };
+
+/** A signature as it is handed in; the id is made by whoever signs, so that sending it twice stores it once. */
+export type SignatureInsert = Omit<SignedWaiverRow, "signed_at"> & {
+  time_zone: string;
+  strokes: object[] | null;
+  first_viewed_at: string;
+  last_viewed_at: string;
+  scroll_depth: number;
+  consent_version?: string;
+  consent_language?: string;
+  consented_at?: string;
 };
 
 export type SentWaiverRow = {
@@ -113,15 +141,17 @@ export type Database = {
       waiver_templates: Writable<
         TemplateRow,
         Pick<TemplateRow, "name" | "description" | "content">,
-        Pick<TemplateRow, "name" | "description" | "content">
+        Partial<Pick<TemplateRow, "name" | "description" | "content" | "archived_at">>
       >;
+      waiver_template_versions: Readable<TemplateVersionRow>;
       waiver_sessions: Writable<
         SessionRow,
         Pick<SessionRow, "template_id" | "status" | "template_content"> &
           Partial<Pick<SessionRow, "recipient_name" | "recipient_email">>,
         never
       >;
-      signed_waivers: Readable<SignedWaiverRow>;
+      signed_waivers: Writable<SignedWaiverRow, SignatureInsert, never>;
+      consent_texts: Readable<ConsentTextRow>;
       sent_waivers: Writable<
         SentWaiverRow,
         Omit<SentWaiverRow, "id" | "email_status" | "email_message_id" | "email_error" | "sent_at">,
@@ -133,6 +163,8 @@ export type Database = {
     Views: Record<string, never>;
     Functions: {
       enable_realtime_for_table: { Args: { table_name: string }; Returns: undefined };
+      note_waiver_view: { Args: { session_id: string }; Returns: undefined };
+      note_failed_sending: { Args: { session_id: string; reason: string }; Returns: undefined };
     };
   };
 };

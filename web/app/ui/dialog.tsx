@@ -4,12 +4,14 @@ import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { Button } from "./button";
 
+const WIDTHS = { md: "sm:max-w-lg", lg: "sm:max-w-3xl", xl: "sm:max-w-6xl" } as const;
+
 type Props = {
   open: boolean;
   onClose: () => void;
   title: string;
   description?: ReactNode;
-  size?: "md" | "lg";
+  size?: keyof typeof WIDTHS;
   children: ReactNode;
 };
 
@@ -23,7 +25,7 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
           {...(!description && { "aria-describedby": undefined })}
           className={cx(
             "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] overflow-hidden animate-rise flex-col rounded-t-2xl border border-line bg-surface shadow-lift outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[86dvh] sm:w-[calc(100%-3rem)] sm:rounded-2xl",
-            size === "lg" ? "sm:max-w-3xl" : "sm:max-w-lg",
+            WIDTHS[size],
           )}
         >
           <header className="flex items-center gap-4 border-b border-line px-5 py-4 sm:px-6">

@@ -10,6 +10,7 @@ const KINDS = {
   kept: { tone: "stone", icon: Inbox, word: "Kept in local mailbox" },
   cancelled: { tone: "stone", icon: Ban, word: "Not sent" },
   failed: { tone: "red", icon: CircleAlert, word: "Failed" },
+  unsent: { tone: "red", icon: CircleAlert, word: "Not mailed" },
 } as const;
 
 export type StatusKind = keyof typeof KINDS;

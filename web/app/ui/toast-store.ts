@@ -4,6 +4,8 @@ export type ToastMessage = {
   destructive?: boolean;
   /** Milliseconds on screen. */
   duration?: number;
+  /** The way back, for what was done without asking. */
+  action?: { label: string; run: () => void };
 };
 
 export type ShownToast = ToastMessage & { key: number };

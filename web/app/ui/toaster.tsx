@@ -34,6 +34,15 @@ export default function Toaster() {
               </Radix.Description>
             )}
           </div>
+          {message.action && (
+            <Radix.Action
+              altText={message.action.label}
+              onClick={message.action.run}
+              className="-my-2 min-h-11 shrink-0 rounded-lg px-2 font-medium text-forest-ink underline decoration-forest/40 underline-offset-4 hover:decoration-forest"
+            >
+              {message.action.label}
+            </Radix.Action>
+          )}
           <Radix.Close
             aria-label="Dismiss"
             className="-my-2 grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft hover:text-ink"

@@ -11,14 +11,20 @@ export type Recipient = {
 };
 
 export const INCOMPLETE = "Please provide first name, last name, and email";
+export const NO_ADDRESS = "This email address is not complete.";
 export const REFUSED = "Recipient first name, last name, and email are required.";
 
 export function isComplete({ firstName, lastName, email }: Recipient): boolean {
   return [firstName, lastName, email].every((part) => part.trim() !== "");
 }
 
+/** As little as the server asks too; whether there is such a mailbox only a mail can tell. */
+export function isAddress(email: string): boolean {
+  return /^[^@\s]+@[^@\s]+$/.test(email.trim());
+}
+
 export function fullName({ firstName, lastName }: Recipient): string {
-  return `${firstName.trim()} ${lastName.trim()}`;
+  return `${firstName.trim()} ${lastName.trim()}`.trim();
 }
 
 export function letter(

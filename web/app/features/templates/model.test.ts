@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { templateDraft } from "./draft";
-import { fromRow, inOrder, readCached } from "./model";
+import { copyOf, fromRow, inOrder, isBlank, readCached } from "./model";
 
 const row = {
   id: "tpl-1",
@@ -10,6 +10,8 @@ const row = {
   content: "",
   created_at: "2026-01-02T00:00:00Z",
   updated_at: "2026-01-03T00:00:00Z",
+  version: 1,
+  archived_at: null,
 };
 
 test("ENT-11 a template has id, name, description, content, createdAt and updatedAt", () => {
@@ -52,4 +54,17 @@ test("UX-07 a cache that was edited into something else is ignored", () => {
   expect(readCached(good)).toEqual(good);
   expect(readCached([{ id: "tpl-1" }])).toBeNull();
   expect(readCached("nonsense")).toBeNull();
+});
+
+test("a copy says so in its name, which stays short enough to be saved", () => {
+  const { name, content } = copyOf({ ...fromRow(row), name: "R".repeat(200), content: "I agree." });
+
+  expect(name).toHaveLength(200);
+  expect(name).toMatch(/^Copy of R+$/);
+  expect(content).toBe("I agree.");
+});
+
+test("a template of blanks has nothing to sign", () => {
+  expect(isBlank({ content: " \n" })).toBe(true);
+  expect(isBlank({ content: "I agree." })).toBe(false);
 });

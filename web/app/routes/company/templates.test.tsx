@@ -14,6 +14,8 @@ const row = {
   content: "I, [PARTICIPANT NAME], go with [COMPANY NAME].",
   created_at: "2026-01-02T00:00:00Z",
   updated_at: "2026-01-02T00:00:00Z",
+  version: 1,
+  archived_at: null,
 };
 const sample = { ...row, id: "template-photography-release", company_id: null, name: "Photography Release" };
 
@@ -70,7 +72,7 @@ test("View shows the text with the company's own name in it", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "View River day" }));
 
   const text = await screen.findByRole("region", { name: "Waiver content" });
-  expect(text).toHaveTextContent("I, [PARTICIPANT NAME], go with Rio Rafting.");
+  expect(text).toHaveTextContent("I, [YOUR NAME], go with Rio Rafting.");
 });
 
 test("without an answer the copy in this browser is shown, and said to be one", async () => {
@@ -85,4 +87,87 @@ test("without an answer the copy in this browser is shown, and said to be one", 
 
   expect(await screen.findByText(/copy kept in this browser/)).toBeVisible();
   expect(screen.getByRole("heading", { name: "River day" })).toBeVisible();
+});
+
+const openMenu = async (name: string) =>
+  userEvent.click(await screen.findByRole("button", { name: `More for ${name}` }));
+
+test("TPL-03 each card has view, send and send PDF", async () => {
+  serve(full);
+  showToRosa(<Templates />, "/dashboard/waivers");
+
+  for (const { name } of [row, sample]) {
+    expect(await screen.findByRole("button", { name: `View ${name}` })).toBeVisible();
+    expect(screen.getByRole("button", { name: `Send ${name}` })).toBeEnabled();
+    expect(screen.getByRole("button", { name: `Send PDF of ${name}` })).toBeEnabled();
+  }
+  await userEvent.click(screen.getByRole("button", { name: "Send PDF of River day" }));
+  expect(await screen.findByRole("dialog", { name: "Send Fillable PDF Waiver" })).toBeVisible();
+});
+
+test("a template without words can be seen and not be sent", async () => {
+  serve({ ...full, "GET /rest/v1/waiver_templates": { body: [{ ...row, content: " " }] } });
+  showToRosa(<Templates />, "/dashboard/waivers");
+
+  expect(await screen.findByRole("button", { name: "View River day" })).toBeEnabled();
+  expect(screen.getByRole("button", { name: "Send River day" })).toBeDisabled();
+});
+
+test("an archived template goes at once, and Undo brings it back", async () => {
+  const seen = serve({ ...full, "PATCH /rest/v1/waiver_templates": { status: 204 } });
+  showToRosa(<Templates />, "/dashboard/waivers");
+  await openMenu("River day");
+
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Archive" }));
+  expect(await screen.findByText("Template archived")).toBeVisible();
+  (await screen.findByRole("button", { name: "Undo" })).focus();
+  await userEvent.keyboard("{Enter}");
+
+  const asked = () => seen.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+  await waitFor(() => expect(asked()).toEqual([{ archived_at: expect.any(String) }, { archived_at: null }]));
+  expect(await screen.findByText("Template restored")).toBeVisible();
+});
+
+test("an archive that was refused is taken back and told", async () => {
+  const refused = { status: 404, body: { code: "x", message: "Not today." } };
+  serve({ ...full, "PATCH /rest/v1/waiver_templates": refused });
+  showToRosa(<Templates />, "/dashboard/waivers");
+  await openMenu("River day");
+
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Archive" }));
+
+  expect(await screen.findByText("The template was not archived")).toBeVisible();
+  expect(screen.getByRole("heading", { name: "River day" })).toBeVisible();
+});
+
+test("archived templates wait below and get no default session; samples cannot be archived", async () => {
+  const archived = { ...row, id: "tpl-2", name: "Winter", archived_at: "2026-02-01T00:00:00Z" };
+  const seen = serve({
+    ...full,
+    "GET /rest/v1/waiver_templates": { body: [sample, archived] },
+    "GET /rest/v1/waiver_sessions": { body: [] },
+    "PATCH /rest/v1/waiver_templates": { status: 204 },
+  });
+  showToRosa(<Templates />, "/dashboard/waivers");
+
+  await userEvent.click(await screen.findByText("Archived (1)"));
+  await userEvent.click(screen.getByRole("button", { name: "Restore Winter" }));
+  await waitFor(() => expect(seen.some(({ method }) => method === "PATCH")).toBe(true));
+  const opened = seen.find(({ method, path }) => method === "POST" && path.endsWith("waiver_sessions"));
+  expect(opened?.body).toMatchObject([{ template_id: sample.id }]);
+  await openMenu("Photography Release");
+  expect(await screen.findByRole("menuitem", { name: "Duplicate" })).toBeVisible();
+  expect(screen.queryByRole("menuitem", { name: "Archive" })).toBeNull();
+});
+
+test("a duplicate is a new template with the same words", async () => {
+  const seen = serve({ ...full, "POST /rest/v1/waiver_templates": { status: 201, body: [{ id: "tpl-3" }] } });
+  showToRosa(<Templates />, "/dashboard/waivers");
+  await openMenu("River day");
+
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Duplicate" }));
+
+  expect(await screen.findByText("Template duplicated")).toBeVisible();
+  const made = seen.find(({ method, path }) => method === "POST" && path.endsWith("waiver_templates"));
+  expect(made?.body).toEqual({ name: "Copy of River day", description: "Half a day", content: row.content });
 });

@@ -1,16 +1,23 @@
 import { HardDrive, Mail, Plus, Scale } from "lucide-react";
-import { useState } from "react";
-import { RecentlySent } from "~/features/sending/components/recently-sent";
+import { useCallback, useState } from "react";
+import { useSearchParams } from "react-router";
+import { SentWaivers } from "~/features/sending/components/sent-waivers";
+import { useArchiveTemplate } from "~/features/templates/api/archive-template";
 import { useDefaultSessions } from "~/features/templates/api/default-sessions";
+import { useDuplicateTemplate } from "~/features/templates/api/duplicate-template";
 import { useTemplates } from "~/features/templates/api/templates";
+import { ArchivedTemplates } from "~/features/templates/components/archived-templates";
 import { TemplateGrid } from "~/features/templates/components/template-grid";
 import type { Template } from "~/features/templates/model";
 import { useCompanyAccount } from "~/layouts/company-layout";
+import { paths } from "~/paths";
 import { Button } from "~/ui/button";
+import { copyLink } from "~/ui/copy-link";
 import { Failure } from "~/ui/failure";
 import { Notice } from "~/ui/notice";
 import { PageHeader } from "~/ui/page-header";
 import { Skeleton } from "~/ui/skeleton";
+import { SignWaiver } from "./sign-waiver";
 import { TemplateDialogs, type OpenDialog } from "./template-dialogs";
 
 export const meta = () => [{ title: "Add/Edit Waivers · Cairn" }];
@@ -18,28 +25,20 @@ export const meta = () => [{ title: "Add/Edit Waivers · Cairn" }];
 const NONE: Template[] = [];
 
 export default function Templates() {
-  const account = useCompanyAccount();
+  const { company } = useCompanyAccount();
   const { templates, isCopy, isError, refetch } = useTemplates();
   const [open, setOpen] = useState<OpenDialog | null>(null);
-  useDefaultSessions(isCopy ? NONE : (templates ?? NONE));
+  const [signing, setSigning] = useSignParameter();
+  const { archive, restore } = useArchiveTemplate();
+  const duplicate = useDuplicateTemplate();
+  const offered = templates?.filter(({ archivedAt }) => archivedAt === null);
+  useDefaultSessions(isCopy ? NONE : (offered ?? NONE));
+  const stopSigning = useCallback(() => setSigning(null), [setSigning]);
+  const view = (template: Template) => setOpen({ dialog: "view", template });
 
   return (
     <div className="flex flex-col gap-6">
-      <PageHeader
-        title="Add/Edit Waivers"
-        actions={
-          <>
-            <Button variant="secondary" onClick={() => setOpen({ dialog: "email" })}>
-              <Mail aria-hidden /> Email Settings
-            </Button>
-            <Button onClick={() => setOpen({ dialog: "create" })}>
-              <Plus aria-hidden /> Create Waiver
-            </Button>
-          </>
-        }
-      >
-        Write a waiver once, send it as often as you like.
-      </PageHeader>
+      <Header onOpen={(dialog) => setOpen({ dialog })} />
       <Notice icon={Scale} title="Before you send:">
         have a legal adviser review the final text of your waiver.
       </Notice>
@@ -48,11 +47,20 @@ export default function Templates() {
           The server cannot be reached. These templates are the copy kept in this browser.
         </Notice>
       )}
-      {templates && (
+      {offered && (
         <TemplateGrid
-          templates={templates}
-          onView={(template) => setOpen({ dialog: "view", template })}
-          onSend={(template) => setOpen({ dialog: "send", template })}
+          templates={offered}
+          actions={{
+            view,
+            send: (template) => setOpen({ dialog: "send", template }),
+            sendPdf: (template) => setOpen({ dialog: "send-pdf", template }),
+            sendSeveral: (template) => setOpen({ dialog: "send-several", template }),
+            sign: ({ id }) => setSigning(id),
+            copyLink: ({ id, isSample }) =>
+              void copyLink(paths.signingTemplate(id, isSample ? company?.id : undefined)),
+            duplicate,
+            archive,
+          }}
         />
       )}
       {!templates && !isError && <LoadingTemplates />}
@@ -61,9 +69,72 @@ export default function Templates() {
           The server did not answer. Nothing was lost.
         </Failure>
       )}
-      <RecentlySent />
-      <TemplateDialogs open={open} companyName={account.company?.name ?? ""} onClose={() => setOpen(null)} />
+      <ArchivedTemplates
+        templates={templates?.filter(({ archivedAt }) => archivedAt !== null) ?? NONE}
+        onView={view}
+        onRestore={restore}
+      />
+      <SentWaivers />
+      <TemplateDialogs
+        open={open && upToDate(open, templates ?? NONE)}
+        companyName={company?.name ?? ""}
+        onClose={() => setOpen(null)}
+      />
+      {signing && templates && (
+        <SignWaiver
+          value={signing}
+          templates={templates}
+          companyId={company?.id}
+          onSession={setSigning}
+          onClose={stopSigning}
+        />
+      )}
     </div>
+  );
+}
+
+/** `?sign=` opens the signing dialog; closing it takes the parameter away. */
+function useSignParameter(): [string | null, (value: string | null) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const set = useCallback(
+    (value: string | null) =>
+      setParameters(
+        (now) => {
+          const next = new URLSearchParams(now);
+          if (value === null) next.delete("sign");
+          else next.set("sign", value);
+          return next;
+        },
+        { replace: true },
+      ),
+    [setParameters],
+  );
+  return [parameters.get("sign"), set];
+}
+
+/** A template that was saved while its dialog is open is shown as it is now. */
+function upToDate(open: OpenDialog, templates: Template[]): OpenDialog {
+  if (!("template" in open)) return open;
+  return { ...open, template: templates.find(({ id }) => id === open.template.id) ?? open.template };
+}
+
+function Header({ onOpen }: { onOpen: (dialog: "create" | "email") => void }) {
+  return (
+    <PageHeader
+      title="Add/Edit Waivers"
+      actions={
+        <>
+          <Button variant="secondary" onClick={() => onOpen("email")}>
+            <Mail aria-hidden /> Email Settings
+          </Button>
+          <Button onClick={() => onOpen("create")}>
+            <Plus aria-hidden /> Create Waiver
+          </Button>
+        </>
+      }
+    >
+      Write a waiver once, send it as often as you like.
+    </PageHeader>
   );
 }
 

@@ -1,45 +1,41 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { keepLastSend } from "~/lib/browser-cache";
 import { take } from "~/lib/request";
-import { connect, type Client } from "~/lib/supabase";
+import { connect } from "~/lib/supabase";
 import { paths } from "~/paths";
-import {
-  fullName,
-  isComplete,
-  letter,
-  outcomeOf,
-  reasonOf,
-  REFUSED,
-  type Outcome,
-  type Recipient,
-  type Sendable,
-} from "../model";
+import { fullName, isComplete, letter, REFUSED, type Outcome, type Recipient, type Sendable } from "../model";
+import { mail } from "./mail";
 
 type Sending = { template: Sendable; recipient: Recipient };
+
+/** What a mail changes on screen. */
+export const TOUCHED = ["waivers", "sent-waivers", "emails"];
 
 /** Never throws: a failed send is an outcome too, and session and record are kept so that it can be sent again. */
 export function useSendWaiver() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (sending: Sending): Promise<Outcome> => {
-      const outcome = await send(sending).catch((error: unknown): Outcome => ({
-        result: "failed",
-        reason: error instanceof Error ? error.message : "An unexpected error occurred",
-      }));
+      const outcome = await send(sending).catch(failed);
       keepLastSend(outcome);
       return outcome;
     },
-    onSettled: () =>
-      Promise.all(
-        ["waivers", "sent-waivers", "emails"].map((key) => queries.invalidateQueries({ queryKey: [key] })),
-      ),
+    onSettled: () => Promise.all(TOUCHED.map((key) => queries.invalidateQueries({ queryKey: [key] }))),
   });
+}
+
+export function failed(error: unknown): Outcome {
+  return {
+    result: "failed",
+    reason: error instanceof Error ? error.message : "An unexpected error occurred",
+  };
 }
 
 async function send({ template, recipient }: Sending): Promise<Outcome> {
   if (!isComplete(recipient)) throw new Error(REFUSED);
   const supabase = await connect();
-  const addressee = { recipient_name: fullName(recipient), recipient_email: recipient.email.trim() };
+  const email = recipient.email.trim();
+  const addressee = { recipient_name: fullName(recipient), recipient_email: email };
   const session = await take(
     supabase.rest
       .from("waiver_sessions")
@@ -63,26 +59,7 @@ async function send({ template, recipient }: Sending): Promise<Outcome> {
       sent_as_pdf: recipient.asPdf,
     }),
   );
-  return mail(supabase, template, recipient, session.id);
-}
-
-async function mail(
-  supabase: Client,
-  template: Sendable,
-  recipient: Recipient,
-  sessionId: string,
-): Promise<Outcome> {
-  const link = window.location.origin + paths.signing(sessionId);
-  const { data, error } = await supabase.functions.invoke<unknown>("send-email", {
-    body: {
-      to: recipient.email.trim(),
-      ...letter(template, recipient, link),
-      attachmentType: recipient.asPdf ? "pdf" : "link",
-      sessionId,
-    },
-  });
-  if (!error) return outcomeOf(data);
-  const response: unknown = "context" in error ? error.context : null;
-  if (!(response instanceof Response)) throw error;
-  return { result: "failed", reason: reasonOf(response.status, await response.json().catch(() => null)) };
+  const link = window.location.origin + paths.signing(session.id);
+  const words = letter(template, recipient, link);
+  return mail(supabase, { to: email, ...words, sessionId: session.id, asPdf: recipient.asPdf });
 }

@@ -1,22 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
-import type { SentWaiverRow } from "~/lib/database";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { keep } from "~/lib/browser-cache";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
 import { cachedRecord } from "../record";
-
-const SHOWN = 5;
+import { isOnItsWay, type Sent } from "../sent";
 
 /** A mail still on its way is looked at again until its fate is known. */
-export const useSentWaivers = () =>
+export const useSentWaivers = (shown: number) =>
   useQuery({
-    queryKey: ["sent-waivers"],
-    queryFn: fetchSentWaivers,
-    refetchInterval: ({ state }) =>
-      state.data?.some((row) => row.email_status === "sending") ? 3_000 : false,
+    queryKey: ["sent-waivers", shown],
+    queryFn: () => fetchSentWaivers(shown),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => {
+      const now = new Date();
+      return state.data?.rows.some((sent) => isOnItsWay(sent, now)) ? 3_000 : false;
+    },
   });
 
-async function fetchSentWaivers(): Promise<SentWaiverRow[]> {
+async function fetchSentWaivers(shown: number): Promise<{ rows: Sent[]; hasMore: boolean }> {
   const supabase = await connect();
   const rows = await take(
     supabase.rest
@@ -25,8 +26,26 @@ async function fetchSentWaivers(): Promise<SentWaiverRow[]> {
         "id, session_id, template_id, template_name, template_content, recipient_name, recipient_email, status, sent_as_pdf, email_status, email_message_id, email_error, sent_at",
       )
       .order("sent_at", { ascending: false })
-      .limit(SHOWN),
+      // One more than is shown tells whether there are more.
+      .limit(shown + 1),
   );
-  keep("sentWaivers", rows.map(cachedRecord));
-  return rows;
+  const newest = rows.slice(0, shown);
+  keep("sentWaivers", newest.map(cachedRecord));
+  const sessions = await fetchSessions(newest.map((row) => row.session_id));
+  return {
+    rows: newest.map((row) => ({ ...row, session: sessions.get(row.session_id) ?? null })),
+    hasMore: rows.length > shown,
+  };
+}
+
+async function fetchSessions(ids: string[]) {
+  if (ids.length === 0) return new Map<string, never>();
+  const supabase = await connect();
+  const rows = await take(
+    supabase.rest
+      .from("waiver_sessions")
+      .select("id, status, expires_at")
+      .in("id", [...new Set(ids)]),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }

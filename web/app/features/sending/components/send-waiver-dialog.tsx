@@ -1,87 +1,29 @@
-import { useState } from "react";
-import { useForm, useWatch } from "react-hook-form";
-import { useNavigate } from "react-router";
-import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
-import { Field, FieldError } from "~/ui/field";
-import { Input, Textarea } from "~/ui/input";
-import { toast } from "~/ui/toast-store";
-import { useSendWaiver } from "../api/send-waiver";
-import { INCOMPLETE, isComplete, outcomeToast, type Recipient, type Sendable } from "../model";
+import { FieldError } from "~/ui/field";
+import type { Sendable } from "../model";
+import { useSendForm } from "../use-send-form";
+import { RecipientFields } from "./recipient-fields";
 
 type Props = { template: Sendable; onClose: () => void };
 
 export default function SendWaiverDialog({ template, onClose }: Props) {
-  const {
-    register,
-    handleSubmit,
-    setFocus,
-    control: form,
-  } = useForm<Recipient>({
-    defaultValues: { firstName: "", lastName: "", email: "", message: "", asPdf: false },
-  });
-  const asPdf = useWatch({ control: form, name: "asPdf" });
-  const [problem, setProblem] = useState(false);
-  const send = useSendWaiver();
-  const navigate = useNavigate();
-
-  const submit = handleSubmit(async (recipient) => {
-    setProblem(!isComplete(recipient));
-    if (!isComplete(recipient)) {
-      setFocus(
-        (["firstName", "lastName", "email"] as const).find((name) => !recipient[name].trim()) ?? "email",
-      );
-      return;
-    }
-    const outcome = await send.mutateAsync({ template, recipient });
-    toast(outcomeToast(outcome, recipient.asPdf));
-    await navigate(paths.afterSending, { state: { email: outcome } });
-  });
-
+  const { register, submit, problem, isSending, asPdf } = useSendForm(template, false);
   return (
     <Dialog open onClose={onClose} title="Send Waiver" description={template.name}>
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
-        <div className="grid gap-5 sm:grid-cols-2">
-          <Field label="First Name" required>
-            {(control) => (
-              <Input {...control} {...register("firstName")} required autoComplete="off" dir="auto" />
-            )}
-          </Field>
-          <Field label="Last Name" required>
-            {(control) => (
-              <Input {...control} {...register("lastName")} required autoComplete="off" dir="auto" />
-            )}
-          </Field>
-        </div>
-        <Field label="Recipient Email" required>
-          {(control) => (
-            <Input
-              {...control}
-              {...register("email")}
-              required
-              type="email"
-              inputMode="email"
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <Field label="Email Message" hint="Optional. Stands in the email, above the link.">
-          {(control) => (
-            <Textarea {...control} {...register("message")} rows={3} maxLength={5000} dir="auto" />
-          )}
-        </Field>
+        <RecipientFields register={register} messageHint="Optional. Stands in the email, above the link." />
         <label className="flex min-h-11 items-center gap-3">
-          <input type="checkbox" {...register("asPdf")} className="size-5 accent-forest" />
+          <input type="checkbox" {...register("asPdf")} className="size-5 shrink-0 accent-forest" />
           Send as interactive PDF (recipient can fill and sign)
         </label>
-        {problem && <FieldError>{INCOMPLETE}</FieldError>}
+        {problem && <FieldError>{problem}</FieldError>}
         <DialogActions>
-          <Button variant="secondary" onClick={onClose} disabled={send.isPending}>
+          <Button variant="secondary" onClick={onClose} disabled={isSending}>
             Cancel
           </Button>
-          <Button type="submit" busy={send.isPending}>
-            {send.isPending ? "Sending" : asPdf ? "Send PDF" : "Send Waiver"}
+          <Button type="submit" busy={isSending}>
+            {isSending ? "Sending" : asPdf ? "Send PDF" : "Send Waiver"}
           </Button>
         </DialogActions>
       </form>

@@ -7,6 +7,9 @@ import { templatesQuery } from "./templates";
 
 type Saving = { draft: TemplateDraft; template?: Template };
 
+export const OVERTAKEN =
+  "Somebody else saved this template while you were editing. Save again to make yours the newest version; theirs stays in the history.";
+
 /** Without a template, or with a sample that belongs to everyone, saving makes a new one of the company's own. */
 export function useSaveTemplate() {
   const queries = useQueryClient();
@@ -14,9 +17,17 @@ export function useSaveTemplate() {
     mutationFn: async ({ draft, template }: Saving) => {
       const supabase = await connect();
       const table = supabase.rest.from("waiver_templates");
-      if (template && !template.isSample) await take(table.update(draft).eq("id", template.id));
-      else await take(table.insert(draft));
+      if (!template || template.isSample) return take(table.insert(draft).select("id"));
+      const saved = await take(
+        table.update(draft).eq("id", template.id).eq("version", template.version).select("id"),
+      );
+      if (saved.length === 0) throw new Error(OVERTAKEN);
+      return saved;
     },
-    onSuccess: () => queries.invalidateQueries(templatesQuery),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries(templatesQuery),
+        queries.invalidateQueries({ queryKey: ["template-versions"] }),
+      ]),
   });
 }

@@ -11,7 +11,7 @@ async function fetchTemplates(): Promise<Template[]> {
   const rows = await take(
     supabase.rest
       .from("waiver_templates")
-      .select("id, company_id, name, description, content, created_at, updated_at")
+      .select("id, company_id, name, description, content, version, created_at, updated_at, archived_at")
       .order("created_at", { ascending: false }),
   );
   const templates = inOrder(rows.map(fromRow));

@@ -1,10 +1,18 @@
 import { Dialog } from "~/ui/dialog";
-import { TemplateForm } from "./template-form";
+import { TemplateForm, type Draw } from "./template-form";
 
-export default function CreateTemplateDialog({ onClose }: { onClose: () => void }) {
+type Props = { draw: Draw; onClose: () => void };
+
+export default function CreateTemplateDialog({ draw, onClose }: Props) {
   return (
-    <Dialog open onClose={onClose} title="Create New Waiver Template" size="lg">
-      <TemplateForm submit="Create Template" done="Template created" onCancel={onClose} onSaved={onClose} />
+    <Dialog open onClose={onClose} title="Create New Waiver Template" size="xl">
+      <TemplateForm
+        submit="Create Template"
+        done="Template created"
+        draw={draw}
+        onCancel={onClose}
+        onSaved={onClose}
+      />
     </Dialog>
   );
 }

@@ -1,19 +1,29 @@
-import { Pencil } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { History, Pencil } from "lucide-react";
+import { useState } from "react";
 import { longDate } from "~/lib/dates";
+import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import type { Template } from "../model";
-import { TemplateForm } from "./template-form";
+import { unsavedDraft } from "../unsaved";
+import { TemplateForm, type Draw } from "./template-form";
+import { VersionHistory } from "./version-history";
 
-/** `children` is the text of the waiver, drawn by whoever knows how waivers are drawn. */
-type Props = { template: Template; onClose: () => void; children: ReactNode };
+type Props = { template: Template; draw: Draw; onClose: () => void };
+type View = "details" | "edit" | "history";
 
-export default function TemplateDetailsDialog({ template, onClose, children }: Props) {
-  const [editing, setEditing] = useState(false);
+export default function TemplateDetailsDialog({ template, draw, onClose }: Props) {
+  const [view, setView] = useState<View>("details");
+  const back = () => setView("details");
   return (
-    <Dialog open onClose={onClose} title="Waiver Template Details" size="lg">
-      {editing ? (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Waiver Template Details"
+      {...(view === "history" && { description: `History of ${template.name}` })}
+      size={view === "edit" ? "xl" : "lg"}
+    >
+      {view === "edit" && (
         <>
           {template.isSample && (
             <p className="mb-4 rounded-control bg-sunken px-4 py-3 text-sm text-ink-soft">
@@ -24,27 +34,30 @@ export default function TemplateDetailsDialog({ template, onClose, children }: P
             template={template}
             submit="Save Changes"
             done={template.isSample ? "Saved as your own template" : "Template saved"}
-            onCancel={() => setEditing(false)}
+            draw={draw}
+            onCancel={back}
             onSaved={onClose}
           />
         </>
-      ) : (
-        <Details template={template} onEdit={() => setEditing(true)}>
-          {children}
-        </Details>
       )}
+      {view === "history" && <VersionHistory template={template} draw={draw} onBack={back} />}
+      {view === "details" && <Details template={template} draw={draw} onView={setView} />}
     </Dialog>
   );
 }
 
-type DetailsProps = { template: Template; onEdit: () => void; children: ReactNode };
+type DetailsProps = { template: Template; draw: Draw; onView: (view: View) => void };
 
-function Details({ template: { name, description, content, createdAt }, onEdit, children }: DetailsProps) {
+function Details({ template, draw, onView }: DetailsProps) {
+  const { name, description, content, version, createdAt, archivedAt, isSample } = template;
   return (
     <>
-      <h3 dir="auto" className="text-xl font-semibold break-words">
-        {name}
-      </h3>
+      <div className="flex flex-wrap items-center gap-3">
+        <h3 dir="auto" className="text-xl font-semibold break-words">
+          {name}
+        </h3>
+        {archivedAt && <Badge>Archived</Badge>}
+      </div>
       {description && (
         <p dir="auto" className="mt-1 text-ink-soft">
           {description}
@@ -56,11 +69,16 @@ function Details({ template: { name, description, content, createdAt }, onEdit, 
         tabIndex={0}
         className="mt-4 max-h-[45dvh] shrink-0 overflow-y-auto rounded-control border border-line bg-ground p-5"
       >
-        {content ? children : <p className="text-ink-soft">No content available</p>}
+        {content ? draw(content) : <p className="text-ink-soft">No content available</p>}
       </section>
       <DialogActions>
-        <Button variant="secondary" onClick={onEdit}>
-          <Pencil aria-hidden /> Edit
+        {!isSample && (
+          <Button variant="ghost" onClick={() => onView("history")} className="sm:me-auto">
+            <History aria-hidden /> Version {version} · History
+          </Button>
+        )}
+        <Button variant="secondary" onClick={() => onView("edit")}>
+          <Pencil aria-hidden /> {unsavedDraft(template) ? "Continue editing" : "Edit"}
         </Button>
       </DialogActions>
     </>

@@ -1,5 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useSearchParams } from "react-router";
 import { expect, test, vi } from "vitest";
 import { serve } from "~/../testing/server";
 import { show } from "~/../testing/show";
@@ -14,13 +15,16 @@ const own: Template = {
   content: "I agree.",
   createdAt: "2026-03-04T12:00:00Z",
   updatedAt: "2026-03-04T12:00:00Z",
+  version: 3,
+  archivedAt: null,
   isSample: false,
 };
+const draw = (content: string) => <p>{`Drawn: ${content}`}</p>;
 const sample = { ...own, id: "template-general-liability", name: "General Liability Waiver", isSample: true };
 
 test("TPL-05 TPL-06 TPL-07 the create dialog asks for three things, explains the placeholders, insists on a name", async () => {
   const seen = serve({});
-  show(<CreateTemplateDialog onClose={() => {}} />);
+  show(<CreateTemplateDialog draw={draw} onClose={() => {}} />);
 
   expect(screen.getByRole("dialog", { name: "Create New Waiver Template" })).toBeVisible();
   expect(screen.getByLabelText("Description")).toBeVisible();
@@ -35,11 +39,7 @@ test("TPL-05 TPL-06 TPL-07 the create dialog asks for three things, explains the
 });
 
 test("TPL-08 the details are read-only, dated, and can be switched to editing", async () => {
-  show(
-    <TemplateDetailsDialog template={own} onClose={() => {}}>
-      I agree.
-    </TemplateDetailsDialog>,
-  );
+  show(<TemplateDetailsDialog template={own} draw={draw} onClose={() => {}} />);
 
   expect(screen.getByRole("dialog", { name: "Waiver Template Details" })).toBeVisible();
   expect(screen.getByText("Created on March 4, 2026")).toBeVisible();
@@ -50,28 +50,25 @@ test("TPL-08 the details are read-only, dated, and can be switched to editing", 
 });
 
 async function rename(template: Template, onClose: () => void) {
-  show(
-    <TemplateDetailsDialog template={template} onClose={onClose}>
-      I agree.
-    </TemplateDetailsDialog>,
-  );
+  show(<TemplateDetailsDialog template={template} draw={draw} onClose={onClose} />);
   await userEvent.click(screen.getByRole("button", { name: "Edit" }));
   await userEvent.type(screen.getByLabelText("Template Name"), " 2");
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
   await waitFor(() => expect(onClose).toHaveBeenCalled());
 }
 
-test("an own template is changed in its place", async () => {
-  const seen = serve({ "PATCH /rest/v1/waiver_templates": { status: 204 } });
+test("an own template is changed in its place, if it is still the version that was opened", async () => {
+  const seen = serve({ "PATCH /rest/v1/waiver_templates": { body: [{ id: "tpl-1" }] } });
 
   await rename(own, vi.fn());
 
   expect(seen[0]?.query.get("id")).toBe("eq.tpl-1");
+  expect(seen[0]?.query.get("version")).toBe("eq.3");
   expect(seen[0]?.body).toEqual({ name: "River day 2", description: "Half a day", content: "I agree." });
 });
 
 test("editing a sample asks for a new template of the company's own and leaves the sample alone", async () => {
-  const seen = serve({ "POST /rest/v1/waiver_templates": { status: 201 } });
+  const seen = serve({ "POST /rest/v1/waiver_templates": { status: 201, body: [{ id: "tpl-2" }] } });
 
   await rename(sample, vi.fn());
 
@@ -81,4 +78,89 @@ test("editing a sample asks for a new template of the company's own and leaves t
     description: "Half a day",
     content: "I agree.",
   });
+});
+
+test("somebody else saved meanwhile: it is told, the text stays, and saving again makes it the newest", async () => {
+  const seen = serve({
+    "PATCH /rest/v1/waiver_templates": ({ query }) => ({
+      body: query.get("version") === "eq.4" ? [{ id: "tpl-1" }] : [],
+    }),
+  });
+  // Open at version 3; by the time of saving, the page knows of version 4.
+  const opened = show(<Refreshed />);
+  await userEvent.click(screen.getByRole("button", { name: "Edit" }));
+  await userEvent.type(screen.getByLabelText("Template Name"), " 2");
+  await opened.navigate("/here?refreshed=1");
+
+  await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
+
+  expect(await screen.findByText(/Somebody else saved this template while you were editing/)).toBeVisible();
+  expect(screen.getByLabelText("Template Name")).toHaveValue("River day 2");
+  await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
+  expect(await screen.findByText("Template saved")).toBeVisible();
+  expect(seen.map(({ query }) => query.get("version"))).toEqual(["eq.3", "eq.4"]);
+});
+
+function Refreshed() {
+  const [parameters] = useSearchParams();
+  const template = parameters.has("refreshed") ? { ...own, version: 4 } : own;
+  return <TemplateDetailsDialog template={template} draw={draw} onClose={() => {}} />;
+}
+
+const versions = [
+  {
+    template_id: "tpl-1",
+    version: 3,
+    name: "River day",
+    description: "Half a day",
+    content: "I agree.",
+    saved_at: "2026-03-04T12:00:00Z",
+    saved_by_name: "Rosa Marín",
+  },
+  {
+    template_id: "tpl-1",
+    version: 2,
+    name: "River",
+    description: "",
+    content: "I agreed.",
+    saved_at: "2026-03-03T12:00:00Z",
+    saved_by_name: null,
+  },
+];
+
+test("the history shows every version and restores one as the newest", async () => {
+  const seen = serve({
+    "GET /rest/v1/waiver_template_versions": { body: versions },
+    "PATCH /rest/v1/waiver_templates": { body: [{ id: "tpl-1" }] },
+  });
+  show(<TemplateDetailsDialog template={own} draw={draw} onClose={() => {}} />);
+
+  await userEvent.click(screen.getByRole("button", { name: "Version 3 · History" }));
+  expect(await screen.findByText("by Rosa Marín")).toBeVisible();
+  expect(screen.getByText("Current")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Restore version 3" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Version 2" }));
+  expect(screen.getByRole("region", { name: "Text of version 2" })).toHaveTextContent("Drawn: I agreed.");
+  await userEvent.click(screen.getByRole("button", { name: "Restore version 2" }));
+
+  expect(await screen.findByText("Version 2 restored")).toBeVisible();
+  const saved = seen.find(({ method }) => method === "PATCH");
+  expect(saved?.body).toEqual({ name: "River", description: "", content: "I agreed." });
+});
+
+test("a draft of an older version says that the template was saved since", async () => {
+  const draft = {
+    name: "River day",
+    description: "",
+    content: "Mine",
+    at: "2026-03-01T00:00:00Z",
+    version: 2,
+  };
+  localStorage.setItem("templateDrafts", JSON.stringify({ "tpl-1": draft }));
+  show(<TemplateDetailsDialog template={own} draw={draw} onClose={() => {}} />);
+
+  await userEvent.click(screen.getByRole("button", { name: "Continue editing" }));
+
+  expect(screen.getByLabelText("Waiver Content")).toHaveValue("Mine");
+  expect(screen.getByText(/The template has been saved since then/)).toBeVisible();
 });

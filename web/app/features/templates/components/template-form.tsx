@@ -1,53 +1,58 @@
-import { zodResolver } from "@hookform/resolvers/zod";
-import { useForm } from "react-hook-form";
+import { useDeferredValue, useState, type ReactNode } from "react";
 import { Button } from "~/ui/button";
 import { DialogActions } from "~/ui/dialog";
 import { Field, FieldError } from "~/ui/field";
-import { Input, Textarea } from "~/ui/input";
-import { toast } from "~/ui/toast-store";
-import { useSaveTemplate } from "../api/save-template";
-import { templateDraft, type TemplateDraft } from "../draft";
+import { Input } from "~/ui/input";
 import type { Template } from "../model";
+import { useTemplateForm } from "../use-template-form";
+import { ContentEditor } from "./content-editor";
+import { UnsavedNotice } from "./unsaved-notice";
 
-type Props = { template?: Template; submit: string; done: string; onCancel: () => void; onSaved: () => void };
+/** Draws words as a guest will see them; whoever knows how waivers are drawn hands it in. */
+export type Draw = (content: string) => ReactNode;
 
-export function TemplateForm({ template, submit, done, onCancel, onSaved }: Props) {
-  const { name = "", description = "", content = "" } = template ?? {};
-  const { register, handleSubmit, formState } = useForm<TemplateDraft>({
-    resolver: zodResolver(templateDraft),
-    defaultValues: { name, description, content },
-  });
-  const save = useSaveTemplate();
-  const send = handleSubmit((draft) =>
-    save.mutate(template ? { draft, template } : { draft }, {
-      onSuccess: () => {
-        toast({ title: done, description: draft.name });
-        onSaved();
-      },
-    }),
+type Props = {
+  template?: Template;
+  submit: string;
+  done: string;
+  draw: Draw;
+  onCancel: () => void;
+  onSaved: () => void;
+};
+
+export function TemplateForm({ template, submit, done, draw, onCancel, onSaved }: Props) {
+  const { register, send, errors, content, found, isOvertaken, discard, save } = useTemplateForm(
+    template,
+    done,
+    onSaved,
   );
-  const { errors } = formState;
+  const [shown, setShown] = useState<"write" | "preview">("write");
 
   return (
-    <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-5">
-      <Field label="Template Name" error={errors.name?.message}>
-        {(control) => <Input {...control} {...register("name")} dir="auto" />}
-      </Field>
-      <Field label="Description" error={errors.description?.message}>
-        {(control) => <Input {...control} {...register("description")} dir="auto" />}
-      </Field>
-      <Field label="Waiver Content" hint={<PlaceholderHint />} error={errors.content?.message}>
-        {(control) => (
-          <Textarea
-            {...control}
-            {...register("content")}
-            rows={10}
-            dir="auto"
-            className="font-mono text-sm"
-          />
-        )}
-      </Field>
-      {save.isError && <FieldError>{`Your text is still here. ${save.error.message}`}</FieldError>}
+    <form noValidate onSubmit={(event) => void send(event)}>
+      {found && <UnsavedNotice at={found.at} isOvertaken={isOvertaken} onDiscard={discard} />}
+      <div className="grid gap-x-8 gap-y-5 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-5">
+          <Field label="Template Name" error={errors.name?.message}>
+            {(control) => <Input {...control} {...register("name")} dir="auto" />}
+          </Field>
+          <Field label="Description" error={errors.description?.message}>
+            {(control) => <Input {...control} {...register("description")} dir="auto" />}
+          </Field>
+          <WriteOrPreview shown={shown} onShow={setShown} />
+          <div className={shown === "preview" ? "max-lg:hidden" : undefined}>
+            <ContentEditor field={register("content")} content={content} error={errors.content?.message} />
+          </div>
+        </div>
+        <div className={shown === "write" ? "max-lg:hidden" : undefined}>
+          <Preview content={content} draw={draw} />
+        </div>
+      </div>
+      {save.isError && (
+        <div className="mt-5">
+          <FieldError>{`Your text is still here. ${save.error.message}`}</FieldError>
+        </div>
+      )}
       <DialogActions>
         <Button variant="secondary" onClick={onCancel}>
           Cancel
@@ -60,12 +65,40 @@ export function TemplateForm({ template, submit, done, onCancel, onSaved }: Prop
   );
 }
 
-function PlaceholderHint() {
+function Preview({ content, draw }: { content: string; draw: Draw }) {
+  // Typing stays quick however long the text is.
+  const settled = useDeferredValue(content);
   return (
-    <>
-      <code className="text-ink">[PARTICIPANT NAME]</code> and{" "}
-      <code className="text-ink">[COMPANY NAME]</code> are placeholders: they are filled in when the waiver is
-      signed. A line that starts with # is a heading, with - a list.
-    </>
+    <section aria-label="Preview" className="flex flex-col gap-1.5 lg:sticky lg:top-0">
+      <h3 className="text-sm font-medium">As your guest will see it</h3>
+      <div
+        tabIndex={0}
+        className="max-h-[60dvh] min-h-48 overflow-y-auto rounded-control border border-line bg-ground p-5"
+      >
+        {settled.trim() ? draw(settled) : <p className="text-ink-soft">Nothing written yet.</p>}
+      </div>
+    </section>
+  );
+}
+
+type Shown = "write" | "preview";
+const WAYS = { write: "Write", preview: "Preview" } as const;
+
+/** Beside each other where there is room, one at a time on a phone. */
+function WriteOrPreview({ shown, onShow }: { shown: Shown; onShow: (shown: Shown) => void }) {
+  return (
+    <div className="flex gap-1 rounded-control bg-sunken p-1 lg:hidden">
+      {(["write", "preview"] as const).map((way) => (
+        <button
+          key={way}
+          type="button"
+          aria-pressed={shown === way}
+          onClick={() => onShow(way)}
+          className="h-11 grow rounded-lg px-3 text-sm font-medium text-ink-soft aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-xs"
+        >
+          {WAYS[way]}
+        </button>
+      ))}
+    </div>
   );
 }

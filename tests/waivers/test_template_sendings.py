@@ -1,0 +1,116 @@
+"""What a company reads about a sending is what became of its mail."""
+
+from uuid import UUID, uuid4
+
+import asyncpg
+import pytest
+
+from cairn.db import SERVICE, Database
+from cairn.messaging import Email, add_email
+from tests.cast import Person
+from tests.make import make_session
+
+
+async def record_sending(database: Database, rosa: Person) -> UUID:
+    session_id = await make_session(database, rosa)
+    async with database.acting_as(rosa.principal) as connection:
+        await connection.execute(
+            """
+            insert into sent_waivers (session_id, template_id, template_name, template_content, recipient_name,
+                                      recipient_email, status, sent_as_pdf)
+            values ($1, 'tpl-1', 'River trip', 'I, [PARTICIPANT NAME], ride.', 'Gil Okafor', 'gil@example.com',
+                    'sent_pdf', true)
+            """,
+            session_id,
+        )
+    return session_id
+
+
+async def mail(database: Database, rosa: Person, session_id: UUID) -> UUID:
+    email = Email(uuid4(), "gil@example.com", "Please sign", "Hello Gil")
+    async with database.acting_as(SERVICE) as connection:
+        await add_email(connection, email, company_id=rosa.company, session_id=session_id)
+    return email.id
+
+
+async def became(database: Database, email_id: UUID, status: str, **facts: str) -> None:
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute(
+            "update emails set status = $2, message_id = $3, error = $4 where id = $1",
+            email_id, status, facts.get("message_id"), facts.get("error"),
+        )  # fmt: skip
+
+
+async def sending(database: Database, reader: Person) -> asyncpg.Record:
+    async with database.acting_as(reader.principal) as connection:
+        found = await connection.fetchrow("select * from sent_waivers")
+    assert found is not None
+    return found
+
+
+@pytest.mark.accept("ENT-13")
+async def test_a_sending_is_kept_on_the_server_for_everyone_of_the_company(
+    database: Database, rosa: Person, bea: Person
+) -> None:
+    session_id = await record_sending(database, rosa)
+    await became(database, await mail(database, rosa, session_id), "delivered", message_id="<1@mail.example>")
+
+    record = dict(await sending(database, bea))
+
+    assert isinstance(record.pop("id"), UUID)
+    assert record.pop("sent_at") is not None
+    assert record == {
+        "company_id": rosa.company,
+        "email_error": None,
+        "template_id": "tpl-1",
+        "template_name": "River trip",
+        "template_content": "I, [PARTICIPANT NAME], ride.",
+        "recipient_name": "Gil Okafor",
+        "recipient_email": "gil@example.com",
+        "status": "sent_pdf",
+        "sent_as_pdf": True,
+        "email_status": "delivered",
+        "email_message_id": "<1@mail.example>",
+        "session_id": session_id,
+    }
+
+
+async def test_sent_again_it_is_on_its_way_again(database: Database, rosa: Person) -> None:
+    session_id = await record_sending(database, rosa)
+    await became(database, await mail(database, rosa, session_id), "failed", error="Mailbox full")
+    assert (await sending(database, rosa))["email_error"] == "Mailbox full"
+
+    again = await mail(database, rosa, session_id)
+    on_its_way = await sending(database, rosa)
+    await became(database, again, "delivered", message_id="<2@mail.example>")
+
+    assert (on_its_way["email_status"], on_its_way["email_error"]) == ("sending", None)
+    assert (await sending(database, rosa))["email_status"] == "delivered"
+
+
+NOTE = "select note_failed_sending($1, 'This email address cannot be used.')"
+
+
+async def test_a_mail_refused_before_it_was_written_is_noted_as_failed(
+    database: Database, rosa: Person, mallory: Person
+) -> None:
+    session_id = await record_sending(database, rosa)
+    async with database.acting_as(mallory.principal) as connection:
+        await connection.execute(NOTE, session_id)
+    assert (await sending(database, rosa))["email_status"] == "sending"
+
+    async with database.acting_as(rosa.principal) as connection:
+        await connection.execute(NOTE, session_id)
+
+    record = await sending(database, rosa)
+    assert (record["email_status"], record["email_error"]) == ("failed", "This email address cannot be used.")
+
+
+async def test_nobody_calls_a_mail_failed_that_is_on_its_way(database: Database, rosa: Person) -> None:
+    session_id = await record_sending(database, rosa)
+    await mail(database, rosa, session_id)
+
+    async with database.acting_as(rosa.principal) as connection:
+        await connection.execute(NOTE, session_id)
+
+    assert (await sending(database, rosa))["email_status"] == "sending"

@@ -1,0 +1,182 @@
+"""Every save is a version that stays, and an archived template rests."""
+
+from uuid import UUID
+
+import asyncpg
+import pytest
+
+from cairn.db import ANON, SERVICE, Connection, Database
+from cairn.waivers import show_template
+from tests.cast import Person
+from tests.make import SAMPLE, asking_for, make_session, make_template, sign
+
+
+async def edit(database: Database, person: Person, template: str, **words: object) -> None:
+    changes = ", ".join(f"{column} = ${number}" for number, column in enumerate(words, 2))
+    async with database.acting_as(person.principal) as connection:
+        await connection.execute(f"update waiver_templates set {changes} where id = $1", template, *words.values())
+
+
+async def versions(database: Database, person: Person, template: str) -> list[asyncpg.Record]:
+    async with database.acting_as(person.principal) as connection:
+        return await connection.fetch(
+            """
+            select version, name, content, saved_by, saved_by_name
+              from waiver_template_versions where template_id = $1 order by version
+            """,
+            template,
+        )
+
+
+async def archive(database: Database, person: Person, template: str) -> None:
+    await edit(database, person, template, archived_at=await moment(database))
+
+
+async def moment(database: Database) -> object:
+    async with database.acting_as(SERVICE) as connection:
+        return await connection.fetchval("select now()")
+
+
+async def test_every_save_is_a_version_with_its_author(database: Database, rosa: Person, bea: Person) -> None:
+    template = await make_template(database, rosa, name="River", content="One.")
+    await edit(database, bea, template, content="Two.")
+    await edit(database, rosa, template, description="A longer day")
+
+    kept = await versions(database, rosa, template)
+
+    assert [(row["version"], row["content"], row["saved_by_name"]) for row in kept] == [
+        (1, "One.", "Rosa Marín"),
+        (2, "Two.", "Bea Lindt"),
+        (3, "Two.", "Rosa Marín"),
+    ]
+    assert [row["saved_by"] for row in kept] == [rosa.id, bea.id, rosa.id]
+
+
+async def test_saving_what_is_there_already_makes_no_version(database: Database, rosa: Person) -> None:
+    template = await make_template(database, rosa, content="One.")
+
+    await edit(database, rosa, template, content="One.")
+
+    assert len(await versions(database, rosa, template)) == 1
+
+
+async def test_nobody_changes_a_version(database: Database, admin: Connection, rosa: Person) -> None:
+    template = await make_template(database, rosa)
+    for principal in (rosa.principal, SERVICE):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            async with database.acting_as(principal) as connection:
+                await connection.execute("update waiver_template_versions set content = 'Forged'")
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            async with database.acting_as(principal) as connection:
+                await connection.execute("delete from waiver_template_versions")
+
+    with pytest.raises(asyncpg.InsufficientPrivilegeError, match="never changed"):
+        await admin.execute("update waiver_template_versions set content = 'Forged'")
+    assert len(await versions(database, rosa, template)) == 1
+
+
+async def test_a_rival_sees_no_version(database: Database, rosa: Person, mallory: Person) -> None:
+    template = await make_template(database, rosa)
+
+    assert await versions(database, mallory, template) == []
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        async with database.acting_as(ANON) as connection:
+            await connection.fetch("select * from waiver_template_versions")
+
+
+async def version_of(admin: Connection, session_id: UUID) -> int | None:
+    found: int | None = await admin.fetchval("select template_version from waivers.sessions where id = $1", session_id)
+    return found
+
+
+async def test_a_session_and_its_signature_keep_the_version_they_were_made_from(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    template = await make_template(database, rosa, content="One.")
+    old = await make_session(database, rosa, template)
+    await edit(database, rosa, template, content="Two.")
+    new = await make_session(database, rosa, template)
+
+    assert (await version_of(admin, old), await version_of(admin, new)) == (1, 2)
+    signed = await sign(database, old)
+    assert (signed["template_version"], signed["content"]) == (1, "One.")
+
+
+async def test_a_template_saved_again_while_it_was_being_sent(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    """The send dialog was open with the first text; a text of its own is of no version."""
+    template = await make_template(database, rosa, content="One.")
+    await edit(database, rosa, template, content="Two.")
+
+    async def sent(content: str) -> UUID:
+        async with database.acting_as(rosa.principal) as connection:
+            session_id: UUID = await connection.fetchval(
+                "insert into waiver_sessions (template_id, template_content) values ($1, $2) returning id",
+                template, content,
+            )  # fmt: skip
+        return session_id
+
+    assert await version_of(admin, await sent("One.")) == 1
+    assert await version_of(admin, await sent("Something else.")) is None
+
+
+async def test_an_archived_template_takes_no_new_session_and_its_old_ones_live_on(
+    database: Database, rosa: Person
+) -> None:
+    template = await make_template(database, rosa)
+    sent = await make_session(database, rosa, template)
+
+    await archive(database, rosa, template)
+
+    with pytest.raises(asyncpg.PostgresError, match="is archived and takes no new signatures"):
+        await make_session(database, rosa, template)
+    assert (await sign(database, sent))["template_id"] == template
+    assert await show_template(database, template, None) is None
+    await edit(database, rosa, template, archived_at=None)
+    assert await make_session(database, rosa, template)
+    assert await show_template(database, template, None) is not None
+
+
+async def test_whoever_asks_again_for_their_session_gets_it_though_the_template_was_archived(
+    database: Database, rosa: Person
+) -> None:
+    template = await make_template(database, rosa)
+    row = "insert into waiver_sessions (id, template_id) values ($1, $2) returning id"
+    wanted = UUID("5e551011-0000-4000-8000-000000000001")
+    async with database.acting_as(ANON) as connection:
+        await connection.fetchval(row, wanted, template)
+    await archive(database, rosa, template)
+
+    async with database.acting_as(ANON) as connection:
+        assert await connection.fetchval(row, wanted, template) == wanted
+
+
+async def test_archiving_is_no_new_version_and_its_time_is_the_server_s(database: Database, rosa: Person) -> None:
+    template = await make_template(database, rosa)
+    async with database.acting_as(rosa.principal) as connection:
+        archived = await connection.fetchrow(
+            """
+            update waiver_templates set archived_at = '2001-01-01' where id = $1
+            returning archived_at = now() as now, version
+            """,
+            template,
+        )
+
+    assert tuple(archived or ()) == (True, 1)
+
+
+async def test_a_stranger_with_the_link_does_not_see_an_archived_template(database: Database, rosa: Person) -> None:
+    template = await make_template(database, rosa)
+    await archive(database, rosa, template)
+
+    async with database.acting_as(ANON, asking_for(template)) as connection:
+        assert await connection.fetch("select id from waiver_templates") == []
+
+
+async def test_samples_are_never_archived(database: Database, admin: Connection, rosa: Person) -> None:
+    await archive(database, rosa, SAMPLE)
+
+    assert await admin.fetchval("select archived_at from waiver_templates where id = $1", SAMPLE) is None
+    with pytest.raises(asyncpg.CheckViolationError):
+        await admin.execute("update waiver_templates set archived_at = now() where id = $1", SAMPLE)

@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ConsentTextRow, SessionRow } from "~/lib/database";
+import { RequestFailed, take } from "~/lib/request";
+import { connect, type Client } from "~/lib/supabase";
+
+export type SessionToSign = Pick<
+  SessionRow,
+  | "id"
+  | "status"
+  | "template_id"
+  | "template_name"
+  | "template_content"
+  | "company_name"
+  | "recipient_name"
+  | "recipient_email"
+  | "expires_at"
+>;
+
+/** Null when there is no such session. */
+export type Found = { session: SessionToSign; consent: ConsentTextRow | null } | null;
+
+export const useSessionToSign = (id: string | null) =>
+  useQuery({
+    queryKey: ["session-to-sign", id],
+    queryFn: () => (id === null ? null : fetchSession(id)),
+    enabled: id !== null,
+    retry: 1,
+    // What is being read must not change under the reader.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
+async function fetchSession(id: string): Promise<Found> {
+  const supabase = await connect();
+  const [sessions, consents] = await Promise.all([
+    take(
+      supabase.rest
+        .from("waiver_sessions")
+        .select(
+          "id, status, template_id, template_name, template_content, company_name, recipient_name, recipient_email, expires_at",
+        )
+        .eq("id", id),
+    ).catch(noneIfNoId),
+    take(
+      supabase.rest
+        .from("consent_texts")
+        .select("version, language, text")
+        .eq("language", "en")
+        .order("version", { ascending: false })
+        .limit(1),
+    ),
+  ]);
+  const [session] = sessions;
+  if (!session) return null;
+  noteView(supabase, session);
+  return { session, consent: consents[0] ?? null };
+}
+
+/** What cannot be an id is nobody's. */
+function noneIfNoId(error: unknown): SessionToSign[] {
+  if (error instanceof RequestFailed && error.code === "22P02") return [];
+  throw error;
+}
+
+/** Evidence that it was opened; signing goes on whether or not this was heard. */
+function noteView(supabase: Client, { id, status }: SessionToSign): void {
+  if (status !== "template_default") void supabase.rest.rpc("note_waiver_view", { session_id: id }).then();
+}

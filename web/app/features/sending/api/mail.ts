@@ -1,0 +1,25 @@
+import type { Client } from "~/lib/supabase";
+import { outcomeOf, reasonOf, type Outcome } from "../model";
+import type { Mail } from "../sent";
+
+type Posting = Mail & { sessionId: string; asPdf: boolean };
+
+/** Asks the server to mail, and hears what became of it. */
+export async function mail(supabase: Client, { asPdf, ...posting }: Posting): Promise<Outcome> {
+  const outcome = await ask(supabase, { ...posting, attachmentType: asPdf ? "pdf" : "link" });
+  if (outcome.result === "failed") await noteFailure(supabase, posting.sessionId, outcome.reason);
+  return outcome;
+}
+
+async function ask(supabase: Client, body: object): Promise<Outcome> {
+  const { data, error } = await supabase.functions.invoke<unknown>("send-email", { body: { ...body } });
+  if (!error) return outcomeOf(data);
+  const response: unknown = "context" in error ? error.context : null;
+  if (!(response instanceof Response)) throw error;
+  return { result: "failed", reason: reasonOf(response.status, await response.json().catch(() => null)) };
+}
+
+/** A mail that was written tells its own fate; of one that was refused before only this browser knows. */
+async function noteFailure(supabase: Client, sessionId: string, reason: string): Promise<void> {
+  await supabase.rest.rpc("note_failed_sending", { session_id: sessionId, reason });
+}

@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { SentWaiverRow } from "~/lib/database";
+import { take } from "~/lib/request";
+import { connect, type Client } from "~/lib/supabase";
+import { paths } from "~/paths";
+import { toast } from "~/ui/toast-store";
+import { outcomeToast, type Outcome } from "../model";
+import { mailAgain, type Mail } from "../sent";
+import { mail } from "./mail";
+import { failed, TOUCHED } from "./send-waiver";
+
+/** The same mail about the same session once more: its link stays the one the guest may already have. */
+export function useSendAgain() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (sent: SentWaiverRow): Promise<Outcome> => again(sent).catch(failed),
+    onSuccess: (outcome, sent) => toast(outcomeToast(outcome, sent.sent_as_pdf)),
+    onSettled: () => Promise.all(TOUCHED.map((key) => queries.invalidateQueries({ queryKey: [key] }))),
+  });
+}
+
+async function again(sent: SentWaiverRow): Promise<Outcome> {
+  const supabase = await connect();
+  const link = window.location.origin + paths.signing(sent.session_id);
+  const words = mailAgain(sent, await firstMail(supabase, sent.session_id), link);
+  return mail(supabase, { ...words, sessionId: sent.session_id, asPdf: sent.sent_as_pdf });
+}
+
+async function firstMail(supabase: Client, sessionId: string): Promise<Mail | undefined> {
+  const [first] = await take(
+    supabase.rest
+      .from("emails")
+      .select("recipient, subject, body")
+      .eq("session_id", sessionId)
+      .order("created_at")
+      .limit(1),
+  );
+  return first && { to: first.recipient, subject: first.subject, body: first.body };
+}

@@ -1,0 +1,56 @@
+import type { UseFormRegister } from "react-hook-form";
+import { Field } from "~/ui/field";
+import { Input, Textarea } from "~/ui/input";
+import type { Recipient } from "../model";
+
+type Props = { register: UseFormRegister<Recipient>; messageHint: string };
+
+/** Who is asked, and what is said to them besides. */
+export function RecipientFields({ register, messageHint }: Props) {
+  return (
+    <>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="First Name" required>
+          {(control) => (
+            <Input
+              {...control}
+              {...register("firstName")}
+              required
+              maxLength={150}
+              autoComplete="off"
+              dir="auto"
+            />
+          )}
+        </Field>
+        <Field label="Last Name" required>
+          {(control) => (
+            <Input
+              {...control}
+              {...register("lastName")}
+              required
+              maxLength={150}
+              autoComplete="off"
+              dir="auto"
+            />
+          )}
+        </Field>
+      </div>
+      <Field label="Recipient Email" required>
+        {(control) => (
+          <Input
+            {...control}
+            {...register("email")}
+            required
+            type="email"
+            inputMode="email"
+            maxLength={320}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <Field label="Email Message" hint={messageHint}>
+        {(control) => <Textarea {...control} {...register("message")} rows={3} maxLength={5000} dir="auto" />}
+      </Field>
+    </>
+  );
+}

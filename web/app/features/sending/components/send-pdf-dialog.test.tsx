@@ -1,0 +1,127 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { PDF, watchDownloads } from "~/../testing/downloads";
+import { ROSA, serve, signedIn } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import SendPdfDialog from "./send-pdf-dialog";
+
+const template = { id: "tpl-1", name: "River day", content: "I, [PARTICIPANT NAME], agree." };
+const opened = {
+  "POST /rest/v1/waiver_sessions": { status: 201, body: { id: "abc" } },
+  "POST /rest/v1/sent_waivers": { status: 201 },
+};
+
+function open() {
+  signedIn(ROSA);
+  return show(<SendPdfDialog template={template} onClose={() => {}} />, "/dashboard/waivers");
+}
+
+async function send(email = "gil@example.com") {
+  await userEvent.type(screen.getByLabelText(/First Name/), "Gil");
+  await userEvent.type(screen.getByLabelText(/Last Name/), "Moreau");
+  await userEvent.type(screen.getByLabelText(/Recipient Email/), email);
+  await userEvent.type(screen.getByLabelText("Email Message"), "See you at the bridge.");
+  await userEvent.click(screen.getByRole("button", { name: "Send PDF" }));
+}
+
+test("TPL-17 the dialog asks for names, email and message, and offers the preview", () => {
+  open();
+
+  expect(screen.getByRole("dialog", { name: "Send Fillable PDF Waiver" })).toBeVisible();
+  for (const label of [/First Name/, /Last Name/, /Recipient Email/, "Email Message"])
+    expect(screen.getByLabelText(label)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Preview PDF Template" })).toBeVisible();
+});
+
+test("TPL-19 an incomplete recipient is refused here too, and nothing is created or sent", async () => {
+  const seen = serve({});
+  open();
+
+  await userEvent.click(screen.getByRole("button", { name: "Send PDF" }));
+
+  expect(screen.getByRole("alert")).toHaveTextContent("Please provide first name, last name, and email");
+  expect(screen.getByLabelText(/First Name/)).toHaveFocus();
+  expect(seen).toEqual([]);
+});
+
+test("an address without an @ is noticed before anything is created", async () => {
+  const seen = serve({});
+  open();
+
+  await send("gil at example");
+
+  expect(screen.getByRole("alert")).toHaveTextContent("This email address is not complete.");
+  expect(screen.getByLabelText(/Recipient Email/)).toHaveFocus();
+  expect(seen).toEqual([]);
+});
+
+test("ERR-29 MAIL-18 a delivered PDF is called sent, speaks of its attachment, and leads on", async () => {
+  const delivered = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
+  const seen = serve({ ...opened, ...delivered });
+  const router = open();
+
+  await send();
+
+  expect(await screen.findByText("PDF Waiver Sent Successfully")).toBeVisible();
+  expect(router.state.location.pathname).toBe("/dashboard/sent-waivers");
+  expect(seen.find(({ path }) => path.endsWith("send-email"))?.body).toMatchObject({
+    attachmentType: "pdf",
+    body: expect.stringMatching(/See you at the bridge\.[^]*is attached as a PDF/),
+  });
+});
+
+test("ERR-29 a refused PDF tells the reason, leads on, and its record is told", async () => {
+  const refused = { "POST /functions/v1/send-email": { status: 400, body: { error: "Mailbox full" } } };
+  const seen = serve({ ...opened, ...refused, "POST /rest/v1/rpc/note_failed_sending": { status: 204 } });
+  const router = open();
+
+  await send();
+
+  expect(await screen.findByText("Failed to Send PDF Waiver")).toBeVisible();
+  expect(screen.getByText("Error: Mailbox full")).toBeVisible();
+  expect(router.state.location.pathname).toBe("/dashboard/sent-waivers");
+  const noted = seen.find(({ path }) => path.endsWith("note_failed_sending"))?.body;
+  expect(noted).toEqual({ session_id: "abc", reason: "Mailbox full" });
+});
+
+test("the preview asks for the template's own form and shows it, with a way to keep it", async () => {
+  const saved = watchDownloads();
+  vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { pdfViewerEnabled: true }));
+  const seen = serve({ "POST /functions/v1/waiver-form": PDF });
+  open();
+
+  await userEvent.click(screen.getByRole("button", { name: "Preview PDF Template" }));
+
+  expect(await screen.findByTitle("PDF of River day")).toHaveAttribute(
+    "src",
+    expect.stringMatching(/^blob:here/),
+  );
+  expect(seen[0]?.body).toEqual({ template_id: "tpl-1" });
+  await userEvent.click(screen.getByRole("button", { name: "Download" }));
+  expect(saved).toEqual(["River day (to sign).pdf"]);
+});
+
+test("a phone, which shows no PDF inside a page, gets it to open", async () => {
+  watchDownloads();
+  vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { pdfViewerEnabled: false }));
+  serve({ "POST /functions/v1/waiver-form": PDF });
+  open();
+
+  await userEvent.click(screen.getByRole("button", { name: "Preview PDF Template" }));
+
+  expect(await screen.findByRole("link", { name: "Open in a new tab" })).toHaveAttribute("href", "blob:here");
+  expect(screen.queryByTitle("PDF of River day")).toBeNull();
+});
+
+test("a form that could not be made is told, and what was filled in stays", async () => {
+  serve({ "POST /functions/v1/waiver-form": { status: 500, body: { error: "no" } } });
+  open();
+  await userEvent.type(screen.getByLabelText(/First Name/), "Gil");
+
+  await userEvent.click(screen.getByRole("button", { name: "Preview PDF Template" }));
+
+  expect(await screen.findByText("The PDF could not be made", {}, { timeout: 4000 })).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  expect(screen.getByLabelText(/First Name/)).toHaveValue("Gil");
+});

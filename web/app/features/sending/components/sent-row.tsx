@@ -1,0 +1,60 @@
+import { FileText, Link, RotateCw } from "lucide-react";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { copyLink } from "~/ui/copy-link";
+import { RelativeTime } from "~/ui/relative-time";
+import { Status } from "~/ui/status";
+import { fate, mayBeSentAgain, type Sent } from "../sent";
+
+type Props = { sent: Sent; now: Date; isBusy: boolean; onSendAgain: () => void };
+
+export function SentRow({ sent, now, isBusy, onSendAgain }: Props) {
+  const became = fate(sent, now);
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
+      <div className="min-w-0 grow basis-56">
+        <p dir="auto" className="truncate font-medium">
+          {sent.recipient_name}
+        </p>
+        <p className="flex items-center gap-1.5 text-sm text-ink-soft">
+          {sent.sent_as_pdf && <FileText role="img" aria-label="As PDF" className="size-4 shrink-0" />}
+          <span className="truncate">
+            {sent.template_name} · {sent.recipient_email}
+          </span>
+        </p>
+        {became === "failed" && sent.email_error && (
+          <p className="text-sm break-words text-red-ink">{sent.email_error}</p>
+        )}
+      </div>
+      <div className="flex items-center gap-3 text-sm">
+        <Status kind={isBusy ? "sending" : became} />
+        <span className="sm:w-24 sm:text-end">
+          <RelativeTime at={sent.sent_at} />
+        </span>
+      </div>
+      <div className="flex gap-1 sm:w-56 sm:justify-end">
+        {mayBeSentAgain(sent, now) && (
+          <Button
+            variant="ghost"
+            size="sm"
+            busy={isBusy}
+            onClick={onSendAgain}
+            aria-label={`Send again to ${sent.recipient_name}`}
+          >
+            {!isBusy && <RotateCw aria-hidden />} Send again
+          </Button>
+        )}
+        {became !== "expired" && (
+          <Button
+            variant="ghost"
+            size="sm"
+            onClick={() => void copyLink(paths.signing(sent.session_id))}
+            aria-label={`Copy link for ${sent.recipient_name}`}
+          >
+            <Link aria-hidden /> Copy link
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

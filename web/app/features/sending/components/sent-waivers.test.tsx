@@ -1,0 +1,96 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { ROSA, serve, signedIn, type Seen } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import { SentWaivers } from "./sent-waivers";
+
+const row = {
+  id: "s1",
+  session_id: "5e551011-0000-4000-8000-000000000001",
+  template_id: "tpl-1",
+  template_name: "River day",
+  template_content: "I agree.",
+  recipient_name: "Gil Moreau",
+  recipient_email: "gil@example.com",
+  status: "pending",
+  sent_as_pdf: false,
+  email_status: "failed",
+  email_message_id: null,
+  email_error: "Mailbox full",
+  sent_at: "2026-03-04T12:00:00Z",
+};
+const session = { id: row.session_id, status: "pending", expires_at: "2100-01-01T00:00:00Z" };
+const list = {
+  "GET /rest/v1/sent_waivers": { body: [row] },
+  "GET /rest/v1/waiver_sessions": { body: [session] },
+};
+
+function open() {
+  signedIn(ROSA);
+  show(<SentWaivers />);
+}
+
+test("a failed sending tells its reason and can be sent again, with the words of the first mail", async () => {
+  const first = { recipient: "gil@example.com", subject: "Please sign", body: "Hello Gil, see you." };
+  const seen = serve({
+    ...list,
+    "GET /rest/v1/emails": { body: [first] },
+    "POST /functions/v1/send-email": { body: { id: "m2", status: "delivered" } },
+  });
+  open();
+  expect(await screen.findByText("Mailbox full")).toBeVisible();
+  expect(screen.getByText("Failed")).toBeVisible();
+
+  await userEvent.click(screen.getByRole("button", { name: "Send again to Gil Moreau" }));
+
+  expect(await screen.findByText("Waiver Sent Successfully")).toBeVisible();
+  expect(seen.find(({ path }) => path.endsWith("send-email"))?.body).toEqual({
+    to: "gil@example.com",
+    subject: "Please sign",
+    body: "Hello Gil, see you.",
+    sessionId: row.session_id,
+    attachmentType: "link",
+  });
+});
+
+test("what was signed is said to be signed, and is not sent again", async () => {
+  serve({ ...list, "GET /rest/v1/waiver_sessions": { body: [{ ...session, status: "signed" }] } });
+  open();
+
+  expect(await screen.findByText("Signed")).toBeVisible();
+  expect(screen.queryByText("Mailbox full")).toBeNull();
+  expect(screen.queryByRole("button", { name: /Send again/ })).toBeNull();
+});
+
+test("the link goes into the clipboard", async () => {
+  serve(list);
+  open();
+  const user = userEvent.setup();
+
+  await user.click(await screen.findByRole("button", { name: "Copy link for Gil Moreau" }));
+
+  expect(await screen.findByText("Link copied")).toBeVisible();
+  const link = `${window.location.origin}/waivers/sign/session/${row.session_id}`;
+  expect(await navigator.clipboard.readText()).toBe(link);
+});
+
+test("older ones come when they are asked for", async () => {
+  const many = Array.from({ length: 12 }, (_, n) => ({ ...row, id: `s${n}` }));
+  const limited = ({ query }: Seen) => ({ body: many.slice(0, Number(query.get("limit"))) });
+  serve({ ...list, "GET /rest/v1/sent_waivers": limited });
+  open();
+  await waitFor(() => expect(screen.getAllByRole("listitem")).toHaveLength(10));
+
+  await userEvent.click(screen.getByRole("button", { name: "Show more" }));
+
+  await waitFor(() => expect(screen.getAllByRole("listitem")).toHaveLength(12));
+  expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+});
+
+test("a list that could not be loaded says so", async () => {
+  serve({ "GET /rest/v1/sent_waivers": { status: 404, body: { code: "x", message: "no" } } });
+  open();
+
+  expect(await screen.findByText("What you sent could not be loaded")).toBeVisible();
+});

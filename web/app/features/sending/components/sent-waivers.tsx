@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { Failure } from "~/ui/failure";
+import { useSendAgain } from "../api/send-again";
+import { useSentWaivers } from "../api/sent-waivers";
+import { SentRow } from "./sent-row";
+
+const PAGE = 10;
+
+/** What became of what was sent, newest first, below the templates it came from. */
+export function SentWaivers() {
+  const [shown, setShown] = useState(PAGE);
+  const { data: sent, dataUpdatedAt, isError, isFetching, refetch } = useSentWaivers(shown);
+  const again = useSendAgain();
+  const now = new Date(dataUpdatedAt);
+  if (!sent && !isError) return null;
+  if (sent?.rows.length === 0) return null;
+  return (
+    <Card aria-labelledby="recently-sent">
+      <h2 id="recently-sent" className="border-b border-line px-5 py-4 font-semibold">
+        Recently sent
+      </h2>
+      {!sent && (
+        <Failure title="What you sent could not be loaded" onRetry={() => void refetch()}>
+          The server did not answer. Nothing was lost.
+        </Failure>
+      )}
+      <ul className="divide-y divide-line">
+        {sent?.rows.map((record) => (
+          <SentRow
+            key={record.id}
+            sent={record}
+            now={now}
+            isBusy={again.isPending && again.variables.id === record.id}
+            onSendAgain={() => again.mutate(record)}
+          />
+        ))}
+      </ul>
+      {sent?.hasMore && (
+        <div className="border-t border-line p-3 text-center">
+          <Button variant="ghost" size="sm" busy={isFetching} onClick={() => setShown(shown + PAGE)}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { cachedRecord } from "./record";
+import { fate, mailAgain, mayBeSentAgain, type Sent } from "./sent";
+
+const NOW = new Date("2026-03-04T12:00:00Z");
+const sent: Sent = {
+  id: "s1",
+  session_id: "5e551011-0000-4000-8000-000000000001",
+  template_id: "tpl-1",
+  template_name: "River day",
+  template_content: "I, [PARTICIPANT NAME], agree.",
+  recipient_name: "Gil Moreau",
+  recipient_email: "gil@example.com",
+  status: "pending",
+  sent_as_pdf: false,
+  email_status: "delivered",
+  email_message_id: "<1@mail.example>",
+  email_error: null,
+  sent_at: "2026-03-04T11:59:00Z",
+  session: { status: "pending", expires_at: "2026-04-03T12:00:00Z" },
+};
+
+test("ENT-13 a sent record has its twelve facts, named as the browser keeps them", () => {
+  expect(cachedRecord(sent)).toEqual({
+    id: "s1",
+    templateId: "tpl-1",
+    templateName: "River day",
+    recipientName: "Gil Moreau",
+    recipientEmail: "gil@example.com",
+    sentAt: "2026-03-04T11:59:00Z",
+    status: "pending",
+    sentAsPdf: false,
+    emailStatus: "delivered",
+    emailMessageId: "<1@mail.example>",
+    templateContent: "I, [PARTICIPANT NAME], agree.",
+    sessionId: "5e551011-0000-4000-8000-000000000001",
+  });
+});
+
+test.each([
+  [{}, "delivered", true],
+  [{ email_status: "failed" }, "failed", true],
+  [{ email_status: "kept" }, "kept", true],
+  [{ email_status: "sending" }, "sending", false],
+  [{ email_status: "sending", sent_at: "2026-03-04T11:00:00Z" }, "unsent", true],
+  [{ session: { status: "signed", expires_at: null } }, "signed", false],
+  [{ session: { status: "pending", expires_at: "2026-03-04T11:00:00Z" } }, "expired", false],
+  [{ session: null }, "delivered", true],
+] as const)("a sending with %o is %s, and may be sent again: %s", (change, became, again) => {
+  const changed: Sent = { ...sent, ...change };
+  expect(fate(changed, NOW)).toBe(became);
+  expect(mayBeSentAgain(changed, NOW)).toBe(again);
+});
+
+test("sent again it says what it said the first time, or what a new one would", () => {
+  const first = { to: "gil@example.com", subject: "Please sign", body: "Hello, with a message" };
+  expect(mailAgain(sent, first, "https://x")).toEqual(first);
+  expect(mailAgain(sent, undefined, "https://x/abc")).toMatchObject({
+    to: "gil@example.com",
+    subject: "Please sign: River day Waiver",
+    body: expect.stringMatching(/^Hello Gil Moreau,[^]*https:\/\/x\/abc/),
+  });
+});

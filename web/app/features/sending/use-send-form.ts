@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { useNavigate } from "react-router";
+import { paths } from "~/paths";
+import { toast } from "~/ui/toast-store";
+import { useSendWaiver } from "./api/send-waiver";
+import {
+  INCOMPLETE,
+  isAddress,
+  isComplete,
+  NO_ADDRESS,
+  outcomeToast,
+  type Recipient,
+  type Sendable,
+} from "./model";
+
+/** What both send dialogs do: ask for a recipient, send, say how it went and go on. */
+export function useSendForm(template: Sendable, asPdf: boolean) {
+  const { register, handleSubmit, setFocus, control } = useForm<Recipient>({
+    defaultValues: { firstName: "", lastName: "", email: "", message: "", asPdf },
+  });
+  const [problem, setProblem] = useState("");
+  const send = useSendWaiver();
+  const navigate = useNavigate();
+
+  const submit = handleSubmit(async (recipient) => {
+    const [field, refusal] = refused(recipient) ?? [];
+    setProblem(refusal ?? "");
+    if (field) return setFocus(field);
+    const outcome = await send.mutateAsync({ template, recipient });
+    toast(outcomeToast(outcome, recipient.asPdf));
+    await navigate(paths.afterSending, { state: { email: outcome } });
+  });
+  return {
+    register,
+    submit,
+    problem,
+    isSending: send.isPending,
+    asPdf: useWatch({ control, name: "asPdf" }),
+  };
+}
+
+type Place = "firstName" | "lastName" | "email";
+
+function refused(recipient: Recipient): [Place, string] | null {
+  if (!isComplete(recipient)) {
+    const empty = (["firstName", "lastName", "email"] as const).find((name) => !recipient[name].trim());
+    return [empty ?? "email", INCOMPLETE];
+  }
+  return isAddress(recipient.email) ? null : ["email", NO_ADDRESS];
+}

@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { take } from "~/lib/request";
+import { connect } from "~/lib/supabase";
+import { toast } from "~/ui/toast-store";
+import type { Template } from "../model";
+import { templatesQuery } from "./templates";
+
+type Archiving = { template: Template; archived: boolean };
+
+/** Seen at once and taken back when the server refuses; archiving itself can be taken back by its toast. */
+export function useArchiveTemplate() {
+  const queries = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: async ({ template, archived }: Archiving) => {
+      const supabase = await connect();
+      // The server sets its own time.
+      const change = { archived_at: archived ? new Date().toISOString() : null };
+      await take(supabase.rest.from("waiver_templates").update(change).eq("id", template.id));
+    },
+    onMutate: ({ template, archived }) => {
+      const before = queries.getQueryData(templatesQuery.queryKey);
+      queries.setQueryData(templatesQuery.queryKey, (templates) =>
+        templates?.map((one) =>
+          one.id === template.id ? { ...one, archivedAt: archived ? new Date().toISOString() : null } : one,
+        ),
+      );
+      return before;
+    },
+    onError: (error, { archived }, before) => {
+      queries.setQueryData(templatesQuery.queryKey, before);
+      const title = archived ? "The template was not archived" : "The template was not restored";
+      toast({ title, description: error.message, destructive: true });
+    },
+    onSettled: () => queries.invalidateQueries(templatesQuery),
+  });
+  const restore = (template: Template) => {
+    mutate({ template, archived: false });
+    toast({ title: "Template restored", description: template.name });
+  };
+  const archive = (template: Template) => {
+    mutate({ template, archived: true });
+    toast({
+      title: "Template archived",
+      description: `${template.name} takes no new signatures. Waivers already sent can still be signed.`,
+      duration: 10_000,
+      action: { label: "Undo", run: () => restore(template) },
+    });
+  };
+  return { archive, restore };
+}

@@ -1,0 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
+import { take } from "~/lib/request";
+import { connect } from "~/lib/supabase";
+
+/** Newest first. */
+export const useTemplateVersions = (templateId: string) =>
+  useQuery({ queryKey: ["template-versions", templateId], queryFn: () => fetchVersions(templateId) });
+
+const SHOWN = 200;
+
+async function fetchVersions(templateId: string) {
+  const supabase = await connect();
+  return take(
+    supabase.rest
+      .from("waiver_template_versions")
+      .select("template_id, version, name, description, content, saved_at, saved_by_name")
+      .eq("template_id", templateId)
+      .order("version", { ascending: false })
+      .limit(SHOWN),
+  );
+}

@@ -1,0 +1,55 @@
+import { ArchiveRestore, ChevronRight, Eye } from "lucide-react";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { RelativeTime } from "~/ui/relative-time";
+import type { Template } from "../model";
+
+type Act = (template: Template) => void;
+type Props = { templates: Template[]; onView: Act; onRestore: Act };
+
+/** Out of the way, and one step from being back. */
+export function ArchivedTemplates({ templates, onView, onRestore }: Props) {
+  if (templates.length === 0) return null;
+  return (
+    <details className="group">
+      <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-2 rounded font-medium text-ink-soft hover:text-ink">
+        <ChevronRight className="size-4.5 transition-transform group-open:rotate-90" aria-hidden />
+        Archived ({templates.length})
+      </summary>
+      <Card className="mt-2">
+        <ul className="divide-y divide-line">
+          {templates.map((template) => (
+            <li key={template.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
+              <div className="min-w-0 grow basis-48">
+                <p dir="auto" className="truncate font-medium">
+                  {template.name}
+                </p>
+                <p className="text-sm text-ink-soft">
+                  Archived <RelativeTime at={template.archivedAt} />
+                </p>
+              </div>
+              <div className="flex gap-2">
+                <Button
+                  variant="secondary"
+                  size="sm"
+                  onClick={() => onView(template)}
+                  aria-label={`View ${template.name}`}
+                >
+                  <Eye aria-hidden /> View
+                </Button>
+                <Button
+                  variant="secondary"
+                  size="sm"
+                  onClick={() => onRestore(template)}
+                  aria-label={`Restore ${template.name}`}
+                >
+                  <ArchiveRestore aria-hidden /> Restore
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </details>
+  );
+}

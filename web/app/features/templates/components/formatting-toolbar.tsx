@@ -1,0 +1,56 @@
+import { Bold, Heading, Italic, List, ListOrdered, Plus, type LucideIcon } from "lucide-react";
+import { Toolbar as Radix } from "radix-ui";
+import { bullets, emphasise, heading, numbers, place, type Edit, type Marked } from "../formatting";
+import { PLACEHOLDERS } from "../placeholders";
+
+export type Change = (marked: Marked) => Edit;
+
+export const bold: Change = (marked) => emphasise(marked, "**", "bold text");
+export const italic: Change = (marked) => emphasise(marked, "_", "italic text");
+
+const TOOLS: { name: string; icon: LucideIcon; change: Change }[] = [
+  { name: "Heading", icon: Heading, change: heading },
+  { name: "Bold", icon: Bold, change: bold },
+  { name: "Italic", icon: Italic, change: italic },
+  { name: "List", icon: List, change: bullets },
+  { name: "Numbered list", icon: ListOrdered, change: numbers },
+];
+
+type Props = { controls: string; onChange: (change: Change) => void };
+
+/** One stop for Tab, then the arrow keys. */
+export function FormattingToolbar({ controls, onChange }: Props) {
+  return (
+    <Radix.Root
+      aria-label="Formatting"
+      aria-controls={controls}
+      className="flex flex-wrap items-center gap-x-1 gap-y-1.5 rounded-t-control border border-b-0 border-edge bg-sunken/60 p-1.5"
+    >
+      {TOOLS.map(({ name, icon: Icon, change }) => (
+        <Radix.Button
+          key={name}
+          type="button"
+          aria-label={name}
+          title={name}
+          onClick={() => onChange(change)}
+          className="grid size-11 place-items-center rounded-lg text-ink-soft hover:bg-surface hover:text-ink md:size-9 [&_svg]:size-4.5"
+        >
+          <Icon aria-hidden />
+        </Radix.Button>
+      ))}
+      <Radix.Separator className="mx-1 h-6 w-px bg-line max-sm:hidden" />
+      {PLACEHOLDERS.map(({ label, text }) => (
+        <Radix.Button
+          key={text}
+          type="button"
+          aria-label={`Insert ${text}`}
+          onClick={() => onChange((marked) => place(marked, text))}
+          className="inline-flex h-11 items-center gap-1 rounded-full bg-forest-soft px-3 text-sm font-medium text-forest-ink hover:bg-forest hover:text-on-forest md:h-8 [&_svg]:size-3.5"
+        >
+          <Plus aria-hidden />
+          {label}
+        </Radix.Button>
+      ))}
+    </Radix.Root>
+  );
+}

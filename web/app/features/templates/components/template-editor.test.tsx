@@ -1,0 +1,100 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { serve } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import CreateTemplateDialog from "./create-template-dialog";
+
+const draw = (content: string) => <p>{`Drawn: ${content}`}</p>;
+const content = () => screen.getByLabelText<HTMLTextAreaElement>("Waiver Content");
+
+function open() {
+  return show(<CreateTemplateDialog draw={draw} onClose={() => {}} />);
+}
+
+test("the toolbar shapes what is marked, and the preview follows", async () => {
+  open();
+  await userEvent.type(content(), "I agree");
+  content().setSelectionRange(2, 7);
+
+  await userEvent.click(screen.getByRole("button", { name: "Bold" }));
+
+  expect(content()).toHaveValue("I **agree**");
+  expect(content()).toHaveFocus();
+  await waitFor(() =>
+    expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Drawn: I **agree**"),
+  );
+});
+
+test("bold and italic have their usual keys, and the toolbar is one stop with arrow keys", async () => {
+  open();
+  await userEvent.type(content(), "agree");
+  content().setSelectionRange(0, 5);
+  await userEvent.keyboard("{Control>}i{/Control}");
+  expect(content()).toHaveValue("_agree_");
+
+  screen.getByRole("button", { name: "Heading" }).focus();
+  await userEvent.keyboard("{ArrowRight}");
+
+  expect(screen.getByRole("button", { name: "Bold" })).toHaveFocus();
+});
+
+test("a placeholder is put where the cursor is; one that nobody fills in is pointed out", async () => {
+  open();
+  await userEvent.type(content(), "I, ");
+  await userEvent.click(screen.getByRole("button", { name: "Insert [PARTICIPANT NAME]" }));
+  expect(content()).toHaveValue("I, [PARTICIPANT NAME]");
+  expect(content()).not.toHaveAccessibleDescription(/will be shown as written/);
+
+  await userEvent.type(content(), " of [[TOWN]");
+
+  expect(content()).toHaveAccessibleDescription(/\[TOWN\] is no placeholder and will be shown as written/);
+});
+
+test("what was typed and not saved is back after closing and reloading, until it is discarded", async () => {
+  open();
+  await userEvent.type(screen.getByLabelText("Template Name"), "River day");
+  await userEvent.type(content(), "I agree");
+  cleanup();
+
+  open();
+  expect(screen.getByLabelText("Template Name")).toHaveValue("River day");
+  expect(content()).toHaveValue("I agree");
+  expect(screen.getByText("Not saved yet.")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Discard changes" }));
+  expect(content()).toHaveValue("");
+  cleanup();
+
+  open();
+  expect(content()).toHaveValue("");
+  expect(screen.queryByText("Not saved yet.")).toBeNull();
+});
+
+test("a saved template leaves no draft behind, and a refused one does", async () => {
+  serve({ "POST /rest/v1/waiver_templates": { status: 404, body: { code: "x", message: "Not today." } } });
+  open();
+  await userEvent.type(screen.getByLabelText("Template Name"), "River day");
+  await userEvent.click(screen.getByRole("button", { name: "Create Template" }));
+  expect(await screen.findByText("Your text is still here. Not today.")).toBeVisible();
+  expect(localStorage.getItem("templateDrafts")).toContain("River day");
+
+  serve({ "POST /rest/v1/waiver_templates": { status: 201, body: [{ id: "tpl-1" }] } });
+  await userEvent.click(screen.getByRole("button", { name: "Create Template" }));
+
+  expect(await screen.findByText("Template created")).toBeVisible();
+  expect(localStorage.getItem("templateDrafts")).toBe("{}");
+});
+
+test("a text that is too long is told how long it may be", async () => {
+  const seen = serve({});
+  open();
+  await userEvent.type(screen.getByLabelText("Template Name"), "River day");
+  await userEvent.click(content());
+  await userEvent.paste("x".repeat(200_001));
+  expect(content()).toHaveAccessibleDescription(/200,001 of 200,000 characters/);
+
+  await userEvent.click(screen.getByRole("button", { name: "Create Template" }));
+
+  expect(await screen.findByText("Please keep the text under 200,000 characters.")).toBeVisible();
+  expect(seen).toEqual([]);
+});

@@ -1,0 +1,26 @@
+import { History } from "lucide-react";
+import { Button } from "~/ui/button";
+import { Notice } from "~/ui/notice";
+import { RelativeTime } from "~/ui/relative-time";
+
+type Props = { at: string; isOvertaken: boolean; onDiscard: () => void };
+
+/** What was written and never saved is back; saying so, because it is not what the template says. */
+export function UnsavedNotice({ at, isOvertaken, onDiscard }: Props) {
+  return (
+    <div className="mb-5">
+      <Notice
+        icon={History}
+        title="Not saved yet."
+        action={
+          <Button variant="ghost" size="sm" onClick={onDiscard}>
+            Discard changes
+          </Button>
+        }
+      >
+        These are your changes from <RelativeTime at={at} />, kept in this browser.
+        {isOvertaken && " The template has been saved since then: saving makes yours the newest version."}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { ArrowLeft } from "lucide-react";
+import { useState } from "react";
+import { Button } from "~/ui/button";
+import { DialogActions } from "~/ui/dialog";
+import { Failure } from "~/ui/failure";
+import { Skeleton } from "~/ui/skeleton";
+import { toast } from "~/ui/toast-store";
+import { useSaveTemplate } from "../api/save-template";
+import { useTemplateVersions } from "../api/template-versions";
+import type { Template } from "../model";
+import type { Draw } from "./template-form";
+import { VersionRow, type Version } from "./version-row";
+
+type Props = { template: Template; draw: Draw; onBack: () => void };
+
+/** Every save there was. Restoring one makes it the newest, so nothing is ever lost by it. */
+export function VersionHistory({ template, draw, onBack }: Props) {
+  const { data: versions, isError, refetch } = useTemplateVersions(template.id);
+  const [shown, setShown] = useState<number | null>(null);
+  const save = useSaveTemplate();
+  const restore = ({ version, name, description, content }: Version) =>
+    save.mutate(
+      { template, draft: { name, description, content } },
+      {
+        onSuccess: () => toast({ title: `Version ${version} restored`, description: name }),
+        onError: ({ message }) =>
+          toast({ title: "The version was not restored", description: message, destructive: true }),
+      },
+    );
+
+  return (
+    <>
+      {!versions && !isError && <Skeleton className="h-48" />}
+      {!versions && isError && (
+        <Failure title="The history could not be loaded" onRetry={() => void refetch()}>
+          The server did not answer. Nothing was lost.
+        </Failure>
+      )}
+      {versions && (
+        <ol
+          aria-label="Versions, newest first"
+          className="divide-y divide-line rounded-control border border-line"
+        >
+          {versions.map((version) => (
+            <VersionRow
+              key={version.version}
+              version={version}
+              isNewest={version.version === template.version}
+              isOpen={shown === version.version}
+              isBusy={save.isPending}
+              draw={draw}
+              onToggle={() => setShown(shown === version.version ? null : version.version)}
+              onRestore={() => restore(version)}
+            />
+          ))}
+        </ol>
+      )}
+      <DialogActions>
+        <Button variant="secondary" onClick={onBack}>
+          <ArrowLeft aria-hidden /> Back
+        </Button>
+      </DialogActions>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { unknownPlaceholders } from "./placeholders";
+
+test.each([
+  ["I, [PARTICIPANT NAME], go with [COMPANY NAME].", []],
+  [
+    "I, [Participant Name], born [DATE OF BIRTH], [DATE OF BIRTH].",
+    ["[Participant Name]", "[DATE OF BIRTH]"],
+  ],
+  ["See [1], [x] and [the map](https://example.com).", []],
+])("in %j the unknown ones are %j", (content, unknown) => {
+  expect(unknownPlaceholders(content)).toEqual(unknown);
+});

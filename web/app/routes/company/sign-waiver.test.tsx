@@ -1,0 +1,211 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import { PICTURE, standInCanvas } from "~/../testing/canvas";
+import { showToRosa } from "~/../testing/company";
+import { later, serve, type Seen } from "~/../testing/server";
+import Templates from "./templates";
+
+beforeEach(() => void standInCanvas());
+
+const SESSION = "5e551011-0000-4000-8000-000000000001";
+const template = {
+  id: "template-medical-emergency-authorization",
+  company_id: null,
+  name: "Medical Emergency Authorization",
+  description: "",
+  content: "I, [PARTICIPANT NAME], go with [COMPANY NAME].",
+  version: 1,
+  created_at: "2026-01-02T00:00:00Z",
+  updated_at: "2026-01-02T00:00:00Z",
+  archived_at: null,
+};
+const session = {
+  id: SESSION,
+  status: "pending",
+  template_id: template.id,
+  template_name: template.name,
+  template_content: template.content,
+  company_name: "Rio Rafting",
+  recipient_name: "Gil Moreau",
+  recipient_email: "gil@example.com",
+  expires_at: "2100-01-01T00:00:00Z",
+};
+const consent = { version: "2026-11", language: "en", text: "I agree to sign this waiver electronically." };
+
+/** Default sessions and the session to sign are asked for at the same address. */
+const sessions = (found: object[]) => (request: Seen) => ({
+  body: request.query.has("id") ? found : [{ template_id: template.id }],
+});
+const house = {
+  "GET /rest/v1/waiver_templates": { body: [template] },
+  "GET /rest/v1/waiver_sessions": sessions([session]),
+  "POST /rest/v1/waiver_sessions": { status: 201, body: { id: SESSION } },
+  "GET /rest/v1/consent_texts": { body: [consent] },
+  "GET /rest/v1/sent_waivers": { body: [] },
+  "POST /rest/v1/rpc/note_waiver_view": { status: 204 },
+};
+
+const open = (value: string) => showToRosa(<Templates />, `/dashboard/waivers?sign=${value}`);
+
+async function sign() {
+  await userEvent.click(await screen.findByLabelText("Type"));
+  await userEvent.type(screen.getByLabelText("Type your name as your signature"), "Gil");
+  await userEvent.click(screen.getByRole("checkbox"));
+  await userEvent.click(screen.getByRole("button", { name: "Sign Waiver" }));
+}
+
+test("TPL-13 TPL-14 the dialog has what is needed to sign, fills in the names, and says when it signs", async () => {
+  const { wait, answer } = later();
+  const stored = { status: 201, body: { id: "w1" }, wait };
+  const seen = serve({ ...house, "POST /rest/v1/signed_waivers": stored });
+  const router = open(SESSION);
+
+  expect(await screen.findByRole("dialog", { name: "Sign Waiver" })).toBeVisible();
+  expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
+  expect(await screen.findByLabelText("Your Name")).toHaveValue("Gil Moreau");
+  expect(screen.getByLabelText("Your Email")).toHaveValue("gil@example.com");
+  const words = screen.getByRole("region", { name: "Waiver text" });
+  expect(words).toHaveTextContent("I, Gil Moreau, go with Rio Rafting.");
+  expect(words).toHaveClass("overflow-y-auto");
+  expect(screen.getByRole("img", { name: /^Signature pad/ })).toHaveStyle({ aspectRatio: "600 / 200" });
+  await sign();
+  expect(await screen.findByRole("button", { name: "Signing..." })).toBeVisible();
+  answer();
+
+  expect(await screen.findByText("Gil Moreau has signed Medical Emergency Authorization.")).toBeVisible();
+  expect(router.state.location.search).toBe("");
+  expect(seen.find(({ path }) => path === "/rest/v1/signed_waivers")?.body).toMatchObject({
+    session_id: SESSION,
+    signer_name: "Gil Moreau",
+    signer_email: "gil@example.com",
+    signature: PICTURE,
+    content: "I, Gil Moreau, go with Rio Rafting.",
+    consent_version: "2026-11",
+  });
+});
+
+test("TPL-24 TPL-25 a session's id opens that session, and closing takes the parameter away", async () => {
+  const seen = serve(house);
+  const router = open(SESSION);
+  await screen.findByLabelText("Your Name");
+
+  await userEvent.click(screen.getByRole("button", { name: "Close" }));
+
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(router.state.location.search).toBe("");
+  expect(seen.some(({ query }) => query.get("id") === `eq.${SESSION}`)).toBe(true);
+});
+
+test("TPL-26 TPL-27 a template's id opens a new pending session, which takes its place in the address", async () => {
+  const seen = serve(house);
+  const router = open(template.id);
+
+  expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
+  expect(router.state.location.search).toBe(`?sign=${SESSION}`);
+  const opened = seen.filter(({ method, path }) => method === "POST" && path === "/rest/v1/waiver_sessions");
+  expect(opened.map(({ body }) => body)).toEqual([
+    { template_id: template.id, status: "pending", template_content: template.content },
+  ]);
+});
+
+async function told(words: string) {
+  expect(await screen.findByText(words, {}, { timeout: 4000 })).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+}
+
+test("ERR-12 a session that is not there", async () => {
+  serve({ ...house, "GET /rest/v1/waiver_sessions": sessions([]) });
+  open(SESSION);
+  await told("Could not find the waiver session.");
+});
+
+test("what cannot be a session's id is nobody's", async () => {
+  const refused = { status: 400, body: { code: "22P02", message: "invalid input syntax for type uuid" } };
+  serve({
+    ...house,
+    "GET /rest/v1/waiver_sessions": (request) =>
+      request.query.has("id") ? refused : { body: [{ template_id: template.id }] },
+  });
+  open(`no-session-${"x".repeat(30)}`);
+  await told("Could not find the waiver session.");
+});
+
+test("ERR-13 a session whose template left no words", async () => {
+  serve({ ...house, "GET /rest/v1/waiver_sessions": sessions([{ ...session, template_content: "" }]) });
+  open(SESSION);
+  await told("Could not find the waiver template for this session.");
+});
+
+test("a template nobody knows, or one without words, has nothing to sign", async () => {
+  serve(house);
+  open("tpl-unknown");
+  await told("Could not find the waiver template for this session.");
+});
+
+test("the session a template keeps for its link leads to a new one", async () => {
+  const own = { ...session, id: "5e551011-0000-4000-8000-00000000000d", status: "template_default" };
+  serve({
+    ...house,
+    "GET /rest/v1/waiver_sessions": (request) =>
+      sessions(request.query.get("id") === `eq.${own.id}` ? [own] : [session])(request),
+  });
+  const router = open(own.id);
+
+  expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
+  await waitFor(() => expect(router.state.location.search).toBe(`?sign=${SESSION}`));
+});
+
+test("ERR-14 a session that could not be loaded", async () => {
+  serve({
+    ...house,
+    "GET /rest/v1/waiver_sessions": (request) =>
+      request.query.has("id")
+        ? { status: 500, body: { code: "x", message: "no" } }
+        : { body: [{ template_id: template.id }] },
+  });
+  open(SESSION);
+  await told("An error occurred while loading the waiver session.");
+});
+
+test("ERR-17 a signature that could not be stored stays on the pad and is tried again under the same id", async () => {
+  const refused = { status: 409, body: { code: "PT409", message: "Not today." } };
+  const seen = serve({ ...house, "POST /rest/v1/signed_waivers": refused });
+  open(SESSION);
+  await sign();
+
+  expect(await screen.findByText("Failed to store signed waiver: Not today.")).toBeVisible();
+  await userEvent.click(await screen.findByRole("button", { name: "Sign Waiver" }));
+
+  const tries = () => seen.filter(({ path }) => path === "/rest/v1/signed_waivers").map(({ body }) => body);
+  await waitFor(() => expect(tries()).toHaveLength(2));
+  expect(new Set(tries().map((body) => JSON.stringify(body, ["id", "signature"]))).size).toBe(1);
+});
+
+test("closing asks first when a signature would be lost", async () => {
+  serve(house);
+  const router = open(SESSION);
+  await userEvent.click(await screen.findByLabelText("Type"));
+  await userEvent.type(screen.getByLabelText("Type your name as your signature"), "Gil");
+
+  await userEvent.keyboard("{Escape}");
+  expect(await screen.findByRole("dialog", { name: "Close without signing?" })).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Go on signing" }));
+  expect(screen.getByLabelText("Type your name as your signature")).toHaveValue("Gil");
+  await userEvent.keyboard("{Escape}");
+  const question = await screen.findByRole("dialog", { name: "Close without signing?" });
+  await userEvent.click(within(question).getAllByRole("button", { name: "Close" }).at(-1) ?? question);
+
+  await waitFor(() => expect(router.state.location.search).toBe(""));
+});
+
+test("an expired session is said to be one and cannot be signed", async () => {
+  serve({
+    ...house,
+    "GET /rest/v1/waiver_sessions": sessions([{ ...session, expires_at: "2026-01-01T00:00:00Z" }]),
+  });
+  open(SESSION);
+
+  expect(await screen.findByText("Waiver Expired")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Sign Waiver" })).toBeNull();
+});

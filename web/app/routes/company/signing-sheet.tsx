@@ -1,0 +1,101 @@
+import { CircleCheck, Hourglass } from "lucide-react";
+import { useRef, useState } from "react";
+import type { Found } from "~/features/in-person/api/session-to-sign";
+import { useSignWaiver } from "~/features/in-person/api/sign-waiver";
+import { depth, isExpired } from "~/features/in-person/model";
+import { isEmpty, NO_INK } from "~/features/signing/ink";
+import { fill } from "~/features/signing/model";
+import { SigningForm, type Draft, type Signed } from "~/features/signing/signing-form";
+import { WaiverText } from "~/features/signing/waiver-text";
+import { Notice } from "~/ui/notice";
+
+type Props = {
+  found: NonNullable<Found>;
+  /** Whether something would be lost by closing. */
+  onInk: (hasInk: boolean) => void;
+  onSigned: () => void;
+};
+
+/** The words in a box of their own, and the same form as on the guest's page. */
+export default function SigningSheet({ found: { session, consent }, onInk, onSigned }: Props) {
+  const [opened] = useState(() => new Date());
+  const [draft, setDraft] = useState<Draft>({
+    name: session.recipient_name ?? "",
+    email: session.recipient_email ?? "",
+    ink: NO_INK,
+    consentedAt: "",
+  });
+  const deepest = useRef(0);
+  const look = (box: HTMLElement | null) => {
+    if (box) deepest.current = Math.max(deepest.current, depth(box));
+  };
+  const { mutate, isPending } = useSignWaiver();
+  const sign = ({ name, email, signature, strokes, consentedAt }: Signed) =>
+    mutate(
+      {
+        session_id: session.id,
+        template_id: session.template_id,
+        template_name: session.template_name,
+        signer_name: name,
+        signer_email: email,
+        signature,
+        content: fill(session.template_content, { participant: name, company: session.company_name }),
+        time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        strokes,
+        first_viewed_at: opened.toISOString(),
+        last_viewed_at: new Date().toISOString(),
+        scroll_depth: deepest.current,
+        ...(consent && {
+          consent_version: consent.version,
+          consent_language: consent.language,
+          consented_at: consentedAt,
+        }),
+      },
+      { onSuccess: onSigned },
+    );
+
+  if (isExpired(session, opened)) {
+    return (
+      <Notice icon={Hourglass} tone="amber" title="Waiver Expired">
+        This waiver has expired and can no longer be signed. Send it again, or sign from its template.
+      </Notice>
+    );
+  }
+  return (
+    <SigningForm
+      draft={draft}
+      onDraft={(next) => {
+        setDraft(next);
+        onInk(!isEmpty(next.ink));
+      }}
+      onSign={sign}
+      locked={isPending}
+      problem=""
+      consent={consent?.text ?? null}
+      aside={
+        <p className="signing-consent">The record notes that it was signed from your company's account.</p>
+      }
+    >
+      {session.status === "signed" && (
+        <div className="mb-4">
+          <Notice icon={CircleCheck} title="Waiver Already Signed">
+            It can be signed again. The earlier signature stays as it is.
+          </Notice>
+        </div>
+      )}
+      <section
+        ref={look}
+        aria-label="Waiver text"
+        tabIndex={0}
+        onScroll={(event) => look(event.currentTarget)}
+        className="mb-6 max-h-[38dvh] overflow-y-auto rounded-control border border-line bg-ground p-5"
+      >
+        <WaiverText
+          content={session.template_content}
+          names={{ participant: draft.name, company: session.company_name }}
+          headingLevel={3}
+        />
+      </section>
+    </SigningForm>
+  );
+}
