@@ -41,8 +41,8 @@ async def test_signed_records_and_pending_sessions_are_one_list_newest_first(dat
     signed = {name: value for name, value in rows[0].items() if name != "place"}
     assert signed == {
         "id": waiver["id"], "type": "signed", "session_id": waiver["session_id"], "template_id": SAMPLE,
-        "template_name": "General Liability Waiver", "name": "Gil Okafor", "email": "gil@example.com", "status": "signed",
-        "at": waiver["signed_at"], "signature": waiver["signature"], "content": waiver["content"],
+        "template_name": "General Liability Waiver", "name": "Gil Okafor", "email": "gil@example.com",
+        "status": "signed", "at": waiver["signed_at"], "signature": waiver["signature"], "content": waiver["content"],
     }  # fmt: skip
     assert (rows[1]["email"], rows[1]["status"], rows[1]["signature"]) == ("bo@example.com", "pending", None)
 
@@ -119,7 +119,8 @@ async def test_a_search_goes_on_where_the_newest_two_thousand_end(
     """Matches on both sides of the border come once each, in order."""
     await admin.execute(
         """
-        insert into waivers.sessions (company_id, template_id, template_name, template_content, recipient_name, status, created_at)
+        insert into waivers.sessions
+               (company_id, template_id, template_name, template_content, recipient_name, status, created_at)
         select $1, 't', 'River', '', case when n % 700 = 0 then 'Needle ' || n else 'Hay' end, 'pending',
                timestamptz '2026-01-01' - n * interval '1 minute'
           from generate_series(1, 5000) n
@@ -185,7 +186,8 @@ async def test_a_template_is_called_by_its_name_and_an_unknown_id_stays_an_id(da
         shown = await connection.fetch("select template_name from waiver_sessions order by created_at")
 
     expected = [
-        "General Liability Waiver", "Photography Release", "Medical Emergency Authorization", "Night ride", "kayak-2019",
+        "General Liability Waiver", "Photography Release", "Medical Emergency Authorization", "Night ride",
+        "kayak-2019",
     ]  # fmt: skip
     assert [row["template_name"] for row in shown] == expected
     assert [row["template_name"] for row in await directory(database, rosa, sorted="oldest")] == expected

@@ -11,6 +11,7 @@ export function standInWindow(): void {
       disconnect() {}
     },
   );
+  Element.prototype.scrollIntoView = () => {};
   vi.stubGlobal("scrollTo", () => {});
   scrollTo(0);
 }

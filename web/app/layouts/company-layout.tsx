@@ -13,6 +13,7 @@ import { Button } from "~/ui/button";
 import { Logo } from "~/ui/logo";
 import { OnDemand } from "~/ui/on-demand";
 import { AvatarButton } from "./avatar-button";
+import { CompanyCommands } from "./company-commands";
 import { CompanyNavigation } from "./company-navigation";
 
 const AccountMenu = lazy(() => import("./account-menu"));
@@ -39,7 +40,7 @@ function Shell({ account }: { account: Account }) {
       >
         Skip to content
       </a>
-      <aside className="sticky top-0 hidden h-dvh flex-col border-e border-line bg-surface px-3 py-4 lg:flex">
+      <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-e border-line bg-surface px-3 py-4 lg:flex">
         <Link to={paths.dashboard} className="mb-6 self-start rounded-lg px-3 py-1.5">
           <Logo />
         </Link>
@@ -56,13 +57,15 @@ function Shell({ account }: { account: Account }) {
           <p dir="auto" className="hidden grow truncate ps-2 text-ink-soft lg:block">
             {account.company?.name}
           </p>
+          <CompanyCommands />
           <Bell />
           <OnDemand kind="menu" trigger={(props) => <AvatarButton {...props} person={account.name} />}>
             <AccountMenu account={account} />
           </OnDemand>
         </header>
         <main id="content" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none sm:px-6 sm:py-9">
-          <div className="not-empty:mb-6">
+          {/* One at a time, what blocks first: of those that have something to say only the first is shown. */}
+          <div className="not-empty:mb-6 [&>:not(:first-child)]:hidden">
             <ConfirmEmailNotice account={account} />
           </div>
           <Outlet context={account} />
