@@ -13,3 +13,12 @@ export function opensPalette(event: KeyboardEvent): boolean {
     (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k"
   );
 }
+
+/** Every word that was typed begins a word of the label. */
+export function matching(commands: Command[], typed: string): Command[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return commands.filter(({ label }) => {
+    const parts = label.toLowerCase().split(/[\s/]+/);
+    return words.every((word) => parts.some((part) => part.startsWith(word)));
+  });
+}

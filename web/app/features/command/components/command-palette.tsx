@@ -4,7 +4,7 @@ import { Dialog } from "radix-ui";
 import { useDeferredValue, useState, type ReactNode } from "react";
 import { Status } from "~/ui/status";
 import { useFoundGuests } from "../api/find-guests";
-import type { Command } from "../model";
+import { matching, type Command } from "../model";
 
 type Props = {
   pages: Command[];
@@ -33,7 +33,7 @@ export default function CommandPalette({ pages, actions, onGuest, onAll, onClose
           className="fixed inset-x-3 top-[12dvh] z-50 mx-auto max-w-xl animate-fade overflow-hidden rounded-2xl border border-line bg-surface shadow-lift outline-none"
         >
           <Dialog.Title className="sr-only">Find a guest or a page</Dialog.Title>
-          <Cmdk label="Find a guest or a page" loop>
+          <Cmdk label="Find a guest or a page" loop shouldFilter={false}>
             <Cmdk.Input
               value={typed}
               onValueChange={setTyped}
@@ -48,8 +48,7 @@ export default function CommandPalette({ pages, actions, onGuest, onAll, onClose
               {term.length > 1 && guests.length > 0 && (
                 <Group heading="Waivers">
                   {guests.map(({ id, session_id, name, email, template_name, status }) => (
-                    // What the server found is shown as found, whatever the letters are.
-                    <Item key={id} value={id} keywords={[term]} onSelect={then(() => onGuest(session_id))}>
+                    <Item key={id} value={id} onSelect={then(() => onGuest(session_id))}>
                       <span className="min-w-0 grow">
                         <span dir="auto" className="block truncate font-medium">
                           {name}
@@ -61,13 +60,13 @@ export default function CommandPalette({ pages, actions, onGuest, onAll, onClose
                       <Status kind={status} />
                     </Item>
                   ))}
-                  <Item icon={FolderSearch} value="all" keywords={[term]} onSelect={then(() => onAll(term))}>
+                  <Item icon={FolderSearch} value="all" onSelect={then(() => onAll(term))}>
                     All waivers with “{term}”
                   </Item>
                 </Group>
               )}
-              <Commands heading="Pages" commands={pages} then={then} />
-              <Commands heading="Actions" commands={actions} then={then} />
+              <Commands heading="Pages" commands={matching(pages, typed)} then={then} />
+              <Commands heading="Actions" commands={matching(actions, typed)} then={then} />
             </Cmdk.List>
           </Cmdk>
         </Dialog.Content>
@@ -79,6 +78,7 @@ export default function CommandPalette({ pages, actions, onGuest, onAll, onClose
 type Commands = { heading: string; commands: Command[]; then: (run: () => void) => () => void };
 
 function Commands({ heading, commands, then }: Commands) {
+  if (commands.length === 0) return null;
   return (
     <Group heading={heading}>
       {commands.map(({ label, icon, run }) => (
@@ -104,7 +104,6 @@ function Group({ heading, children }: { heading: string; children: ReactNode }) 
 type ItemProps = {
   icon?: LucideIcon;
   value: string;
-  keywords?: string[];
   onSelect: () => void;
   children: ReactNode;
 };
