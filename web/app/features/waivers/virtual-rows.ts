@@ -3,14 +3,15 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "re
 import { useMedia } from "~/lib/media";
 import type { DirectoryRow } from "./model";
 
-const WIDE = { row: 64, query: "(min-width: 48rem)" };
-const NARROW = { row: 104 };
+const WIDE = "(min-width: 48rem)";
+const HEIGHT = { wide: 64, narrow: 132 };
 /** Rows kept ready outside the window: enough for a flick, few enough for a frame. */
 const OVERSCAN = 10;
 
 /** Which of the rows are worth drawing, and the empty room before and after them. */
 export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElement | null>) {
-  const height = useMedia(WIDE.query) ? WIDE.row : NARROW.row;
+  const isWide = useMedia(WIDE);
+  const height = isWide ? HEIGHT.wide : HEIGHT.narrow;
   const scrollMargin = useTop(table);
   // Drawn again with every scroll, which is what the rule warns of and what is wanted.
   // oxlint-disable-next-line react/incompatible-library
@@ -30,6 +31,7 @@ export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElemen
   const shown = virtual.getVirtualItems();
   const [first, last] = [shown[0], shown.at(-1)];
   return {
+    isWide,
     height,
     shown,
     before: first ? first.start - scrollMargin : 0,

@@ -80,7 +80,7 @@ export default function Dashboard() {
 /** It belongs to the list it speaks of, so that at most one banner stands above the page. */
 function ActionRequired({ waiting }: { waiting: number }) {
   return (
-    <div className="px-4 pt-4 sm:px-5">
+    <div className="px-4 py-3 sm:px-5">
       <Notice
         tone="amber"
         icon={CircleAlert}

@@ -5,6 +5,7 @@ import { Checkbox } from "~/ui/checkbox";
 import type { Order } from "../model";
 
 type Props = {
+  isWide: boolean;
   order: Order;
   onOrder: (order: Order) => void;
   chosen: "none" | "some" | "all";
@@ -14,7 +15,7 @@ type Props = {
 const cell =
   "sticky top-16 z-10 h-12 border-b border-line bg-surface px-2 text-start text-[0.8125rem] font-medium text-ink-soft sm:px-3";
 
-export function DirectoryHead({ order, onOrder, chosen, onChooseAll }: Props) {
+export function DirectoryHead({ isWide, order, onOrder, chosen, onChooseAll }: Props) {
   const sorting = { order, onOrder };
   return (
     <thead>
@@ -28,20 +29,26 @@ export function DirectoryHead({ order, onOrder, chosen, onChooseAll }: Props) {
             onChange={onChooseAll}
           />
         </td>
-        <th scope="col" className={cx(cell, "w-[24%] max-md:hidden")}>
-          Template
-        </th>
+        {isWide && (
+          <th scope="col" className={cx(cell, "w-[24%]")}>
+            Template
+          </th>
+        )}
         <SortedBy {...sorting} up="a-z" down="z-a">
           Recipient/Signer
         </SortedBy>
-        <th scope="col" className={cx(cell, "w-28 sm:w-32")}>
-          Status
-        </th>
-        <SortedBy {...sorting} up="oldest" down="newest" className="w-36 max-sm:hidden">
-          Date
-        </SortedBy>
-        <th scope="col" className={cx(cell, "w-26 rounded-tr-card md:w-44")}>
-          <span className="max-sm:sr-only">Actions</span>
+        {isWide && (
+          <>
+            <th scope="col" className={cx(cell, "w-32")}>
+              Status
+            </th>
+            <SortedBy {...sorting} up="oldest" down="newest" className="w-36">
+              Date
+            </SortedBy>
+          </>
+        )}
+        <th scope="col" className={cx(cell, "rounded-tr-card", isWide ? "w-44 ps-6" : "w-28 ps-5")}>
+          Actions
         </th>
       </tr>
     </thead>

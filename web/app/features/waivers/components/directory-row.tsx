@@ -12,6 +12,7 @@ type Props = {
   row: DirectoryRow;
   index: number;
   height: number;
+  isWide: boolean;
   isCurrent: boolean;
   isChosen: boolean;
   onView: (row: DirectoryRow) => void;
@@ -21,8 +22,16 @@ type Props = {
 
 const cell = "border-b border-line px-2 sm:px-3";
 
-/** Each row is as high as every other: what is too long is cut, and whole once it is opened. */
-export const WaiverRow = memo(function WaiverRow({ row, index, height, isCurrent, isChosen, ...on }: Props) {
+/** On a narrow screen the columns stand below the name. Each row is as high as every other: what is too long is cut, and whole once it is opened. */
+export const WaiverRow = memo(function WaiverRow({
+  row,
+  index,
+  height,
+  isWide,
+  isCurrent,
+  isChosen,
+  ...on
+}: Props) {
   return (
     <tr
       data-index={index}
@@ -39,18 +48,27 @@ export const WaiverRow = memo(function WaiverRow({ row, index, height, isCurrent
           onChange={() => on.onToggle(row)}
         />
       </td>
-      <td className={cx(cell, "truncate max-md:hidden")}>{row.templateName}</td>
+      {isWide && <td className={cx(cell, "truncate")}>{row.templateName}</td>}
       <td className={cell}>
         <Guest name={row.name} template={row.templateName}>
           {row.email}
         </Guest>
+        {!isWide && (
+          <span className="mt-1 flex items-center gap-2 text-sm whitespace-nowrap">
+            <Status kind={row.status} /> <RelativeTime at={row.at} />
+          </span>
+        )}
       </td>
-      <td className={cell}>
-        <Status kind={row.status} />
-      </td>
-      <td className={cx(cell, "truncate max-sm:hidden")}>
-        <RelativeTime at={row.at} />
-      </td>
+      {isWide && (
+        <>
+          <td className={cell}>
+            <Status kind={row.status} />
+          </td>
+          <td className={cx(cell, "truncate")}>
+            <RelativeTime at={row.at} />
+          </td>
+        </>
+      )}
       <td className={cx(cell, "pe-1 sm:pe-2")}>
         <div className="flex max-md:flex-col">
           <ViewButton guest={row.name} onView={() => on.onView(row)} />

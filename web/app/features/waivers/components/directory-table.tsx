@@ -42,6 +42,7 @@ export function DirectoryTable({ rows = NONE, order, selection, onOrder, onView,
       className="w-full table-fixed border-separate border-spacing-0 text-start text-[0.9375rem] tabular-nums [overflow-anchor:none]"
     >
       <DirectoryHead
+        isWide={virtual.isWide}
         order={order}
         onOrder={onOrder}
         chosen={all ? "all" : chosen > 0 ? "some" : "none"}
@@ -60,6 +61,7 @@ export function DirectoryTable({ rows = NONE, order, selection, onOrder, onView,
                 row={row}
                 index={index}
                 height={virtual.height}
+                isWide={virtual.isWide}
                 isCurrent={index === keys.current}
                 isChosen={selection.has(row)}
                 onView={onView}
@@ -70,7 +72,7 @@ export function DirectoryTable({ rows = NONE, order, selection, onOrder, onView,
           );
         })}
         <Room height={virtual.after} />
-        {rows === NONE && <LoadingRows rows={8} columns={6} />}
+        {rows === NONE && <LoadingRows rows={8} columns={virtual.isWide ? 6 : 3} />}
       </tbody>
     </table>
   );
