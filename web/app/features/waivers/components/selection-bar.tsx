@@ -18,16 +18,17 @@ export function SelectionBar({ selection }: { selection: Selection }) {
     <div
       role="toolbar"
       aria-label="Selected waivers"
-      className="sticky bottom-4 z-20 mx-auto flex w-fit max-w-full animate-rise flex-wrap items-center justify-center gap-1.5 rounded-card border border-line bg-surface p-2 ps-3.5 sm:gap-2 shadow-lift"
+      className="sticky bottom-4 z-20 mx-auto flex w-fit max-w-full animate-rise items-center justify-center gap-1.5 rounded-card border border-line bg-surface p-2 ps-3.5 sm:gap-2 shadow-lift"
     >
       <p role="status" className="text-sm font-medium whitespace-nowrap tabular-nums">
         {selection.rows.length.toLocaleString("en")} selected
       </p>
       <Button size="sm" disabled={waiting.length === 0} busy={reminders.isPending} onClick={remind}>
-        {!reminders.isPending && <BellRing aria-hidden />} Remind {waiting.length || ""}
+        {!reminders.isPending && <BellRing className="max-sm:hidden" aria-hidden />} Remind{" "}
+        {waiting.length || ""}
       </Button>
       <Button size="sm" variant="secondary" onClick={() => void exportRows(selection.rows)}>
-        <Download aria-hidden /> Export<span className="max-sm:sr-only"> CSV</span>
+        <Download className="max-sm:hidden" aria-hidden /> Export<span className="max-sm:sr-only"> CSV</span>
       </Button>
       <Button size="icon" variant="ghost" aria-label="Clear selection" onClick={() => selection.set([])}>
         <X aria-hidden />
