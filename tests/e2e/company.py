@@ -27,7 +27,7 @@ class Company:
         return address
 
     def send(self, name: str, template: str = SAMPLE) -> str:
-        email = f"{name.split()[0].lower()}@example.com"
+        email = f"{name.split(maxsplit=1)[0].lower()}@example.com"
         row = {"template_id": template, "recipient_name": name, "recipient_email": email}
         [opened] = self._post("waiver_sessions", row, self.headers)
         return str(opened["id"])
@@ -46,7 +46,7 @@ class Company:
         return answer.json() if answer.content else None
 
 
-PASSWORD = "a long walk by the river"  # noqa: S105 - of a company that lives as long as its test
+PASSWORD = "a long walk by the river"
 
 
 @contextmanager

@@ -1,13 +1,14 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Menu as MenuIcon } from "lucide-react";
-import { lazy, type ComponentProps } from "react";
+import { lazy, useEffect, type ComponentProps } from "react";
 import { Link, Outlet, useOutletContext } from "react-router";
 import { ConfirmEmailNotice } from "~/features/account/components/confirm-email-notice";
 import { RequireRole } from "~/features/account/components/require-role";
 import type { Account } from "~/features/account/model";
-import { Bell } from "~/features/notifications/components/bell";
+import { Bell, loadPanel } from "~/features/notifications/components/bell";
 import { useLiveUpdates } from "~/features/notifications/live";
 import { queryClient } from "~/lib/query-client";
+import { whenIdle } from "~/lib/when-idle";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Logo } from "~/ui/logo";
@@ -16,8 +17,10 @@ import { AvatarButton } from "./avatar-button";
 import { CompanyCommands } from "./company-commands";
 import { CompanyNavigation } from "./company-navigation";
 
-const AccountMenu = lazy(() => import("./account-menu"));
-const CompanyDrawer = lazy(() => import("./company-drawer"));
+const loadMenu = () => import("./account-menu");
+const loadDrawer = () => import("./company-drawer");
+const AccountMenu = lazy(loadMenu);
+const CompanyDrawer = lazy(loadDrawer);
 
 export default function CompanyLayout() {
   return (
@@ -32,6 +35,11 @@ export const useCompanyAccount = () => useOutletContext<Account>();
 
 function Shell({ account }: { account: Account }) {
   useLiveUpdates();
+  // What opens on a click is fetched in a quiet moment: by the time of the click the server may be out of reach.
+  useEffect(
+    () => whenIdle(() => void Promise.all([loadMenu(), loadDrawer(), loadPanel()]).catch(() => {})),
+    [],
+  );
   return (
     <div className="lg:grid lg:grid-cols-[16rem_1fr]">
       <a
