@@ -1,4 +1,4 @@
-import { LogOut, UserRound } from "lucide-react";
+import { CreditCard, LogOut, Settings, UserRound } from "lucide-react";
 import { Link } from "react-router";
 import { useSignOut } from "~/features/account/api/sign-out";
 import type { Account } from "~/features/account/model";
@@ -24,6 +24,13 @@ export default function AccountMenu({ account }: { account: Account }) {
           <UserRound aria-hidden /> Profile
         </Link>
       </MenuLink>
+      <MenuLink>
+        <Link to={paths.billing}>
+          <CreditCard aria-hidden /> Billing
+        </Link>
+      </MenuLink>
+      {/* Chosen, it only closes the menu: there is nothing to set that has no page of its own. */}
+      <MenuItem icon={Settings}>Settings</MenuItem>
       <MenuLine />
       <ThemeChoices />
       <MenuLine />

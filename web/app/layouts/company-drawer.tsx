@@ -11,7 +11,7 @@ export default function CompanyDrawer({ trigger }: { trigger: ComponentProps<typ
       <div className="flex h-16 items-center px-6">
         <Logo />
       </div>
-      <div className="px-3">
+      <div className="overflow-y-auto px-3 pb-4">
         <CompanyNavigation onNavigate={() => setOpen(false)} />
       </div>
     </Sheet>

@@ -1,13 +1,15 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { openFakeLine } from "~/../testing/line";
 import { accounts, ROSA, serve, signedIn } from "~/../testing/server";
 import { showRoutes } from "~/../testing/show";
+import { standInWindow } from "~/../testing/window";
 import CompanyLayout from "./company-layout";
 
 function showShell(answers: Parameters<typeof serve>[0] = {}) {
   openFakeLine();
+  standInWindow();
   signedIn(ROSA);
   const seen = serve({
     ...accounts.rosa,
@@ -24,14 +26,107 @@ test("SHELL-01 SHELL-07 the sidebar leads to the pages; the header has a bell an
   showShell();
   await screen.findByText("the page");
 
-  const entries = screen.getByRole("navigation", { name: "Main" }).querySelectorAll("a");
-  expect([...entries].map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+  expect(linksOf(screen.getByRole("navigation", { name: "Main" }))).toEqual([
     ["Dashboard", "/dashboard"],
     ["Add/Edit Waivers", "/dashboard/waivers"],
     ["Waiver Management", "/dashboard/waiver-management"],
   ]);
   expect(screen.getByRole("button", { name: "Notifications" })).toBeVisible();
   expect(screen.getByRole("button", { name: "Account menu" })).toBeVisible();
+});
+
+/** Those that can be seen, as text and address. */
+const linksOf = (place: HTMLElement) =>
+  within(place)
+    .queryAllByRole("link")
+    .map((link) => [link.textContent, link.getAttribute("href")]);
+
+test.each([
+  [
+    "SHELL-02 SHELL-03",
+    "Connect",
+    [
+      ["Webhooks", "/dashboard/settings/webhooks"],
+      ["Zapier", "/dashboard/settings/zapier"],
+      ["HTML Embedding", "/dashboard/settings/html-embed"],
+      ["API Connections", "/dashboard/settings/api-connections"],
+    ],
+  ],
+  [
+    "SHELL-04 SHELL-05",
+    "Help & Support",
+    [
+      ["Documentation", "/dashboard/help/documentation"],
+      ["Contact Support", "/dashboard/help/support"],
+      ["Tutorial Videos", "/dashboard/help/tutorials"],
+    ],
+  ],
+])("%s the group %s is closed at first, opens and closes again", async (_ids, name, links) => {
+  showShell();
+  const group = await screen.findByRole("button", { name });
+  expect(group).toHaveAttribute("aria-expanded", "false");
+  const menu = screen.getByRole("navigation", { name: "Main" });
+  const others = linksOf(menu);
+
+  await userEvent.click(group);
+  expect(linksOf(menu).filter(([text]) => !others.some(([other]) => other === text))).toEqual(links);
+  expect(group).toHaveAttribute("aria-expanded", "true");
+
+  await userEvent.click(group);
+  expect(linksOf(menu)).toEqual(others);
+});
+
+test("SHELL-08 SHELL-09 the account menu has these entries, and Settings only closes it", async () => {
+  const { router } = showShell();
+  await userEvent.click(await screen.findByRole("button", { name: "Account menu" }));
+  const menu = await screen.findByRole("menu");
+
+  expect(within(menu).getByText("My Account")).toBeVisible();
+  const entries = within(menu).getAllByRole("menuitem");
+  expect(entries.map((entry) => [entry.textContent?.trim(), entry.getAttribute("href")])).toEqual([
+    ["Profile", "/dashboard/profile"],
+    ["Billing", "/dashboard/settings/billing"],
+    ["Settings", null],
+    ["Log out", null],
+  ]);
+  await userEvent.click(within(menu).getByRole("menuitem", { name: "Settings" }));
+
+  await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+  expect(router.state.location.pathname).toBe("/dashboard");
+});
+
+test("the palette finds a guest and leads to their waiver", async () => {
+  const found = {
+    id: "w1",
+    session_id: "s1",
+    name: "Gil Moreau",
+    email: "gil@example.com",
+    template_name: "River day",
+    status: "pending",
+  };
+  const { seen, router } = showShell({ "POST /rest/v1/rpc/waiver_directory": { body: [found] } });
+  await screen.findByText("the page");
+
+  await userEvent.keyboard("{Control>}k{/Control}");
+  await userEvent.type(await screen.findByRole("combobox"), "gil");
+  await userEvent.click(await screen.findByText("gil@example.com · River day"));
+
+  await waitFor(() => expect(router.state.location.search).toBe("?waiver=s1"));
+  expect(seen.findLast(({ path }) => path.endsWith("waiver_directory"))?.body).toMatchObject({ term: "gil" });
+});
+
+test("the palette jumps to a page by the keyboard alone, and Escape closes it", async () => {
+  const { router } = showShell();
+  await screen.findByText("the page");
+
+  await userEvent.keyboard("{Meta>}k{/Meta}");
+  expect(await screen.findByRole("dialog", { name: "Find a guest or a page" })).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+
+  await userEvent.keyboard("{Meta>}k{/Meta}");
+  await userEvent.type(await screen.findByRole("combobox"), "zap{Enter}");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard/settings/zapier"));
 });
 
 async function logOut() {

@@ -1,22 +1,26 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Menu as MenuIcon } from "lucide-react";
-import { lazy, type ComponentProps } from "react";
+import { lazy, useEffect, type ComponentProps } from "react";
 import { Link, Outlet, useOutletContext } from "react-router";
 import { ConfirmEmailNotice } from "~/features/account/components/confirm-email-notice";
 import { RequireRole } from "~/features/account/components/require-role";
 import type { Account } from "~/features/account/model";
-import { Bell } from "~/features/notifications/components/bell";
+import { Bell, loadPanel } from "~/features/notifications/components/bell";
 import { useLiveUpdates } from "~/features/notifications/live";
 import { queryClient } from "~/lib/query-client";
+import { whenIdle } from "~/lib/when-idle";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Logo } from "~/ui/logo";
 import { OnDemand } from "~/ui/on-demand";
 import { AvatarButton } from "./avatar-button";
+import { CompanyCommands } from "./company-commands";
 import { CompanyNavigation } from "./company-navigation";
 
-const AccountMenu = lazy(() => import("./account-menu"));
-const CompanyDrawer = lazy(() => import("./company-drawer"));
+const loadMenu = () => import("./account-menu");
+const loadDrawer = () => import("./company-drawer");
+const AccountMenu = lazy(loadMenu);
+const CompanyDrawer = lazy(loadDrawer);
 
 export default function CompanyLayout() {
   return (
@@ -31,6 +35,11 @@ export const useCompanyAccount = () => useOutletContext<Account>();
 
 function Shell({ account }: { account: Account }) {
   useLiveUpdates();
+  // What opens on a click is fetched in a quiet moment: by the time of the click the server may be out of reach.
+  useEffect(
+    () => whenIdle(() => void Promise.all([loadMenu(), loadDrawer(), loadPanel()]).catch(() => {})),
+    [],
+  );
   return (
     <div className="lg:grid lg:grid-cols-[16rem_1fr]">
       <a
@@ -39,7 +48,7 @@ function Shell({ account }: { account: Account }) {
       >
         Skip to content
       </a>
-      <aside className="sticky top-0 hidden h-dvh flex-col border-e border-line bg-surface px-3 py-4 lg:flex">
+      <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-e border-line bg-surface px-3 py-4 lg:flex">
         <Link to={paths.dashboard} className="mb-6 self-start rounded-lg px-3 py-1.5">
           <Logo />
         </Link>
@@ -56,13 +65,15 @@ function Shell({ account }: { account: Account }) {
           <p dir="auto" className="hidden grow truncate ps-2 text-ink-soft lg:block">
             {account.company?.name}
           </p>
+          <CompanyCommands />
           <Bell />
           <OnDemand kind="menu" trigger={(props) => <AvatarButton {...props} person={account.name} />}>
             <AccountMenu account={account} />
           </OnDemand>
         </header>
         <main id="content" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none sm:px-6 sm:py-9">
-          <div className="not-empty:mb-6">
+          {/* One at a time, what blocks first: of those that have something to say only the first is shown. */}
+          <div className="not-empty:mb-6 [&>:not(:first-child)]:hidden">
             <ConfirmEmailNotice account={account} />
           </div>
           <Outlet context={account} />

@@ -1,9 +1,10 @@
-import { cx } from "class-variance-authority";
 import { FilePenLine, FolderSearch, LayoutDashboard } from "lucide-react";
-import { NavLink } from "react-router";
 import { paths } from "~/paths";
+import { NavigationEntry } from "./navigation-entry";
+import { NavigationGroup } from "./navigation-group";
+import { CONNECT, HELP } from "./navigation-groups";
 
-const ENTRIES = [
+export const ENTRIES = [
   { to: paths.dashboard, label: "Dashboard", icon: LayoutDashboard },
   { to: paths.templates, label: "Add/Edit Waivers", icon: FilePenLine },
   { to: paths.directory, label: "Waiver Management", icon: FolderSearch },
@@ -13,26 +14,11 @@ export function CompanyNavigation({ onNavigate }: { onNavigate?: () => void }) {
   return (
     <nav aria-label="Main">
       <ul className="flex flex-col gap-1">
-        {ENTRIES.map(({ to, label, icon: Icon }) => (
-          <li key={to}>
-            <NavLink
-              end
-              to={to}
-              onClick={onNavigate}
-              className={({ isActive }) =>
-                cx(
-                  "flex h-11 items-center gap-3 rounded-control px-3 text-[0.9375rem] font-medium transition-colors",
-                  isActive
-                    ? "bg-forest-soft text-forest-ink"
-                    : "text-ink-soft hover:bg-sunken hover:text-ink",
-                )
-              }
-            >
-              <Icon className="size-5" strokeWidth={1.75} aria-hidden />
-              {label}
-            </NavLink>
-          </li>
+        {ENTRIES.map((entry) => (
+          <NavigationEntry key={entry.to} {...entry} onNavigate={onNavigate} />
         ))}
+        <NavigationGroup {...CONNECT} onNavigate={onNavigate} />
+        <NavigationGroup {...HELP} onNavigate={onNavigate} />
       </ul>
     </nav>
   );

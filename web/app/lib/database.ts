@@ -130,6 +130,23 @@ export type NotificationRow = {
   created_at: string;
 };
 
+/** A line of Waiver Management; `place` and `id` of the last one ask for what follows it. */
+export type DirectoryEntry = {
+  id: string;
+  type: "signed" | "pending";
+  session_id: string;
+  template_id: string;
+  template_name: string;
+  name: string;
+  email: string | null;
+  status: "signed" | "pending" | "expired";
+  at: string | null;
+  place: string;
+};
+
+type DirectoryQuestion = { term: string; state: string };
+type DirectoryPage = { sorted: string; after_place?: string; after_id?: string; up_to: number };
+
 type Readable<Row> = { Row: Row; Insert: never; Update: never; Relationships: [] };
 type Writable<Row, Insert, Update> = { Row: Row; Insert: Insert; Update: Update; Relationships: [] };
 
@@ -165,6 +182,9 @@ export type Database = {
       enable_realtime_for_table: { Args: { table_name: string }; Returns: undefined };
       note_waiver_view: { Args: { session_id: string }; Returns: undefined };
       note_failed_sending: { Args: { session_id: string; reason: string }; Returns: undefined };
+      waiver_directory: { Args: DirectoryQuestion & DirectoryPage; Returns: DirectoryEntry[] };
+      count_waiver_directory: { Args: DirectoryQuestion; Returns: number };
+      send_reminders: { Args: { session_ids?: string[] }; Returns: number };
     };
   };
 };

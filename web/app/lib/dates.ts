@@ -27,3 +27,8 @@ const two = (part: number): string => String(part).padStart(2, "0");
 export function isoDate(date: Date): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
+
+/** YYYY-MM-DD HH:MM in the reader's own time zone, as spreadsheets understand it. */
+export function isoMinute(date: Date): string {
+  return `${isoDate(date)} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

@@ -1,6 +1,7 @@
 import { runInThisContext } from "node:vm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { forgetEverything, keep, kept, keepLastSend } from "./browser-cache";
+import { calmly } from "./calmly";
 import { isoDate, relativeTime } from "./dates";
 import { reconnectDelay } from "./live-client";
 import { mayRetry, queryClient, retryDelay } from "./query-client";
@@ -79,4 +80,20 @@ test("a seed always gives the same landscape, and another seed another", () => {
   expect(contours("rio", 400, 240, 5)).toEqual(contours("rio", 400, 240, 5));
   expect(contours("rio", 400, 240, 5)).not.toEqual(contours("alp", 400, 240, 5));
   expect(contours("rio", 400, 240, 5).join("")).toMatch(/^M\d+ \d+Q/);
+});
+
+test("what is asked for many times at once is done at once and once more, never forgotten", () => {
+  vi.useFakeTimers();
+  const act = vi.fn();
+  const ask = calmly(act, 1_000);
+
+  for (let times = 0; times < 50; times++) ask();
+  expect(act).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(1_000);
+  expect(act).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(5_000);
+  expect(act).toHaveBeenCalledTimes(2);
+  ask();
+  expect(act).toHaveBeenCalledTimes(3);
+  vi.useRealTimers();
 });

@@ -146,6 +146,6 @@ async function currentSession(): Promise<Pick<StoredSession, "access_token" | "u
   return data.session;
 }
 
-function anonKey(): string {
+export function anonKey(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="cairn-anon-key"]')?.content ?? "";
 }

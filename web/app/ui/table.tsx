@@ -1,5 +1,6 @@
 import { cx } from "class-variance-authority";
 import type { ComponentProps } from "react";
+import { Skeleton } from "./skeleton";
 
 export function Table({ className, ...rest }: ComponentProps<"table">) {
   return (
@@ -31,4 +32,15 @@ export function Row({ className, ...rest }: ComponentProps<"tr">) {
 
 export function Cell({ className, ...rest }: ComponentProps<"td">) {
   return <td className={cx("h-14 px-4 py-2 align-middle sm:px-5", className)} {...rest} />;
+}
+
+/** The shape of rows that are on their way. */
+export function LoadingRows({ rows, columns }: { rows: number; columns: number }) {
+  return Array.from({ length: rows }, (_, index) => (
+    <Row key={index}>
+      <Cell colSpan={columns}>
+        <Skeleton className="h-6 w-full" />
+      </Cell>
+    </Row>
+  ));
 }

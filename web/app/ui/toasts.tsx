@@ -1,13 +1,17 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { whenBlocked } from "~/lib/blocked";
 import { hasEverToasted, subscribeToToasts, toast } from "./toast-store";
+import { whenIdle } from "~/lib/when-idle";
 
-const Toaster = lazy(() => import("./toaster"));
+const load = () => import("./toaster");
+// Without it nothing can be told, but the page must not go down with it.
+const Toaster = lazy(() => load().catch(() => ({ default: () => <></> })));
 
-/** The region for toasts arrives with the first one, and stays. */
+/** The region for toasts appears with the first one, and stays. It is fetched before: the first may tell of a lost network. */
 export function Toasts() {
   useEffect(() => whenBlocked(() => toast(BLOCKED)), []);
   const needed = useSyncExternalStore(subscribeToToasts, hasEverToasted, () => false);
+  useEffect(() => whenIdle(() => void load().catch(() => {})), []);
   return (
     needed && (
       <Suspense>

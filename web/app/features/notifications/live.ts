@@ -2,6 +2,7 @@ import type { RealtimeClient } from "@supabase/realtime-js";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { SignedWaiverRow } from "~/lib/database";
+import { calmly } from "~/lib/calmly";
 import { connect, openLine, type Client } from "~/lib/supabase";
 import { toast } from "~/ui/toast-store";
 import { notificationsQuery } from "./api/notifications";
@@ -11,13 +12,15 @@ import { signedMessage } from "./model";
 export function useLiveUpdates(): void {
   const queries = useQueryClient();
   useEffect(() => {
-    const refreshWaivers = () => void queries.invalidateQueries({ queryKey: ["waivers"] });
-    const refreshBell = () => void queries.invalidateQueries(notificationsQuery);
+    // A busy morning brings many signatures in a second; each would start the same questions anew.
+    const refreshWaivers = calmly(() => void queries.invalidateQueries({ queryKey: ["waivers"] }), 1_000);
+    const refreshBell = calmly(() => void queries.invalidateQueries(notificationsQuery), 1_000);
     const stop = listen({
       signed: (waiver) => {
         refreshWaivers();
         toast(signedMessage(waiver));
       },
+      sent: refreshWaivers,
       notified: refreshBell,
       // Whatever happened while the line was down is asked for once it is back.
       reconnected: () => {
@@ -31,6 +34,7 @@ export function useLiveUpdates(): void {
 
 type Listener = {
   signed: (waiver: Pick<SignedWaiverRow, "signer_name" | "template_name">) => void;
+  sent: () => void;
   notified: () => void;
   reconnected: () => void;
 };
@@ -49,7 +53,7 @@ function listen(listener: Listener): () => void {
   };
 }
 
-function subscribe(line: RealtimeClient, { signed, notified, reconnected }: Listener): () => void {
+function subscribe(line: RealtimeClient, { signed, sent, notified, reconnected }: Listener): () => void {
   let joins = 0;
   const inserts = { event: "INSERT", schema: "public" } as const;
   const waivers = line
@@ -64,6 +68,7 @@ function subscribe(line: RealtimeClient, { signed, notified, reconnected }: List
     .channel("notifications-changes")
     // What is read or cleared in another window too.
     .on("postgres_changes", { event: "*", schema: "public", table: "notifications" }, notified)
+    .on("postgres_changes", { ...inserts, table: "sent_waivers" }, sent)
     .subscribe();
   return () => {
     void line.removeChannel(waivers);

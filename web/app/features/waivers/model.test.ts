@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pendingRow, recentWaiver } from "./model";
+import { csvHead, csvRow, directoryRow, isFiltered, listingOf, recentWaiver, withListing } from "./model";
 
 const session = {
   id: "0d3ebe4c-5794-4b27-8793-55f5e7150676",
@@ -38,11 +38,60 @@ test.each([
   expect(recentWaiver({ ...session, status }).status).toBe(shown);
 });
 
+const entry = {
+  id: "w1",
+  type: "signed",
+  session_id: "s1",
+  template_id: "tpl-1",
+  template_name: "River day",
+  name: "Gil Moreau",
+  email: null,
+  status: "signed",
+  at: "2026-03-04T12:05:00",
+  place: "2026-03-04T12:05:00.000000Z",
+} as const;
+
+test("MGMT-09 a row of the file has these five cells under these five words", () => {
+  expect(csvHead).toBe("\uFEFFTemplate,Recipient,Email,Status,Date\r\n");
+  expect(csvRow(directoryRow({ ...entry, email: "gil@example.com" }))).toBe(
+    "River day,Gil Moreau,gil@example.com,Signed,2026-03-04 12:05\r\n",
+  );
+  expect(csvRow(directoryRow({ ...entry, at: null }))).toBe("River day,Gil Moreau,,Signed,N/A\r\n");
+});
+
 test.each([
-  ["2026-04-01T00:00:00Z", "expired"],
-  ["2026-04-02T00:00:00Z", "pending"],
-  [null, "pending"],
-])("MGMT-07 a pending session that ends at %s is %s on the first of April at noon", (expires_at, status) => {
-  const pending = { ...session, recipient_email: "gil@example.com", expires_at };
-  expect(pendingRow(pending, new Date("2026-04-01T12:00:00Z")).status).toBe(status);
+  ["Moreau, Gil", '"Moreau, Gil"'],
+  ['Gil "the fish"', '"Gil ""the fish"""'],
+  ["Gil\nMoreau", '"Gil\nMoreau"'],
+  ["=1+1", "'=1+1"],
+  ["+Gil", "'+Gil"],
+  ["-Gil", "'-Gil"],
+  ["@Gil", "'@Gil"],
+  ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
+  ["Gil = Moreau", "Gil = Moreau"],
+])("MGMT-10 a guest named %j is written %j", (name, cell) => {
+  const plain = { ...entry, at: null };
+  expect(csvRow(directoryRow({ ...plain, name }))).toBe(`River day,${cell},,Signed,N/A\r\n`);
+});
+
+test.each([
+  ["", { term: "", state: "all", order: "newest" }],
+  ["q=gil&status=expired&sort=a-z", { term: "gil", state: "expired", order: "a-z" }],
+  ["status=lost&sort=toString", { term: "", state: "all", order: "newest" }],
+] as const)("the address ?%s asks for %j", (query, listing) => {
+  expect(listingOf(new URLSearchParams(query))).toEqual(listing);
+});
+
+test("only what is unusual stands in the address, beside what was there", () => {
+  const query = new URLSearchParams("waiver=s1&q=old&sort=a-z");
+  expect(withListing(query, { term: "", state: "pending", order: "newest" }).toString()).toBe(
+    "waiver=s1&status=pending",
+  );
+});
+
+test("a list is filtered by a term or a status, not by its order", () => {
+  const all = { term: " ", state: "all", order: "a-z" } as const;
+  expect(isFiltered(all)).toBe(false);
+  expect(isFiltered({ ...all, term: "gil" })).toBe(true);
+  expect(isFiltered({ ...all, state: "signed" })).toBe(true);
 });

@@ -1,7 +1,8 @@
-import { CircleAlert, Plus } from "lucide-react";
+import { BellRing, CircleAlert, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { NameCompanyForm } from "~/features/account/components/name-company-form";
 import { useOverview, type Overview } from "~/features/waivers/api/overview";
+import { useSendReminders } from "~/features/waivers/api/send-reminders";
 import { RecentWaivers } from "~/features/waivers/components/recent-waivers";
 import { StatCards } from "~/features/waivers/components/stat-cards";
 import { useCompanyAccount } from "~/layouts/company-layout";
@@ -22,17 +23,27 @@ export default function Dashboard() {
   const isNamed = account.company?.name !== "";
   const waiting = overview?.recent.filter(({ status }) => status === "pending").length ?? 0;
   const failed = isError && !overview;
+  const reminders = useSendReminders();
 
   return (
     <div className="flex flex-col gap-6">
       <PageHeader
         title="Dashboard"
         actions={
-          <Button asChild variant={isNamed ? "primary" : "secondary"}>
-            <Link to={paths.templates}>
-              <Plus aria-hidden /> Create Waiver
-            </Link>
-          </Button>
+          <>
+            <Button
+              variant="secondary"
+              busy={reminders.isPending}
+              onClick={() => reminders.mutate(undefined)}
+            >
+              {!reminders.isPending && <BellRing aria-hidden />} Send Reminders
+            </Button>
+            <Button asChild variant={isNamed ? "primary" : "secondary"}>
+              <Link to={paths.templates}>
+                <Plus aria-hidden /> Create Waiver
+              </Link>
+            </Button>
+          </>
         }
       >
         Who has signed, and who you are still waiting for.
@@ -48,17 +59,12 @@ export default function Dashboard() {
           <NameCompanyForm account={account} />
         </Card>
       )}
-      {waiting > 0 && (
-        <Notice tone="amber" icon={CircleAlert} title="Action Required">
-          {waiting === 1 ? "1 waiver listed below is" : `${waiting} waivers listed below are`} still waiting
-          for a signature.
-        </Notice>
-      )}
       <StatCards overview={overview} />
       <Card aria-labelledby="recent-waivers">
         <h2 id="recent-waivers" className="border-b border-line px-4 py-4 font-semibold sm:px-5">
           Recent Waivers
         </h2>
+        {waiting > 0 && <ActionRequired waiting={waiting} />}
         {failed ? (
           <Failure title="Failed to fetch data" onRetry={() => void refetch()}>
             Could not retrieve waiver information
@@ -67,6 +73,27 @@ export default function Dashboard() {
           <Recent overview={overview} />
         )}
       </Card>
+    </div>
+  );
+}
+
+/** It belongs to the list it speaks of, so that at most one banner stands above the page. */
+function ActionRequired({ waiting }: { waiting: number }) {
+  return (
+    <div className="px-4 py-3 sm:px-5">
+      <Notice
+        tone="amber"
+        icon={CircleAlert}
+        title="Action Required"
+        action={
+          <Link to={paths.directoryPending} className="font-medium underline underline-offset-4">
+            See who is missing
+          </Link>
+        }
+      >
+        {waiting === 1 ? "1 waiver listed below is" : `${waiting} waivers listed below are`} still waiting for
+        a signature.
+      </Notice>
     </div>
   );
 }

@@ -1,44 +1,57 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
-import { useOpenSignedWaiver, type Wanted } from "~/features/waivers/api/signed-waiver";
+import { useOpenSignedWaiver } from "~/features/waivers/api/signed-waiver";
 import type { DirectoryRow } from "~/features/waivers/model";
 import type { SignedWaiverRow } from "~/lib/database";
 import { toast } from "~/ui/toast-store";
 
 const SignedWaiver = lazy(() => import("./signed-waiver"));
 
-/** Opens a waiver from its row, or from the address (`?waiver={sessionId}`), which closing takes back. */
+/**
+ * The open waiver is the one in the address: `?waiver={sessionId}` is the newest record of that session, and
+ * `&record={id}` one of its own. So it can be sent to a colleague, and Back closes it.
+ */
 export function useOpenWaiver() {
-  const [waiver, setWaiver] = useState<SignedWaiverRow | null>(null);
   const [query, setQuery] = useSearchParams();
+  const [waiver, setWaiver] = useState<SignedWaiverRow | null>(null);
   const open = useOpenSignedWaiver();
-  const asked = query.get("waiver");
+  const sessionId = query.get("waiver");
+  const record = query.get("record");
 
-  const show = useCallback(
-    async (wanted: Wanted) => {
-      try {
-        const found = await open(wanted);
-        if (found) setWaiver(found);
-        else toast({ title: "Waiver Pending", description: "This waiver has not been signed yet." });
-      } catch {
-        toast({ title: "Error", description: "Failed to load waiver details", destructive: true });
-      }
-    },
-    [open],
+  const setAddress = useCallback(
+    (row: DirectoryRow | null) =>
+      setQuery((now) => withWaiver(now, row), { preventScrollReset: true, replace: row === null }),
+    [setQuery],
   );
   useEffect(() => {
-    if (asked) void show({ sessionId: asked });
-  }, [asked, show]);
-
-  const openRow = (row: DirectoryRow) =>
-    show(row.type === "signed" ? { waiverId: row.id } : { sessionId: row.sessionId });
-  const close = () => {
     setWaiver(null);
-    setQuery((now) => {
-      now.delete("waiver");
-      return now;
-    });
-  };
-  const dialog = <Suspense>{waiver && <SignedWaiver waiver={waiver} onClose={close} />}</Suspense>;
-  return { openRow, dialog };
+    if (sessionId === null) return;
+    let left = false;
+    void open(record === null ? { sessionId } : { waiverId: record })
+      .then((found) => {
+        if (left) return;
+        setWaiver(found);
+        if (!found) toast({ title: "Waiver Pending", description: "This waiver has not been signed yet." });
+      })
+      .catch(() => {
+        if (!left) toast({ title: "Error", description: "Failed to load waiver details", destructive: true });
+      });
+    return () => {
+      left = true;
+    };
+  }, [sessionId, record, open]);
+
+  const dialog = (
+    <Suspense>{waiver && <SignedWaiver waiver={waiver} onClose={() => setAddress(null)} />}</Suspense>
+  );
+  return { openRow: setAddress, dialog };
+}
+
+function withWaiver(query: URLSearchParams, row: DirectoryRow | null): URLSearchParams {
+  const next = new URLSearchParams(query);
+  next.delete("waiver");
+  next.delete("record");
+  if (row) next.set("waiver", row.sessionId);
+  if (row?.type === "signed") next.set("record", row.id);
+  return next;
 }

@@ -5,7 +5,8 @@ import { OnDemand } from "~/ui/on-demand";
 import { useNotifications } from "../api/notifications";
 import { badgeText } from "../model";
 
-const NotificationsPanel = lazy(() => import("./notifications-panel"));
+export const loadPanel = () => import("./notifications-panel");
+const NotificationsPanel = lazy(loadPanel);
 
 export function Bell() {
   const { data: list = [] } = useNotifications();

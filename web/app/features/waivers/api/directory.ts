@@ -1,15 +1,33 @@
-import { useQuery } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
 import { toast } from "~/ui/toast-store";
-import { pendingRow, signedRow, type DirectoryRow } from "../model";
+import { directoryRow, type DirectoryRow, type Listing } from "../model";
 
-/** The newest of each kind; a way through all of them comes with search. */
-export const DIRECTORY_LIMIT = 200;
+/** A screenful and more; whoever goes on reading gets larger helpings, so that staying up to date takes few questions. */
+const FIRST_PAGE = 100;
+const NEXT_PAGES = 500;
+/** The server counts no further. */
+export const COUNTED_TO = 10_000;
 
-export function useDirectory() {
-  const directory = useQuery({ queryKey: ["waivers", "directory"], queryFn: fetchDirectory });
+export type After = Pick<DirectoryRow, "place" | "id"> | null;
+
+const directoryQuery = (listing: Listing) =>
+  infiniteQueryOptions({
+    queryKey: ["waivers", "directory", listing],
+    queryFn: ({ pageParam, signal }) => fetchRows(listing, pageParam, helping(pageParam), signal),
+    initialPageParam: null as After,
+    getNextPageParam: (page, _pages, after): After | undefined =>
+      page.length < helping(after) ? undefined : page.at(-1),
+    // The list being read stays until its successor is there.
+    placeholderData: keepPreviousData,
+  });
+
+const helping = (after: After): number => (after ? NEXT_PAGES : FIRST_PAGE);
+
+export function useDirectory(listing: Listing) {
+  const directory = useInfiniteQuery(directoryQuery(listing));
   const { isError } = directory;
   useEffect(() => {
     if (isError) toast({ title: "Error", description: "Failed to load waivers", destructive: true });
@@ -17,28 +35,31 @@ export function useDirectory() {
   return directory;
 }
 
-async function fetchDirectory(): Promise<{ rows: DirectoryRow[]; isCut: boolean }> {
+/** How many match, apart from the rows: nobody waits for a number. */
+export function useDirectoryCount({ term, state }: Listing) {
+  return useQuery({
+    queryKey: ["waivers", "count", { term, state }],
+    queryFn: async ({ signal }) => {
+      const supabase = await connect();
+      return take(supabase.rest.rpc("count_waiver_directory", { term, state }).abortSignal(signal));
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+export async function fetchRows(
+  { term, state, order }: Listing,
+  after: After,
+  up_to: number,
+  signal: AbortSignal,
+): Promise<DirectoryRow[]> {
   const supabase = await connect();
-  const [signed, pending] = await Promise.all([
-    take(
-      supabase.rest
-        .from("signed_waivers")
-        .select("id, session_id, template_name, signer_name, signer_email, signed_at")
-        .order("signed_at", { ascending: false })
-        .limit(DIRECTORY_LIMIT),
-    ),
-    take(
-      supabase.rest
-        .from("waiver_sessions")
-        .select("id, template_name, recipient_name, recipient_email, created_at, expires_at")
-        .eq("status", "pending")
-        .order("created_at", { ascending: false })
-        .limit(DIRECTORY_LIMIT),
-    ),
-  ]);
-  const now = new Date();
-  return {
-    rows: [...signed.map(signedRow), ...pending.map((session) => pendingRow(session, now))],
-    isCut: signed.length === DIRECTORY_LIMIT || pending.length === DIRECTORY_LIMIT,
-  };
+  const following = after && { after_place: after.place, after_id: after.id };
+  const entries = await take(
+    supabase.rest
+      .rpc("waiver_directory", { term, state, sorted: order, up_to, ...following })
+      .select("id, type, session_id, template_id, template_name, name, email, status, at, place")
+      .abortSignal(signal),
+  );
+  return entries.map(directoryRow);
 }

@@ -1,90 +1,84 @@
-import { Button } from "~/ui/button";
-import { RelativeTime } from "~/ui/relative-time";
-import { Skeleton } from "~/ui/skeleton";
-import { Status } from "~/ui/status";
-import { Cell, HeadCell, Row, Table } from "~/ui/table";
-import { useDownloadDocument } from "../api/download-document";
-import type { DirectoryRow } from "../model";
+import { useEffect, useRef } from "react";
+import { LoadingRows } from "~/ui/table";
+import type { DirectoryRow, Order } from "../model";
+import { useRowKeys } from "../row-keys";
+import type { Selection } from "../selection";
+import { useVirtualRows } from "../virtual-rows";
+import { DirectoryHead } from "./directory-head";
+import { WaiverRow } from "./directory-row";
 
-type Props = { rows: DirectoryRow[] | undefined; onView: (row: DirectoryRow) => void };
+type Props = {
+  rows: DirectoryRow[] | undefined;
+  order: Order;
+  selection: Selection;
+  onOrder: (order: Order) => void;
+  onView: (row: DirectoryRow) => void;
+  onNearEnd: () => void;
+};
 
-export function DirectoryTable({ rows, onView }: Props) {
+const NONE: DirectoryRow[] = [];
+/** How many rows before the end the next ones are asked for, so that nobody gets there. */
+const AHEAD = 40;
+
+export function DirectoryTable({ rows = NONE, order, selection, onOrder, onView, onNearEnd }: Props) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const virtual = useVirtualRows(rows, body);
+  const keys = useRowKeys(body, rows, {
+    onReveal: virtual.reveal,
+    onOpen: onView,
+    onToggle: selection.toggle,
+  });
+  const isNearEnd = rows.length > 0 && virtual.lastShown >= rows.length - AHEAD;
+  useEffect(() => {
+    if (isNearEnd) onNearEnd();
+  });
+
+  const chosen = selection.rows.length;
+  const all = rows.length > 0 && rows.every(selection.has);
   return (
-    <Table aria-label="Waivers" aria-busy={rows === undefined}>
-      <thead>
-        <tr>
-          <HeadCell className="max-md:hidden">Template</HeadCell>
-          <HeadCell>Recipient/Signer</HeadCell>
-          <HeadCell>Status</HeadCell>
-          <HeadCell className="max-sm:hidden">Date</HeadCell>
-          <HeadCell>
-            <span className="max-sm:sr-only">Actions</span>
-          </HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {rows ? rows.map((row) => <WaiverRow key={row.id} row={row} onView={onView} />) : <LoadingRows />}
-      </tbody>
-    </Table>
-  );
-}
-
-function WaiverRow({ row, onView }: { row: DirectoryRow; onView: Props["onView"] }) {
-  return (
-    <Row>
-      <Cell className="max-md:hidden">{row.templateName}</Cell>
-      <Cell className="max-w-0 sm:max-w-none">
-        <span dir="auto" className="block truncate font-medium">
-          {row.name}
-        </span>
-        <span className="block truncate text-sm text-ink-soft">{row.email}</span>
-        <span className="block truncate text-sm text-ink-soft md:hidden">{row.templateName}</span>
-      </Cell>
-      <Cell className="w-0 sm:w-auto">
-        <Status kind={row.status} />
-      </Cell>
-      <Cell className="whitespace-nowrap max-sm:hidden">
-        <RelativeTime at={row.at} />
-      </Cell>
-      <Cell className="w-0">
-        <div className="flex max-sm:flex-col">
-          <Button
-            variant="ghost"
-            size="sm"
-            onClick={() => onView(row)}
-            aria-label={`View waiver of ${row.name}`}
-          >
-            View
-          </Button>
-          {row.type === "signed" && <DownloadButton row={row} />}
-        </div>
-      </Cell>
-    </Row>
-  );
-}
-
-function DownloadButton({ row }: { row: DirectoryRow }) {
-  const { download, isFetching } = useDownloadDocument();
-  const waiver = { id: row.id, template_name: row.templateName, signer_name: row.name };
-  return (
-    <Button
-      variant="ghost"
-      size="sm"
-      busy={isFetching}
-      onClick={() => void download(waiver)}
-      aria-label={`Download waiver of ${row.name}`}
+    <table
+      aria-label="Waivers"
+      aria-busy={rows === NONE}
+      className="w-full table-fixed border-separate border-spacing-0 text-start text-[0.9375rem] tabular-nums [overflow-anchor:none]"
     >
-      Download
-    </Button>
+      <DirectoryHead
+        isWide={virtual.isWide}
+        order={order}
+        onOrder={onOrder}
+        chosen={all ? "all" : chosen > 0 ? "some" : "none"}
+        onChooseAll={() => selection.set(all ? [] : rows)}
+      />
+      {/* Keys pressed on the rows, which can be focused, arrive here. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <tbody ref={body} onKeyDown={keys.onKeyDown}>
+        <Room height={virtual.before} />
+        {virtual.shown.map(({ index, key }) => {
+          const row = rows[index];
+          return (
+            row && (
+              <WaiverRow
+                key={key}
+                row={row}
+                index={index}
+                height={virtual.height}
+                isWide={virtual.isWide}
+                isCurrent={index === keys.current}
+                isChosen={selection.has(row)}
+                onView={onView}
+                onToggle={selection.toggle}
+                onFocus={keys.setCurrent}
+              />
+            )
+          );
+        })}
+        <Room height={virtual.after} />
+        {rows === NONE && <LoadingRows rows={8} columns={virtual.isWide ? 6 : 3} />}
+      </tbody>
+    </table>
   );
 }
 
-function LoadingRows() {
-  return Array.from({ length: 6 }, (_, index) => (
-    <Row key={index}>
-      <Cell colSpan={5}>
-        <Skeleton className="h-6 w-full" />
-      </Cell>
-    </Row>
-  ));
+/** Where rows are that are not drawn. */
+function Room({ height }: { height: number }) {
+  return height > 0 ? <tr aria-hidden style={{ height }} /> : null;
 }

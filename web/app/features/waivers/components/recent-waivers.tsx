@@ -1,8 +1,8 @@
-import { Button } from "~/ui/button";
-import { Skeleton } from "~/ui/skeleton";
 import { Status } from "~/ui/status";
-import { Cell, HeadCell, Row, Table } from "~/ui/table";
+import { Cell, HeadCell, LoadingRows, Row, Table } from "~/ui/table";
 import type { RecentWaiver } from "../model";
+import { Guest } from "./guest";
+import { ViewButton } from "./view-button";
 
 type Props = { waivers: RecentWaiver[] | undefined; onView: (waiver: RecentWaiver) => void };
 
@@ -26,7 +26,7 @@ export function RecentWaivers({ waivers, onView }: Props) {
         {waivers ? (
           waivers.map((waiver) => <WaiverRow key={waiver.id} waiver={waiver} onView={onView} />)
         ) : (
-          <LoadingRows />
+          <LoadingRows rows={4} columns={6} />
         )}
       </tbody>
     </Table>
@@ -38,11 +38,9 @@ function WaiverRow({ waiver, onView }: { waiver: RecentWaiver; onView: Props["on
     <Row>
       <Cell className="font-mono text-sm text-ink-soft max-lg:hidden">{waiver.shortId}</Cell>
       <Cell className="max-w-0 sm:max-w-none">
-        <span dir="auto" className="block truncate font-medium">
-          {waiver.guest}
-        </span>
-        <span className="block truncate text-sm text-ink-soft md:hidden">{waiver.template}</span>
-        <span className="block text-sm text-ink-soft sm:hidden">{waiver.date}</span>
+        <Guest name={waiver.guest} template={waiver.template}>
+          <span className="sm:hidden">{waiver.date}</span>
+        </Guest>
       </Cell>
       <Cell className="max-md:hidden">{waiver.template}</Cell>
       <Cell className="whitespace-nowrap text-ink-soft max-sm:hidden">{waiver.date}</Cell>
@@ -50,25 +48,8 @@ function WaiverRow({ waiver, onView }: { waiver: RecentWaiver; onView: Props["on
         <Status kind={waiver.status} />
       </Cell>
       <Cell className="w-0 ps-0 text-end sm:ps-0">
-        <Button
-          variant="ghost"
-          size="sm"
-          onClick={() => onView(waiver)}
-          aria-label={`View waiver of ${waiver.guest}`}
-        >
-          View
-        </Button>
+        <ViewButton guest={waiver.guest} onView={() => onView(waiver)} />
       </Cell>
     </Row>
   );
-}
-
-function LoadingRows() {
-  return Array.from({ length: 4 }, (_, index) => (
-    <Row key={index}>
-      <Cell colSpan={6}>
-        <Skeleton className="h-5 w-full" />
-      </Cell>
-    </Row>
-  ));
 }

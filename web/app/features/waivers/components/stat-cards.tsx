@@ -22,7 +22,7 @@ function Stat({ icon: Icon, label, value }: { icon: LucideIcon; label: string; v
         {label}
       </dt>
       <dd className="mt-1.5 text-[1.75rem] leading-9 font-semibold tracking-tight tabular-nums sm:text-3xl">
-        {value ?? <Skeleton className="h-9 w-12" />}
+        {value?.toLocaleString("en") ?? <Skeleton className="h-9 w-12" />}
       </dd>
     </div>
   );

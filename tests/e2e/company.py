@@ -1,0 +1,70 @@
+"""A company that is there before its story begins, made through the doors the product uses."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+import httpx
+from playwright.async_api import Page
+
+from tests.make import SAMPLE, signature
+from tests.serving import Served
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Rosa's, with a session that any browser can be given."""
+
+    client: httpx.Client
+    session: dict[str, Any]
+
+    @property
+    def email(self) -> str:
+        address: str = self.session["user"]["email"]
+        return address
+
+    def send(self, name: str, template: str = SAMPLE) -> str:
+        email = f"{name.split(maxsplit=1)[0].lower()}@example.com"
+        row = {"template_id": template, "recipient_name": name, "recipient_email": email}
+        [opened] = self._post("waiver_sessions", row, self.headers)
+        return str(opened["id"])
+
+    def signs(self, session_id: str, name: str) -> None:
+        """The guest, who has no account."""
+        row = {"session_id": session_id, "signer_name": name, "signer_email": "guest@example.com"}
+        self._post("signed_waivers", {**row, "signature": signature()}, {"Prefer": "return=minimal"})
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.session['access_token']}", "Prefer": "return=representation"}
+
+    def _post(self, table: str, row: dict[str, str], headers: dict[str, str]) -> Any:
+        answer = self.client.post(f"/rest/v1/{table}", json=row, headers=headers).raise_for_status()
+        return answer.json() if answer.content else None
+
+
+PASSWORD = "a long walk by the river"
+
+
+@contextmanager
+def open_company(served: Served) -> Iterator[Company]:
+    email = f"rosa.{uuid4().hex}@example.com"
+    account = {"email": email, "password": PASSWORD, "data": {"name": "Rosa Marín", "role": "company"}}
+    with httpx.Client(base_url=served.url, headers={"apikey": served.anon_key}, timeout=20) as client:
+        session = client.post("/auth/v1/signup", json=account).raise_for_status().json()
+        company = Company(client, session)
+        named = client.patch("/rest/v1/companies?name=eq.", json={"name": "Rio Rafting"}, headers=company.headers)
+        named.raise_for_status()
+        yield company
+
+
+async def enter(page: Page, company: Company, at: str) -> None:
+    """As in a browser where she signed in yesterday."""
+    stored = json.dumps(json.dumps(company.session))
+    await page.add_init_script(
+        f"localStorage.getItem('sb-cairn-auth-token') ?? localStorage.setItem('sb-cairn-auth-token', {stored})"
+    )
+    await page.goto(at)

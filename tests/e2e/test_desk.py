@@ -1,0 +1,119 @@
+"""The desk on a busy day: who is missing, who has just signed, and two windows that agree."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Locator, Page, expect
+
+from tests.e2e.company import Company, enter, open_company
+from tests.e2e.conftest import DESK, Place
+
+BELL = re.compile("^Notifications")
+
+
+@pytest.fixture
+def company(place: Place) -> Iterator[Company]:
+    with open_company(place.served) as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture
+async def second(browser: Browser, place: Place) -> AsyncIterator[Page]:
+    """Another window of the same company, on another machine."""
+    context = await browser.new_context(base_url=place.url, viewport=DESK)
+    yield await context.new_page()
+    await context.close()
+
+
+def rows(page: Page) -> Locator:
+    return page.get_by_role("table", name="Waivers").locator("tbody tr[data-index]")
+
+
+async def names(page: Page) -> list[str]:
+    return [text.split("\n")[1] for text in await rows(page).all_inner_texts()]
+
+
+@pytest.mark.accept("MGMT-01", "MGMT-13", "MGMT-09", "SHELL-11")
+async def test_a_morning_at_the_desk(company: Company, desk: Page) -> None:
+    for guest in ("Ana Ortiz", "Bo Lind", "Noor Haddad"):
+        company.send(guest)
+    late = company.send("Gil Okafor", "template-photography-release")
+    await enter(desk, company, "/dashboard")
+
+    await desk.get_by_role("link", name="See who is missing").click()
+    await expect(rows(desk)).to_have_count(4)
+    search = desk.get_by_placeholder("Search waivers by name, email, or template...")
+    for term, found in {"NOOR": "Noor Haddad", "gil@exa": "Gil Okafor", "photography": "Gil Okafor"}.items():
+        await search.fill(term)
+        await expect(rows(desk)).to_have_count(1)
+        await expect(rows(desk)).to_contain_text(found)
+    await search.fill("")
+    await expect(rows(desk)).to_have_count(4)
+    assert await exported(desk) == [
+        "Template,Recipient,Email,Status,Date",
+        *[f"{template},{name},{email},Pending" for template, name, email in [
+            ("Photography Release", "Gil Okafor", "gil@example.com"),
+            ("General Liability Waiver", "Noor Haddad", "noor@example.com"),
+            ("General Liability Waiver", "Bo Lind", "bo@example.com"),
+            ("General Liability Waiver", "Ana Ortiz", "ana@example.com"),
+        ]],
+    ]  # fmt: skip
+
+    company.signs(late, "Gil Okafor")
+
+    await expect(desk.get_by_text("Gil Okafor has signed a waiver: Photography Release").first).to_be_visible()
+    await expect(rows(desk)).to_have_count(3)
+    await expect(desk.get_by_text("3 waivers")).to_be_visible()
+    await desk.get_by_role("button", name="Notifications, 1 unread").click()
+    listed = desk.get_by_role("dialog", name="Notifications").get_by_role("list")
+    assert await listed.evaluate("(list) => [list.clientHeight, getComputedStyle(list).overflowY]") == [300, "auto"]
+
+
+async def exported(desk: Page) -> list[str]:
+    """The lines of the file, without the time, which is the reader's own."""
+    async with desk.expect_download() as coming:
+        await desk.get_by_role("button", name="Export CSV").click()
+    download = await coming.value
+    assert download.suggested_filename == "waivers.csv"
+    text = await asyncio.to_thread(Path(await download.path()).read_text, "utf-8-sig")
+    return [re.sub(r",\d{4}-\d\d-\d\d \d\d:\d\d$", "", line) for line in text.splitlines()]
+
+
+@pytest.mark.accept("NOTIF-05")
+async def test_two_windows_of_one_company_stay_in_step(company: Company, desk: Page, second: Page) -> None:
+    first = company.send("Ana Ortiz")
+    await asyncio.gather(enter(desk, company, "/dashboard/waiver-management"), enter(second, company, "/dashboard"))
+    await expect(rows(desk)).to_have_count(1)
+    await expect(second.get_by_role("table", name="Recent Waivers")).to_contain_text("Ana Ortiz")
+
+    company.signs(first, "Ana Ortiz")
+    for window in (desk, second):
+        await expect(window.get_by_role("button", name="Notifications, 1 unread")).to_be_visible()
+    await expect(rows(desk)).to_contain_text("Signed")
+
+    await second.get_by_role("button", name=BELL).click()
+    await second.get_by_role("button", name="Mark all read").click()
+    await expect(desk.get_by_role("button", name="Notifications", exact=True)).to_be_visible()
+    await desk.get_by_role("button", name=BELL).click()
+    await expect(desk.get_by_role("dialog", name="Notifications").get_by_role("listitem")).to_have_count(1)
+    await second.get_by_role("button", name="Clear all").click()
+    await expect(desk.get_by_role("dialog", name="Notifications")).to_contain_text("Nothing new")
+
+
+async def test_a_waiver_sent_in_one_window_is_listed_in_the_other(company: Company, desk: Page, second: Page) -> None:
+    await enter(second, company, "/dashboard/waiver-management")
+    await expect(second.get_by_text("No waivers found.")).to_be_visible()
+    await enter(desk, company, "/dashboard/waivers")
+
+    await desk.get_by_role("button", name="Send General Liability Waiver").click()
+    dialog = desk.get_by_role("dialog", name="Send Waiver")
+    await dialog.get_by_label("First Name").fill("Noor")
+    await dialog.get_by_label("Last Name").fill("Haddad")
+    await dialog.get_by_label("Recipient Email").fill("noor@example.com")
+    await dialog.get_by_role("button", name="Send Waiver").click()
+
+    await expect(rows(second)).to_contain_text("Noor Haddad")

@@ -1,0 +1,39 @@
+import { Search } from "lucide-react";
+import { lazy, Suspense, useEffect, useState, type ComponentProps } from "react";
+import { opensPalette, shortcut } from "../model";
+
+const CommandPalette = lazy(() => import("./command-palette"));
+
+type Props = Pick<ComponentProps<typeof CommandPalette>, "pages" | "actions" | "onGuest" | "onAll">;
+
+/** The way to everything from everywhere; what is behind it is fetched when someone opens it. */
+export function CommandButton(props: Props) {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!opensPalette(event)) return;
+      event.preventDefault();
+      setOpen((before) => !before);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        aria-haspopup="dialog"
+        aria-label="Find a guest or a page"
+        className="flex size-11 items-center justify-center gap-2.5 rounded-control text-ink-soft transition-colors hover:bg-sunken hover:text-ink md:h-10 md:w-72 md:justify-start md:border md:border-line md:bg-surface md:px-3"
+      >
+        <Search className="size-4.5 shrink-0" aria-hidden />
+        <span className="grow truncate text-start text-sm max-md:hidden">Find a guest or a page</span>
+        <kbd className="rounded border border-line px-1.5 font-sans text-xs max-md:hidden">
+          {shortcut(navigator.platform)}
+        </kbd>
+      </button>
+      <Suspense>{open && <CommandPalette {...props} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}

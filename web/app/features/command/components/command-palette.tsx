@@ -1,0 +1,121 @@
+import { Command as Cmdk } from "cmdk";
+import { FolderSearch, type LucideIcon } from "lucide-react";
+import { Dialog } from "radix-ui";
+import { useDeferredValue, useState, type ReactNode } from "react";
+import { Status } from "~/ui/status";
+import { useFoundGuests } from "../api/find-guests";
+import { matching, type Command } from "../model";
+
+type Props = {
+  pages: Command[];
+  actions: Command[];
+  onGuest: (sessionId: string) => void;
+  onAll: (term: string) => void;
+  onClose: () => void;
+};
+
+const LONGEST = 200;
+
+export default function CommandPalette({ pages, actions, onGuest, onAll, onClose }: Props) {
+  const [typed, setTyped] = useState("");
+  const term = useDeferredValue(typed.trim());
+  const { data: guests = [], isError } = useFoundGuests(term);
+  const then = (run: () => void) => () => {
+    onClose();
+    run();
+  };
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-black/45" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed inset-x-3 top-[12dvh] z-50 mx-auto max-w-xl animate-fade overflow-hidden rounded-2xl border border-line bg-surface shadow-lift outline-none"
+        >
+          <Dialog.Title className="sr-only">Find a guest or a page</Dialog.Title>
+          <Cmdk label="Find a guest or a page" loop shouldFilter={false}>
+            <Cmdk.Input
+              value={typed}
+              onValueChange={setTyped}
+              maxLength={LONGEST}
+              placeholder="Type a name, an email, or where to go…"
+              className="h-14 w-full border-b border-line bg-transparent px-5 text-base outline-none placeholder:text-ink-soft"
+            />
+            <Cmdk.List className="max-h-[55dvh] overflow-y-auto overscroll-contain p-2">
+              <Cmdk.Empty className="px-3 py-8 text-center text-ink-soft">
+                {isError ? "Guests could not be looked up." : "Nothing has that name."}
+              </Cmdk.Empty>
+              {term.length > 1 && guests.length > 0 && (
+                <Group heading="Waivers">
+                  {guests.map(({ id, session_id, name, email, template_name, status }) => (
+                    <Item key={id} value={id} onSelect={then(() => onGuest(session_id))}>
+                      <span className="min-w-0 grow">
+                        <span dir="auto" className="block truncate font-medium">
+                          {name}
+                        </span>
+                        <span className="block truncate text-sm text-ink-soft">
+                          {[email, template_name].filter(Boolean).join(" · ")}
+                        </span>
+                      </span>
+                      <Status kind={status} />
+                    </Item>
+                  ))}
+                  <Item icon={FolderSearch} value="all" onSelect={then(() => onAll(term))}>
+                    All waivers with “{term}”
+                  </Item>
+                </Group>
+              )}
+              <Commands heading="Pages" commands={matching(pages, typed)} then={then} />
+              <Commands heading="Actions" commands={matching(actions, typed)} then={then} />
+            </Cmdk.List>
+          </Cmdk>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+type Commands = { heading: string; commands: Command[]; then: (run: () => void) => () => void };
+
+function Commands({ heading, commands, then }: Commands) {
+  if (commands.length === 0) return null;
+  return (
+    <Group heading={heading}>
+      {commands.map(({ label, icon, run }) => (
+        <Item key={label} icon={icon} value={label} onSelect={then(run)}>
+          {label}
+        </Item>
+      ))}
+    </Group>
+  );
+}
+
+function Group({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <Cmdk.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-ink-soft"
+    >
+      {children}
+    </Cmdk.Group>
+  );
+}
+
+type ItemProps = {
+  icon?: LucideIcon;
+  value: string;
+  onSelect: () => void;
+  children: ReactNode;
+};
+
+function Item({ icon: Icon, children, ...rest }: ItemProps) {
+  return (
+    <Cmdk.Item
+      {...rest}
+      className="flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 py-1.5 data-[selected=true]:bg-sunken"
+    >
+      {Icon && <Icon className="size-4.5 shrink-0 text-ink-soft" aria-hidden />}
+      {children}
+    </Cmdk.Item>
+  );
+}

@@ -1,0 +1,36 @@
+import { Check, Copy } from "lucide-react";
+import { useState } from "react";
+import { Button } from "~/ui/button";
+import { toast } from "~/ui/toast-store";
+
+/** Words for a machine, and the way to take them along. */
+export function CodeSample({ label, children }: { label: string; children: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = () =>
+    navigator.clipboard.writeText(children).then(
+      () => setCopied(true),
+      () =>
+        toast({
+          title: "Not copied",
+          description: "Select the text and copy it by hand.",
+          destructive: true,
+        }),
+    );
+  return (
+    <figure className="overflow-hidden rounded-control border border-line">
+      <figcaption className="flex items-center justify-between gap-3 border-b border-line bg-sunken/60 ps-4 text-sm font-medium">
+        {label}
+        <Button variant="ghost" size="sm" onClick={() => void copy()} aria-label={`Copy ${label}`}>
+          {copied ? <Check aria-hidden /> : <Copy aria-hidden />} {copied ? "Copied" : "Copy"}
+        </Button>
+      </figcaption>
+      <pre
+        tabIndex={0}
+        aria-label={label}
+        className="overflow-x-auto bg-ground p-4 font-mono text-[0.8125rem] leading-relaxed -outline-offset-2"
+      >
+        {children}
+      </pre>
+    </figure>
+  );
+}

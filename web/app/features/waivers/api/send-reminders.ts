@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { take } from "~/lib/request";
+import { connect } from "~/lib/supabase";
+import { toast } from "~/ui/toast-store";
+
+const TITLE = "Sending reminders";
+
+/** Asks these recipients once more, or everyone who has not signed; the server knows who may be asked again. */
+export function useSendReminders() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (sessionIds?: string[]) => {
+      const supabase = await connect();
+      return take(supabase.rest.rpc("send_reminders", sessionIds ? { session_ids: sessionIds } : {}));
+    },
+    onMutate: () => toast({ title: TITLE, description: "Looking for who has not signed yet." }),
+    onSuccess: (queued) => {
+      toast(outcome(queued));
+      void queries.invalidateQueries({ queryKey: ["emails"] });
+    },
+    onError: (error) =>
+      toast({ title: "Reminders were not sent", description: error.message, destructive: true }),
+  });
+}
+
+function outcome(queued: number) {
+  if (queued === 0) {
+    return {
+      title: "No reminders to send",
+      description: "Whoever can be reminded has a reminder on its way already.",
+    };
+  }
+  return {
+    title: TITLE,
+    description: queued === 1 ? "1 reminder is queued." : `${queued} reminders are queued.`,
+  };
+}

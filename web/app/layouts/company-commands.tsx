@@ -1,0 +1,38 @@
+import { BellRing, CreditCard, LogOut, Moon, Plus, Sun, UserRound } from "lucide-react";
+import { useNavigate } from "react-router";
+import { useSignOut } from "~/features/account/api/sign-out";
+import { CommandButton } from "~/features/command/components/command-button";
+import { useSendReminders } from "~/features/waivers/api/send-reminders";
+import { chooseTheme } from "~/lib/theme";
+import { paths } from "~/paths";
+import { ENTRIES } from "./company-navigation";
+import type { Entry } from "./navigation-entry";
+import { CONNECT, HELP } from "./navigation-groups";
+
+const PAGES: Entry[] = [
+  ...ENTRIES,
+  { to: paths.profile, label: "Profile", icon: UserRound },
+  { to: paths.billing, label: "Billing", icon: CreditCard },
+  ...CONNECT.entries,
+  ...HELP.entries,
+];
+
+export function CompanyCommands() {
+  const navigate = useNavigate();
+  const signOut = useSignOut(paths.home);
+  const reminders = useSendReminders();
+  return (
+    <CommandButton
+      pages={PAGES.map(({ to, label, icon }) => ({ label, icon, run: () => void navigate(to) }))}
+      actions={[
+        { label: "Create Waiver", icon: Plus, run: () => void navigate(paths.templates) },
+        { label: "Send Reminders", icon: BellRing, run: () => reminders.mutate(undefined) },
+        { label: "Light appearance", icon: Sun, run: () => chooseTheme("light") },
+        { label: "Dark appearance", icon: Moon, run: () => chooseTheme("dark") },
+        { label: "Log out", icon: LogOut, run: () => signOut.mutate() },
+      ]}
+      onGuest={(sessionId) => void navigate(paths.directoryOf(sessionId))}
+      onAll={(term) => void navigate(paths.directoryOn(term))}
+    />
+  );
+}

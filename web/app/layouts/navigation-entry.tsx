@@ -1,0 +1,26 @@
+import { cx } from "class-variance-authority";
+import type { LucideIcon } from "lucide-react";
+import { NavLink } from "react-router";
+
+export type Entry = { to: string; label: string; icon: LucideIcon };
+type Props = Entry & { onNavigate: (() => void) | undefined };
+
+export const entryLook =
+  "flex h-11 w-full items-center gap-3 rounded-control px-3 text-[0.9375rem] font-medium transition-colors";
+export const quietLook = "text-ink-soft hover:bg-sunken hover:text-ink";
+
+export function NavigationEntry({ to, label, icon: Icon, onNavigate }: Props) {
+  return (
+    <li>
+      <NavLink
+        end
+        to={to}
+        onClick={onNavigate}
+        className={({ isActive }) => cx(entryLook, isActive ? "bg-forest-soft text-forest-ink" : quietLook)}
+      >
+        <Icon className="size-5 shrink-0" strokeWidth={1.75} aria-hidden />
+        {label}
+      </NavLink>
+    </li>
+  );
+}

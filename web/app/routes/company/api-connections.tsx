@@ -1,0 +1,32 @@
+import { CodeSample } from "~/features/help/components/code-sample";
+import { ReadingPage, Section } from "~/features/help/components/page";
+import { curlExample, javascriptExample } from "~/features/help/examples";
+import { anonKey } from "~/lib/supabase";
+
+export const meta = () => [{ title: "API Connections · Cairn" }];
+
+export default function ApiConnections() {
+  const service = { address: window.location.origin, key: anonKey() };
+  return (
+    <ReadingPage
+      title="API Connections"
+      intro="Your programs read and write what you do, with the client libraries of Supabase or plain HTTP."
+    >
+      <Section id="service" title="Address and key">
+        <CodeSample label="Service address">{service.address}</CodeSample>
+        <CodeSample label="Public anonymous key">{service.key}</CodeSample>
+        <p>
+          The key is public: it says which service is meant, not who is asking. What a program may see is
+          decided by the account it signs in with, and that is your own company’s data and nobody else’s. Keep
+          the password out of web pages.
+        </p>
+      </Section>
+      <Section id="curl" title="Read your waivers from the command line">
+        <CodeSample label="curl">{curlExample(service)}</CodeSample>
+      </Section>
+      <Section id="javascript" title="Read and follow them from JavaScript">
+        <CodeSample label="JavaScript">{javascriptExample(service)}</CodeSample>
+      </Section>
+    </ReadingPage>
+  );
+}

@@ -1,0 +1,98 @@
+import { cx } from "class-variance-authority";
+import { useEffect, useMemo } from "react";
+import { COUNTED_TO, useDirectory } from "~/features/waivers/api/directory";
+import { DirectoryTable } from "~/features/waivers/components/directory-table";
+import { SelectionBar } from "~/features/waivers/components/selection-bar";
+import { isFiltered, type Listing } from "~/features/waivers/model";
+import { useSelection, type Selection } from "~/features/waivers/selection";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { Failure } from "~/ui/failure";
+import { NothingListed } from "./nothing-listed";
+import { useOpenWaiver } from "./open-waiver";
+
+type Props = { listing: Listing; total: number | undefined; onChange: (change: Partial<Listing>) => void };
+
+export function DirectoryList({ listing, total, onChange }: Props) {
+  const directory = useDirectory(listing);
+  const { data, isError, fetchStatus, isPlaceholderData, refetch } = directory;
+  const rows = useMemo(() => data?.pages.flat(), [data]);
+  const selection = useSelection(JSON.stringify(listing));
+  const { openRow, dialog } = useOpenWaiver();
+  useEscape(selection);
+
+  if (!rows && (isError || fetchStatus === "paused")) {
+    return (
+      <Card>
+        <Failure
+          title={isError ? "Failed to load waivers" : "You are offline"}
+          onRetry={() => void refetch()}
+        >
+          {isError
+            ? "The server did not answer. Your waivers are safe there."
+            : "Your waivers will be listed as soon as you are back."}
+        </Failure>
+        {dialog}
+      </Card>
+    );
+  }
+  return (
+    <>
+      <p role="status" className="-mb-2 text-sm text-ink-soft tabular-nums">
+        {total !== undefined && total > 0 && howMany(total)}
+      </p>
+      <Card className={cx("transition-opacity", isPlaceholderData && "opacity-60")}>
+        {rows?.length === 0 ? (
+          <NothingListed
+            filtered={isFiltered(listing)}
+            onReset={() => onChange({ term: "", state: "all" })}
+          />
+        ) : (
+          <DirectoryTable
+            rows={rows}
+            order={listing.order}
+            selection={selection}
+            onOrder={(order) => onChange({ order })}
+            onView={openRow}
+            onNearEnd={() => {
+              const { hasNextPage, isFetching, isFetchNextPageError } = directory;
+              if (hasNextPage && !isFetching && !isFetchNextPageError) void directory.fetchNextPage();
+            }}
+          />
+        )}
+        {directory.isFetchNextPageError && <MoreFailed onRetry={() => void directory.fetchNextPage()} />}
+      </Card>
+      {selection.rows.length > 0 && <SelectionBar selection={selection} />}
+      {dialog}
+    </>
+  );
+}
+
+function howMany(total: number): string {
+  if (total >= COUNTED_TO) return `${COUNTED_TO.toLocaleString("en")} waivers or more`;
+  return total === 1 ? "1 waiver" : `${total.toLocaleString("en")} waivers`;
+}
+
+/** Escape lets go of the chosen rows, unless it was meant for something in front of them. */
+function useEscape(selection: Selection): void {
+  const isChosen = selection.rows.length > 0;
+  useEffect(() => {
+    if (!isChosen) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) selection.set([]);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [isChosen, selection]);
+}
+
+function MoreFailed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert" className="flex flex-wrap items-center justify-center gap-3 p-4 text-ink-soft">
+      The rows that follow could not be loaded.
+      <Button variant="secondary" size="sm" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}

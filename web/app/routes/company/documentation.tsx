@@ -1,0 +1,105 @@
+import { Link } from "react-router";
+import { ReadingPage, Section } from "~/features/help/components/page";
+import { paths } from "~/paths";
+
+export const meta = () => [{ title: "Documentation · Cairn" }];
+
+const CONTENTS = {
+  write: "Write a waiver",
+  send: "Send it",
+  follow: "See who has signed",
+  remind: "Remind those who have not",
+  keep: "Download, verify, export",
+  keys: "Keys",
+};
+
+export default function Documentation() {
+  return (
+    <ReadingPage title="Documentation" intro="Everything the desk does, in the order of a normal day.">
+      <nav aria-label="On this page" className="flex flex-wrap gap-x-5 gap-y-1">
+        {Object.entries(CONTENTS).map(([id, title]) => (
+          <a
+            key={id}
+            href={`#${id}`}
+            className="inline-flex min-h-11 items-center font-medium text-forest-ink underline underline-offset-4 md:min-h-8"
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      <Section id="write" title={CONTENTS.write}>
+        <p>
+          A template is written once under <Link to={paths.templates}>Add/Edit Waivers</Link> and sent as
+          often as you like. Its text may have headings (<code># Before we go</code>), lists (
+          <code>- a life vest</code>) and <code>**bold**</code> words; plain text is fine, too.
+        </p>
+        <p>
+          Two placeholders are filled in for each guest: <code>[PARTICIPANT NAME]</code> and{" "}
+          <code>[COMPANY NAME]</code>. Have a legal adviser review the final text: we store and seal it, we do
+          not judge it.
+        </p>
+        <p>
+          Changing a template changes what you send from then on. A waiver that is already with a guest keeps
+          the words it was sent with.
+        </p>
+      </Section>
+      <Section id="send" title={CONTENTS.send}>
+        <p>
+          Send on a template’s card asks for the guest’s name, email and, if you like, a message. The guest
+          gets a mail with a link of their own and signs on any phone, without an account. Send as PDF
+          attaches a fillable copy.
+        </p>
+        <p>
+          Whether a mail went out is told right after sending, and under Email History in Email Settings, with
+          the reason when it did not. A link that is too old no longer signs: the waiver is then listed as
+          Expired, and you send it again.
+        </p>
+      </Section>
+      <Section id="follow" title={CONTENTS.follow}>
+        <p>
+          The <Link to={paths.dashboard}>Dashboard</Link> shows the ten newest waivers and three numbers.{" "}
+          <Link to={paths.directory}>Waiver Management</Link> has all of them: search by name, email or
+          template, filter by status, click a column to sort. What you are looking at is in the address, so it
+          can be bookmarked or sent to a colleague.
+        </p>
+        <p>Both pages follow along by themselves when someone signs; the bell keeps what you missed.</p>
+      </Section>
+      <Section id="remind" title={CONTENTS.remind}>
+        <p>
+          Send Reminders on the Dashboard writes once more to everyone whose waiver is pending, has an email
+          address and has not expired. To remind only some, tick them in{" "}
+          <Link to={paths.directoryPending}>Waiver Management</Link> and press Remind. Nobody gets a second
+          reminder while the first is still on its way, and nobody who has signed gets any.
+        </p>
+      </Section>
+      <Section id="keep" title={CONTENTS.keep}>
+        <p>
+          Every signature becomes a PDF that is sealed once: Download gives the same bytes today and in ten
+          years. Whether a file is that record, anyone can check on the{" "}
+          <Link to={paths.verify}>verification page</Link>.
+        </p>
+        <p>
+          Export CSV writes the list as you have filtered it, however long it is, to a file for your
+          spreadsheet; with rows ticked it writes those.
+        </p>
+      </Section>
+      <Section id="keys" title={CONTENTS.keys}>
+        <ul>
+          <li>
+            <kbd>Ctrl K</kbd> or <kbd>⌘K</kbd>: find a guest, go to a page, do something
+          </li>
+          <li>
+            <kbd>↑</kbd> <kbd>↓</kbd> <kbd>Home</kbd> <kbd>End</kbd>: walk through the rows of Waiver
+            Management
+          </li>
+          <li>
+            <kbd>Enter</kbd> opens the row, <kbd>Space</kbd> ticks it, <kbd>Esc</kbd> closes or lets go
+          </li>
+          <li>
+            <kbd>F8</kbd>: to the message in the corner
+          </li>
+        </ul>
+      </Section>
+    </ReadingPage>
+  );
+}

@@ -1,0 +1,21 @@
+import { cx } from "class-variance-authority";
+import type { ComponentProps } from "react";
+
+type Props = Omit<ComponentProps<"input">, "type"> & { label: string; some?: boolean };
+
+/** A box whose whole cell is the target; `some` is the state between none and all. */
+export function Checkbox({ label, some = false, className, ...rest }: Props) {
+  return (
+    <label className={cx("grid size-11 place-items-center", className)}>
+      <input
+        type="checkbox"
+        aria-label={label}
+        ref={(box) => {
+          if (box) box.indeterminate = some;
+        }}
+        className="size-4.5 accent-forest"
+        {...rest}
+      />
+    </label>
+  );
+}
