@@ -1,6 +1,8 @@
 /** Every address the app links to, in one place. */
 export const paths = {
   home: "/",
+  checkout: (cents: number, description: string) =>
+    `/checkout?amount=${cents}&description=${encodeURIComponent(description)}`,
   signIn: "/signin",
   signUp: "/signup",
   forgotPassword: "/forgot-password",
@@ -10,6 +12,7 @@ export const paths = {
   directory: "/dashboard/waiver-management",
   directoryOf: (sessionId: string) => `/dashboard/waiver-management?waiver=${encodeURIComponent(sessionId)}`,
   profile: "/dashboard/profile",
+  billing: "/dashboard/settings/billing",
   guestHome: "/guest-dashboard",
   guestProfile: "/guest-dashboard/profile",
   sentWaivers: "/sent-waivers",

@@ -7,6 +7,7 @@ import { RequireRole } from "~/features/account/components/require-role";
 import type { Account } from "~/features/account/model";
 import { Bell } from "~/features/notifications/components/bell";
 import { useLiveUpdates } from "~/features/notifications/live";
+import { useTrialReminder } from "~/features/trial/api/remind";
 import { queryClient } from "~/lib/query-client";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
@@ -31,6 +32,7 @@ export const useCompanyAccount = () => useOutletContext<Account>();
 
 function Shell({ account }: { account: Account }) {
   useLiveUpdates();
+  useTrialReminder();
   return (
     <div className="lg:grid lg:grid-cols-[16rem_1fr]">
       <a

@@ -89,6 +89,28 @@ export type NotificationRow = {
   created_at: string;
 };
 
+export type TrialRow = {
+  user_id: string;
+  start_date: string;
+  subscribed: boolean;
+  days_remaining: number;
+  is_active: boolean;
+};
+
+export type MyWaiverRow = {
+  session_id: string;
+  waiver_id: string | null;
+  status: "pending" | "expired" | "signed";
+  template_name: string;
+  company_name: string;
+  sent_at: string;
+  expires_at: string | null;
+  signed_at: string | null;
+  document_status: "preparing" | "ready" | null;
+};
+
+export type AddressState = "proven" | "unverified" | "sign in again";
+
 type Readable<Row> = { Row: Row; Insert: never; Update: never; Relationships: [] };
 type Writable<Row, Insert, Update> = { Row: Row; Insert: Insert; Update: Update; Relationships: [] };
 
@@ -115,10 +137,14 @@ export type Database = {
         never
       >;
       emails: Readable<EmailRow>;
+      trials: Readable<TrialRow>;
       notifications: Writable<NotificationRow, never, Pick<NotificationRow, "read">>;
     };
     Views: Record<string, never>;
     Functions: {
+      my_address: { Args: Record<string, never>; Returns: AddressState | null };
+      my_waivers: { Args: Record<string, never>; Returns: MyWaiverRow[] };
+      tell_trial: { Args: { today: string }; Returns: "welcome" | "reminder" | null };
       enable_realtime_for_table: { Args: { table_name: string }; Returns: undefined };
     };
   };

@@ -1,6 +1,7 @@
 import { CircleAlert, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { NameCompanyForm } from "~/features/account/components/name-company-form";
+import { TrialBanner } from "~/features/trial/components/trial-banner";
 import { useOverview, type Overview } from "~/features/waivers/api/overview";
 import { RecentWaivers } from "~/features/waivers/components/recent-waivers";
 import { StatCards } from "~/features/waivers/components/stat-cards";
@@ -37,6 +38,7 @@ export default function Dashboard() {
       >
         Who has signed, and who you are still waiting for.
       </PageHeader>
+      <TrialBanner />
       {!isNamed && (
         <Card className="p-5 sm:p-6" aria-labelledby="name-company">
           <h2 id="name-company" className="text-lg font-semibold">
