@@ -21,7 +21,7 @@ from cairn.waivers.tell import tell_company
 
 def jobs(database: Database, desk: Desk, seal: Seal) -> list[Job]:
     async def tell(facts: dict[str, Any], _last_try: bool) -> None:
-        await tell_company(database, UUID(facts["waiver_id"]))
+        await tell_company(database, UUID(facts["waiver_id"]), desk.site_url)
 
     async def prepare(facts: dict[str, Any], last_try: bool) -> None:
         # After the last try it is not given up: the chase goes on from what was written down.

@@ -4,13 +4,13 @@ export type MyWaivers = { pending: MyWaiverRow[]; signed: MyWaiverRow[] };
 
 /** What is to be done first, the newest first; what has expired can no longer be done and comes last. */
 export function sorted(rows: MyWaiverRow[]): MyWaivers {
-  const open = rows.filter(({ status }) => status !== "signed").sort(byNewest);
+  const open = rows.filter(({ status }) => status !== "signed").toSorted(byNewest);
   return {
     pending: [
       ...open.filter(({ status }) => status === "pending"),
       ...open.filter(({ status }) => status === "expired"),
     ],
-    signed: rows.filter(({ status }) => status === "signed").sort(byNewest),
+    signed: rows.filter(({ status }) => status === "signed").toSorted(byNewest),
   };
 }
 
