@@ -42,7 +42,10 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
         people = auth.service(database, keyring, settings.auth, after_write=bell.ring, texts=texts)
         blobs = storage.Blobs(database, shelf, settings.storage)
         desk = waivers.open_desk(blobs, settings.data, settings.auth.site_url)
-        calls = functions.service(database, bell=bell, desk=desk, principal_of=keyring.principal)
+        pusher = messaging.Pusher(settings.push, settings.messaging.sender)
+        calls = functions.service(
+            database, bell=bell, desk=desk, principal_of=keyring.principal, push_key=pusher.public_key
+        )
         yield Starlette(
             routes=[
                 Mount("/auth/v1", guarded(people)),

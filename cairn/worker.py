@@ -55,7 +55,8 @@ async def _until(stop: asyncio.Event) -> None:
 
 def all_jobs(settings: Settings, database: Database, desk: Desk, seal: Seal) -> Sequence[Job]:
     sources = waivers.attachment_sources(database, desk)
-    return [*messaging.jobs(database, settings.messaging, sources), *waivers.jobs(database, desk, seal)]
+    pusher = messaging.Pusher(settings.push, settings.messaging.sender)
+    return [*messaging.jobs(database, settings.messaging, sources), *waivers.jobs(database, desk, seal, pusher)]
 
 
 async def parent_gone(stop: asyncio.Event) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from cairn import messaging, waivers
 from cairn.db import Database
 from cairn.jobs import Bell, Job, dispatch, open_queue, work
-from cairn.messaging import MessagingSettings
+from cairn.messaging import MessagingSettings, Pusher, PushSettings, new_push_key
 from cairn.storage import Blobs, StorageSettings, new_sealing_key, open_shelf
 from cairn.waivers import Desk, DocumentSettings, load_seal, open_desk
 
@@ -22,6 +22,10 @@ def desk_in(data: Path, database: Database) -> Desk:
     return open_desk(blobs, data, "https://waivers.example")
 
 
+def push_settings(**more: object) -> PushSettings:
+    return PushSettings.model_validate({"private_key": new_push_key(), **more})
+
+
 @asynccontextmanager
 async def worker_running(
     database: Database,
@@ -29,6 +33,7 @@ async def worker_running(
     bell: Bell,
     *,
     mail: MessagingSettings | None = None,
+    push: PushSettings | None = None,
     more: Sequence[Job] = (),
     desk: Desk | None = None,
 ) -> AsyncIterator[None]:
@@ -37,7 +42,9 @@ async def worker_running(
         desk = desk or desk_in(Path(folder), database)
         sources = waivers.attachment_sources(database, desk)
         seal = load_seal(desk.data, DocumentSettings())
-        ours = [*messaging.jobs(database, mail or MessagingSettings(), sources), *waivers.jobs(database, desk, seal)]
+        pusher = Pusher(push or push_settings(), "waivers@cairn.example")
+        ours = messaging.jobs(database, mail or MessagingSettings(), sources)
+        ours += waivers.jobs(database, desk, seal, pusher)
         async with _jobs_running(database, login_url, bell, [*ours, *more]):
             yield
 

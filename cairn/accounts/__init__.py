@@ -6,5 +6,6 @@ what happens.
 """
 
 from cairn.accounts.people import CompanyPerson, Reader, company_person, told_by_email
+from cairn.accounts.push import forget_browser, told_by_push
 
-__all__ = ["CompanyPerson", "Reader", "company_person", "told_by_email"]
+__all__ = ["CompanyPerson", "Reader", "company_person", "forget_browser", "told_by_email", "told_by_push"]

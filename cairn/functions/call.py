@@ -14,3 +14,4 @@ class Call:
     database: Database
     bell: Bell
     desk: Desk
+    push_key: str

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from cairn.db import Database, Principal
 from cairn.functions.call import Call
 from cairn.functions.evidence_pack import evidence_pack
+from cairn.functions.push_key import push_key
 from cairn.functions.send_email import send_email
 from cairn.functions.verify_document import verify_document
 from cairn.functions.waiver_document import waiver_document
@@ -25,6 +26,7 @@ log = logging.getLogger(__name__)
 Function = Callable[[Call], Awaitable[Response]]
 FUNCTIONS: dict[str, Function] = {
     "evidence-pack": evidence_pack,
+    "push-key": push_key,
     "send-email": send_email,
     "verify-document": verify_document,
     "waiver-document": waiver_document,
@@ -36,7 +38,14 @@ _LARGEST_BODY = 10_000_000
 _FROM_THE_GATEWAY = {"x-relay-error": "true"}
 
 
-def service(database: Database, *, bell: Bell, desk: Desk, principal_of: Callable[[str], Principal]) -> Starlette:
+def service(
+    database: Database,
+    *,
+    bell: Bell,
+    desk: Desk,
+    principal_of: Callable[[str], Principal],
+    push_key: str,
+) -> Starlette:
     """Mounted at `/functions/v1`. `principal_of` refuses a token that is not ours."""
 
     async def invoke(request: Request) -> Response:
@@ -53,7 +62,7 @@ def service(database: Database, *, bell: Bell, desk: Desk, principal_of: Callabl
         body = await request.body()
         if len(body) > _LARGEST_BODY:
             return JSONResponse({"error": "The request is larger than 10 MB."}, 413)
-        return await _run(function, Call(principal, body, database, bell, desk))
+        return await _run(function, Call(principal, body, database, bell, desk, push_key))
 
     methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     return Starlette(

@@ -7,6 +7,7 @@ configured provider and writes down what became of it: delivered, kept (no mail 
 from cairn.messaging.email import Attachment, Email, Mailer, Receipt
 from cairn.messaging.errors import MailNotSent, MailRefused, TextNotSent, TextRefused
 from cairn.messaging.jobs import choose_mailer, choose_texter, jobs
+from cairn.messaging.push import Pusher, PushFailed, PushSettings, Subscription, SubscriptionGone, new_push_key
 from cairn.messaging.send import AttachmentSources, send_patient_emails
 from cairn.messaging.settings import MessagingSettings, SmtpSettings
 from cairn.messaging.sms import TwilioSettings
@@ -30,8 +31,13 @@ __all__ = [
     "MailRefused",
     "Mailer",
     "MessagingSettings",
+    "PushFailed",
+    "PushSettings",
+    "Pusher",
     "Receipt",
     "SmtpSettings",
+    "Subscription",
+    "SubscriptionGone",
     "TextNotSent",
     "TextRefused",
     "TwilioSettings",
@@ -43,5 +49,6 @@ __all__ = [
     "email_state",
     "jobs",
     "kept_emails",
+    "new_push_key",
     "send_patient_emails",
 ]

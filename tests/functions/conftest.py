@@ -14,6 +14,8 @@ from cairn.waivers import Desk
 from tests.cast import Person
 from tests.post_office import PostOffice, open_post_office
 
+PUSH_KEY = "the public half of a key"
+
 
 @pytest_asyncio.fixture
 async def bell(login_url: str) -> AsyncIterator[Bell]:
@@ -38,7 +40,7 @@ async def client(
             raise Problem
         return people[token]
 
-    app = service(database, bell=bell, desk=desk, principal_of=principal_of)
+    app = service(database, bell=bell, desk=desk, principal_of=principal_of, push_key=PUSH_KEY)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as opened:
         yield opened
 

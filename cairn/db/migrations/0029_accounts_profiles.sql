@@ -13,17 +13,19 @@ update storage.buckets
    set allowed_mime_types = array['image/png', 'image/jpeg', 'image/webp', 'image/gif']
  where id = 'profile-pictures';
 
--- A browser that asked to be told, with the keys by which only it can read what is sent there. One that lets go of it, or
--- whose push service no longer knows it, is crossed out.
+-- A browser that asked to be told, with the keys by which only it can read what is sent there. It is told for as long as
+-- its session lasts: whoever signs out, or is signed out from elsewhere, leaves nobody behind who reads on.
 create table public.push_subscriptions (
     id         uuid primary key default gen_random_uuid(),
     user_id    uuid not null default auth.uid() references auth.users on delete cascade,
+    session_id uuid not null default (auth.jwt() ->> 'session_id')::uuid references auth.sessions on delete cascade,
     endpoint   text not null check (length(endpoint) <= 1000),
     p256dh     text not null check (p256dh ~ '^[A-Za-z0-9_-]{80,90}=?$'),
     auth       text not null check (auth ~ '^[A-Za-z0-9_-]{20,24}={0,2}$'),
     created_at timestamptz not null default now(),
-    unique (user_id, endpoint)
+    unique (session_id, endpoint)
 );
+create index push_subscriptions_user_idx on public.push_subscriptions (user_id, created_at desc);
 alter table public.push_subscriptions enable row level security;
 create policy "people see which of their browsers are told" on public.push_subscriptions
     for select to authenticated using (user_id = (select auth.uid()));

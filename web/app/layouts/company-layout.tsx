@@ -59,7 +59,12 @@ function Shell({ account }: { account: Account }) {
             {account.company?.name}
           </p>
           <Bell />
-          <OnDemand kind="menu" trigger={(props) => <AvatarButton {...props} person={account.name} />}>
+          <OnDemand
+            kind="menu"
+            trigger={(props) => (
+              <AvatarButton {...props} person={account.name} picture={account.profilePicture} />
+            )}
+          >
             <AccountMenu account={account} />
           </OnDemand>
         </header>

@@ -10,8 +10,13 @@ export type ProfileRow = {
   email: string;
   company_id: string | null;
   bio: string;
+  profile_picture: string | null;
+  email_on_signing: boolean;
+  first_steps_hidden: boolean;
   created_at: string;
 };
+
+export type PushSubscriptionRow = { id: string; endpoint: string; created_at: string };
 
 export type CompanyRow = { id: string; name: string };
 
@@ -117,7 +122,18 @@ type Writable<Row, Insert, Update> = { Row: Row; Insert: Insert; Update: Update;
 export type Database = {
   public: {
     Tables: {
-      profiles: Writable<ProfileRow, never, Partial<Pick<ProfileRow, "name" | "bio">>>;
+      profiles: Writable<
+        ProfileRow,
+        never,
+        Partial<
+          Pick<ProfileRow, "name" | "bio" | "profile_picture" | "email_on_signing" | "first_steps_hidden">
+        >
+      >;
+      push_subscriptions: Writable<
+        PushSubscriptionRow,
+        { endpoint: string; p256dh: string; auth: string },
+        never
+      >;
       companies: Writable<CompanyRow, never, Pick<CompanyRow, "name">>;
       waiver_templates: Writable<
         TemplateRow,
