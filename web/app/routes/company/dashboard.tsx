@@ -1,6 +1,7 @@
 import { CircleAlert, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { NameCompanyForm } from "~/features/account/components/name-company-form";
+import { FirstSteps } from "~/features/first-steps/components/first-steps";
 import { TrialBanner } from "~/features/trial/components/trial-banner";
 import { useOverview, type Overview } from "~/features/waivers/api/overview";
 import { RecentWaivers } from "~/features/waivers/components/recent-waivers";
@@ -49,6 +50,9 @@ export default function Dashboard() {
           </p>
           <NameCompanyForm account={account} />
         </Card>
+      )}
+      {isNamed && overview && (
+        <FirstSteps personId={account.id} hasSent={overview.total > 0} hasSigned={overview.signed > 0} />
       )}
       {waiting > 0 && (
         <Notice tone="amber" icon={CircleAlert} title="Action Required">

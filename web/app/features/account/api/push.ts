@@ -26,8 +26,7 @@ export function useSwitchPush() {
 }
 
 async function readPush(): Promise<PushState> {
-  if (!("serviceWorker" in navigator) || !("PushManager" in window))
-    return "impossible";
+  if (!("serviceWorker" in navigator) || !("PushManager" in window)) return "impossible";
   if (Notification.permission === "denied") return "blocked";
   const subscription = await currentSubscription();
   if (!subscription) return "off";

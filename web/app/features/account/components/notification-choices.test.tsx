@@ -44,7 +44,7 @@ function withPush(permission: NotificationPermission, subscribed = false) {
     configurable: true,
     value: { register, getRegistration: () => Promise.resolve({ pushManager }) },
   });
-  vi.stubGlobal("PushManager", class {});
+  vi.stubGlobal("PushManager", () => {});
   vi.stubGlobal("Notification", { permission, requestPermission: () => Promise.resolve("granted") });
   return { register, pushManager, subscription };
 }
@@ -67,7 +67,9 @@ test("PROF-03 a customer has no billing, and nothing to choose about signatures"
   serve({});
   open(gil);
 
-  expect(await screen.findByText(/Each waiver you sign is mailed to the address you sign with/)).toBeVisible();
+  expect(
+    await screen.findByText(/Each waiver you sign is mailed to the address you sign with/),
+  ).toBeVisible();
   expect(screen.queryByRole("link", { name: /Subscription & Billing/ })).toBeNull();
   expect(screen.queryByRole("switch")).toBeNull();
 });
@@ -106,8 +108,13 @@ test("PROF-05 this browser asks to be told, and stops", async () => {
   await waitFor(() => expect(byPush).toBeEnabled());
   expect(byPush).toBeChecked();
   expect(register).toHaveBeenCalledWith("/push-worker.js", { scope: "/push/" });
-  expect(pushManager.subscribe).toHaveBeenCalledWith({ userVisibleOnly: true, applicationServerKey: "the key" });
-  expect(seen.find(({ method, path }) => method === "POST" && path.endsWith("push_subscriptions"))?.body).toEqual({
+  expect(pushManager.subscribe).toHaveBeenCalledWith({
+    userVisibleOnly: true,
+    applicationServerKey: "the key",
+  });
+  expect(
+    seen.find(({ method, path }) => method === "POST" && path.endsWith("push_subscriptions"))?.body,
+  ).toEqual({
     endpoint: ENDPOINT,
     ...KEYS,
   });

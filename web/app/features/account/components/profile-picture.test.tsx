@@ -59,7 +59,9 @@ test("a chosen picture is shown before it is saved, stored under its own name, a
 
   expect(await screen.findByText("Your profile has been successfully updated.")).toBeVisible();
   const [stored, patched, removed] = seen;
-  expect(stored?.path).toMatch(new RegExp(`^/storage/v1/object/profile-pictures/${ROSA.id}/[0-9a-f-]{36}\\.png$`));
+  expect(stored?.path).toMatch(
+    new RegExp(`^/storage/v1/object/profile-pictures/${ROSA.id}/[0-9a-f-]{36}\\.png$`),
+  );
   expect(stored?.headers.get("content-type")).toBe("image/png");
   expect(patched?.body).toMatchObject({ profile_picture: stored?.path.split("profile-pictures/")[1] });
   expect([removed?.method, removed?.path]).toEqual(["DELETE", `/storage/v1/object/profile-pictures/${OLD}`]);
