@@ -11,7 +11,7 @@ const answers = (facts: { isHidden?: boolean; hasTemplate?: boolean } = {}) => (
   "GET /rest/v1/profiles": { body: { first_steps_hidden: facts.isHidden ?? false } },
   "GET /rest/v1/waiver_templates": { body: facts.hasTemplate ? [{ id: "tpl-1" }] : [] },
 });
-const list = () => screen.queryByRole("list");
+const list = () => screen.queryByRole("heading", { name: /First steps|All set/ });
 
 beforeEach(() => signedIn(ROSA));
 
