@@ -31,7 +31,7 @@ function Shell({ account }: { account: Account }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="sticky top-0 z-30 border-b border-line bg-ground/95 backdrop-blur-sm">
-        <div className="mx-auto flex min-h-16 max-w-4xl flex-wrap items-center gap-x-3 px-4 sm:gap-x-8">
+        <div className="mx-auto flex min-h-16 max-w-4xl flex-wrap items-center gap-x-3 px-4 max-sm:pt-2 sm:gap-x-8">
           <Logo className="max-sm:hidden" />
           <Mark className="size-7 shrink-0 text-forest sm:hidden" />
           <nav aria-label="Main" className="flex grow gap-3 whitespace-nowrap sm:gap-5">
@@ -46,7 +46,7 @@ function Shell({ account }: { account: Account }) {
               </NavLink>
             ))}
           </nav>
-          <div className="empty:hidden max-sm:order-last max-sm:-mt-1 max-sm:w-full max-sm:pb-2.5">
+          <div className="empty:hidden max-sm:order-last max-sm:w-full max-sm:pb-2">
             <TrialBadge />
           </div>
           <Button variant="secondary" size="sm" onClick={() => signOut.mutate()}>

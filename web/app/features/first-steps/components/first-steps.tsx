@@ -42,7 +42,7 @@ export function FirstSteps({ personId, hasSent, hasSigned }: Props) {
           <X aria-hidden />
         </Button>
       </header>
-      <ol className="grid gap-x-6 px-5 pt-3 pb-5 sm:px-6 lg:grid-cols-2">
+      <ol className="grid gap-x-6 px-5 pt-3 pb-5 sm:grid-cols-2 sm:px-6 xl:grid-cols-4">
         {steps.map((step, index) => (
           <StepLine key={step.title} step={step} number={index + 1} isNext={step === next} />
         ))}
