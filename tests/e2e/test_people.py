@@ -17,6 +17,7 @@ from tests.e2e.conftest import Place
 from tests.e2e.test_first_story import draw
 from tests.e2e.test_mailed_links import PASSWORD, link_in_mail, sign_in, sign_up
 from tests.make import SAMPLE, png, signature
+from tests.post_office import plain
 
 
 class Company:
@@ -189,7 +190,7 @@ async def signing_link(place: Place, email: str) -> str:
     async with asyncio.timeout(20):
         while True:
             for letter in place.office.letters:
-                found = re.search(r"https?://\S+/waivers/sign/session/[0-9a-f-]{36}", str(letter))
+                found = re.search(r"https?://\S+/waivers/sign/session/[0-9a-f-]{36}", plain(letter))
                 if letter["To"] == email and found:
                     return found[0]
             await asyncio.sleep(0.05)

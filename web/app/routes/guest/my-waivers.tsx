@@ -21,7 +21,9 @@ export default function MyWaivers() {
   const { data: found, isError, refetch } = useMyWaivers();
   return (
     <div className="flex flex-col gap-6">
-      <PageHeader title="My Waivers">Signed in as {account.email}</PageHeader>
+      <PageHeader title="My Waivers">
+        Signed in as <span className="break-all">{account.email}</span>
+      </PageHeader>
       {found && <Waivers found={found} account={account} />}
       {!found && !isError && <WaiverListSkeleton />}
       {!found && isError && (
@@ -42,8 +44,8 @@ function Waivers({ found: { address, waivers }, account }: { found: Found; accou
     return (
       <Card>
         <EmptyState title="No waivers yet">
-          When a company sends a waiver to {account.email}, or you sign one with this address, it is listed
-          here.
+          When a company sends a waiver to <span className="break-all">{account.email}</span>, or you sign one
+          with this address, it is listed here.
         </EmptyState>
       </Card>
     );
