@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import asyncpg
@@ -23,11 +24,11 @@ from tests.post_office import plain
 class Company:
     """Rio Rafting, as its own programs reach it."""
 
-    def __init__(self, client: httpx.AsyncClient, token: str) -> None:
-        self.client, self.token = client, token
+    def __init__(self, client: httpx.AsyncClient, session: dict[str, Any]) -> None:
+        self.client, self.token, self.email = client, session["access_token"], session["user"]["email"]
 
-    async def ask(self, method: str, path: str, body: object = None) -> httpx.Response:
-        headers = {"Authorization": f"Bearer {self.token}", "Prefer": "return=representation"}
+    async def ask(self, method: str, path: str, body: object = None, accept: str = "*/*") -> httpx.Response:
+        headers = {"Authorization": f"Bearer {self.token}", "Prefer": "return=representation", "Accept": accept}
         return (await self.client.request(method, path, json=body, headers=headers)).raise_for_status()
 
     async def send_to(self, email: str) -> str:
@@ -59,7 +60,7 @@ async def company(place: Place) -> AsyncIterator[Company]:
     async with httpx.AsyncClient(base_url=place.url, headers=headers, timeout=20) as client:
         account = {"email": f"rosa.{uuid4().hex}@example.com", "password": PASSWORD, "data": {"role": "company"}}
         session = (await client.post("/auth/v1/signup", json=account)).raise_for_status().json()
-        rosa = Company(client, session["access_token"])
+        rosa = Company(client, session)
         await rosa.ask("PATCH", "/rest/v1/companies?name=eq.", {"name": "Rio Rafting"})
         yield rosa
 
@@ -236,3 +237,22 @@ async def test_what_one_says_about_oneself_is_seen_in_another_browser(place: Pla
     await phone.get_by_role("button", name="Sign Out").click()
     await phone.wait_for_url(f"{place.url}/")
     await expect(phone.get_by_text("Signed out", exact=True)).to_be_visible()
+
+
+@pytest.mark.accept("TRIAL-10")
+async def test_after_the_trial_nothing_is_locked(place: Place, company: Company) -> None:
+    await trial_began(place, company.email, "30 days")
+    [trial] = (await company.ask("GET", "/rest/v1/trials")).json()
+    assert trial["is_active"] is False
+
+    waiver = await company.signed_by("gil@example.com")
+    mail = {"to": "gil@example.com", "subject": "Please sign", "body": "See you on Saturday!"}
+    sent = await company.ask("POST", "/functions/v1/send-email", mail)
+    document = await company.document(waiver)
+    pack = await company.ask("POST", "/functions/v1/evidence-pack", {"waiver_id": waiver})
+    table = await company.ask("GET", "/rest/v1/signed_waivers?select=id,signer_name", accept="text/csv")
+
+    assert sent.json()["status"] in ("delivered", "sending")
+    assert document.startswith(b"%PDF")
+    assert pack.content.startswith(b"PK")
+    assert f"{waiver},Gil Okafor" in table.text
