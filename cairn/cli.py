@@ -1,4 +1,4 @@
-"""The command line: `cairn serve | worker | migrate | keys | mailbox | doctor | verify`."""
+"""The command line: `cairn serve | worker | migrate | keys | mailbox | doctor | verify | demo`."""
 
 import argparse
 import asyncio
@@ -14,6 +14,7 @@ import uvloop
 from cairn import __version__
 from cairn.auth import Keyring
 from cairn.db import SERVICE, Database, migrate
+from cairn.demo import fill
 from cairn.doctor import examine
 from cairn.kit import Problem
 from cairn.messaging import KeptEmail, kept_emails
@@ -64,6 +65,8 @@ def _parser() -> argparse.ArgumentParser:
     verifying.add_argument("file", type=Path, nargs="?", help="the PDF; without one the whole history is checked")
     verifying.add_argument("--certificate", type=Path, help="certificates to trust instead of this data folder's (PEM)")
     verifying.add_argument("--offline", action="store_true", help="ask the file alone, not the database")
+
+    _verb(verbs, "demo", _demo, "make a sample company with a season behind it, and print how to sign in")
     return parser
 
 
@@ -158,3 +161,14 @@ def _verify(asked: argparse.Namespace) -> int:
     if asked.certificate is not None:
         return asyncio.run(verify_alone(asked.file, asked.certificate))
     return asyncio.run(verify_here(asked.file, load_settings(data=asked.data), offline=asked.offline))
+
+
+def _demo(asked: argparse.Namespace) -> int:
+    # Each sample mail would be a line.
+    logging.getLogger("cairn").setLevel(logging.WARNING)
+    made = asyncio.run(fill(load_settings(data=asked.data)))
+    news = "Sample data is in place." if made.is_new else "The sample data was there already; its password is new."
+    print(  # noqa: T201 - the command's answer
+        f"{news}\n\n  company   {made.company_email}\n  guest     {made.guest_email}\n  password  {made.password}"
+    )
+    return 0

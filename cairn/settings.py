@@ -17,7 +17,7 @@ from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSett
 
 from cairn.auth import AuthSettings, new_signing_key
 from cairn.kit import Problem
-from cairn.messaging import MessagingSettings
+from cairn.messaging import MessagingSettings, PushSettings, new_push_key
 from cairn.realtime import RealtimeSettings
 from cairn.rest import RestSettings
 from cairn.storage import StorageSettings, new_sealing_key
@@ -55,6 +55,7 @@ class Settings(_Places):
     database: DatabaseSettings
     auth: AuthSettings
     messaging: MessagingSettings = MessagingSettings()
+    push: PushSettings
     rest: RestSettings = RestSettings()
     realtime: RealtimeSettings = RealtimeSettings()
     storage: StorageSettings
@@ -144,6 +145,7 @@ def _new_secrets() -> dict[str, Any]:
         "auth": {"jwt_secret": secrets.token_urlsafe(48), "signing_key": new_signing_key()},
         "database": {"login_password": secrets.token_urlsafe(24)},
         "storage": {"sealing_key": new_sealing_key()},
+        "push": {"private_key": new_push_key()},
     }
 
 

@@ -32,7 +32,8 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         blobs = Blobs(database, shelf, settings.storage)
         desk = waivers.open_desk(blobs, settings.data, settings.auth.site_url)
         room = post_room(settings, database, desk)
-        jobs = [*messaging.jobs(room), *waivers.jobs(database, desk, seal)]
+        pusher = messaging.Pusher(settings.push, settings.messaging.sender)
+        jobs = [*messaging.jobs(room), *waivers.jobs(database, desk, seal, pusher)]
         async with open_queue(login_url, jobs, bell) as queue:
             await _all_until(
                 stop,

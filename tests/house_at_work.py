@@ -10,7 +10,7 @@ from pathlib import Path
 from cairn import messaging, waivers
 from cairn.db import Database
 from cairn.jobs import Bell, Job, dispatch, open_queue, work
-from cairn.messaging import MessagingSettings, PostRoom, key_seal
+from cairn.messaging import MessagingSettings, PostRoom, Pusher, PushSettings, key_seal, new_push_key
 from cairn.storage import Blobs, StorageSettings, new_sealing_key, open_shelf
 from cairn.waivers import Desk, DocumentSettings, load_seal, open_desk
 
@@ -30,6 +30,10 @@ def post_room(database: Database, desk: Desk, mail: MessagingSettings | None = N
     return PostRoom(database, mail or MessagingSettings(), KEY_SEAL, sources, objections)
 
 
+def push_settings(**more: object) -> PushSettings:
+    return PushSettings.model_validate({"private_key": new_push_key(), **more})
+
+
 @asynccontextmanager
 async def worker_running(
     database: Database,
@@ -37,6 +41,7 @@ async def worker_running(
     bell: Bell,
     *,
     mail: MessagingSettings | None = None,
+    push: PushSettings | None = None,
     more: Sequence[Job] = (),
     desk: Desk | None = None,
 ) -> AsyncIterator[None]:
@@ -44,7 +49,8 @@ async def worker_running(
     with tempfile.TemporaryDirectory() as folder:
         desk = desk or desk_in(Path(folder), database)
         seal = load_seal(desk.data, DocumentSettings())
-        ours = [*messaging.jobs(post_room(database, desk, mail)), *waivers.jobs(database, desk, seal)]
+        pusher = Pusher(push or push_settings(), "waivers@cairn.example")
+        ours = [*messaging.jobs(post_room(database, desk, mail)), *waivers.jobs(database, desk, seal, pusher)]
         async with _jobs_running(database, login_url, bell, [*ours, *more]):
             yield
 

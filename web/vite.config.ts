@@ -30,6 +30,7 @@ export default defineConfig({
       "/auth/v1": target,
       "/rest/v1": target,
       "/functions/v1": target,
+      "/storage/v1": target,
       "/waivers": target,
       "/realtime/v1": { target, ws: true },
     },

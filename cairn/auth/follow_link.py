@@ -47,7 +47,11 @@ PAGE = """\
 """
 
 WORDS = {
-    "signup": ("Confirm your email address", "One click, and this address is yours on Cairn.", "Confirm my address"),
+    "signup": (
+        "Confirm your email address",
+        "Only if it was you who signed up: one click, and this address is yours on Cairn.",
+        "Confirm my address",
+    ),
     "invite": ("You are invited", "Accept to start using Cairn.", "Accept the invitation"),
     "recovery": ("Choose a new password", "Continue to the page where you choose it.", "Continue"),
     "email_change": ("Confirm the new address", "Your account moves once this is confirmed.", "Confirm the change"),

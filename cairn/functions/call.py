@@ -19,6 +19,8 @@ class Tools:
     messaging: MessagingSettings
     # For the keys companies have from their mail providers.
     key_seal: Seal
+    # What a browser names when it asks to be told.
+    push_key: str
 
 
 @dataclass(frozen=True, slots=True)

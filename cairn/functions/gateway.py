@@ -14,6 +14,7 @@ from cairn.functions.call import Call, Tools
 from cairn.functions.email_configuration import email_configuration
 from cairn.functions.email_copy import email_copy
 from cairn.functions.evidence_pack import evidence_pack
+from cairn.functions.push_key import push_key
 from cairn.functions.save_email_configuration import save_email_configuration
 from cairn.functions.send_email import send_email
 from cairn.functions.send_test_email import send_test_email
@@ -30,6 +31,7 @@ FUNCTIONS: dict[str, Function] = {
     "email-configuration": email_configuration,
     "evidence-pack": evidence_pack,
     "save-email-configuration": save_email_configuration,
+    "push-key": push_key,
     "send-email": send_email,
     "send-test-email": send_test_email,
     "verify-document": verify_document,

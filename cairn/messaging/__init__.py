@@ -12,6 +12,7 @@ from cairn.messaging.errors import ConfigurationInvalid, MailNotSent, MailRefuse
 from cairn.messaging.jobs import choose_texter, jobs
 from cairn.messaging.mailers import choose_mailer
 from cairn.messaging.post_room import AttachmentSources, Objections, PostRoom, key_seal
+from cairn.messaging.push import Pusher, PushFailed, PushSettings, Subscription, SubscriptionGone, new_push_key
 from cairn.messaging.save_configuration import save_configuration
 from cairn.messaging.send import send_patient_emails
 from cairn.messaging.settings import MessagingSettings, SmtpSettings
@@ -42,9 +43,14 @@ __all__ = [
     "Objections",
     "PostRoom",
     "Provider",
+    "PushFailed",
+    "PushSettings",
+    "Pusher",
     "Receipt",
     "ShownConfiguration",
     "SmtpSettings",
+    "Subscription",
+    "SubscriptionGone",
     "TextNotSent",
     "TextRefused",
     "TwilioSettings",
@@ -57,6 +63,7 @@ __all__ = [
     "jobs",
     "kept_emails",
     "key_seal",
+    "new_push_key",
     "recent_tests",
     "save_configuration",
     "send_patient_emails",

@@ -242,13 +242,15 @@ async def note_text_failure(connection: Connection, message_id: UUID, reason: st
 
 async def add_notification(
     connection: Connection, *, company_id: UUID, about: UUID, title: str, message: str, data: dict[str, str]
-) -> None:
-    """Once per fact, however often the job that tells it runs."""
-    await connection.execute(
+) -> bool:
+    """Once per fact, however often the job that tells it runs; True for the run that told it."""
+    added = await connection.fetchval(
         """
         insert into notifications (company_id, about, title, message, data)
         values ($1, $2, $3, $4, $5)
         on conflict (company_id, about) do nothing
+        returning id
         """,
         company_id, about, title, message, json.dumps(data),
     )  # fmt: skip
+    return added is not None

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from cairn.db import Database
 from cairn.jobs import Job
-from cairn.messaging import Attachment, AttachmentSources, Objections
+from cairn.messaging import Attachment, AttachmentSources, Objections, Pusher, PushFailed
 from cairn.waivers.documents import (
     DOCUMENT_SOURCE,
     FORM_SOURCE,
@@ -16,13 +16,19 @@ from cairn.waivers.documents import (
     form_to_attach,
     prepare_document,
 )
+from cairn.waivers.push import push_to_company
 from cairn.waivers.reminders import objection, write_reminder
 from cairn.waivers.tell import tell_company
 
 
-def jobs(database: Database, desk: Desk, seal: Seal) -> list[Job]:
+def jobs(database: Database, desk: Desk, seal: Seal, pusher: Pusher) -> list[Job]:
     async def tell(facts: dict[str, Any], _last_try: bool) -> None:
-        await tell_company(database, UUID(facts["waiver_id"]))
+        await tell_company(database, UUID(facts["waiver_id"]), desk.site_url)
+
+    async def push(facts: dict[str, Any], last_try: bool) -> None:
+        # A browser that cannot be reached for minutes learns it from the bell.
+        with contextlib.suppress(PushFailed) if last_try else contextlib.nullcontext():
+            await push_to_company(database, pusher, UUID(facts["waiver_id"]))
 
     async def prepare(facts: dict[str, Any], last_try: bool) -> None:
         # After the last try it is not given up: the chase goes on from what was written down.
@@ -34,6 +40,7 @@ def jobs(database: Database, desk: Desk, seal: Seal) -> list[Job]:
 
     return [
         Job("waivers.tell_company", on="waiver.signed", run=tell),
+        Job("waivers.push_to_company", on="waiver.signed", run=push, tries=5),
         Job("waivers.prepare_document", on="waiver.signed", run=prepare, tries=4),
         # A thousand at once do not keep the one waiting who has just pressed Send.
         Job("waivers.write_reminder", on="reminder.requested", run=remind, priority=-10),

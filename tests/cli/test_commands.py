@@ -17,7 +17,7 @@ from tests.serving import cairn, free_port, serving
 def test_help_names_every_command() -> None:
     words = cairn("--help").stdout
 
-    for command in ("serve", "worker", "migrate", "keys", "mailbox", "doctor"):
+    for command in ("serve", "worker", "migrate", "keys", "mailbox", "doctor", "verify", "demo"):
         assert re.search(rf"^ +{command} +\w", words, re.MULTILINE), command
 
 

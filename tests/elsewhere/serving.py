@@ -17,7 +17,7 @@ async def openid_elsewhere() -> AsyncIterator[OpenIdElsewhere]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         issuer = f"http://127.0.0.1:{listener.getsockname()[1]}"
         provider = OpenIdElsewhere(issuer)
-        async with _served(Starlette(routes=provider.routes()), listener):
+        async with served(Starlette(routes=provider.routes()), listener):
             yield provider
 
 
@@ -26,12 +26,12 @@ async def own_page() -> AsyncIterator[tuple[OwnPage, str]]:
     """The page and its address, by name: browsers bind passkeys to names."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         page = OwnPage()
-        async with _served(Starlette(routes=page.routes()), listener):
+        async with served(Starlette(routes=page.routes()), listener):
             yield page, f"http://localhost:{listener.getsockname()[1]}"
 
 
 @asynccontextmanager
-async def _served(app: Starlette, listener: socket.socket) -> AsyncIterator[None]:
+async def served(app: Starlette, listener: socket.socket) -> AsyncIterator[None]:
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
     running = asyncio.create_task(server.serve([listener]))
     try:

@@ -16,6 +16,8 @@ from tests.cast import Person
 from tests.house_at_work import KEY_SEAL
 from tests.post_office import PostOffice, open_post_office
 
+PUSH_KEY = "the public half of a key"
+
 
 @pytest_asyncio.fixture
 async def bell(login_url: str) -> AsyncIterator[Bell]:
@@ -46,7 +48,8 @@ async def client(
             raise Problem
         return people[token]
 
-    app = service(Tools(database, bell, desk, messaging, KEY_SEAL), principal_of=principal_of)
+    tools = Tools(database, bell, desk, messaging, KEY_SEAL, PUSH_KEY)
+    app = service(tools, principal_of=principal_of)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as opened:
         yield opened
 

@@ -194,3 +194,23 @@ async def test_without_a_good_token_nothing_is_written(
     assert refused(answer)[0] == status
     if who is None:
         assert "authorization" in answer.json()["message"]
+
+
+@pytest.mark.accept("PROF-08")
+@pytest.mark.parametrize("kind", ["text/html", "image/svg+xml", "application/pdf", "image/../html"])
+async def test_a_picture_of_oneself_is_a_picture(visitor: Visitor, rosa: Person, kind: str) -> None:
+    path = f"/object/profile-pictures/{rosa.id}/me.png"
+
+    answer = await visitor.ask("POST", path, who="rosa", content=b"<svg/>", headers={"Content-Type": kind})
+
+    assert refused(answer) == ("415", "InvalidMimeType")
+
+
+async def test_a_picture_of_oneself_has_at_most_5_mb(visitor: Visitor, rosa: Person) -> None:
+    path = f"/object/profile-pictures/{rosa.id}/me.png"
+
+    answer = await visitor.ask(
+        "POST", path, who="rosa", content=b"x" * 5_000_001, headers={"Content-Type": "image/png"}
+    )
+
+    assert refused(answer)[0] == "413"

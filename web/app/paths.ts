@@ -1,6 +1,8 @@
 /** Every address the app links to, in one place. */
 export const paths = {
   home: "/",
+  checkout: (cents: number, description: string) =>
+    `/checkout?amount=${cents}&description=${encodeURIComponent(description)}`,
   signIn: "/signin",
   signUp: "/signup",
   forgotPassword: "/forgot-password",

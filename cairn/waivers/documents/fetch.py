@@ -22,10 +22,11 @@ async def fetch_document(
 
 
 async def may_fetch(database: Database, principal: Principal, waiver_id: UUID, now: datetime) -> Filed:
-    """The company may, and whoever holds the id while it is fresh."""
+    """The company may, the signer whose address is proven, and whoever holds the id while it is fresh."""
     async with database.acting_as(principal, read_only=True) as connection:
         filed = await store.filed(connection, waiver_id)
-    return filed or await _as_holder(database, waiver_id, now)
+        is_signer = filed is None and await store.signed_by_caller(connection, waiver_id)
+    return filed or await _as_holder(database, waiver_id, None if is_signer else now - HOLDER_MAY_FETCH_FOR)
 
 
 async def document_to_attach(database: Database, desk: Desk, waiver_id: UUID) -> Attachment:
@@ -37,10 +38,10 @@ async def document_to_attach(database: Database, desk: Desk, waiver_id: UUID) ->
     return attachment
 
 
-async def _as_holder(database: Database, waiver_id: UUID, now: datetime) -> Filed:
+async def _as_holder(database: Database, waiver_id: UUID, signed_since: datetime | None) -> Filed:
     async with database.acting_as(SERVICE, read_only=True) as connection:
         filed = await store.filed(connection, waiver_id)
-    if filed is None or filed.signed_at + HOLDER_MAY_FETCH_FOR < now:
+    if filed is None or (signed_since is not None and filed.signed_at < signed_since):
         raise DocumentMissing
     return filed
 

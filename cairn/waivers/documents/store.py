@@ -182,6 +182,11 @@ async def filed(connection: Connection, waiver_id: UUID) -> Filed | None:
     return None if row is None else Filed(**row)
 
 
+async def signed_by_caller(connection: Connection, waiver_id: UUID) -> bool:
+    mine: bool = await connection.fetchval("select waivers.signed_by_me($1)", waiver_id)
+    return mine
+
+
 @dataclass(frozen=True, slots=True)
 class Break:
     session_id: UUID

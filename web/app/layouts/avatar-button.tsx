@@ -1,12 +1,13 @@
 import type { ComponentProps } from "react";
+import { Avatar } from "~/ui/avatar";
 import { Button } from "~/ui/button";
 
-export function AvatarButton({ person, ...rest }: ComponentProps<"button"> & { person: string }) {
+type Props = ComponentProps<"button"> & { person: string; picture?: string | null | undefined };
+
+export function AvatarButton({ person, picture, ...rest }: Props) {
   return (
     <Button {...rest} variant="ghost" size="icon" aria-label="Account menu">
-      <span className="grid size-8 place-items-center rounded-full bg-forest text-sm font-semibold text-on-forest uppercase">
-        {[...person.trim()][0] ?? "?"}
-      </span>
+      <Avatar person={person} picture={picture} size={32} />
     </Button>
   );
 }

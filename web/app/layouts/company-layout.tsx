@@ -7,6 +7,7 @@ import { RequireRole } from "~/features/account/components/require-role";
 import type { Account } from "~/features/account/model";
 import { Bell, loadPanel } from "~/features/notifications/components/bell";
 import { useLiveUpdates } from "~/features/notifications/live";
+import { useTrialReminder } from "~/features/trial/api/remind";
 import { queryClient } from "~/lib/query-client";
 import { whenIdle } from "~/lib/when-idle";
 import { paths } from "~/paths";
@@ -40,6 +41,7 @@ function Shell({ account }: { account: Account }) {
     () => whenIdle(() => void Promise.all([loadMenu(), loadDrawer(), loadPanel()]).catch(() => {})),
     [],
   );
+  useTrialReminder();
   return (
     <div className="lg:grid lg:grid-cols-[16rem_1fr]">
       <a
@@ -67,7 +69,12 @@ function Shell({ account }: { account: Account }) {
           </p>
           <CompanyCommands />
           <Bell />
-          <OnDemand kind="menu" trigger={(props) => <AvatarButton {...props} person={account.name} />}>
+          <OnDemand
+            kind="menu"
+            trigger={(props) => (
+              <AvatarButton {...props} person={account.name} picture={account.profilePicture} />
+            )}
+          >
             <AccountMenu account={account} />
           </OnDemand>
         </header>

@@ -4,6 +4,9 @@ import { NavLink, Outlet } from "react-router";
 import { useSignOut } from "~/features/account/api/sign-out";
 import { RequireRole } from "~/features/account/components/require-role";
 import type { Account } from "~/features/account/model";
+import { useTrialReminder } from "~/features/trial/api/remind";
+import { GuestTrialBanner } from "~/features/trial/components/guest-trial-banner";
+import { TrialBadge } from "~/features/trial/components/trial-badge";
 import { queryClient } from "~/lib/query-client";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
@@ -24,10 +27,11 @@ export default function GuestLayout() {
 
 function Shell({ account }: { account: Account }) {
   const signOut = useSignOut(paths.signIn);
+  useTrialReminder();
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="sticky top-0 z-30 border-b border-line bg-ground/95 backdrop-blur-sm">
-        <div className="mx-auto flex h-16 max-w-4xl items-center gap-3 px-4 sm:gap-8">
+        <div className="mx-auto flex min-h-16 max-w-4xl flex-wrap items-center gap-x-3 px-4 max-sm:pt-2 sm:gap-x-8">
           <Logo className="max-sm:hidden" />
           <Mark className="size-7 shrink-0 text-forest sm:hidden" />
           <nav aria-label="Main" className="flex grow gap-3 whitespace-nowrap sm:gap-5">
@@ -42,12 +46,18 @@ function Shell({ account }: { account: Account }) {
               </NavLink>
             ))}
           </nav>
+          <div className="empty:hidden max-sm:order-last max-sm:w-full max-sm:pb-2">
+            <TrialBadge />
+          </div>
           <Button variant="secondary" size="sm" onClick={() => signOut.mutate()}>
             <LogOut aria-hidden /> Sign out
           </Button>
         </div>
       </header>
       <main className="mx-auto w-full max-w-4xl grow px-4 py-8">
+        <div className="not-empty:mb-6">
+          <GuestTrialBanner />
+        </div>
         <Outlet context={account} />
       </main>
       <footer className="border-t border-line py-6 text-center text-sm text-ink-soft">

@@ -10,6 +10,9 @@ export type ProfileRow = {
   email: string;
   company_id: string | null;
   bio: string;
+  profile_picture: string | null;
+  email_on_signing: boolean;
+  first_steps_hidden: boolean;
   created_at: string;
 };
 
@@ -25,6 +28,8 @@ export type CompanySettings = {
 };
 
 export type CompanyRow = { id: string; name: string } & CompanySettings;
+
+export type PushSubscriptionRow = { id: string; endpoint: string; created_at: string };
 
 export type TemplateRow = {
   id: string;
@@ -147,13 +152,46 @@ export type DirectoryEntry = {
 type DirectoryQuestion = { term: string; state: string };
 type DirectoryPage = { sorted: string; after_place?: string; after_id?: string; up_to: number };
 
+export type TrialRow = {
+  user_id: string;
+  start_date: string;
+  subscribed: boolean;
+  days_remaining: number;
+  is_active: boolean;
+};
+
+export type MyWaiverRow = {
+  session_id: string;
+  waiver_id: string | null;
+  status: "pending" | "expired" | "signed";
+  template_name: string;
+  company_name: string;
+  sent_at: string;
+  expires_at: string | null;
+  signed_at: string | null;
+  document_status: "preparing" | "ready" | null;
+};
+
+export type AddressState = "proven" | "unverified" | "sign in again";
+
 type Readable<Row> = { Row: Row; Insert: never; Update: never; Relationships: [] };
 type Writable<Row, Insert, Update> = { Row: Row; Insert: Insert; Update: Update; Relationships: [] };
 
 export type Database = {
   public: {
     Tables: {
-      profiles: Writable<ProfileRow, never, Partial<Pick<ProfileRow, "name" | "bio">>>;
+      profiles: Writable<
+        ProfileRow,
+        never,
+        Partial<
+          Pick<ProfileRow, "name" | "bio" | "profile_picture" | "email_on_signing" | "first_steps_hidden">
+        >
+      >;
+      push_subscriptions: Writable<
+        PushSubscriptionRow,
+        { endpoint: string; p256dh: string; auth: string },
+        never
+      >;
       companies: Writable<CompanyRow, never, Partial<Omit<CompanyRow, "id">>>;
       waiver_templates: Writable<
         TemplateRow,
@@ -175,10 +213,14 @@ export type Database = {
         never
       >;
       emails: Readable<EmailRow>;
+      trials: Readable<TrialRow>;
       notifications: Writable<NotificationRow, never, Pick<NotificationRow, "read">>;
     };
     Views: Record<string, never>;
     Functions: {
+      my_address: { Args: Record<string, never>; Returns: AddressState | null };
+      my_waivers: { Args: Record<string, never>; Returns: MyWaiverRow[] };
+      tell_trial: { Args: { today: string }; Returns: "welcome" | "reminder" | null };
       enable_realtime_for_table: { Args: { table_name: string }; Returns: undefined };
       note_waiver_view: { Args: { session_id: string }; Returns: undefined };
       note_failed_sending: { Args: { session_id: string; reason: string }; Returns: undefined };

@@ -111,6 +111,17 @@ export async function askAuth<Answer>(path: string, body?: object): Promise<Answ
   return told;
 }
 
+/** Files, which are neither tables nor functions. */
+export async function askStorage(path: string, sent: RequestInit): Promise<void> {
+  const headers = new Headers(sent.headers);
+  headers.set("apikey", anonKey());
+  headers.set("Authorization", `Bearer ${await accessToken()}`);
+  const answer = await fetch(`${window.location.origin}/storage/v1${path}`, { ...sent, headers });
+  if (answer.ok) return;
+  const told = await answer.json().catch(() => ({}));
+  throw new RequestFailed(told.message ?? "", answer.status, told.error ?? "");
+}
+
 /** A session is on its way in: the address brought one, or what one can be made of. */
 export function isArriving(): boolean {
   return isEntering || isEntry(broughtAlong());

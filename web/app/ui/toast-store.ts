@@ -21,6 +21,16 @@ export function toast(message: ToastMessage): void {
   show({ ...message, key: ++count });
 }
 
+/** After whatever is being said now; for what is not an answer to something the person just did. */
+export function toastNext(message: ToastMessage): void {
+  if (!shown) return toast(message);
+  const stop = subscribeToToasts(() => {
+    if (shown) return;
+    stop();
+    toast(message);
+  });
+}
+
 export function dismissToast(): void {
   show(undefined);
 }

@@ -6,6 +6,8 @@ export type Account = {
   email: string;
   name: string;
   bio: string;
+  /** The name of its file, for `pictureAddress`. */
+  profilePicture?: string | null;
   role: Role;
   createdAt: string;
   company: { id: string; name: string } | null;
@@ -65,8 +67,8 @@ export function landing(role: Role, wanted: unknown): string {
 
 /** What the browser keeps of a person: no password, no token. */
 export function cachedUser(account: Account) {
-  const { id, email, name, role, createdAt } = account;
-  return { id: `user-${id}`, email, name, role, createdAt };
+  const { id, email, name, role, createdAt, profilePicture } = account;
+  return { id: `user-${id}`, email, name, role, createdAt, ...(profilePicture && { profilePicture }) };
 }
 
 /** Caches of someone else are thrown away when another person signs in. */

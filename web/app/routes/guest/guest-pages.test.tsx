@@ -1,42 +1,166 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Outlet } from "react-router";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { rosa } from "~/../testing/company";
-import { GIL, serve, sessionOf, signedIn } from "~/../testing/server";
+import { PDF, watchDownloads } from "~/../testing/downloads";
+import { accounts, GIL, later, serve, signedIn } from "~/../testing/server";
 import { showRoutes } from "~/../testing/show";
+import GuestLayout from "~/layouts/guest-layout";
 import MyWaivers from "./my-waivers";
 import GuestProfile from "./profile";
 
 const gil = { ...rosa, ...GIL, name: "Gil Moreau", role: "customer", company: null } as const;
-const unconfirmed = { email_confirmed_at: undefined };
+const PROVEN = { "POST /rest/v1/rpc/my_address": { body: "proven" } };
+const TRIAL = { start_date: "2026-03-01T09:00:00Z", subscribed: false, days_remaining: 5, is_active: true };
 
-function showToGil(path: string) {
-  const children = [
-    { path: "/guest-dashboard", element: <MyWaivers /> },
-    { path: "/guest-dashboard/profile", element: <GuestProfile /> },
-  ];
-  return showRoutes([{ element: <Outlet context={gil} />, children }], path);
+const PENDING = "5e551011-0000-4000-8000-000000000001";
+
+const waiver = (status: string, facts: object = {}) => ({
+  session_id: status === "pending" ? PENDING : "5e551011-0000-4000-8000-000000000002",
+  waiver_id: null,
+  status,
+  template_name: "River day",
+  company_name: "Rio Rafting",
+  sent_at: "2026-03-04T12:00:00Z",
+  expires_at: null,
+  signed_at: null,
+  document_status: null,
+  ...facts,
+});
+const signed = waiver("signed", {
+  waiver_id: "w1",
+  signed_at: "2026-03-05T12:00:00Z",
+  document_status: "ready",
+});
+
+const pages = [
+  { path: "/guest-dashboard", element: <MyWaivers /> },
+  { path: "/guest-dashboard/profile", element: <GuestProfile /> },
+];
+
+function showToGil(path = "/guest-dashboard") {
+  signedIn(GIL);
+  return showRoutes([{ element: <Outlet context={gil} />, children: pages }], path);
 }
 
+const lists = (rows: object[]) => ({ ...PROVEN, "POST /rest/v1/rpc/my_waivers": { body: rows } });
+
 test("before the address is verified My Waivers says so, and can have the mail sent again", async () => {
-  signedIn(GIL, unconfirmed);
   const seen = serve({
-    "GET /auth/v1/user": { body: sessionOf(GIL, unconfirmed).user },
+    "POST /rest/v1/rpc/my_address": { body: "unverified" },
+    "POST /rest/v1/rpc/my_waivers": { body: [] },
     "POST /auth/v1/resend": { body: {} },
   });
-  showToGil("/guest-dashboard");
+  showToGil();
 
   expect(await screen.findByText("Please verify your email")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Send the mail again" }));
 
   expect(await screen.findByText("Mail sent")).toBeVisible();
-  const [, resend] = seen;
-  expect(resend?.query.get("redirect_to")).toBe(`${window.location.origin}/guest-dashboard`);
+  expect(seen.at(-1)?.query.get("redirect_to")).toBe(`${window.location.origin}/guest-dashboard`);
+});
+
+test("a device that signed up before the address was verified elsewhere has to sign in again", async () => {
+  serve({
+    "POST /rest/v1/rpc/my_address": { body: "sign in again" },
+    "POST /rest/v1/rpc/my_waivers": { body: [] },
+    "POST /auth/v1/logout": { status: 204 },
+  });
+  const router = showToGil();
+
+  await userEvent.click(await screen.findByRole("button", { name: "Sign in again" }));
+
+  expect(await screen.findByText("elsewhere")).toBeVisible();
+  expect(router.state.location.pathname).toBe("/signin");
+});
+
+test("waivers to sign come first, expired ones last, and each says whose it is", async () => {
+  serve(lists([signed, waiver("expired"), waiver("pending", { template_name: "Night swim" })]));
+  showToGil();
+
+  const open = await screen.findByRole("region", { name: "Waiting for your signature" });
+  expect(
+    within(open)
+      .getAllByRole("heading", { level: 3 })
+      .map((title) => title.textContent),
+  ).toEqual(["Night swim", "River day"]);
+  expect(within(open).getByText("Ask Rio Rafting for a new link.")).toBeVisible();
+  expect(within(open).getAllByRole("button", { name: /Sign Waiver/ })).toHaveLength(1);
+  expect(
+    within(screen.getByRole("region", { name: "Signed" })).getByText("Signed", { selector: "span" }),
+  ).toBeVisible();
+});
+
+test("GUEST-09 Sign Waiver says so and opens the session", async () => {
+  const assign = vi.fn();
+  vi.stubGlobal("location", { ...window.location, origin: window.location.origin, assign });
+  serve(lists([waiver("pending")]));
+  showToGil();
+
+  await userEvent.click(await screen.findByRole("button", { name: "Sign Waiver: River day, Rio Rafting" }));
+
+  expect(await screen.findByText("Opening waiver")).toBeVisible();
+  expect(assign).toHaveBeenCalledWith(`/waivers/sign/session/${PENDING}`);
+});
+
+test("a signed waiver can be downloaded", async () => {
+  const saved = watchDownloads();
+  const seen = serve({ ...lists([signed]), "POST /functions/v1/waiver-document": PDF });
+  showToGil();
+
+  await userEvent.click(await screen.findByRole("button", { name: "Download PDF: River day, Rio Rafting" }));
+
+  expect(await screen.findByText("PDF Downloaded")).toBeVisible();
+  expect(saved).toEqual(["River day - Gil Moreau.pdf"]);
+  expect(seen.at(-1)?.body).toEqual({ waiver_id: "w1" });
+});
+
+test("GUEST-10 without any the page reads 'No waivers yet'", async () => {
+  serve(lists([]));
+  showToGil();
+
+  expect(await screen.findByRole("heading", { name: "No waivers yet" })).toBeVisible();
+});
+
+test("while they are fetched their shape is shown; a failure is told and can be tried again", async () => {
+  const { wait, answer } = later();
+  let isDown = true;
+  const rows = () => (isDown ? { status: 404, body: { message: "gone" }, wait } : { body: [signed] });
+  serve({ ...PROVEN, "POST /rest/v1/rpc/my_waivers": rows });
+  showToGil();
+  expect(screen.getByLabelText("Loading your waivers")).toBeVisible();
+
+  answer();
+  expect(await screen.findByText("Your waivers could not be loaded")).toBeVisible();
+  isDown = false;
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+
+  expect(await screen.findByText("River day")).toBeVisible();
+});
+
+test("GUEST-01 GUEST-02 the top bar leads to waivers and profile, tells of the trial, and signs out to /signin", async () => {
+  signedIn(GIL);
+  serve({
+    ...accounts.gil,
+    ...lists([]),
+    "GET /rest/v1/trials": { body: [TRIAL] },
+    "POST /rest/v1/rpc/tell_trial": { body: null },
+    "POST /auth/v1/logout": { status: 204 },
+  });
+  const router = showRoutes([{ element: <GuestLayout />, children: pages }], "/guest-dashboard");
+
+  expect(await screen.findByRole("link", { name: "My Waivers" })).toHaveAttribute("href", "/guest-dashboard");
+  expect(screen.getByRole("link", { name: "Profile" })).toHaveAttribute("href", "/guest-dashboard/profile");
+  expect(await screen.findByText("Trial: 5 days remaining")).toBeVisible();
+  expect(screen.getByRole("contentinfo")).toHaveTextContent("Simplifying waiver management for businesses.");
+  await userEvent.click(screen.getByRole("button", { name: "Sign out" }));
+
+  expect(await screen.findByText("Signed out")).toBeVisible();
+  expect(router.state.location.pathname).toBe("/signin");
 });
 
 test("a customer has a profile, without a company's name", () => {
-  signedIn(GIL);
   serve({});
   showToGil("/guest-dashboard/profile");
 

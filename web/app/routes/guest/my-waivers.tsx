@@ -1,47 +1,86 @@
+import { Download } from "lucide-react";
 import { useOutletContext } from "react-router";
-import { useConfirmedEmail, useResendConfirmation } from "~/features/account/api/confirmed-email";
 import type { Account } from "~/features/account/model";
+import { useMyWaivers, type Found } from "~/features/guest/api/my-waivers";
+import { SignButton } from "~/features/guest/components/sign-button";
+import { WaiverList } from "~/features/guest/components/waiver-list";
+import { WaiverListSkeleton } from "~/features/guest/components/waiver-list-skeleton";
+import { useDownloadDocument } from "~/features/waivers/api/download-document";
+import type { MyWaiverRow } from "~/lib/database";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
+import { Failure } from "~/ui/failure";
 import { PageHeader } from "~/ui/page-header";
+import { SignInAgain, Unverified } from "./address-states";
 
 export const meta = () => [{ title: "My Waivers · Cairn" }];
 
 export default function MyWaivers() {
   const account = useOutletContext<Account>();
-  const { data: isConfirmed } = useConfirmedEmail();
+  const { data: found, isError, refetch } = useMyWaivers();
   return (
     <div className="flex flex-col gap-6">
-      <PageHeader title="My Waivers">Signed in as {account.email}</PageHeader>
-      <Card>
-        {isConfirmed === false ? (
-          <Unconfirmed account={account} />
-        ) : (
-          <EmptyState title="Your list is not here yet">
-            This page does not list waivers yet. To sign one, open the link in the email you were sent; it
-            works without this page.
-          </EmptyState>
-        )}
-      </Card>
+      <PageHeader title="My Waivers">
+        Signed in as <span className="break-all">{account.email}</span>
+      </PageHeader>
+      {found && <Waivers found={found} account={account} />}
+      {!found && !isError && <WaiverListSkeleton />}
+      {!found && isError && (
+        <Card>
+          <Failure title="Your waivers could not be loaded" onRetry={() => void refetch()}>
+            The server did not answer. Nothing was lost; please try again.
+          </Failure>
+        </Card>
+      )}
     </div>
   );
 }
 
-/** Waivers are found by address, so the address must be proven to be this person's. */
-function Unconfirmed({ account }: { account: Account }) {
-  const resend = useResendConfirmation(account);
+function Waivers({ found: { address, waivers }, account }: { found: Found; account: Account }) {
+  if (address === "unverified") return <Unverified account={account} />;
+  if (address === "sign in again") return <SignInAgain account={account} />;
+  if (waivers.pending.length + waivers.signed.length === 0) {
+    return (
+      <Card>
+        <EmptyState title="No waivers yet">
+          When a company sends a waiver to <span className="break-all">{account.email}</span>, or you sign one
+          with this address, it is listed here.
+        </EmptyState>
+      </Card>
+    );
+  }
   return (
-    <EmptyState
-      title="Please verify your email"
-      action={
-        <Button variant="secondary" busy={resend.isPending} onClick={() => resend.mutate()}>
-          Send the mail again
-        </Button>
-      }
+    <>
+      <WaiverList id="to-sign" title="Waiting for your signature" waivers={waivers.pending} action={toSign} />
+      <WaiverList
+        id="signed"
+        title="Signed"
+        waivers={waivers.signed}
+        action={(waiver) => <DownloadButton waiver={waiver} signer={account.name} />}
+      />
+    </>
+  );
+}
+
+function toSign(waiver: MyWaiverRow) {
+  if (waiver.status === "pending") return <SignButton waiver={waiver} />;
+  return <p className="text-sm text-ink-soft">Ask {waiver.company_name} for a new link.</p>;
+}
+
+function DownloadButton({ waiver, signer }: { waiver: MyWaiverRow; signer: string }) {
+  const { download, isFetching } = useDownloadDocument();
+  const { waiver_id, template_name } = waiver;
+  if (!waiver_id) return null;
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      busy={isFetching}
+      onClick={() => void download({ id: waiver_id, template_name, signer_name: signer })}
+      aria-label={`Download PDF: ${template_name}, ${waiver.company_name}`}
     >
-      We sent a link to {account.email}. Until you have opened it no waivers are shown here, so that nobody
-      sees yours by typing your address.
-    </EmptyState>
+      <Download aria-hidden /> Download PDF
+    </Button>
   );
 }

@@ -40,13 +40,13 @@ async function fetchPerson(id: string): Promise<Account | null> {
     take(
       rest
         .from("profiles")
-        .select("id, role, name, email, bio, company_id, created_at")
+        .select("id, role, name, email, bio, profile_picture, company_id, created_at")
         .eq("id", id)
         .maybeSingle(),
     ),
     take(rest.from("companies").select("id, name").maybeSingle()),
   ]);
   if (!profile) return null;
-  const { role, name, email, bio, created_at } = profile;
-  return { id, role, name, email, bio, createdAt: created_at, company };
+  const { role, name, email, bio, profile_picture, created_at } = profile;
+  return { id, role, name, email, bio, profilePicture: profile_picture, createdAt: created_at, company };
 }

@@ -5,18 +5,27 @@ import { toast } from "~/ui/toast-store";
 import type { Account } from "../model";
 import { accountQuery } from "./account";
 import { nameCompany } from "./name-company";
+import { forgetPicture, storePicture, type PictureChoice } from "./picture";
 
 export type ProfileChanges = { name: string; bio: string; companyName: string };
+type Saving = ProfileChanges & { picture: PictureChoice };
 
 export function useUpdateProfile(account: Account) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ name, bio, companyName }: ProfileChanges) => {
+    mutationFn: async ({ name, bio, companyName, picture }: Saving) => {
       const supabase = await connect();
       if (!mayBeSignedIn()) throw new Error("Not authenticated");
+      const before = account.profilePicture ?? null;
+      const profile_picture = await storePicture(account.id, picture, before);
+      const changes = { name: name.trim(), bio: bio.trim() };
       await take(
-        supabase.rest.from("profiles").update({ name: name.trim(), bio: bio.trim() }).eq("id", account.id),
+        supabase.rest
+          .from("profiles")
+          .update({ ...changes, ...(profile_picture !== before && { profile_picture }) })
+          .eq("id", account.id),
       );
+      if (before && profile_picture !== before) forgetPicture(before);
       if (account.company && companyName.trim() !== account.company.name) {
         await nameCompany(account.company.id, companyName);
       }

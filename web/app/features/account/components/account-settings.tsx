@@ -1,6 +1,7 @@
-import { KeyRound, LogOut, type LucideIcon } from "lucide-react";
+import { BellRing, CreditCard, KeyRound, LogOut, type LucideIcon } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Link, useSearchParams } from "react-router";
+import { paths } from "~/paths";
 import { Card } from "~/ui/card";
 import { PageHeader } from "~/ui/page-header";
 import { Skeleton } from "~/ui/skeleton";
@@ -9,6 +10,7 @@ import type { Account } from "../model";
 import { ProfileForm } from "./profile-form";
 
 const Security = lazy(() => import("./security"));
+const NotificationChoices = lazy(() => import("./notification-choices"));
 
 type Props = { account: Account; afterSignOut: string };
 
@@ -16,7 +18,7 @@ type Props = { account: Account; afterSignOut: string };
 export function AccountSettings({ account, afterSignOut }: Props) {
   const signOut = useSignOut(afterSignOut);
   const [query] = useSearchParams();
-  const showsSecurity = query.get("section") === "security";
+  const section = query.get("section");
   return (
     <div className="flex max-w-2xl flex-col gap-6">
       <PageHeader title="Account Settings" />
@@ -28,19 +30,21 @@ export function AccountSettings({ account, afterSignOut }: Props) {
           Account Management
         </h2>
         <ul className="divide-y divide-line border-t border-line">
-          <li>
-            <Link
-              to={showsSecurity ? "?" : "?section=security"}
-              preventScrollReset
-              replace
-              aria-expanded={showsSecurity}
-              className={ROW}
-            >
-              <Words icon={KeyRound} title="Password & Security">
-                Password, second factor, open sessions
-              </Words>
-            </Link>
-          </li>
+          {account.role === "company" && (
+            <li>
+              <Link to={paths.billing} className={ROW}>
+                <Words icon={CreditCard} title="Subscription & Billing">
+                  Plan, payment and invoices
+                </Words>
+              </Link>
+            </li>
+          )}
+          <Section name="security" open={section} icon={KeyRound} title="Password & Security">
+            Password, second factor, open sessions
+          </Section>
+          <Section name="notifications" open={section} icon={BellRing} title="Notifications">
+            How you are told of a signed waiver
+          </Section>
           <li>
             <button type="button" className={ROW} onClick={() => signOut.mutate()}>
               <Words icon={LogOut} title="Sign Out">
@@ -50,17 +54,38 @@ export function AccountSettings({ account, afterSignOut }: Props) {
           </li>
         </ul>
       </Card>
-      {showsSecurity && (
-        <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-          <Security />
-        </Suspense>
-      )}
+      <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+        {section === "security" && <Security />}
+        {section === "notifications" && <NotificationChoices account={account} />}
+      </Suspense>
     </div>
   );
 }
 
 const ROW =
   "flex min-h-14 w-full items-center gap-3.5 px-5 py-3 text-start transition-colors hover:bg-sunken/60 sm:px-6";
+
+type Entry = { name: string; open: string | null; icon: LucideIcon; title: string; children: string };
+
+/** Opens below the card; which one is open stands in the address. */
+function Section({ name, open, icon, title, children }: Entry) {
+  const isOpen = open === name;
+  return (
+    <li>
+      <Link
+        to={isOpen ? "?" : `?section=${name}`}
+        preventScrollReset
+        replace
+        aria-expanded={isOpen}
+        className={ROW}
+      >
+        <Words icon={icon} title={title}>
+          {children}
+        </Words>
+      </Link>
+    </li>
+  );
+}
 
 function Words({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: string }) {
   return (

@@ -4,22 +4,30 @@ import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
 import { Input, Textarea } from "~/ui/input";
 import { useUpdateProfile, type ProfileChanges } from "../api/update-profile";
+import type { PictureChoice } from "../api/picture";
 import type { Account } from "../model";
+import { PictureField } from "./picture-field";
 
 /** View first; editing is a decision, and Cancel brings back what is saved. */
 export function ProfileForm({ account }: { account: Account }) {
   const [editing, setEditing] = useState(false);
+  const [picture, setPicture] = useState<PictureChoice>("keep");
   const saved = { name: account.name, bio: account.bio, companyName: account.company?.name ?? "" };
   const { register, handleSubmit, formState, reset } = useForm<ProfileChanges>({ values: saved });
   const update = useUpdateProfile(account);
-  const submit = handleSubmit((changes) => update.mutate(changes, { onSuccess: () => setEditing(false) }));
+  const leave = () => {
+    setPicture("keep");
+    setEditing(false);
+  };
+  const submit = handleSubmit((changes) => update.mutate({ ...changes, picture }, { onSuccess: leave }));
   const cancel = () => {
     reset(saved);
-    setEditing(false);
+    leave();
   };
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+      <PictureField account={account} editing={editing} choice={picture} onChoose={setPicture} />
       <Field label="Full Name" error={formState.errors.name?.message}>
         {(control) => (
           <Input

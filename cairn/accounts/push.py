@@ -1,0 +1,25 @@
+"""Which browsers want to be told."""
+
+from uuid import UUID
+
+from cairn.db import Connection
+from cairn.messaging import Subscription
+
+
+async def told_by_push(connection: Connection, company_id: UUID) -> list[Subscription]:
+    """Each browser of the company's people once, however often somebody signed in there."""
+    rows = await connection.fetch(
+        """
+        select distinct on (s.endpoint) s.endpoint, s.p256dh, s.auth
+          from push_subscriptions s
+          join profiles p on p.id = s.user_id
+         where p.company_id = $1
+         order by s.endpoint, s.created_at desc
+        """,
+        company_id,
+    )
+    return [Subscription(**row) for row in rows]
+
+
+async def forget_browser(connection: Connection, endpoint: str) -> None:
+    await connection.execute("delete from push_subscriptions where endpoint = $1", endpoint)

@@ -1,0 +1,68 @@
+"""What people may say about themselves, and what is settled for good."""
+
+import asyncpg
+import pytest
+
+from cairn.db import Connection
+from tests.accounts.conftest import GIL, House
+from tests.cast import Person
+
+MINE = "where id = auth.uid()"
+
+
+@pytest.mark.accept("PROF-10", "ENT-03")
+async def test_name_bio_and_picture_are_kept_and_seen_from_another_session(house: House) -> None:
+    laptop = await house.sign_up(GIL)
+    picture = f"{laptop['user']['id']}/face.png"
+    await house.ask(
+        laptop, f"update profiles set name = 'Gil O.', bio = 'Paddles', profile_picture = $1 {MINE}", picture
+    )
+
+    [seen] = await house.ask(await house.sign_in(GIL), "select name, bio, profile_picture from profiles")
+
+    assert tuple(seen) == ("Gil O.", "Paddles", picture)
+
+
+@pytest.mark.accept("PROF-12")
+@pytest.mark.parametrize(
+    "forgery",
+    [
+        "email = 'rosa@rio-rafting.example'",
+        "id = gen_random_uuid()",
+        "role = 'company'",
+        "company_id = (select id from companies limit 1)",
+        "created_at = now()",
+    ],
+)
+async def test_an_update_changes_neither_email_id_nor_role(house: House, forgery: str) -> None:
+    session = await house.sign_up(GIL)
+
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await house.ask(session, f"update profiles set name = 'Gil', {forgery} {MINE}")
+
+
+@pytest.mark.accept("PROF-12")
+async def test_what_a_person_tells_auth_of_themselves_changes_neither_role_nor_trial(
+    house: House, admin: Connection
+) -> None:
+    session = await house.sign_up(GIL)
+    await house.visitor.change(
+        session, data={"role": "company", "subscribed": True, "company_id": "1"}, app_metadata={"role": "company"}
+    )
+
+    [profile] = await house.ask(await house.sign_in(GIL), "select role, company_id from profiles")
+
+    assert tuple(profile) == ("customer", None)
+    assert await admin.fetchval("select subscribed from billing.trials") is False
+    assert await admin.fetchval("select app_metadata ->> 'role' from auth.users") == "customer"
+
+
+@pytest.mark.parametrize(
+    "picture", ["{stranger}/face.png", "{own}/../x.png", "{own}/a/b.png", "https://evil.example/x"]
+)
+async def test_a_picture_is_one_of_ones_own(house: House, rosa: Person, picture: str) -> None:
+    session = await house.sign_up(GIL)
+    name = picture.format(stranger=rosa.id, own=session["user"]["id"])
+
+    with pytest.raises(asyncpg.CheckViolationError):
+        await house.ask(session, f"update profiles set profile_picture = $1 {MINE}", name)

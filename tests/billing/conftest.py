@@ -1,0 +1,3 @@
+from tests.accounts.conftest import auth_settings, house
+
+__all__ = ["auth_settings", "house"]

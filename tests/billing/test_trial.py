@@ -1,0 +1,119 @@
+"""Seven days from the first sign-in, by the server's clock and in nobody's hands but its own."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import asyncpg
+import pytest
+
+from cairn.db import Connection
+from tests.accounts.conftest import GIL, House
+
+START = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+
+@pytest.mark.accept("TRIAL-03", "TRIAL-04")
+@pytest.mark.parametrize(
+    ("later", "days"),
+    [
+        (timedelta(0), 7),
+        (timedelta(seconds=1), 7),
+        (timedelta(days=1) - timedelta(seconds=1), 7),
+        (timedelta(days=1), 6),
+        (timedelta(days=5, hours=1), 2),
+        (timedelta(days=6, hours=23), 1),
+        (timedelta(days=7), 0),
+        (timedelta(days=7, hours=12), 0),
+        (timedelta(days=8) - timedelta(microseconds=1), 0),
+        (timedelta(days=8), -1),
+        (timedelta(days=30), -23),
+    ],
+    ids=str,
+)
+async def test_days_are_rounded_up_and_day_0_belongs_to_it(admin: Connection, later: timedelta, days: int) -> None:
+    remaining = await admin.fetchval("select billing.days_remaining($1, $2)", START, START + later)
+
+    assert remaining == days
+
+
+async def test_a_changed_clock_does_not_shorten_it(admin: Connection) -> None:
+    await admin.execute("set timezone = 'Europe/Madrid'")
+    before_the_change = datetime(2026, 3, 27, 9, tzinfo=UTC)
+
+    assert await admin.fetchval("select billing.days_remaining($1, $1)", before_the_change) == 7
+
+
+@pytest.mark.accept("TRIAL-01", "TRIAL-05", "ENT-04")
+async def test_the_first_sign_in_starts_it(house: House) -> None:
+    session = await house.sign_up(GIL)
+
+    [trial] = await house.ask(session, "select *, start_date > now() - interval '1 minute' as just_now from trials")
+
+    assert str(trial["user_id"]) == session["user"]["id"]
+    assert (trial["just_now"], trial["subscribed"]) == (True, False)
+    assert (trial["days_remaining"], trial["is_active"]) == (7, True)
+
+
+async def test_an_invited_person_starts_it_when_they_first_come(house: House, admin: Connection) -> None:
+    await house.visitor.admin("POST", "/invite", {"email": GIL, "data": {"role": "customer"}})
+    assert await admin.fetchval("select count(*) from billing.trials") == 0
+
+    await house.open_the_mail(GIL)
+
+    assert await admin.fetchval("select count(*) from billing.trials") == 1
+
+
+@pytest.mark.accept("TRIAL-02")
+async def test_signing_in_again_does_not_restart_it_and_nobody_writes_it(house: House, admin: Connection) -> None:
+    first = await house.sign_up(GIL)
+    await admin.execute("update billing.trials set start_date = start_date - interval '6 days'")
+
+    again = await house.sign_in(GIL)
+
+    for session in (first, again):
+        [trial] = await house.ask(session, "select days_remaining from trials")
+        assert trial["days_remaining"] == 1
+        for forgery in (
+            "update trials set start_date = now()",
+            "update trials set subscribed = true",
+            "update billing.trials set start_date = now()",
+            "delete from billing.trials",
+            "insert into billing.trials (user_id) values (gen_random_uuid())",
+        ):
+            with pytest.raises(asyncpg.InsufficientPrivilegeError):
+                await house.ask(session, forgery)
+
+
+@pytest.mark.accept("TRIAL-02")
+async def test_nobody_sees_the_trial_of_another(house: House) -> None:
+    await house.sign_up(GIL)
+    mallory = await house.sign_up("mallory@rapid-rivals.example", "company")
+
+    seen = await house.ask(mallory, "select user_id from trials")
+
+    assert [str(trial["user_id"]) for trial in seen] == [mallory["user"]["id"]]
+
+
+async def told(house: House, session: dict[str, object], day: date) -> str | None:
+    [row] = await house.ask(session, "select tell_trial($1) as told", day)
+    said: str | None = row["told"]
+    return said
+
+
+async def test_it_is_told_once_a_day_on_whichever_device_asks_first(house: House) -> None:
+    phone, today = await house.sign_up(GIL), datetime.now(UTC).date()
+    laptop = await house.sign_in(GIL)
+
+    assert await told(house, phone, today) == "welcome"
+    assert await told(house, laptop, today) is None
+    assert await told(house, phone, today - timedelta(days=1)) is None
+    assert await told(house, laptop, today + timedelta(days=1)) == "reminder"
+    assert await told(house, phone, today + timedelta(days=1)) is None
+    assert await told(house, phone, today + timedelta(days=9)) is None, "no calendar is that far ahead"
+
+
+@pytest.mark.parametrize("why", ["subscribed = true", "start_date = now() - interval '8 days'"])
+async def test_nothing_is_told_to_subscribers_nor_after_the_end(house: House, admin: Connection, why: str) -> None:
+    session = await house.sign_up(GIL)
+    await admin.execute(f"update billing.trials set {why}")
+
+    assert await told(house, session, datetime.now(UTC).date()) is None

@@ -1,0 +1,68 @@
+"""A sample company, as somebody meets it who tries Cairn out."""
+
+import re
+from pathlib import Path
+
+import httpx
+
+from cairn.kit import now
+from tests.serving import Served, cairn, serving
+
+
+def sign_in(served: Served, email: str, words: str) -> httpx.Response:
+    password = re.search(r"^ +password +(\S+)", words, re.MULTILINE)
+    assert password is not None, words
+    return httpx.post(
+        f"{served.url}/auth/v1/token?grant_type=password",
+        json={"email": email, "password": password[1]},
+        headers={"apikey": served.anon_key},
+    )
+
+
+def rows(served: Served, token: str, path: str) -> list[dict[str, str]]:
+    headers = {"apikey": served.anon_key, "Authorization": f"Bearer {token}"}
+    answer = httpx.request(
+        "POST" if path.startswith("rpc/") else "GET", f"{served.url}/rest/v1/{path}", headers=headers
+    )
+    found: list[dict[str, str]] = answer.raise_for_status().json()
+    return found
+
+
+async def test_a_season_is_there_to_be_looked_at_and_holds_together(tmp_path: Path) -> None:
+    began = now()
+    with serving(tmp_path) as served:
+        made = cairn("demo", "--data", tmp_path)
+        assert made.returncode == 0, made.stderr
+        company = sign_in(served, "company@sample.example", made.stdout).json()["access_token"]
+        guest = sign_in(served, "noor.haddad@sample.example", made.stdout).json()["access_token"]
+
+        signed = rows(served, company, "signed_waivers?select=signer_name,signed_at,document_status,signature")
+        pending = rows(served, company, "waiver_sessions?status=eq.pending&select=created_at,expires_at,recipient_name")
+        mails = rows(served, company, "emails?select=recipient,status")
+        own = rows(served, guest, "rpc/my_waivers")
+        again = cairn("demo", "--data", tmp_path)
+        still = rows(served, company, "signed_waivers?select=id")
+        relisted = sign_in(served, "company@sample.example", again.stdout)
+        history = cairn("verify", "--data", tmp_path)
+
+    assert len(signed) >= 20
+    assert {waiver["document_status"] for waiver in signed} == {"ready"}
+    assert len({waiver["signature"] for waiver in signed}) == len(signed), "everybody has a hand of their own"
+    assert len({session["created_at"][:10] for session in pending}) > 5, "not all sent on one day"
+    assert min(session["expires_at"] for session in pending) < max(session["created_at"] for session in pending)
+    assert min(waiver["signed_at"] for waiver in signed) > began.isoformat(), "no signature says it is older than it is"
+    assert all("(sample)" in waiver["signer_name"] for waiver in signed)
+    assert {mail["recipient"].rpartition("@")[2] for mail in mails} == {"sample.example"}
+    assert {mail["status"] for mail in mails} == {"kept"}
+    assert [waiver["status"] for waiver in own] == ["signed"]
+    assert history.returncode == 0, history.stdout
+    assert "there already" in again.stdout
+    assert len(still) == len(signed)
+    assert relisted.status_code == 200
+
+
+async def test_where_mail_really_goes_out_no_sample_is_made(tmp_path: Path) -> None:
+    refused = cairn("demo", "--data", tmp_path, CAIRN_MESSAGING__SMTP__HOST="127.0.0.1")
+
+    assert refused.returncode != 0
+    assert "A mail server is set up" in refused.stderr

@@ -1,0 +1,258 @@
+"""People: a guest who signs up after having signed, a company's first visit, and what one says about oneself."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import asyncpg
+import httpx
+import pytest
+import pytest_asyncio
+from playwright.async_api import FilePayload, Page, expect
+
+from tests.e2e.accessible import complaints
+from tests.e2e.conftest import Place
+from tests.e2e.test_first_story import draw
+from tests.e2e.test_mailed_links import PASSWORD, link_in_mail, sign_in, sign_up
+from tests.make import SAMPLE, png, signature
+from tests.post_office import plain
+
+
+class Company:
+    """Rio Rafting, as its own programs reach it."""
+
+    def __init__(self, client: httpx.AsyncClient, session: dict[str, Any]) -> None:
+        self.client, self.token, self.email = client, session["access_token"], session["user"]["email"]
+
+    async def ask(self, method: str, path: str, body: object = None, accept: str = "*/*") -> httpx.Response:
+        headers = {"Authorization": f"Bearer {self.token}", "Prefer": "return=representation", "Accept": accept}
+        return (await self.client.request(method, path, json=body, headers=headers)).raise_for_status()
+
+    async def send_to(self, email: str) -> str:
+        row = {"template_id": SAMPLE, "recipient_name": "Gil Okafor", "recipient_email": email}
+        [session] = (await self.ask("POST", "/rest/v1/waiver_sessions", row)).json()
+        return str(session["id"])
+
+    async def signed_by(self, email: str) -> str:
+        row = {
+            "session_id": await self.send_to(email),
+            "signer_name": "Gil Okafor",
+            "signer_email": email,
+            "signature": signature(),
+        }
+        [waiver] = (await self.ask("POST", "/rest/v1/signed_waivers", row)).json()
+        return str(waiver["id"])
+
+    async def document(self, waiver_id: str) -> bytes:
+        async with asyncio.timeout(30):
+            while True:
+                answer = await self.ask("POST", "/functions/v1/waiver-document", {"waiver_id": waiver_id})
+                if answer.status_code == 200:
+                    return answer.content
+
+
+@pytest_asyncio.fixture
+async def company(place: Place) -> AsyncIterator[Company]:
+    headers = {"apikey": place.served.anon_key}
+    async with httpx.AsyncClient(base_url=place.url, headers=headers, timeout=20) as client:
+        account = {"email": f"rosa.{uuid4().hex}@example.com", "password": PASSWORD, "data": {"role": "company"}}
+        session = (await client.post("/auth/v1/signup", json=account)).raise_for_status().json()
+        rosa = Company(client, session)
+        await rosa.ask("PATCH", "/rest/v1/companies?name=eq.", {"name": "Rio Rafting"})
+        yield rosa
+
+
+async def trial_began(place: Place, email: str, ago: str) -> None:
+    connection = await asyncpg.connect(place.served.db_url)
+    await connection.execute(
+        """
+        update billing.trials set start_date = now() - $2::text::interval
+         where user_id = (select id from auth.users where email = $1)
+        """,
+        email, ago,
+    )  # fmt: skip
+    await connection.close()
+
+
+@pytest.mark.accept(
+    "GUEST-01", "GUEST-02", "GUEST-04", "GUEST-05", "GUEST-06", "GUEST-07", "GUEST-08", "GUEST-09", "ROUTE-27"
+)
+async def test_a_guest_who_signs_up_after_having_signed(place: Place, phone: Page, company: Company) -> None:
+    email = f"gil.{uuid4().hex}@example.com"
+    waiver = await company.signed_by(email)
+    pending = await company.send_to(email)
+
+    await phone.goto("/guest-dashboard")
+    await phone.wait_for_url("**/signin")
+    await sign_up(phone, email, "Customer")
+    await expect(phone.get_by_text("Please verify your email")).to_be_visible()
+    await expect(phone.get_by_text("General Liability Waiver")).to_have_count(0)
+    await expect(phone.get_by_text("Trial: 7 days remaining")).to_be_visible()
+    await expect(phone.get_by_text("Welcome to Your 7-Day Free Trial!").first).to_be_visible(timeout=10_000)
+    await phone.get_by_role("button", name="Dismiss").tap()
+    assert await complaints(phone) == []
+
+    await phone.goto(await link_in_mail(place, email, "Confirm your email address"))
+    await phone.get_by_role("button", name="Confirm my address").click()
+    signed = phone.get_by_role("region", name="Signed")
+    await expect(signed).to_contain_text("Rio Rafting")
+    async with phone.expect_download() as downloading:
+        await signed.get_by_role("button", name=re.compile("Download PDF")).click()
+    download = await downloading.value
+    copy = await asyncio.to_thread(Path(await download.path()).read_bytes)
+    assert copy == await company.document(waiver)
+
+    await trial_began(place, email, "5 days 1 hour")
+    await phone.reload()
+    await expect(phone.get_by_role("main").get_by_text("Trial: 2 days remaining")).to_be_visible()
+    assert await complaints(phone) == []
+    await trial_began(place, email, "8 days")
+    await phone.reload()
+    await expect(phone.get_by_text("Your trial has ended")).to_be_visible()
+    await expect(phone.get_by_role("link", name="Subscribe")).to_have_attribute(
+        "href", "/checkout?amount=2000&description=Basic%20Plan%20Subscription"
+    )
+    await phone.get_by_role("button", name=re.compile("Sign Waiver")).click()
+    await phone.wait_for_url(f"**/waivers/sign/session/{pending}")
+    await expect(phone.get_by_label("Your Email")).to_have_value(email)
+
+    await phone.goto("/dashboard/profile")
+    await phone.wait_for_url("**/guest-dashboard")
+    await phone.get_by_role("button", name="Sign out").click()
+    await phone.wait_for_url("**/signin")
+
+
+class Hand:
+    """What a first visit costs somebody: each click three seconds, each letter a third of one."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.clicks, self.letters = page, 0, 0
+
+    async def click(self, role: str, name: str, *, exact: bool = False) -> None:
+        self.clicks += 1
+        await self.page.get_by_role(role, name=name, exact=exact).first.click()  # type: ignore[arg-type]
+
+    async def write(self, label: str, words: str) -> None:
+        self.clicks, self.letters = self.clicks + 1, self.letters + len(words)
+        await self.page.get_by_label(label).fill(words)
+
+    @property
+    def seconds(self) -> float:
+        return self.clicks * 3 + self.letters / 3
+
+
+async def test_from_sign_up_to_the_first_signed_waiver_in_under_three_minutes(
+    place: Place, desk: Page, phone: Page
+) -> None:
+    email = f"rosa.{uuid4().hex[:6]}@example.com"
+    hand = Hand(desk)
+    await desk.goto("/signup")
+    await hand.write("Full Name", "Rosa Marín")
+    await hand.write("Email", email)
+    await hand.write("Password", PASSWORD)
+    await hand.click("button", "Create account")
+    await desk.wait_for_url("**/dashboard")
+    await hand.write("Company name", "Rio Rafting")
+    await hand.click("button", "Save name")
+    await expect(desk.get_by_role("region", name="First steps")).to_contain_text("1 of 4 done")
+    assert await complaints(desk) == []
+
+    await hand.click("link", "See the waivers")
+    await hand.click("button", "Send General Liability Waiver")
+    await hand.write("First Name", "Rosa")
+    await hand.write("Last Name", "Marín")
+    await hand.write("Recipient Email", email)
+    await hand.click("button", "Send Waiver", exact=True)
+    await expect(desk.get_by_text("Waiver Sent Successfully").first).to_be_visible(timeout=15_000)
+    await hand.click("link", "Return to waivers")
+    await hand.click("link", "Dashboard", exact=True)
+    await expect(desk.get_by_role("region", name="First steps")).to_contain_text("3 of 4 done")
+
+    await phone.goto(await signing_link(place, email))
+    thumb = Hand(phone)
+    await draw(phone)
+    thumb.clicks += 2
+    await phone.get_by_role("checkbox", name=re.compile("sign this waiver electronically")).check()
+    await thumb.click("button", "Sign Waiver")
+    await expect(desk.get_by_role("region", name="All set")).to_be_visible(timeout=15_000)
+
+    assert hand.clicks + thumb.clicks <= 18
+    assert hand.seconds + thumb.seconds < 180
+    await desk.get_by_role("button", name="Put the first steps away").click()
+    await desk.reload()
+    await expect(desk.get_by_role("table", name="Recent Waivers")).to_contain_text("Rosa Marín")
+    await expect(desk.get_by_role("region", name="All set")).to_have_count(0)
+
+
+async def signing_link(place: Place, email: str) -> str:
+    async with asyncio.timeout(20):
+        while True:
+            for letter in place.office.letters:
+                found = re.search(r"https?://\S+/waivers/sign/session/[0-9a-f-]{36}", plain(letter))
+                if letter["To"] == email and found:
+                    return found[0]
+            await asyncio.sleep(0.05)
+
+
+@pytest.mark.accept("PROF-09", "PROF-11", "ROUTE-21", "ERR-33", "TRIAL-09", "DASH-08")
+async def test_what_one_says_about_oneself_is_seen_in_another_browser(place: Place, desk: Page, phone: Page) -> None:
+    email = f"rosa.{uuid4().hex}@example.com"
+    await sign_up(desk, email)
+    await desk.goto("/dashboard/user-profile")
+    await expect(desk.get_by_label("Company Name")).to_have_value("")
+    await desk.get_by_role("button", name="Edit Profile").click()
+    picture = FilePayload(name="face.png", mimeType="image/png", buffer=png(b"\xc0\x40\x20\xff", 200, 300))
+    await desk.get_by_label("Choose a picture").set_input_files(picture)
+    await desk.get_by_label("Full Name").fill("Rosa M.")
+    await desk.get_by_label("Bio").fill("Guide since 1998")
+    await desk.get_by_label("Company Name").fill("Rio Rafting")
+    await desk.get_by_role("button", name="Save Changes").click()
+    await expect(desk.get_by_text("Profile updated", exact=True)).to_be_visible()
+    await expect(desk.get_by_text("Your profile has been successfully updated.", exact=True)).to_be_visible()
+    await desk.goto("/dashboard/profile?section=notifications")
+    await desk.get_by_role("switch", name="By email").check()
+    assert await complaints(desk) == []
+
+    await trial_began(place, email, "9 days")
+    await sign_in(phone, email, PASSWORD)
+    await expect(phone.get_by_text("Your free trial has ended")).to_be_visible()
+    assert await complaints(phone) == []
+    await phone.goto("/dashboard/profile?section=notifications")
+    await expect(phone.get_by_label("Full Name")).to_have_value("Rosa M.")
+    await expect(phone.get_by_label("Bio")).to_have_value("Guide since 1998")
+    await expect(phone.get_by_label("Company Name")).to_have_value("Rio Rafting")
+    await expect(phone.get_by_role("switch", name="By email")).to_be_checked()
+    shown = phone.get_by_role("region", name="Profile").locator("img")
+    assert await shown.evaluate("image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])") == [
+        144,
+        144,
+    ]
+
+    await phone.goto("/guest-dashboard")
+    await phone.wait_for_url("**/dashboard")
+    await phone.goto("/dashboard/profile")
+    await phone.get_by_role("button", name="Sign Out").click()
+    await phone.wait_for_url(f"{place.url}/")
+    await expect(phone.get_by_text("Signed out", exact=True)).to_be_visible()
+
+
+@pytest.mark.accept("TRIAL-10")
+async def test_after_the_trial_nothing_is_locked(place: Place, company: Company) -> None:
+    await trial_began(place, company.email, "30 days")
+    [trial] = (await company.ask("GET", "/rest/v1/trials")).json()
+    assert trial["is_active"] is False
+
+    waiver = await company.signed_by("gil@example.com")
+    mail = {"to": "gil@example.com", "subject": "Please sign", "body": "See you on Saturday!"}
+    sent = await company.ask("POST", "/functions/v1/send-email", mail)
+    document = await company.document(waiver)
+    pack = await company.ask("POST", "/functions/v1/evidence-pack", {"waiver_id": waiver})
+    table = await company.ask("GET", "/rest/v1/signed_waivers?select=id,signer_name", accept="text/csv")
+
+    assert sent.json()["status"] in ("delivered", "sending")
+    assert document.startswith(b"%PDF")
+    assert pack.content.startswith(b"PK")
+    assert f"{waiver},Gil Okafor" in table.text

@@ -1,0 +1,95 @@
+"""A push service, and browsers that subscribe there: what it receives only they can read."""
+
+import base64
+import json
+import os
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import http_ece  # written by others: what it can read, browsers can
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from joserfc import jwt
+from joserfc.jwk import ECKey
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from cairn.messaging import PushSettings, Subscription
+from tests.elsewhere.serving import served
+from tests.house_at_work import push_settings
+
+
+@dataclass(slots=True)
+class Browser:
+    """Holds the key that never leaves it."""
+
+    endpoint: str
+    key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
+    secret: bytes = field(default_factory=lambda: os.urandom(16))
+
+    @property
+    def subscription(self) -> Subscription:
+        point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return Subscription(self.endpoint, _text(point), _text(self.secret))
+
+    def read(self, body: bytes) -> dict[str, Any]:
+        text = http_ece.decrypt(body, private_key=self.key, auth_secret=self.secret, version="aes128gcm")
+        read: dict[str, Any] = json.loads(text)
+        return read
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+    def claims(self) -> dict[str, Any]:
+        """Who says they are pushing, checked with the key they name."""
+        scheme, _, parts = self.headers["authorization"].partition(" ")
+        assert scheme == "vapid"
+        named = dict(part.strip().split("=", 1) for part in parts.split(","))
+        point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes(named["k"]))
+        pem = point.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+        return dict(jwt.decode(named["t"], ECKey.import_key(pem), algorithms=["ES256"]).claims)
+
+
+@dataclass(slots=True)
+class PushService:
+    url: str = ""
+    pushed: list[Pushed] = field(default_factory=list)
+    answers: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> PushSettings:
+        return push_settings(services=(self.url,))
+
+    def browser(self, name: str) -> Browser:
+        return Browser(f"{self.url}/send/{name}")
+
+    async def receive(self, request: Request) -> Response:
+        self.pushed.append(Pushed(request.url.path, dict(request.headers), await request.body()))
+        return Response(status_code=self.answers.get(request.path_params["name"], 201))
+
+
+@asynccontextmanager
+async def open_push_service() -> AsyncIterator[PushService]:
+    service = PushService()
+    app = Starlette(routes=[Route("/send/{name}", service.receive, methods=["POST"])])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        service.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        async with served(app, listener):
+            yield service
+
+
+def _text(value: bytes) -> str:
+    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+
+
+def _bytes(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,0 +1,89 @@
+"""Push, as a push service receives it and a browser reads it."""
+
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from cairn.kit import now
+from cairn.messaging import Pusher, PushFailed, Subscription, SubscriptionGone
+from tests.house_at_work import push_settings
+from tests.messaging.push_service import Browser, open_push_service
+
+WORDS = {"title": "New Waiver Signed", "message": "Gil Okafor has signed a waiver: River trip"}
+
+
+async def test_only_the_browser_reads_it_and_the_service_knows_who_sent_it() -> None:
+    about = uuid4()
+    async with open_push_service() as service:
+        laptop = service.browser("laptop")
+        await Pusher(service.settings, "waivers@cairn.example").send(laptop.subscription, about, WORDS)
+
+    [pushed] = service.pushed
+    assert laptop.read(pushed.body) == WORDS
+    assert b"Gil" not in pushed.body
+    assert pushed.headers["content-encoding"] == "aes128gcm"
+    assert (pushed.headers["topic"], int(pushed.headers["ttl"])) == (about.hex, 86_400)
+    claims = pushed.claims()
+    assert (claims["aud"], claims["sub"]) == (service.url, "mailto:waivers@cairn.example")
+    assert 0 < claims["exp"] - now().timestamp() <= 86_400
+    with pytest.raises(Exception, match="Decryption error"):
+        service.browser("phone").read(pushed.body)
+
+
+async def test_long_words_are_cut_to_what_fits() -> None:
+    async with open_push_service() as service:
+        browser = service.browser("laptop")
+        await Pusher(service.settings, "x@cairn.example").send(
+            browser.subscription, uuid4(), {**WORDS, "message": "ü" * 9000}
+        )
+
+    assert browser.read(service.pushed[0].body) == {**WORDS, "message": "ü" * 200}
+    assert len(service.pushed[0].body) <= 4096
+
+
+@pytest.mark.parametrize(
+    ("status", "problem"), [(404, SubscriptionGone), (410, SubscriptionGone), (429, PushFailed), (503, PushFailed)]
+)
+async def test_what_a_service_answers_decides_whether_to_try_again(status: int, problem: type[Exception]) -> None:
+    async with open_push_service() as service:
+        service.answers["laptop"] = status
+        with pytest.raises(problem):
+            await Pusher(service.settings, "x@cairn.example").send(
+                service.browser("laptop").subscription, uuid4(), WORDS
+            )
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "https://evil.example/send",
+        "http://fcm.googleapis.com/send",
+        "https://fcm.googleapis.com.evil.example/",
+        "https://fcm.googleapis.com@evil.example/",
+        "http://169.254.169.254/latest/meta-data",
+        "https://evilpush.apple.com.example/",
+        "https://[::1",
+        "nonsense",
+    ],
+)
+async def test_nothing_is_sent_anywhere_else(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+
+    async def note(*asked: object, **_more: object) -> httpx.Response:
+        calls.append(asked)
+        return httpx.Response(201)
+
+    monkeypatch.setattr(httpx.AsyncClient, "post", note)
+
+    with pytest.raises(SubscriptionGone):
+        await Pusher(push_settings(), "x@cairn.example").send(Browser(endpoint).subscription, uuid4(), WORDS)
+
+    assert calls == []
+
+
+async def test_keys_that_are_none_are_nobodys() -> None:
+    broken = Subscription("https://fcm.googleapis.com/send/1", "AAAA", "AAAA")
+
+    with pytest.raises(SubscriptionGone):
+        await Pusher(push_settings(), "x@cairn.example").send(broken, uuid4(), WORDS)

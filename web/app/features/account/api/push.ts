@@ -1,0 +1,69 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { take } from "~/lib/request";
+import { connect } from "~/lib/supabase";
+import { toast } from "~/ui/toast-store";
+import { messageOf } from "../model";
+
+/** impossible: this browser has no push, as on an iPhone before the page was put on the home screen. */
+export type PushState = "on" | "off" | "blocked" | "impossible";
+
+const WORKER = "/push-worker.js";
+// No page lies below it: the worker shows notifications and serves nothing.
+const SCOPE = "/push/";
+
+const pushQuery = queryOptions({ queryKey: ["push"], queryFn: readPush, staleTime: 0 });
+
+export const usePush = () => useQuery(pushQuery);
+
+export function useSwitchPush() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (on: boolean) => (on ? startPush() : stopPush()),
+    onError: (error) =>
+      toast({ title: "This browser was not set up", description: messageOf(error), destructive: true }),
+    onSettled: () => queries.invalidateQueries(pushQuery),
+  });
+}
+
+async function readPush(): Promise<PushState> {
+  if (!("serviceWorker" in navigator) || !("PushManager" in window)) return "impossible";
+  if (Notification.permission === "denied") return "blocked";
+  const subscription = await currentSubscription();
+  if (!subscription) return "off";
+  const { rest } = await connect();
+  const mine = rest.from("push_subscriptions").select("id").eq("endpoint", subscription.endpoint).limit(1);
+  return (await take(mine)).length > 0 ? "on" : "off";
+}
+
+async function startPush(): Promise<void> {
+  if ((await Notification.requestPermission()) !== "granted") return;
+  const registration = await navigator.serviceWorker.register(WORKER, { scope: SCOPE });
+  const subscription = await registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: await serverKey(),
+  });
+  const { endpoint, keys } = subscription.toJSON();
+  if (!endpoint || !keys?.p256dh || !keys.auth) throw new Error("The browser gave no address to write to.");
+  const { rest } = await connect();
+  await take(rest.from("push_subscriptions").insert({ endpoint, p256dh: keys.p256dh, auth: keys.auth }));
+}
+
+async function stopPush(): Promise<void> {
+  const subscription = await currentSubscription();
+  if (!subscription) return;
+  const { rest } = await connect();
+  await take(rest.from("push_subscriptions").delete().eq("endpoint", subscription.endpoint));
+  await subscription.unsubscribe();
+}
+
+async function currentSubscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration(SCOPE);
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+async function serverKey(): Promise<string> {
+  const { functions } = await connect();
+  const { data, error } = await functions.invoke<{ key: string }>("push-key", { method: "GET" });
+  if (error) throw error;
+  return data?.key ?? "";
+}

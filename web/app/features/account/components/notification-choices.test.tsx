@@ -1,0 +1,144 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { rosa } from "~/../testing/company";
+import { ROSA, serve, signedIn } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import { AccountSettings } from "./account-settings";
+
+const ENDPOINT = "https://push.example/1";
+const KEYS = { p256dh: "B".repeat(87), auth: "A".repeat(22) };
+const CHOICES = { "GET /rest/v1/profiles": { body: { email_on_signing: false } } };
+const PUSH = {
+  ...CHOICES,
+  "GET /functions/v1/push-key": { body: { key: "the key" } },
+  "GET /rest/v1/push_subscriptions": { body: [] },
+  "POST /rest/v1/push_subscriptions": { status: 201 },
+  "DELETE /rest/v1/push_subscriptions": { status: 204 },
+};
+
+beforeEach(() => signedIn(ROSA));
+afterEach(() => Reflect.deleteProperty(navigator, "serviceWorker"));
+
+const gil = { ...rosa, role: "customer", company: null } as const;
+
+const open = (account: typeof rosa = rosa, section = "notifications") =>
+  show(<AccountSettings account={account} afterSignOut="/" />, `/dashboard/profile?section=${section}`);
+
+/** jsdom has no push: a browser that subscribes as real ones do. */
+function withPush(permission: NotificationPermission, subscribed = false) {
+  const subscription = {
+    endpoint: ENDPOINT,
+    toJSON: () => ({ endpoint: ENDPOINT, keys: KEYS }),
+    unsubscribe: vi.fn(() => Promise.resolve(true)),
+  };
+  const pushManager = {
+    getSubscription: () => Promise.resolve(subscribed ? subscription : null),
+    subscribe: vi.fn(() => {
+      subscribed = true;
+      return Promise.resolve(subscription);
+    }),
+  };
+  const register = vi.fn(() => Promise.resolve({ pushManager }));
+  Object.defineProperty(navigator, "serviceWorker", {
+    configurable: true,
+    value: { register, getRegistration: () => Promise.resolve({ pushManager }) },
+  });
+  vi.stubGlobal("PushManager", () => {});
+  vi.stubGlobal("Notification", { permission, requestPermission: () => Promise.resolve("granted") });
+  return { register, pushManager, subscription };
+}
+
+test("PROF-02 PROF-03 Account Management leads to billing for companies, and to three places for everybody", () => {
+  serve(CHOICES);
+  open(rosa, "");
+  const management = within(screen.getByRole("region", { name: "Account Management" }));
+
+  expect(management.getByRole("link", { name: /Subscription & Billing/ })).toHaveAttribute(
+    "href",
+    "/dashboard/settings/billing",
+  );
+  expect(management.getByRole("link", { name: /Password & Security/ })).toBeVisible();
+  expect(management.getByRole("link", { name: /Notifications/ })).toBeVisible();
+  expect(management.getByRole("button", { name: /Sign Out/ })).toBeVisible();
+});
+
+test("PROF-03 a customer has no billing, and nothing to choose about signatures", async () => {
+  serve({});
+  open(gil);
+
+  expect(
+    await screen.findByText(/Each waiver you sign is mailed to the address you sign with/),
+  ).toBeVisible();
+  expect(screen.queryByRole("link", { name: /Subscription & Billing/ })).toBeNull();
+  expect(screen.queryByRole("switch")).toBeNull();
+});
+
+test("PROF-05 email is switched on at once, and back when the server refuses", async () => {
+  let isDown = false;
+  const seen = serve({
+    ...CHOICES,
+    "PATCH /rest/v1/profiles": () =>
+      isDown ? { status: 400, body: { code: "x", message: "Not now." } } : { status: 204 },
+  });
+  open();
+  const byEmail = await screen.findByRole("switch", { name: "By email" });
+  expect(byEmail).not.toBeChecked();
+
+  await userEvent.click(byEmail);
+  expect(byEmail).toBeChecked();
+  await waitFor(() => expect(seen.at(-1)?.body).toEqual({ email_on_signing: true }));
+
+  isDown = true;
+  await userEvent.click(byEmail);
+  expect(await screen.findByText("Not now.")).toBeVisible();
+  expect(byEmail).toBeChecked();
+});
+
+test("PROF-05 this browser asks to be told, and stops", async () => {
+  const { register, pushManager, subscription } = withPush("default");
+  let rows: object[] = [];
+  const seen = serve({ ...PUSH, "GET /rest/v1/push_subscriptions": () => ({ body: rows }) });
+  open();
+  const byPush = await screen.findByRole("switch", { name: "By push on this browser" });
+  expect(byPush).not.toBeChecked();
+
+  rows = [{ id: "1" }];
+  await userEvent.click(byPush);
+  await waitFor(() => expect(byPush).toBeEnabled());
+  expect(byPush).toBeChecked();
+  expect(register).toHaveBeenCalledWith("/push-worker.js", { scope: "/push/" });
+  expect(pushManager.subscribe).toHaveBeenCalledWith({
+    userVisibleOnly: true,
+    applicationServerKey: "the key",
+  });
+  expect(
+    seen.find(({ method, path }) => method === "POST" && path.endsWith("push_subscriptions"))?.body,
+  ).toEqual({
+    endpoint: ENDPOINT,
+    ...KEYS,
+  });
+
+  rows = [];
+  await userEvent.click(byPush);
+  await waitFor(() => expect(byPush).not.toBeChecked());
+  expect(subscription.unsubscribe).toHaveBeenCalled();
+  expect(seen.find(({ method }) => method === "DELETE")?.query.get("endpoint")).toBe(`eq.${ENDPOINT}`);
+});
+
+test("a browser that forbids it, or cannot, says so", async () => {
+  withPush("denied");
+  serve(PUSH);
+  open();
+
+  expect(await screen.findByText(/This browser forbids notifications/)).toBeVisible();
+  expect(screen.getByRole("switch", { name: "By push on this browser" })).toBeDisabled();
+});
+
+test("a subscription of somebody else who used this browser is not mine", async () => {
+  withPush("granted", true);
+  serve(PUSH);
+  open();
+
+  expect(await screen.findByRole("switch", { name: "By push on this browser" })).not.toBeChecked();
+});

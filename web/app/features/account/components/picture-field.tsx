@@ -1,0 +1,77 @@
+import { ImageUp } from "lucide-react";
+import { useEffect, useId, useMemo, useState } from "react";
+import { Avatar } from "~/ui/avatar";
+import { Button } from "~/ui/button";
+import { FieldError } from "~/ui/field";
+import { PICTURE_TYPES, pictureProblem, type PictureChoice } from "../api/picture";
+import type { Account } from "../model";
+
+type Props = {
+  account: Account;
+  editing: boolean;
+  choice: PictureChoice;
+  onChoose: (choice: PictureChoice) => void;
+};
+
+/** Shown as it will be, before it is saved. */
+export function PictureField({ account, editing, choice, onChoose }: Props) {
+  const id = useId();
+  const [problem, setProblem] = useState<string | null>(null);
+  const preview = usePreview(choice);
+  const shown = choice === "keep" ? account.profilePicture : preview;
+  const choose = (file: File | undefined) => {
+    if (!file) return;
+    const found = pictureProblem(file);
+    setProblem(found);
+    if (!found) onChoose(file);
+  };
+  return (
+    <div className="flex items-center gap-4">
+      <Avatar person={account.name} picture={shown} size={72} />
+      {editing ? (
+        <div className="flex flex-col gap-2">
+          <div className="flex flex-wrap gap-2">
+            <Button asChild variant="secondary" size="sm">
+              <label
+                htmlFor={id}
+                className="cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-forest"
+              >
+                <ImageUp aria-hidden /> Choose a picture
+                <input
+                  id={id}
+                  type="file"
+                  accept={PICTURE_TYPES.join(",")}
+                  className="sr-only"
+                  aria-describedby={`${id}-hint`}
+                  onChange={(event) => choose(event.target.files?.[0])}
+                />
+              </label>
+            </Button>
+            {shown && (
+              <Button variant="ghost" size="sm" onClick={() => onChoose("remove")}>
+                Remove
+              </Button>
+            )}
+          </div>
+          <p id={`${id}-hint`} className="text-sm text-ink-soft">
+            PNG, JPEG, WebP or GIF, at most 5 MB. Whoever knows its address can see it.
+          </p>
+          {problem && <FieldError>{problem}</FieldError>}
+        </div>
+      ) : (
+        <div className="min-w-0">
+          <p dir="auto" className="truncate text-lg font-semibold">
+            {account.name}
+          </p>
+          <p className="text-ink-soft">{account.role === "company" ? "Company" : "Customer"}</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function usePreview(choice: PictureChoice): string | null {
+  const address = useMemo(() => (choice instanceof File ? URL.createObjectURL(choice) : null), [choice]);
+  useEffect(() => () => void (address && URL.revokeObjectURL(address)), [address]);
+  return address;
+}

@@ -1,0 +1,37 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { take } from "~/lib/request";
+import { connect } from "~/lib/supabase";
+import { toast } from "~/ui/toast-store";
+
+const factsQuery = (personId: string) =>
+  queryOptions({ queryKey: ["first-steps", personId], queryFn: () => fetchFacts(personId) });
+
+export const useFirstSteps = (personId: string) => useQuery(factsQuery(personId));
+
+async function fetchFacts(personId: string): Promise<{ isHidden: boolean; hasTemplate: boolean }> {
+  const { rest } = await connect();
+  const [profile, templates] = await Promise.all([
+    take(rest.from("profiles").select("first_steps_hidden").eq("id", personId).single()),
+    take(rest.from("waiver_templates").select("id").not("company_id", "is", null).limit(1)),
+  ]);
+  return { isHidden: profile.first_steps_hidden, hasTemplate: templates.length > 0 };
+}
+
+/** Gone at once, and back when the server could not be told. */
+export function useHideFirstSteps(personId: string) {
+  const queries = useQueryClient();
+  const { queryKey } = factsQuery(personId);
+  const show = (isHidden: boolean) =>
+    queries.setQueryData(queryKey, (facts) => facts && { ...facts, isHidden });
+  return useMutation({
+    mutationFn: async () => {
+      const { rest } = await connect();
+      await take(rest.from("profiles").update({ first_steps_hidden: true }).eq("id", personId));
+    },
+    onMutate: () => void show(true),
+    onError: (error) => {
+      show(false);
+      toast({ title: "The list was not put away", description: error.message, destructive: true });
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { Hourglass } from "lucide-react";
+import { Link } from "react-router";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { Notice } from "~/ui/notice";
+import { useTrial } from "../api/trial";
+
+/** For a company, after the end of its trial; nothing before, and nothing for subscribers. */
+export function TrialBanner() {
+  const trial = useTrial();
+  if (!trial || trial.isActive) return null;
+  return (
+    <Notice
+      tone="red"
+      icon={Hourglass}
+      title="Your free trial has ended"
+      action={
+        <Button asChild variant="secondary" size="sm" className="sm:-my-1.5">
+          <Link to={paths.billing}>Subscribe</Link>
+        </Button>
+      }
+    >
+      Please subscribe to go on using Cairn. Nothing is locked: your waivers stay here, and your guests can
+      sign.
+    </Notice>
+  );
+}

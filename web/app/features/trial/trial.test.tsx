@@ -1,0 +1,158 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { GIL, serve, signedIn } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import { dismissToast, toast } from "~/ui/toast-store";
+import { useTrialReminder } from "./api/remind";
+import { HOUR } from "./api/trial";
+import { GuestTrialBanner } from "./components/guest-trial-banner";
+import { TrialBadge } from "./components/trial-badge";
+import { TrialBanner } from "./components/trial-banner";
+import { guestBanner, timeLeft, trialOf, trialToast } from "./model";
+
+const START = "2026-03-01T09:00:00Z";
+const row = (days: number, subscribed = false) => ({
+  user_id: GIL.id,
+  start_date: START,
+  subscribed,
+  days_remaining: days,
+  is_active: days >= 0,
+});
+const trial = (days: number) => ({ startDate: START, daysRemaining: days, isActive: days >= 0 });
+
+beforeEach(() => signedIn(GIL));
+afterEach(() => vi.useRealTimers());
+
+function Reminder() {
+  useTrialReminder();
+  return null;
+}
+
+const everything = (
+  <>
+    <Reminder />
+    <TrialBadge />
+    <TrialBanner />
+    <GuestTrialBanner />
+  </>
+);
+
+test("TRIAL-05 the page is told startDate, daysRemaining and isActive", () => {
+  expect(trialOf(row(3))).toEqual({ startDate: START, daysRemaining: 3, isActive: true });
+});
+
+test.each([
+  [7, "7 days remaining"],
+  [2, "2 days remaining"],
+  [1, "1 day remaining"],
+  [0, "Last day"],
+])("%i days are read as %s", (days, words) => {
+  expect(timeLeft(days)).toBe(words);
+});
+
+test.each([
+  [7, null],
+  [3, null],
+  [2, "amber"],
+  [1, "amber"],
+  [0, "amber"],
+  [-1, "red"],
+])("GUEST-04 GUEST-05 with %i days left a guest's banner is %s", (days, tone) => {
+  expect(guestBanner(trial(days))).toBe(tone);
+});
+
+test.each([
+  ["welcome", 7, "Welcome to Your 7-Day Free Trial!"],
+  ["reminder", 6, "Trial Period: 6 days remaining"],
+  ["reminder", 1, "Trial Period: 1 day remaining"],
+  ["reminder", 0, "Trial Period: Last day"],
+] as const)("TRIAL-07 TRIAL-08 the %s at %i is said for 10 s", (told, days, title) => {
+  expect(trialToast(told, trial(days))).toMatchObject({ title, duration: 10_000 });
+});
+
+test("the reminder waits until what is on screen was read, and the server decides whether it is due", async () => {
+  const seen = serve({
+    "GET /rest/v1/trials": { body: [row(5)] },
+    "POST /rest/v1/rpc/tell_trial": { body: "reminder" },
+  });
+  act(() => toast({ title: "Welcome back!" }));
+  show(<Reminder />);
+
+  await waitFor(() => expect(seen.map(({ path }) => path)).toContain("/rest/v1/rpc/tell_trial"));
+  expect(await screen.findByText("Welcome back!")).toBeVisible();
+  act(dismissToast);
+
+  expect(await screen.findByText("Trial Period: 5 days remaining")).toBeVisible();
+  expect(seen[1]?.body).toEqual({ today: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
+});
+
+test("TRIAL-08 nothing is said when it has been said today", async () => {
+  const seen = serve({
+    "GET /rest/v1/trials": { body: [row(5)] },
+    "POST /rest/v1/rpc/tell_trial": { body: null },
+  });
+  show(everything);
+
+  expect(await screen.findByText("Trial: 5 days remaining")).toBeVisible();
+  await waitFor(() => expect(seen).toHaveLength(2));
+  expect(screen.queryByText(/Trial Period/)).toBeNull();
+});
+
+test("TRIAL-06 it is asked on load and again every hour, and what changed is shown", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let days = 3;
+  const seen = serve({ "GET /rest/v1/trials": () => ({ body: [row(days--)] }) });
+  show(<GuestTrialBanner />);
+  await waitFor(() => expect(seen).toHaveLength(1));
+  expect(screen.queryByText(/Trial/)).toBeNull();
+
+  await act(() => vi.advanceTimersByTimeAsync(HOUR - 1000));
+  expect(seen).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(2000));
+
+  expect(HOUR).toBe(3_600_000);
+  expect(await screen.findByText("Trial: 2 days remaining")).toBeVisible();
+});
+
+test("GUEST-06 the banners lead to the checkout of the Basic plan", async () => {
+  serve({ "GET /rest/v1/trials": { body: [row(-2)] } });
+  show(<GuestTrialBanner />);
+
+  expect(await screen.findByText("Your trial has ended")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Subscribe" })).toHaveAttribute(
+    "href",
+    "/checkout?amount=2000&description=Basic%20Plan%20Subscription",
+  );
+});
+
+test("TRIAL-09 DASH-08 after the end a company is asked to subscribe, and not before", async () => {
+  let days = 0;
+  serve({
+    "GET /rest/v1/trials": () => ({ body: [row(days)] }),
+    "POST /rest/v1/rpc/tell_trial": { body: null },
+  });
+  show(everything);
+  expect(await screen.findByText("Trial: Last day", { selector: "span" })).toBeVisible();
+  expect(screen.queryByText("Your free trial has ended")).toBeNull();
+
+  days = -1;
+  const { queryClient } = await import("~/lib/query-client");
+  await act(() => queryClient.refetchQueries());
+
+  expect(await screen.findByText("Your free trial has ended")).toBeVisible();
+  expect(screen.getAllByRole("link", { name: "Subscribe" })[0]).toHaveAttribute(
+    "href",
+    "/dashboard/settings/billing",
+  );
+});
+
+test("TRIAL-11 a subscriber sees no banner, no badge and no toast", async () => {
+  const seen = serve({ "GET /rest/v1/trials": { body: [row(-3, true)] } });
+  show(everything);
+
+  await waitFor(() => expect(seen).toHaveLength(1));
+  await act(async () => {});
+  expect(screen.queryByText(/trial/i)).toBeNull();
+  expect(screen.queryByRole("link", { name: "Subscribe" })).toBeNull();
+  expect(seen).toHaveLength(1);
+});

@@ -1,0 +1,47 @@
+import { useResendConfirmation } from "~/features/account/api/confirmed-email";
+import { useSignOut } from "~/features/account/api/sign-out";
+import type { Account } from "~/features/account/model";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { EmptyState } from "~/ui/empty-state";
+
+/** Waivers are found by address, so the address must be proven to be this person's. */
+export function Unverified({ account }: { account: Account }) {
+  const resend = useResendConfirmation(account);
+  return (
+    <Card>
+      <EmptyState
+        title="Please verify your email"
+        action={
+          <Button variant="secondary" busy={resend.isPending} onClick={() => resend.mutate()}>
+            Send the mail again
+          </Button>
+        }
+      >
+        We sent a link to <span className="break-all">{account.email}</span>. Until you have opened it no
+        waivers are shown here, so that nobody sees yours by typing your address.
+      </EmptyState>
+    </Card>
+  );
+}
+
+/** The link was opened somewhere else, perhaps by somebody else: this device has yet to show that it is theirs. */
+export function SignInAgain({ account }: { account: Account }) {
+  const signOut = useSignOut(paths.signIn);
+  return (
+    <Card>
+      <EmptyState
+        title="One more step on this device"
+        action={
+          <Button busy={signOut.isPending} onClick={() => signOut.mutate()}>
+            Sign in again
+          </Button>
+        }
+      >
+        <span className="break-all">{account.email}</span> was verified on another device. Sign in again here,
+        and your waivers appear.
+      </EmptyState>
+    </Card>
+  );
+}

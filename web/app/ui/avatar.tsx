@@ -1,0 +1,35 @@
+import { cx } from "class-variance-authority";
+import { useState } from "react";
+import { pictureAddress } from "~/lib/pictures";
+
+type Props = { person: string; picture?: string | null | undefined; size: number; className?: string };
+
+/** Somebody's picture, or the first letter of their name where there is none. Decoration: a name stands beside it. */
+export function Avatar({ person, picture, size, className }: Props) {
+  const [broken, setBroken] = useState<string | null>(null);
+  const shape = cx("shrink-0 rounded-full", className);
+  const style = { width: size, height: size };
+  if (picture && picture !== broken) {
+    const address = picture.startsWith("blob:") ? picture : pictureAddress(picture, size);
+    return (
+      <img
+        src={address}
+        alt=""
+        width={size}
+        height={size}
+        className={cx(shape, "object-cover")}
+        style={style}
+        onError={() => setBroken(picture)}
+      />
+    );
+  }
+  return (
+    <span
+      aria-hidden
+      style={{ ...style, fontSize: size * 0.44 }}
+      className={cx(shape, "grid place-items-center bg-forest font-semibold text-on-forest uppercase")}
+    >
+      {[...person.trim()][0] ?? "?"}
+    </span>
+  );
+}
