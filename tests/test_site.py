@@ -17,6 +17,7 @@ from tests.cast import Person
 from tests.make import SAMPLE, make_session, make_template
 
 KEY = "the-anon-key"
+URL = "https://waivers.example"
 SCRIPT = "document.title = 1"
 
 
@@ -39,7 +40,7 @@ def build(tmp_path: Path) -> Path:
 
 @pytest_asyncio.fixture
 async def visitor(database: Database, build: Path) -> AsyncIterator[httpx.AsyncClient]:
-    site = Site(database, anon_key=KEY, build=build)
+    site = Site(database, anon_key=KEY, site_url=URL, build=build)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://cairn") as client:
         yield client
 
@@ -89,7 +90,7 @@ async def test_assets_are_kept_for_ever_and_pages_are_asked_for_again(visitor: h
     again = await visitor.get("/", headers={"If-None-Match": page.headers["etag"]})
 
     assert "immutable" in asset.headers["cache-control"]
-    assert asset.headers["content-encoding"] == "gzip"
+    assert asset.headers["content-encoding"] == "br"
     assert page.headers["cache-control"] == "no-cache"
     assert again.status_code == 304
 

@@ -1,6 +1,19 @@
 /** Every address the app links to, in one place. */
 export const paths = {
   home: "/",
+  features: "/features",
+  pricing: "/pricing",
+  customers: "/customers",
+  about: "/about",
+  contact: "/contact",
+  demo: "/demo",
+  privacy: "/privacy",
+  terms: "/terms",
+  security: "/security",
+  blog: "/blog",
+  article: (slug: string) => `/blog/${slug}`,
+  checkout: (cents: number, description: string) =>
+    `/checkout?amount=${cents}&description=${encodeURIComponent(description)}`,
   signIn: "/signin",
   signUp: "/signup",
   forgotPassword: "/forgot-password",
@@ -17,4 +30,5 @@ export const paths = {
   afterSending: "/dashboard/sent-waivers",
   /** A document of its own, outside this app. */
   signing: (sessionId: string) => `/waivers/sign/session/${encodeURIComponent(sessionId)}`,
+  signingTemplate: (templateId: string) => `/waivers/sign/${encodeURIComponent(templateId)}`,
 } as const;

@@ -2,8 +2,9 @@ import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal
 import { useEffect, type ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useNavigate } from "react-router";
 import type { Route } from "./+types/root";
-import "./app.css";
+import appStyle from "./app.css?url";
 import { broughtAlong, noticeArrival } from "./lib/arrival";
+import { useIsPlain } from "./lib/plain";
 import { THEME_SCRIPT } from "./lib/theme";
 import { Button } from "./ui/button";
 import { LoadingScreen } from "./ui/loading-screen";
@@ -14,31 +15,53 @@ import { Toasts } from "./ui/toasts";
 if (typeof window !== "undefined") noticeArrival();
 const hasNews = broughtAlong() !== null;
 
+// Only the build writes it into pages; the app's script carries nothing of it.
+const publicStyle = import.meta.env.SSR ? (await import("./site.css?inline")).default : "";
+
 export const links: Route.LinksFunction = () => [
-  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "stylesheet", href: appStyle },
   { rel: "preload", href: interLatin, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
 ];
 
 export const meta: Route.MetaFunction = () => [{ title: "Cairn" }];
 
 export function Layout({ children }: { children: ReactNode }) {
+  const isPlain = useIsPlain();
   return (
     // The script below may set the theme before React arrives.
     <html lang="en" dir="ltr" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="cairn-anon-key" content={anonKey()} />
-        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/pictures/touch-icon.png" />
         <Meta />
-        <Links />
+        {isPlain ? <style dangerouslySetInnerHTML={{ __html: publicStyle }} /> : <AppHead />}
       </head>
       <body>
         {children}
-        <ScrollRestoration />
-        <Scripts />
+        {!isPlain && <AppScripts />}
       </body>
     </html>
+  );
+}
+
+function AppHead() {
+  return (
+    <>
+      <meta name="cairn-anon-key" content={anonKey()} />
+      <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+      <Links />
+    </>
+  );
+}
+
+function AppScripts() {
+  return (
+    <>
+      <ScrollRestoration />
+      <Scripts />
+    </>
   );
 }
 

@@ -1,10 +1,8 @@
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
 
 export default [
-  layout("layouts/public-layout.tsx", [
-    index("routes/marketing/home.tsx"),
-    route("verify", "routes/marketing/verify.tsx"),
-  ]),
+  layout("layouts/plain-layout.tsx", [index("routes/marketing/home.tsx")]),
+  layout("layouts/public-layout.tsx", [route("verify", "routes/marketing/verify.tsx")]),
   layout("layouts/auth-layout.tsx", [
     route("signin", "routes/auth/sign-in.tsx"),
     route("signup", "routes/auth/sign-up.tsx"),
