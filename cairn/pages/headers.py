@@ -5,9 +5,7 @@ import hashlib
 import re
 
 # Blocks of data are not run, so they need no leave.
-_SCRIPT = re.compile(
-    r"<script(?![^>]*application/(?:ld\+)?json)(?P<attributes>[^>]*)>(?P<words>.*?)</script>", re.DOTALL
-)
+_SCRIPT = re.compile(r"<script(?![^>]*application/(?:ld\+)?json)(?P<how>[^>]*)>(?P<words>.*?)</script>", re.DOTALL)
 _TWO_YEARS = 63_072_000
 
 
