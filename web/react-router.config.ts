@@ -1,7 +1,15 @@
 import type { Config } from "@react-router/dev/config";
-import { PLAIN_PAGES } from "./app/content/public-pages";
+import { DRAWINGS, PLAIN_PAGES } from "./app/content/public-pages";
 
 export default {
   ssr: false,
-  prerender: [...PLAIN_PAGES, "/signin", "/signup", "/forgot-password", "/verify", "/sent-waivers"],
+  prerender: [
+    ...PLAIN_PAGES,
+    ...DRAWINGS.map((seed) => `/art/${seed}.svg`),
+    "/signin",
+    "/signup",
+    "/forgot-password",
+    "/verify",
+    "/sent-waivers",
+  ],
 } satisfies Config;

@@ -2,6 +2,7 @@ import { index, layout, route, type RouteConfig } from "@react-router/dev/routes
 
 export default [
   layout("layouts/plain-layout.tsx", [index("routes/marketing/home.tsx")]),
+  route("art/:drawing", "routes/marketing/art.ts"),
   layout("layouts/public-layout.tsx", [route("verify", "routes/marketing/verify.tsx")]),
   layout("layouts/auth-layout.tsx", [
     route("signin", "routes/auth/sign-in.tsx"),

@@ -1,2 +1,5 @@
 /** The pages that are written out whole at build time and come without any script. */
 export const PLAIN_PAGES = ["/"];
+
+/** The pieces of the map they stand on, by seed: each is drawn at build time, as `/art/{seed}.svg`. */
+export const DRAWINGS = ["rio", "first-light"];

@@ -11,18 +11,10 @@ type Facts = {
   /** As in the address bar. A page with one is for search engines too, and the server lists it in the sitemap. */
   path: string;
   kind?: "website" | "article";
-  /** What search engines read, in the words of schema.org. */
-  data?: Record<string, unknown>[];
 };
 
 /** Everything a public page says about itself in its head. */
-export function publicHead({
-  title,
-  description,
-  path,
-  kind = "website",
-  data = [],
-}: Facts): MetaDescriptor[] {
+export function publicHead({ title, description, path, kind = "website" }: Facts): MetaDescriptor[] {
   const url = SITE_URL + path;
   return [
     { title },
@@ -38,6 +30,5 @@ export function publicHead({
     { property: "og:image:height", content: "630" },
     { property: "og:image:alt", content: "Cairn: put your waiver management on autopilot" },
     { name: "twitter:card", content: "summary_large_image" },
-    ...data.map((facts) => ({ "script:ld+json": { "@context": "https://schema.org", ...facts } })),
   ];
 }
