@@ -50,7 +50,16 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
                 Mount("/realtime/v1", guarded(live.app)),
                 Mount("/storage/v1", guarded(files)),
                 Mount("/functions/v1", guarded(calls)),
-                Mount("/", Site(database, anon_key=keyring.anon_key, site_url=settings.auth.site_url)),
+                Mount(
+                    "/",
+                    Site(
+                        database,
+                        anon_key=keyring.anon_key,
+                        site_url=settings.auth.site_url,
+                        inquiries=settings.inquiries,
+                        after_write=bell.ring,
+                    ),
+                ),
             ]
         )
 

@@ -1,14 +1,18 @@
 """The pages: the built React application, and the signing document filled in for whoever opens its link."""
 
+import io
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from uuid import UUID
 
+import segno
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
-from cairn.pages import document, filled, html_headers, listed, read_build
+from cairn.inquiries import FORMS, Door, InquirySettings
+from cairn.pages import FormPage, Page, document, filled, html_headers, listed, picture, read_build
 from cairn.waivers import show_session, show_template
 
 BUILD = Path(__file__).parent / "web_build"
@@ -29,18 +33,34 @@ APP_PATHS = frozenset(
 _FALLBACK = "/__spa-fallback.html"
 _KEY_PLACE = "__CAIRN_ANON_KEY__"
 _URL_PLACE = "__CAIRN_SITE_URL__"
+_SALES_PLACE = "__CAIRN_SALES_EMAIL__"
 _WAIVER_PLACE = "__CAIRN_WAIVER__"
 _LONGEST_ID = 100
+# The sample a visitor may sign, as a picture for the phone's camera.
+_SAMPLE = "template-general-liability"
+_QR = "/demo/qr.svg"
 _UNAVAILABLE = '{"kind":"unavailable"}'
 
 
 class Site:
-    def __init__(self, database: Database, *, anon_key: str, site_url: str, build: Path = BUILD) -> None:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        anon_key: str,
+        site_url: str,
+        inquiries: InquirySettings,
+        after_write: Callable[[], None] = lambda: None,
+        build: Path = BUILD,
+    ) -> None:
         self._database = database
-        blanks = {_KEY_PLACE: anon_key, _URL_PLACE: site_url.rstrip("/")}
+        blanks = {_KEY_PLACE: anon_key, _URL_PLACE: site_url.rstrip("/"), _SALES_PLACE: inquiries.sales_email}
         secure = site_url.startswith("https://")
         built = read_build(build / "app", blanks, secure=secure)
-        self._pages = {**built, **listed(built.values(), blanks[_URL_PLACE])}
+        forms = {path: FormPage(page.body.decode(), secure=secure) for path, page in _with_forms(built).items()}
+        empty = {f"{path}/index.html": form.empty() for path, form in forms.items()}
+        self._pages = {**built, **empty, **listed(built.values(), blanks[_URL_PLACE]), _QR: _sample_qr(site_url)}
+        self._door = Door(database, inquiries, forms, after_write)
         self._signing = _signing_document(build / "sign" / "index.html", blanks)
         # The address opens the waiver, so it is neither cached by others nor told to them.
         secret = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
@@ -53,9 +73,11 @@ class Site:
         await response(scope, receive, send)
 
     async def _answer(self, request: Request) -> Response:
+        path = request.url.path.rstrip("/") or "/"
+        if request.method == "POST" and self._door.takes(path):
+            return await self._door.answer(request, path)
         if request.method not in ("GET", "HEAD"):
             return PlainTextResponse("Method not allowed", 405, {"Allow": "GET, HEAD"})
-        path = request.url.path.rstrip("/") or "/"
         if path.startswith(SIGNING) and self._signing is not None:
             return await self._signing_page(request, path.removeprefix(SIGNING))
         page = self._pages.get(path) or self._pages.get(f"{path.rstrip('/')}/index.html")
@@ -86,6 +108,17 @@ class Site:
         if what == "session":
             return await show_session(self._database, row_id)
         return await show_template(self._database, row_id, _uuid(company))
+
+
+def _with_forms(built: Mapping[str, Page]) -> dict[str, Page]:
+    return {path: page for path in FORMS if (page := built.get(f"{path}/index.html"))}
+
+
+def _sample_qr(site_url: str) -> Page:
+    code = segno.make(f"{site_url.rstrip('/')}{SIGNING}{_SAMPLE}", error="m", micro=False)
+    drawn = io.BytesIO()
+    code.save(drawn, kind="svg", border=2, light="#fff", dark="#1c2a22", svgns=True, xmldecl=False, omitsize=True)
+    return picture(drawn.getvalue(), "image/svg+xml")
 
 
 def _signing_document(path: Path, blanks: dict[str, str]) -> str | None:

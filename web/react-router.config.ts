@@ -10,6 +10,7 @@ export default {
     "/signup",
     "/forgot-password",
     "/verify",
+    "/checkout",
     "/sent-waivers",
   ],
 } satisfies Config;

@@ -5,8 +5,9 @@ path gets which page is the site's to say.
 """
 
 from cairn.pages.build import filled, read_build
+from cairn.pages.form import WHOLE_FORM, FormPage
 from cairn.pages.headers import html_headers
 from cairn.pages.listing import listed
-from cairn.pages.page import Page, document
+from cairn.pages.page import Page, document, picture
 
-__all__ = ["Page", "document", "filled", "html_headers", "listed", "read_build"]
+__all__ = ["WHOLE_FORM", "FormPage", "Page", "document", "filled", "html_headers", "listed", "picture", "read_build"]

@@ -9,6 +9,8 @@ import brotli
 from starlette.requests import Request
 from starlette.responses import Response
 
+from cairn.pages.headers import file_headers
+
 _WORTH_COMPRESSING = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 _SMALLEST = 500
 # The best ratio that takes milliseconds a page; what never changes was compressed harder when it was built.
@@ -39,6 +41,10 @@ def page_of(body: bytes, headers: Mapping[str, str], ready: bytes | None = None)
     if len(body) <= _SMALLEST or not headers["Content-Type"].startswith(_WORTH_COMPRESSING):
         return Page(body, marked)
     return Page(body, marked, {"br": ready or brotli.compress(body, quality=_QUALITY), "gzip": gzip.compress(body, 6)})
+
+
+def picture(body: bytes, kind: str) -> Page:
+    return page_of(body, file_headers(kind, for_ever=False))
 
 
 def document(html: str, headers: Mapping[str, str]) -> Page:
