@@ -6,7 +6,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import documents, listing, live, memory, million, sign, trips
+from bench import documents, lighthouse, listing, live, memory, million, sign, trips
 from bench.row import Row
 from bench.server import running
 from cairn import __version__
@@ -31,6 +31,7 @@ async def main() -> None:
 async def measure(seconds: int) -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder, running(Path(folder)) as server:
         idle = memory.measure(server)
+        seen = await lighthouse.measure(server)
         token, company = server.company()
         signing = await sign.measure(server, company, seconds)
         newest = await listing.measure(server, token, person_of(token), seconds)
@@ -38,7 +39,7 @@ async def measure(seconds: int) -> list[Row]:
         beside = await trips.measure(server, Path(folder), seconds)
         large = await memory.measure_insert(server)
         many = await million.measure(server, token, person_of(token), seconds)
-        return [signing, newest, *beside, *many, idle, large, *told, *await documents.measure()]
+        return [signing, newest, *beside, *many, idle, large, *told, *seen, *await documents.measure()]
 
 
 def person_of(token: str) -> str:

@@ -34,7 +34,7 @@ WIDEST = {"desk": 1400, "phone": 640}
 
 async def take_pictures(served: Served, chromium: str) -> None:
     with httpx.Client(base_url=served.url, headers={"apikey": served.anon_key}, timeout=20) as client:
-        as_rosa, link, signed = fill_a_company(client)
+        as_rosa, link, signed = fill_a_company(client, served.service_key)
         document = sealed_document(client, as_rosa, signed)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)

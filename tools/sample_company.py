@@ -22,10 +22,14 @@ _STILL_PENDING = 3
 _SEALED_WITHIN_SECONDS = 30
 
 
-def fill_a_company(client: httpx.Client) -> tuple[dict[str, str], str, str]:
+def fill_a_company(client: httpx.Client, service_key: str) -> tuple[dict[str, str], str, str]:
     """How to act as its owner, the signing link of the first guest, and a session that is signed."""
     account = {"email": "rosa@example.com", "password": PASSWORD, "data": {"name": "Rosa Marín", "role": "company"}}
-    session = client.post("/auth/v1/signup", json=account).raise_for_status().json()
+    user_id = client.post("/auth/v1/signup", json=account).raise_for_status().json()["user"]["id"]
+    as_operator = {"apikey": service_key, "Authorization": f"Bearer {service_key}"}
+    confirmed = client.put(f"/auth/v1/admin/users/{user_id}", json={"email_confirm": True}, headers=as_operator)
+    confirmed.raise_for_status()
+    session = client.post("/auth/v1/token?grant_type=password", json=account).raise_for_status().json()
     as_rosa = {"Authorization": f"Bearer {session['access_token']}", "Prefer": "return=representation"}
     client.patch("/rest/v1/companies?name=eq.", json={"name": "Rio Rafting"}, headers=as_rosa).raise_for_status()
     opened = {name: open_session(client, as_rosa, name, template) for name, template in reversed(GUESTS)}

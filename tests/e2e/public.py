@@ -13,7 +13,7 @@ PLAIN_PAGES = {
     "/customers": "For people who take other people outside",
     "/about": "A stack of stones that says: this way is safe",
     "/contact": "Write to us",
-    "/demo": "See it from your guest's side",
+    "/demo": "See it from your guest\u2019s side",
     "/privacy": "Privacy",
     "/terms": "Terms",
     "/security": "Security, without adjectives",

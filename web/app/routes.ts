@@ -1,6 +1,10 @@
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
 
+/** Only `npm run dev` has it; a build has no such route, nor what only it uses. */
+const pieces = process.env.NODE_ENV === "development" ? [route("dev/ui", "routes/dev/ui.tsx")] : [];
+
 export default [
+  ...pieces,
   layout("layouts/plain-layout.tsx", [
     index("routes/marketing/home.tsx"),
     route("features", "routes/marketing/features.tsx"),

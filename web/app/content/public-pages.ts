@@ -22,7 +22,7 @@ export const DRAWINGS = [
   "watershed",
   "headwaters",
   "confluence",
-  "overlook",
+  "meander",
   "shoreline",
   "ridgeline",
   "bedrock",

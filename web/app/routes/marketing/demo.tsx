@@ -18,8 +18,8 @@ export default function Demo() {
   return (
     <>
       <PageHero
-        seed="overlook"
-        title="See it from your guest's side"
+        seed="meander"
+        title="See it from your guest’s side"
         lead="Sign a real sample waiver right now. Then, if you like, let us show you the other side of the desk."
       />
       <div className="mx-auto grid max-w-6xl gap-14 px-4 py-14 sm:px-6 sm:py-18 lg:grid-cols-2 lg:gap-20">

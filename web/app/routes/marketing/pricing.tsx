@@ -30,6 +30,29 @@ const OFFERS = {
   })),
 };
 
+const IN_BOTH = [
+  "Guests sign free, without an account",
+  "Every signature sealed into a PDF and mailed to the signer",
+  "Reminders for those who have not signed",
+  "Verification by anyone, for ever",
+  "Your records stay yours, also after a plan has ended",
+];
+
+function InBoth() {
+  return (
+    <aside className="md:col-span-2 lg:col-span-1 lg:ps-4 lg:pt-8">
+      <h2 className="text-xl font-semibold">In both plans</h2>
+      <ul className="mt-5 grid gap-3">
+        {IN_BOTH.map((line) => (
+          <li key={line} className="border-s-2 border-forest ps-3.5 text-ink-soft">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}
+
 export default function Pricing() {
   return (
     <>
@@ -39,10 +62,11 @@ export default function Pricing() {
         lead="The same signatures, the same sealed records. What differs is how many waivers you send, and how."
       />
       <section aria-label="Plans" className="mx-auto max-w-6xl px-4 py-14 sm:px-6 sm:py-18">
-        <div className="grid max-w-4xl gap-9 md:grid-cols-2 md:gap-7">
+        <div className="grid gap-9 md:grid-cols-2 md:gap-7 lg:grid-cols-[1fr_1fr_0.8fr]">
           {PAID_TIERS.map((tier) => (
             <TierCard key={tier.title} tier={tier} heading="h2" />
           ))}
+          <InBoth />
         </div>
         <StructuredData facts={OFFERS} />
       </section>
@@ -50,7 +74,7 @@ export default function Pricing() {
         <Questions questions={PRICING_FAQ} />
       </Section>
       <div className="pb-20">
-        <Invitation title="Try it on tomorrow's trip" />
+        <Invitation title="Try it on tomorrow’s trip" />
       </div>
     </>
   );

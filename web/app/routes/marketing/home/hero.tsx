@@ -1,9 +1,10 @@
 import { ChartNoAxesColumn, PenLine, Send, Timer, type LucideIcon } from "lucide-react";
 import { Link } from "react-router";
+import type { Picture } from "~/content/steps";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Terrain } from "../parts/terrain";
-import { SigningPreview } from "./signing-preview";
+import { Screenshot } from "../parts/screenshot";
 
 const BULLETS: [LucideIcon, string][] = [
   [PenLine, "Legally binding e-signatures"],
@@ -11,6 +12,13 @@ const BULLETS: [LucideIcon, string][] = [
   [ChartNoAxesColumn, "A simple tracking dashboard"],
   [Timer, "Set-up in a couple of clicks"],
 ];
+
+const DASHBOARD: Picture = {
+  name: "dashboard",
+  alt: "The dashboard: how many guests have signed, and who has not yet",
+  shape: "desk",
+};
+const PHONE: Picture = { name: "signing", alt: "A guest’s phone with a signed waiver", shape: "phone" };
 
 export function Hero() {
   return (
@@ -20,9 +28,9 @@ export function Hero() {
         fade="radial-gradient(60% 58% at 72% 42%, #000 25%, transparent)"
         className="text-forest opacity-35"
       />
-      <div className="mx-auto grid max-w-6xl items-center gap-14 px-4 pt-14 pb-20 sm:px-6 sm:pt-20 sm:pb-28 lg:grid-cols-[1.1fr_1fr]">
+      <div className="mx-auto grid max-w-6xl items-center gap-14 px-4 pt-14 pb-20 sm:px-6 sm:pt-20 sm:pb-28 lg:grid-cols-[1fr_1.12fr] lg:gap-12">
         <div>
-          <h1 className="font-display text-[2.75rem] leading-[1.04] font-bold tracking-tight sm:text-6xl">
+          <h1 className="font-display text-[2.75rem] leading-[1.04] font-bold tracking-tight sm:text-[3.5rem]">
             Put your waiver management on autopilot
           </h1>
           <p className="mt-6 max-w-lg text-lg text-pretty text-ink-soft sm:text-xl">
@@ -48,7 +56,12 @@ export function Hero() {
           </div>
           <p className="mt-4 text-sm text-ink-soft">Free 7-day trial. No credit card required.</p>
         </div>
-        <SigningPreview />
+        <div className="relative mx-auto mb-12 w-full max-w-xl ps-8 sm:ps-14 lg:me-0 lg:max-w-none">
+          <Screenshot picture={DASHBOARD} isFirst />
+          <div className="absolute start-0 -bottom-14 w-[31%]">
+            <Screenshot picture={PHONE} isFirst />
+          </div>
+        </div>
       </div>
     </section>
   );

@@ -4,9 +4,15 @@ import { Screenshot } from "./screenshot";
 
 /** One step, its words beside a picture of it; every second one the other way round. */
 export function FeatureRow({ step, number }: { step: Step; number: number }) {
+  const isTurned = number % 2 === 0;
   return (
-    <section className="grid items-center gap-9 lg:grid-cols-[1fr_1.35fr] lg:gap-16">
-      <div className={cx(number % 2 === 0 && "lg:order-2")}>
+    <section
+      className={cx(
+        "grid items-center gap-9 lg:gap-16",
+        isTurned ? "lg:grid-cols-[1.35fr_1fr]" : "lg:grid-cols-[1fr_1.35fr]",
+      )}
+    >
+      <div className={cx(isTurned && "lg:order-2")}>
         <p className="flex size-9 items-center justify-center rounded-full border border-edge font-medium tabular-nums">
           {number}
         </p>

@@ -23,7 +23,7 @@ export function Screenshot({ picture: { name, alt, shape }, className, isFirst =
         decoding="async"
         className={cx(
           "h-auto w-full border border-line shadow-lift",
-          shape === "phone" ? "rounded-[2rem]" : "rounded-2xl",
+          shape === "phone" ? "rounded-[8%/4%]" : "rounded-xl",
           className,
         )}
       />
