@@ -5,13 +5,14 @@ from contextlib import asynccontextmanager
 from uuid import uuid4
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from cairn import auth, functions, messaging, realtime, rest, storage, waivers
 from cairn.db import Connection, Database
 from cairn.jobs import Bell
-from cairn.kit import Cors
+from cairn.kit import Cors, HttpsOnly
 from cairn.settings import Settings
 from cairn.site import Site
 
@@ -60,7 +61,8 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
                         after_write=bell.ring,
                     ),
                 ),
-            ]
+            ],
+            middleware=[Middleware(HttpsOnly, site_url=settings.auth.site_url)],
         )
 
 

@@ -10,7 +10,7 @@ from fontTools.subset import Options, Subsetter, load_font, save_font
 from fontTools.varLib.instancer import instantiateVariableFont
 
 WEB = Path(__file__).parent.parent / "web"
-LETTERS = [*range(0x20, 0x7F), *map(ord, "\u00a0©·é×–—‘’“”•…→✓−")]  # noqa: RUF001 - the signs themselves
+LETTERS = [*range(0x20, 0x7F), *map(ord, "\u00a0©·áäçéíñóöúüł×–—‘’“”•…→✓−")]  # noqa: RUF001 - the signs themselves
 
 # Which file, what of its weights, and under which name.
 CUTS: list[tuple[str, Any, str]] = [

@@ -43,12 +43,15 @@ async def opens_everything_public(page: Page) -> None:
         assert page.url.endswith(path)
 
 
-@pytest.mark.accept("ROUTE-36", "ROUTE-28")
+@pytest.mark.accept("ROUTE-10", "ROUTE-36", "ROUTE-28")
 async def test_a_visitor_opens_the_public_pages_and_no_other(page: Page) -> None:
     await opens_everything_public(page)
     for path, heading in {"/signin": "Welcome to Cairn", "/signup": "Get started with Cairn"}.items():
         await page.goto(path)
         await expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        await expect(page.get_by_role("button", name="Continue with Google")).to_be_visible()
+        await expect(page.get_by_label("Email")).to_be_visible()
+        await expect(page.get_by_label("Full Name")).to_be_visible(visible=path == "/signup")
     for path in CLOSED:
         await page.goto(path)
         await page.wait_for_url("**/signin*")

@@ -3,6 +3,8 @@ import { useEffect, type ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useNavigate } from "react-router";
 import type { Route } from "./+types/root";
 import appStyle from "./app.css?url";
+import publicDisplay from "./fonts/bricolage-public.woff2?url";
+import publicText from "./fonts/inter-public.woff2?url";
 import { broughtAlong, noticeArrival } from "./lib/arrival";
 import { useIsPlain } from "./lib/plain";
 import { THEME_SCRIPT } from "./lib/theme";
@@ -36,13 +38,24 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/pictures/touch-icon.png" />
         <Meta />
-        {isPlain ? <style dangerouslySetInnerHTML={{ __html: publicStyle }} /> : <AppHead />}
+        {isPlain ? <PlainHead /> : <AppHead />}
       </head>
       <body>
         {children}
         {!isPlain && <AppScripts />}
       </body>
     </html>
+  );
+}
+
+function PlainHead() {
+  return (
+    <>
+      {[publicDisplay, publicText].map((font) => (
+        <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
+      ))}
+      <style dangerouslySetInnerHTML={{ __html: publicStyle }} />
+    </>
   );
 }
 

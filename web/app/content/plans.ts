@@ -10,7 +10,7 @@ export type Tier = {
   isPopular: boolean;
 };
 
-/** Filled in by the server: whom to write to is the operator's to say. */
+/** Filled in by the server: whom to write to is the operator’s to say. */
 export const SALES_EMAIL = "__CAIRN_SALES_EMAIL__";
 
 const BASIC: Tier = {

@@ -1,11 +1,11 @@
 export type Picture = { name: string; alt: string; shape: "desk" | "phone" };
 export type Step = { title: string; text: string; points: string[]; picture: Picture };
 
-/** A waiver's life, in the order of a company's day. */
+/** A waiver’s life, in the order of a company’s day. */
 export const STEPS: Step[] = [
   {
     title: "Write it once",
-    text: "Start from a sample or from your lawyer's text. Headings, lists and paragraphs stay as you wrote them.",
+    text: "Start from a sample or from your lawyer’s text. Headings, lists and paragraphs stay as you wrote them.",
     points: [
       "[PARTICIPANT NAME] and [COMPANY NAME] are filled in for every guest",
       "A waiver already sent keeps the words it was sent with",

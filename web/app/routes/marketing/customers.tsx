@@ -11,7 +11,7 @@ import {
 import { publicHead } from "~/lib/head";
 import { Invitation } from "./parts/invitation";
 import { PageHero } from "./parts/page-hero";
-import { Section } from "./parts/section";
+import { Section, SectionHeading } from "./parts/section";
 
 export const meta = () =>
   publicHead({
@@ -49,7 +49,7 @@ const KINDS: { icon: LucideIcon; name: string; text: string }[] = [
   {
     icon: TreePine,
     name: "Ropes courses and adventure parks",
-    text: "Many guests, one text. See at a glance how many of today's groups are ready, and find last year's record by name.",
+    text: "Many guests, one text. See at a glance how many of today’s groups are ready, and find last year’s record by name.",
   },
   {
     icon: TentTree,
@@ -79,16 +79,18 @@ export default function Customers() {
           ))}
         </ul>
       </Section>
-      <Section
-        title="And whom it does not fit yet"
-        lead="If you need a ready-made connector for one particular booking system, a calendar that fills itself, or signatures that count as qualified under European law, we are not the right tool today. We would rather say so here than after you paid."
-        className="pt-0 sm:pt-0"
-      >
+      <section className="mx-auto max-w-6xl px-4 pb-14 sm:px-6">
+        <SectionHeading
+          title="And whom it does not fit yet"
+          lead="If you need a ready-made connector for one particular booking system, a calendar that fills itself, or signatures that count as qualified under European law, we are not the right tool today. We would rather say so here than after you paid."
+        />
+      </section>
+      <div className="pb-20">
         <Invitation
           title="Yours is not on the list? Ask us."
           text="We answer in plain words, also when the answer is no."
         />
-      </Section>
+      </div>
     </>
   );
 }

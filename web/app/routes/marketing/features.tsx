@@ -17,7 +17,7 @@ export const meta = () =>
 
 const BESIDES = [
   ["Sign without an account", "Guests open a link and sign. No password, no app, nothing to install."],
-  ["Interactive PDF", "Send a fillable PDF instead of a link, for guests who prefer paper's cousin."],
+  ["Interactive PDF", "Send a fillable PDF instead of a link, for guests who prefer paper’s cousin."],
   [
     "Names in any script",
     "Accents, Cyrillic, Greek, Chinese, Arabic and Hebrew come out right on the record.",

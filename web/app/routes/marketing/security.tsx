@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { publicHead } from "~/lib/head";
 import { paths } from "~/paths";
 import { PageHero } from "./parts/page-hero";
-import { Section } from "./parts/section";
+import { Section, SectionHeading } from "./parts/section";
 
 export const meta = () =>
   publicHead({
@@ -17,7 +17,7 @@ export const meta = () =>
 const PARTS: { icon: LucideIcon; title: string; points: ReactNode[] }[] = [
   {
     icon: Network,
-    title: "Nobody sees another company's rows",
+    title: "Nobody sees another company’s rows",
     points: [
       "Who may read or write a row is a rule inside PostgreSQL, on every table. Our own code obeys the same rules: it acts as whoever called it.",
       "Someone without an account sees a waiver only when the request names its exact, unguessable id.",
@@ -50,7 +50,7 @@ const PARTS: { icon: LucideIcon; title: string; points: ReactNode[] }[] = [
     title: "Encrypted in transit and at rest",
     points: [
       "In production the service answers over https only and tells browsers to insist on it.",
-      "Sealed documents, second factors and providers' keys are encrypted by the server (AES-GCM) before they are stored.",
+      "Sealed documents, second factors and providers’ keys are encrypted by the server (AES-GCM) before they are stored.",
       "The deployment guide requires an encrypted volume for the database.",
     ],
   },
@@ -98,22 +98,24 @@ export default function Security() {
         </div>
       </Section>
       <div className="border-t border-line bg-sunken/50">
-        <Section
-          title="What it does not do"
-          lead={
-            <>
-              The seal proves that a document was not changed after it was signed here. It does not prove who
-              held the phone, and it is no qualified signature. Found a weakness?{" "}
-              <Link to={paths.contact} className="font-medium text-forest-ink underline underline-offset-4">
-                Write to us
-              </Link>{" "}
-              before you write about it, and we will mend it and thank you.
-            </>
-          }
-          className="[&>div:last-child]:hidden"
-        >
-          {null}
-        </Section>
+        <section className="mx-auto max-w-6xl px-4 py-18 sm:px-6">
+          <SectionHeading
+            title="What it does not do"
+            lead={
+              <>
+                The seal proves that a document was not changed after it was signed here. It does not prove who
+                held the phone, and it is no qualified signature. Found a weakness?{" "}
+                <Link
+                  to={paths.contact}
+                  className="font-medium text-forest-ink underline underline-offset-4"
+                >
+                  Write to us
+                </Link>{" "}
+                before you write about it, and we will mend it and thank you.
+              </>
+            }
+          />
+        </section>
       </div>
     </>
   );

@@ -26,7 +26,7 @@ export function Hero() {
       <Terrain
         seed="rio"
         fade="radial-gradient(60% 58% at 72% 42%, #000 25%, transparent)"
-        className="text-forest opacity-35"
+        className="text-forest opacity-15 lg:opacity-35"
       />
       <div className="mx-auto grid max-w-6xl items-center gap-14 px-4 pt-14 pb-20 sm:px-6 sm:pt-20 sm:pb-28 lg:grid-cols-[1fr_1.12fr] lg:gap-12">
         <div>
