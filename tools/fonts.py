@@ -1,6 +1,7 @@
 """Cuts the fonts of the public pages down to the letters and weights they use: `python -m tools.fonts`.
 
-The app keeps the whole fonts, because people's names have all kinds of letters; our own pages are written in these.
+The app has the whole fonts too, because people's names have all kinds of letters; our own words are written in these
+(web/app/fonts.css says for which letters a browser takes them).
 """
 
 from pathlib import Path
@@ -20,7 +21,7 @@ CUTS: list[tuple[str, Any, str]] = [
 
 
 def cut(source: Path, weights: Any, target: Path) -> None:
-    options = Options(flavor="woff2", layout_features=["kern", "liga", "calt", "tnum", "ccmp", "mark", "locl"])
+    options = Options(flavor="woff2", layout_features=["kern", "liga", "calt", "tnum", "ccmp", "cv11", "ss03"])
     font = load_font(source, options, lazy=False)
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=LETTERS)

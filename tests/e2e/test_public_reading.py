@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Literal
 from uuid import uuid4
 
 import pytest
@@ -11,6 +12,8 @@ from playwright.async_api import Browser, Page, ViewportSize, expect
 from tests.e2e.conftest import DESK, PHONE, Place
 from tests.e2e.public import PLAIN_PAGES, SCRIPTED_PAGES
 
+Light = Literal["light", "dark"]
+LIGHTS: tuple[Light, ...] = ("light", "dark")
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 EVERYTHING = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
 # Another light changes colours and nothing else.
@@ -25,11 +28,12 @@ async def reader(browser: Browser, place: Place) -> AsyncIterator[Page]:
     await context.close()
 
 
-@pytest.mark.parametrize("light", ["light", "dark"])
+@pytest.mark.parametrize("light", LIGHTS)
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-async def test_no_public_page_shuts_anybody_out(browser: Browser, place: Place, size: ViewportSize, light: str) -> None:
-    scheme = "dark" if light == "dark" else "light"
-    context = await browser.new_context(base_url=place.url, viewport=size, color_scheme=scheme)
+async def test_no_public_page_shuts_anybody_out(
+    browser: Browser, place: Place, size: ViewportSize, light: Light
+) -> None:
+    context = await browser.new_context(base_url=place.url, viewport=size, color_scheme=light)
     page = await context.new_page()
     source, rules = AXE.read_text("utf-8"), COLOURS if light == "dark" else EVERYTHING
     found = {}

@@ -1,10 +1,9 @@
-import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import { useEffect, type ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useNavigate } from "react-router";
 import type { Route } from "./+types/root";
 import appStyle from "./app.css?url";
-import publicDisplay from "./fonts/bricolage-public.woff2?url";
-import publicText from "./fonts/inter-public.woff2?url";
+import displayFont from "./fonts/bricolage-public.woff2?url";
+import textFont from "./fonts/inter-public.woff2?url";
 import { broughtAlong, noticeArrival } from "./lib/arrival";
 import { useIsPlain } from "./lib/plain";
 import { THEME_SCRIPT } from "./lib/theme";
@@ -20,10 +19,7 @@ const hasNews = broughtAlong() !== null;
 // Only the build writes it into pages; the app's script carries nothing of it.
 const publicStyle = import.meta.env.SSR ? (await import("./site.css?inline")).default : "";
 
-export const links: Route.LinksFunction = () => [
-  { rel: "stylesheet", href: appStyle },
-  { rel: "preload", href: interLatin, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-];
+const FONTS = [displayFont, textFont];
 
 export const meta: Route.MetaFunction = () => [{ title: "Cairn" }];
 
@@ -38,7 +34,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/pictures/touch-icon.png" />
         <Meta />
-        {isPlain ? <PlainHead /> : <AppHead />}
+        {FONTS.map((font) => (
+          <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
+        ))}
+        {isPlain ? <style dangerouslySetInnerHTML={{ __html: publicStyle }} /> : <AppHead />}
       </head>
       <body>
         {children}
@@ -48,22 +47,13 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-function PlainHead() {
-  return (
-    <>
-      {[publicDisplay, publicText].map((font) => (
-        <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
-      ))}
-      <style dangerouslySetInnerHTML={{ __html: publicStyle }} />
-    </>
-  );
-}
-
 function AppHead() {
   return (
     <>
       <meta name="cairn-anon-key" content={anonKey()} />
       <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+      {/* Before the scripts, which would take its turn. */}
+      <link rel="stylesheet" href={appStyle} />
       <Links />
     </>
   );

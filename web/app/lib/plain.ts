@@ -5,10 +5,11 @@ import { UNSAFE_FrameworkContext, useMatches } from "react-router";
 export const PLAIN = { plain: true } as const;
 
 /** Only ever true while the pages are built: whoever runs this in a browser has scripts already. */
-export function useIsPlain(): boolean {
+export const useIsPlain = import.meta.env.SSR && import.meta.env.PROD ? useMark : () => false;
+
+function useMark(): boolean {
   const matches = useMatches();
   // The page for everything that is not built ahead is rendered as "/", and must not be taken for the front page.
   const isFallback = useContext(UNSAFE_FrameworkContext)?.isSpaMode ?? false;
-  const isPlain = matches.some(({ handle }) => handle === PLAIN);
-  return import.meta.env.SSR && import.meta.env.PROD && isPlain && !isFallback;
+  return matches.some(({ handle }) => handle === PLAIN) && !isFallback;
 }

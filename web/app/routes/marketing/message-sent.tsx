@@ -2,7 +2,7 @@ import { MailCheck } from "lucide-react";
 import { Link } from "react-router";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
-import { Terrain } from "./parts/terrain";
+import { Terrain } from "~/ui/terrain";
 
 export const meta = () => [{ title: "We have your message · Cairn" }, { name: "robots", content: "noindex" }];
 

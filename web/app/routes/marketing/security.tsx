@@ -103,12 +103,9 @@ export default function Security() {
             title="What it does not do"
             lead={
               <>
-                The seal proves that a document was not changed after it was signed here. It does not prove who
-                held the phone, and it is no qualified signature. Found a weakness?{" "}
-                <Link
-                  to={paths.contact}
-                  className="font-medium text-forest-ink underline underline-offset-4"
-                >
+                The seal proves that a document was not changed after it was signed here. It does not prove
+                who held the phone, and it is no qualified signature. Found a weakness?{" "}
+                <Link to={paths.contact} className="font-medium text-forest-ink underline underline-offset-4">
                   Write to us
                 </Link>{" "}
                 before you write about it, and we will mend it and thank you.

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { Picture } from "~/content/steps";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
-import { Terrain } from "../parts/terrain";
+import { Terrain } from "~/ui/terrain";
 import { Screenshot } from "../parts/screenshot";
 
 const BULLETS: [LucideIcon, string][] = [

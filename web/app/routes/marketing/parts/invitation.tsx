@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Mark } from "~/ui/logo";
-import { Terrain } from "./terrain";
+import { Terrain } from "~/ui/terrain";
 
 type Props = { title?: string; text?: string };
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Terrain } from "./terrain";
+import { Terrain } from "~/ui/terrain";
 
 type Props = { title: string; lead: ReactNode; seed: string; children?: ReactNode };
 

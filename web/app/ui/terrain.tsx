@@ -4,7 +4,7 @@ type Props = { seed: string; fade: string; className: string };
 
 /**
  * Contour lines behind a part of a page, in the colour of its text. `seed` must be one of the drawings in
- * content/public-pages, `fade` is a gradient that says where the lines are seen.
+ * content/public-pages.ts, `fade` is a gradient that says where the lines are seen.
  */
 export function Terrain({ seed, fade, className }: Props) {
   return (
