@@ -6,7 +6,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import delivery, documents, entry, listing, live, memory, million, sign, trips
+from bench import delivery, documents, entry, lighthouse, listing, live, memory, million, sign, trips
 from bench.row import Row
 from bench.server import running
 from cairn import __version__
@@ -32,6 +32,7 @@ async def measure(seconds: int) -> list[Row]:
     """Without a worker: documents have rows of their own, and thousands waiting for it would slow all that follows."""
     with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder, running(Path(folder), worker=False) as server:
         idle = memory.measure(server)
+        seen = await lighthouse.measure(server)
         token, company = server.company()
         signing = await sign.measure(server, company, seconds)
         newest = await listing.measure(server, token, person_of(token), seconds)
@@ -49,6 +50,7 @@ async def measure(seconds: int) -> list[Row]:
             idle,
             large,
             *told,
+            *seen,
             *await documents.measure(),
             *await delivery.measure(),
         ]

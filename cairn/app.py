@@ -5,13 +5,14 @@ from contextlib import asynccontextmanager
 from uuid import uuid4
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from cairn import auth, functions, messaging, realtime, rest, storage, waivers
 from cairn.db import Connection, Database
 from cairn.jobs import Bell
-from cairn.kit import Cors
+from cairn.kit import Cors, HttpsOnly
 from cairn.settings import Settings
 from cairn.site import Site
 
@@ -54,8 +55,18 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
                 Mount("/storage/v1", guarded(files)),
                 Mount("/functions/v1", guarded(calls)),
                 Mount(waivers.STOP_ADDRESS, waivers.stopping(database)),
-                Mount("/", Site(database, anon_key=keyring.anon_key)),
-            ]
+                Mount(
+                    "/",
+                    Site(
+                        database,
+                        anon_key=keyring.anon_key,
+                        site_url=settings.auth.site_url,
+                        inquiries=settings.inquiries,
+                        after_write=bell.ring,
+                    ),
+                ),
+            ],
+            middleware=[Middleware(HttpsOnly, site_url=settings.auth.site_url)],
         )
 
 

@@ -16,6 +16,7 @@ from pydantic import BaseModel, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from cairn.auth import AuthSettings, new_signing_key
+from cairn.inquiries import InquirySettings
 from cairn.kit import Problem
 from cairn.messaging import MessagingSettings, PushSettings, new_push_key
 from cairn.realtime import RealtimeSettings
@@ -60,6 +61,7 @@ class Settings(_Places):
     realtime: RealtimeSettings = RealtimeSettings()
     storage: StorageSettings
     documents: DocumentSettings = DocumentSettings()
+    inquiries: InquirySettings = InquirySettings()
 
     @property
     def sealing_secret(self) -> str:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
-from cairn import auth, messaging, storage, waivers
+from cairn import auth, inquiries, messaging, storage, waivers
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.jobs import Bell, Job, dispatch, open_queue, sweep, work
 from cairn.kit import now
@@ -98,6 +98,7 @@ async def _sweep_for_ever(database: Database, shelf: Shelf, settings: Settings) 
             await sweep(database)
             await storage.sweep(database, shelf)
             await auth.sweep(database, settings.auth)
+            await inquiries.sweep(database)
         await asyncio.sleep(_SWEEP_EVERY_SECONDS)
 
 

@@ -7,17 +7,21 @@ import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import asyncpg
+import brotli
 import httpx
 import pytest
 import pytest_asyncio
 
 from cairn.db import Database
+from cairn.inquiries import InquirySettings
 from cairn.site import Site
 from cairn.waivers import qr_picture
 from tests.cast import Person
 from tests.make import SAMPLE, make_session, make_template
 
 KEY = "the-anon-key"
+URL = "https://waivers.example"
 SCRIPT = "document.title = 1"
 
 
@@ -25,7 +29,14 @@ SCRIPT = "document.title = 1"
 def build(tmp_path: Path) -> Path:
     page = f'<meta name="cairn-anon-key" content="__CAIRN_ANON_KEY__"><script>{SCRIPT}</script>'
     signing = '<script type="application/json" id="waiver">__CAIRN_WAIVER__</script>'
+    form = (
+        "<form><p>__ERROR_form__</p>"
+        '<input name="name" data-field="name" value="__VALUE_name__"><p>__ERROR_name__</p>'
+        '<input name="email" data-field="email" value="__VALUE_email__"><p>__ERROR_email__</p></form>'
+    )
     files = {
+        "app/about/index.html": '<link rel="canonical" href="__CAIRN_SITE_URL__/about"><h1>About</h1>',
+        "app/contact/index.html": form,
         "app/index.html": f"{page}<h1>Home</h1>",
         "app/signin/index.html": f"{page}<h1>Sign in</h1>",
         "app/__spa-fallback.html": f"{page}<h1>App</h1>",
@@ -40,7 +51,7 @@ def build(tmp_path: Path) -> Path:
 
 @pytest_asyncio.fixture
 async def visitor(database: Database, build: Path) -> AsyncIterator[httpx.AsyncClient]:
-    site = Site(database, anon_key=KEY, build=build)
+    site = Site(database, anon_key=KEY, site_url=URL, inquiries=InquirySettings(), build=build)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://cairn") as client:
         yield client
 
@@ -90,7 +101,7 @@ async def test_assets_are_kept_for_ever_and_pages_are_asked_for_again(visitor: h
     again = await visitor.get("/", headers={"If-None-Match": page.headers["etag"]})
 
     assert "immutable" in asset.headers["cache-control"]
-    assert asset.headers["content-encoding"] == "gzip"
+    assert asset.headers["content-encoding"] == "br"
     assert page.headers["cache-control"] == "no-cache"
     assert again.status_code == 304
 
@@ -155,3 +166,97 @@ async def test_the_signing_page_s_address_can_be_carried_over_to_a_phone(
     assert "no-store" in code.headers["cache-control"]
     assert code.content == qr_picture(f"http://cairn/waivers/sign/session/{session}?company=rio")
     assert (await visitor.get(f"/waivers/sign/{'x' * 600}/qr.svg")).status_code == 404
+
+
+async def test_pages_insist_on_https_once_they_are_reached_by_it(
+    visitor: httpx.AsyncClient, database: Database, build: Path
+) -> None:
+    at_home = Site(database, anon_key=KEY, site_url="http://127.0.0.1:8000", inquiries=InquirySettings(), build=build)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(at_home), base_url="http://cairn") as neighbour:
+        unsafe = await neighbour.get("/")
+    safe = await visitor.get("/")
+
+    assert safe.headers["strict-transport-security"].startswith("max-age=63072000")
+    assert "upgrade-insecure-requests" in safe.headers["content-security-policy"]
+    assert "strict-transport-security" not in unsafe.headers
+    assert "upgrade-insecure-requests" not in unsafe.headers["content-security-policy"]
+
+
+async def test_only_the_signing_page_may_stand_in_a_frame_of_ours(visitor: httpx.AsyncClient) -> None:
+    page, signing = await visitor.get("/"), await visitor.get(f"/waivers/sign/{SAMPLE}")
+
+    assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
+    assert page.headers["x-frame-options"] == "DENY"
+    assert "frame-ancestors 'self'" in signing.headers["content-security-policy"]
+    assert signing.headers["x-frame-options"] == "SAMEORIGIN"
+
+
+async def test_a_page_without_scripts_allows_none(visitor: httpx.AsyncClient) -> None:
+    policy = (await visitor.get("/about")).headers["content-security-policy"]
+
+    assert "script-src 'none'" in policy.split("; ")
+
+
+@pytest.mark.parametrize(("accepted", "coding"), [("gzip, br", "br"), ("gzip", "gzip"), ("identity", None)])
+async def test_each_browser_gets_the_coding_it_reads(
+    visitor: httpx.AsyncClient, accepted: str, coding: str | None
+) -> None:
+    asset = await visitor.get("/assets/app-1a2b3c.js", headers={"Accept-Encoding": accepted})
+
+    assert asset.headers.get("content-encoding") == coding
+    assert asset.text == "console.log(1);" * 100
+    assert asset.headers["vary"] == "Accept-Encoding"
+
+
+async def test_what_was_compressed_when_it_was_built_is_sent_as_it_is(database: Database, build: Path) -> None:
+    (build / "app/assets/app-1a2b3c.js.br").write_bytes(brotli.compress(b"ready made"))
+    site = Site(database, anon_key=KEY, site_url=URL, inquiries=InquirySettings(), build=build)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://cairn") as visitor:
+        assert (await visitor.get("/assets/app-1a2b3c.js")).text == "ready made"
+        assert (await visitor.get("/assets/app-1a2b3c.js.br")).status_code == 404
+
+
+async def test_search_engines_hear_of_pages_that_name_their_address(visitor: httpx.AsyncClient) -> None:
+    assert "<loc>https://waivers.example/about</loc>" in (await visitor.get("/sitemap.xml")).text
+    assert "/signin" not in (await visitor.get("/sitemap.xml")).text
+    assert "Sitemap: https://waivers.example/sitemap.xml" in (await visitor.get("/robots.txt")).text
+
+
+async def test_a_form_comes_back_with_what_was_typed_and_what_is_wrong(visitor: httpx.AsyncClient) -> None:
+    empty = await visitor.get("/contact")
+    typed = {"name": '"><b>Gil</b>', "email": "gil", "message": "Hello"}
+    back = await visitor.post("/contact", data=typed)
+
+    assert empty.text.startswith('<form><p></p><input name="name" value=""><p></p><input name="email" value=""><p></p>')
+    assert back.status_code == 422
+    assert back.headers["cache-control"] == "no-store"
+    assert "<p>Some fields need another look.</p>" in back.text
+    assert 'name="name" value="&quot;&gt;&lt;b&gt;Gil&lt;/b&gt;"><p></p>' in back.text
+    assert 'name="email" aria-invalid="true" autofocus value="gil"><p>Please enter an email address' in back.text
+
+
+@pytest.mark.parametrize(("trap", "stored"), [("", 1), ("http://spam.example", 0)])
+async def test_a_program_that_fills_in_everything_is_thanked_and_forgotten(
+    visitor: httpx.AsyncClient, admin: "asyncpg.Connection[asyncpg.Record]", trap: str, stored: int
+) -> None:
+    typed = {"name": "Gil", "email": "gil@example.com", "message": "Hello", "website": trap}
+    answer = await visitor.post("/contact", data=typed)
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/contact/sent")
+    assert await admin.fetchval("select count(*) from inquiries.messages") == stored
+
+
+async def test_a_flood_is_told_to_wait_and_loses_nothing(visitor: httpx.AsyncClient) -> None:
+    typed = {"name": "Gil", "email": "gil@example.com", "message": "Hello again"}
+    for _ in range(5):
+        await visitor.post("/contact", data=typed)
+    answer = await visitor.post("/contact", data=typed)
+
+    assert answer.status_code == 429
+    assert "Too many messages came from your network" in answer.text
+    assert 'value="gil@example.com"' in answer.text
+
+
+async def test_a_form_larger_than_any_of_ours_is_refused(visitor: httpx.AsyncClient) -> None:
+    assert (await visitor.post("/contact", data={"message": "x" * 70_000})).status_code == 413
+    assert (await visitor.post("/contact", data={str(number): "" for number in range(30)})).status_code == 413

@@ -1,59 +1,105 @@
-"""Takes the pictures of the papers from the running product, with sample data: `make pictures`."""
+"""Takes every picture anew from the running product, with sample data: `make pictures`.
+
+Those of the public pages in both lights, as AVIF beside the pages that show them; the picture a shared link shows;
+the icon of a home screen; and the one of the papers.
+"""
 
 import asyncio
+import io
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 import httpx
-from playwright.async_api import Page, ViewportSize, async_playwright
+from PIL import Image
+from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 
 from tests.e2e.conftest import FLAGS
-from tests.make import signature
 from tests.serving import Served, serving
+from tools import picture_cards
+from tools.sample_company import PASSWORD, fill_a_company, sealed_document
 
 ROOT = Path(__file__).parent.parent
-PICTURES = ROOT / "docs" / "pictures"
-DESK = ViewportSize(width=1280, height=800)
-PASSWORD = "a long walk by the river"  # noqa: S105 - of a sample company that lives for a minute
-
-# Sample people; the first three have not signed yet.
-GUESTS = [
-    ("Noor Haddad", "template-general-liability"),
-    ("Tomás Vega", "template-general-liability"),
-    ("Ingrid Solheim", "template-photography-release"),
-    ("Gil Okafor", "template-general-liability"),
-    ("Hana Sato", "template-general-liability"),
-    ("Piotr Zieliński", "template-medical-emergency-authorization"),
-    ("Amara Diallo", "template-general-liability"),
-]
-_STILL_PENDING = 3
+PAPERS = ROOT / "docs" / "pictures"
+PAGES = ROOT / "web" / "app" / "pictures"
+SHARED = ROOT / "web" / "public" / "pictures"
+DESK = ViewportSize(width=1120, height=720)
+PHONE = ViewportSize(width=390, height=780)
+Light = Literal["light", "dark"]
+LIGHTS: tuple[Light, ...] = ("light", "dark")
+# As wide as a page ever shows them, for screens with two pixels in the place of one.
+WIDEST = {"desk": 1400, "phone": 640}
 
 
 async def take_pictures(served: Served, chromium: str) -> None:
     with httpx.Client(base_url=served.url, headers={"apikey": served.anon_key}, timeout=20) as client:
-        fill_a_company(client)
+        as_rosa, link, signed = fill_a_company(client, served.service_key)
+        document = sealed_document(client, as_rosa, signed)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        context = await browser.new_context(base_url=served.url, viewport=DESK, device_scale_factor=2)
-        page = await context.new_page()
-        await sign_in(page)
-        await page.screenshot(path=PICTURES / "dashboard.png")
+        for light in LIGHTS:
+            await at_the_desk(browser, served.url, light, document)
+            await on_the_phone(browser, served.url, light, link)
+        await cards(browser, served.url)
         await browser.close()
 
 
-def fill_a_company(client: httpx.Client) -> None:
-    account = {"email": "rosa@example.com", "password": PASSWORD, "data": {"name": "Rosa Marín", "role": "company"}}
-    session = client.post("/auth/v1/signup", json=account).raise_for_status().json()
-    as_rosa = {"Authorization": f"Bearer {session['access_token']}", "Prefer": "return=representation"}
-    client.patch("/rest/v1/companies?name=eq.", json={"name": "Rio Rafting"}, headers=as_rosa).raise_for_status()
-    for number, (name, template) in reversed(list(enumerate(GUESTS))):
-        email = f"{name.split()[0].lower()}@example.com"
-        row = {"template_id": template, "recipient_name": name, "recipient_email": email}
-        [opened] = client.post("/rest/v1/waiver_sessions", json=row, headers=as_rosa).raise_for_status().json()
-        if number >= _STILL_PENDING:
-            signed = {"session_id": opened["id"], "signer_name": name, "signer_email": email, "signature": signature()}
-            client.post("/rest/v1/signed_waivers", json=signed).raise_for_status()
+async def at_the_desk(browser: Browser, url: str, light: Light, document: bytes) -> None:
+    context = await browser.new_context(base_url=url, viewport=DESK, device_scale_factor=2, color_scheme=light)
+    page = await context.new_page()
+    await sign_in(page)
+    await keep(page, "dashboard", light)
+    if light == "light":
+        await page.screenshot(path=PAPERS / "dashboard.png")
+    await page.get_by_role("link", name="Add/Edit Waivers").first.click()
+    await page.get_by_role("button", name="Send General Liability Waiver").first.wait_for()
+    await keep(page, "templates", light)
+    await page.get_by_role("button", name="Send General Liability Waiver").first.click()
+    dialog = page.get_by_role("dialog", name="Send Waiver")
+    await dialog.get_by_label("First Name").fill("Noor")
+    await dialog.get_by_label("Last Name").fill("Haddad")
+    await dialog.get_by_label("Recipient Email").fill("noor@example.com")
+    await page.wait_for_timeout(400)
+    await keep(page, "send", light)
+    await page.goto("/verify")
+    await page.get_by_label("Choose a PDF").set_input_files(
+        {"name": "waiver.pdf", "mimeType": "application/pdf", "buffer": document}
+    )
+    await page.get_by_role("heading", name="Sealed and unchanged").wait_for()
+    await keep(page, "verify", light)
+    await context.close()
+
+
+async def on_the_phone(browser: Browser, url: str, light: Light, link: str) -> None:
+    context = await browser.new_context(
+        base_url=url, viewport=PHONE, device_scale_factor=2, color_scheme=light, is_mobile=True, has_touch=True
+    )
+    page = await context.new_page()
+    await page.goto(link)
+    await page.get_by_role("img", name="Signature pad").scroll_into_view_if_needed()
+    await write_a_name(page)
+    await keep(page, "signing", light, shape="phone")
+    await context.close()
+
+
+async def cards(browser: Browser, url: str) -> None:
+    for name, size, html in picture_cards.CARDS:
+        context = await browser.new_context(base_url=url, viewport=size)
+        page = await context.new_page()
+        # On a page of ours, because its fonts are already there.
+        await page.goto("/")
+        await page.evaluate("html => { document.body.innerHTML = html }", html)
+        await page.evaluate("document.fonts.ready")
+        await page.screenshot(path=SHARED / name)
+        await context.close()
+
+
+async def keep(page: Page, name: str, light: Light, shape: str = "desk") -> None:
+    taken = Image.open(io.BytesIO(await page.screenshot(animations="disabled"))).convert("RGB")
+    width = WIDEST[shape]
+    smaller = taken.resize((width, round(taken.height * width / taken.width)), Image.Resampling.LANCZOS)
+    smaller.save(PAGES / f"{name}-{light}.avif", quality=62, speed=6)
 
 
 async def sign_in(page: Page) -> None:
@@ -66,8 +112,19 @@ async def sign_in(page: Page) -> None:
     await page.wait_for_timeout(6_000)
 
 
+async def write_a_name(page: Page) -> None:
+    box = await page.get_by_role("img", name="Signature pad").bounding_box()
+    assert box is not None
+    await page.mouse.move(*picture_cards.place_in(box, picture_cards.STROKE[0]))
+    await page.mouse.down()
+    for point in picture_cards.STROKE[1:]:
+        await page.mouse.move(*picture_cards.place_in(box, point), steps=3)
+    await page.mouse.up()
+
+
 def main() -> None:
-    PICTURES.mkdir(parents=True, exist_ok=True)
+    for folder in (PAPERS, PAGES, SHARED):
+        folder.mkdir(parents=True, exist_ok=True)
     found = subprocess.run([ROOT / "tools" / "chromium"], capture_output=True, text=True, check=True)
     with tempfile.TemporaryDirectory() as data, serving(Path(data)) as served:
         asyncio.run(take_pictures(served, found.stdout.strip()))

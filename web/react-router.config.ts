@@ -1,6 +1,16 @@
 import type { Config } from "@react-router/dev/config";
+import { DRAWINGS, PLAIN_PAGES } from "./app/content/public-pages";
 
 export default {
   ssr: false,
-  prerender: ["/", "/signin", "/signup", "/forgot-password", "/verify", "/sent-waivers"],
+  prerender: [
+    ...PLAIN_PAGES,
+    ...DRAWINGS.map((seed) => `/art/${seed}.svg`),
+    "/signin",
+    "/signup",
+    "/forgot-password",
+    "/verify",
+    "/checkout",
+    "/sent-waivers",
+  ],
 } satisfies Config;

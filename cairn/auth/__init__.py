@@ -8,6 +8,7 @@ are in `errors`, all SQL in `store`.
 from cairn.auth.errors import BadClaims, BadToken
 from cairn.auth.gate import ApiKeyGate
 from cairn.auth.keyring import Keyring, new_signing_key
+from cairn.auth.limits import neighbourhood
 from cairn.auth.routes import service
 from cairn.auth.settings import AuthSettings
 from cairn.auth.sweep import sweep
@@ -20,6 +21,7 @@ __all__ = [
     "BadToken",
     "Keyring",
     "TextSender",
+    "neighbourhood",
     "new_signing_key",
     "service",
     "sweep",

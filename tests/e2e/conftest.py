@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from email.message import EmailMessage
 
 import pytest
 import pytest_asyncio
@@ -35,6 +36,15 @@ class Place:
     @property
     def url(self) -> str:
         return self.served.url
+
+    async def letter(self, subject: str, seconds: float = 15.0) -> EmailMessage:
+        """The one with this subject, or waits for it."""
+        async with asyncio.timeout(seconds):
+            while True:
+                found = [letter for letter in self.office.letters if letter["Subject"] == subject]
+                if found:
+                    return found[0]
+                await asyncio.sleep(0.02)
 
 
 @pytest_asyncio.fixture(scope="session")

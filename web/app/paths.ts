@@ -1,6 +1,17 @@
 /** Every address the app links to, in one place. */
 export const paths = {
   home: "/",
+  features: "/features",
+  pricing: "/pricing",
+  customers: "/customers",
+  about: "/about",
+  contact: "/contact",
+  demo: "/demo",
+  privacy: "/privacy",
+  terms: "/terms",
+  security: "/security",
+  blog: "/blog",
+  article: (slug: string) => `/blog/${slug}`,
   checkout: (cents: number, description: string) =>
     `/checkout?amount=${cents}&description=${encodeURIComponent(description)}`,
   signIn: "/signin",

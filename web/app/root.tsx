@@ -1,9 +1,11 @@
-import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import { useEffect, type ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useNavigate } from "react-router";
 import type { Route } from "./+types/root";
-import "./app.css";
+import appStyle from "./app.css?url";
+import displayFont from "./fonts/bricolage-public.woff2?url";
+import textFont from "./fonts/inter-public.woff2?url";
 import { broughtAlong, noticeArrival } from "./lib/arrival";
+import { useIsPlain } from "./lib/plain";
 import { THEME_SCRIPT } from "./lib/theme";
 import { Button } from "./ui/button";
 import { LoadingScreen } from "./ui/loading-screen";
@@ -14,31 +16,55 @@ import { Toasts } from "./ui/toasts";
 if (typeof window !== "undefined") noticeArrival();
 const hasNews = broughtAlong() !== null;
 
-export const links: Route.LinksFunction = () => [
-  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
-  { rel: "preload", href: interLatin, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-];
+// Only the build writes it into pages; the app's script carries nothing of it.
+const publicStyle = import.meta.env.SSR ? (await import("./site.css?inline")).default : "";
+
+const FONTS = [displayFont, textFont];
 
 export const meta: Route.MetaFunction = () => [{ title: "Cairn" }];
 
 export function Layout({ children }: { children: ReactNode }) {
+  const isPlain = useIsPlain();
   return (
     // The script below may set the theme before React arrives.
     <html lang="en" dir="ltr" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="cairn-anon-key" content={anonKey()} />
-        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/pictures/touch-icon.png" />
         <Meta />
-        <Links />
+        {FONTS.map((font) => (
+          <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
+        ))}
+        {isPlain ? <style dangerouslySetInnerHTML={{ __html: publicStyle }} /> : <AppHead />}
       </head>
       <body>
         {children}
-        <ScrollRestoration />
-        <Scripts />
+        {!isPlain && <AppScripts />}
       </body>
     </html>
+  );
+}
+
+function AppHead() {
+  return (
+    <>
+      <meta name="cairn-anon-key" content={anonKey()} />
+      <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+      {/* Before the scripts, which would take its turn. */}
+      <link rel="stylesheet" href={appStyle} />
+      <Links />
+    </>
+  );
+}
+
+function AppScripts() {
+  return (
+    <>
+      <ScrollRestoration />
+      <Scripts />
+    </>
   );
 }
 

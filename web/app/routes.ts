@@ -1,9 +1,28 @@
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
 
+/** Only `npm run dev` has it; a build has no such route, nor what only it uses. */
+const pieces = process.env.NODE_ENV === "development" ? [route("dev/ui", "routes/dev/ui.tsx")] : [];
+
 export default [
-  layout("layouts/public-layout.tsx", [
+  ...pieces,
+  layout("layouts/plain-layout.tsx", [
     index("routes/marketing/home.tsx"),
+    route("features", "routes/marketing/features.tsx"),
+    route("pricing", "routes/marketing/pricing.tsx"),
+    route("customers", "routes/marketing/customers.tsx"),
+    route("about", "routes/marketing/about.tsx"),
+    route("contact", "routes/marketing/contact.tsx"),
+    route("contact/sent", "routes/marketing/message-sent.tsx"),
+    route("demo", "routes/marketing/demo.tsx"),
+    route("demo/sent", "routes/marketing/message-sent.tsx", { id: "demo-sent" }),
+    route("privacy", "routes/marketing/privacy.tsx"),
+    route("terms", "routes/marketing/terms.tsx"),
+    route("security", "routes/marketing/security.tsx"),
+  ]),
+  route("art/:drawing", "routes/marketing/art.ts"),
+  layout("layouts/public-layout.tsx", [
     route("verify", "routes/marketing/verify.tsx"),
+    route("checkout", "routes/marketing/checkout.tsx"),
   ]),
   layout("layouts/auth-layout.tsx", [
     route("signin", "routes/auth/sign-in.tsx"),

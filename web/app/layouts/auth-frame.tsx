@@ -1,18 +1,14 @@
 import { Link, Outlet } from "react-router";
 import { paths } from "~/paths";
-import { ContourLines } from "~/ui/contour-lines";
 import { Logo, Mark } from "~/ui/logo";
+import { Terrain } from "~/ui/terrain";
 
 /** What sign-in and everything around it looks like. */
 export default function AuthFrame() {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[1fr_minmax(30rem,38rem)]">
       <aside className="relative isolate hidden overflow-clip bg-[oklch(0.27_0.055_158)] text-[oklch(0.95_0.02_150)] lg:block">
-        <ContourLines
-          seed="first light"
-          levels={12}
-          className="absolute inset-0 -z-10 size-full opacity-25"
-        />
+        <Terrain seed="first-light" fade="linear-gradient(#000, #000)" className="opacity-25" />
         <div className="sticky top-0 flex h-dvh flex-col justify-end p-14">
           <Mark className="size-20" />
           <p className="mt-8 max-w-md font-display text-4xl leading-tight font-semibold text-balance">

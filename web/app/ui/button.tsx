@@ -12,6 +12,10 @@ const look = cva(
         secondary: "border border-edge/60 bg-surface text-ink hover:bg-sunken",
         ghost: "text-ink-soft hover:bg-sunken hover:text-ink",
         danger: "bg-red text-ground hover:bg-red-ink",
+        // For a ground that is dark in both lights.
+        light: "bg-[oklch(0.97_0.02_140)] text-[oklch(0.27_0.055_158)] hover:bg-[oklch(0.91_0.04_150)]",
+        outlined:
+          "border border-[oklch(0.62_0.05_155)] text-[oklch(0.96_0.02_150)] hover:bg-[oklch(0.34_0.06_158)]",
       },
       size: {
         md: "h-11 px-4 text-[0.9375rem] md:h-10",

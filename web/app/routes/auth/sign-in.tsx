@@ -1,6 +1,12 @@
 import { AuthForm } from "~/features/account/components/auth-form";
 
-export const meta = () => [{ title: "Sign in · Cairn" }];
+export const meta = () => [
+  { title: "Sign in · Cairn" },
+  {
+    name: "description",
+    content: "Sign in to your Cairn account, or create a new one, and see which of your guests have signed.",
+  },
+];
 
 export default function SignIn() {
   return (

@@ -1,7 +1,14 @@
 import { AuthForm } from "~/features/account/components/auth-form";
 import { Badge } from "~/ui/badge";
 
-export const meta = () => [{ title: "Sign up · Cairn" }];
+export const meta = () => [
+  { title: "Sign up · Cairn" },
+  {
+    name: "description",
+    content:
+      "Create your Cairn account and start managing waivers today. Free for 7 days, no credit card required.",
+  },
+];
 
 export default function SignUp() {
   return (

@@ -23,7 +23,7 @@ export default function Verify() {
   }, [printed, ask]);
 
   return (
-    <main className="mx-auto w-full max-w-2xl px-5 py-14 sm:py-20">
+    <main id="main" className="mx-auto w-full max-w-2xl px-5 py-14 sm:py-20">
       <h1 className="font-display text-4xl font-bold tracking-tight">Verify a document</h1>
       <p className="mt-3 mb-8 text-lg text-ink-soft">
         See whether a signed waiver is the sealed, unchanged record. You do not need an account.

@@ -1,0 +1,20 @@
+"""Why a message was not taken."""
+
+from collections.abc import Mapping
+
+from cairn.kit import Problem
+
+
+class FormIncomplete(Problem):
+    status, code = 422, "form_incomplete"
+    message = "Some fields need another look."
+
+    def __init__(self, fields: Mapping[str, str]) -> None:
+        """`fields`: what to do about each, in the order of the form."""
+        super().__init__()
+        self.fields = fields
+
+
+class TooManyInquiries(Problem):
+    status, code = 429, "too_many_inquiries"
+    message = "Too many messages came from your network within an hour. Nothing was sent; please try again later."

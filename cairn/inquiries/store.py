@@ -1,0 +1,44 @@
+"""The only SQL of this room."""
+
+from uuid import UUID
+
+from cairn.db import Connection
+from cairn.inquiries.form import Inquiry
+
+
+async def in_the_last_hour(connection: Connection, network: str) -> tuple[int, int]:
+    """How many came from this network, and how many from all."""
+    row = await connection.fetchrow(
+        """
+        select count(*) filter (where network = $1) as from_there, count(*) as from_all
+          from inquiries.messages
+         where created_at > now() - interval '1 hour'
+        """,
+        network,
+    )
+    assert row is not None, "a count is always one row"
+    return row["from_there"], row["from_all"]
+
+
+async def add_message(
+    connection: Connection, inquiry: Inquiry, network: str, user_id: UUID | None, company_id: UUID | None
+) -> UUID:
+    inquiry_id: UUID = await connection.fetchval(
+        """
+        insert into inquiries.messages (kind, name, email, company, phone, message, network, user_id, company_id)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        returning id
+        """,
+        inquiry.kind, inquiry.name, inquiry.email, inquiry.company, inquiry.phone, inquiry.message,
+        network, user_id, company_id,
+    )  # fmt: skip
+    return inquiry_id
+
+
+async def forget_networks(connection: Connection) -> None:
+    await connection.execute(
+        """
+        update inquiries.messages set network = null
+         where network is not null and created_at < now() - interval '1 day'
+        """
+    )

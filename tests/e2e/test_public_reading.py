@@ -1,0 +1,115 @@
+"""Reading the public pages with less than everything: no script, no mouse, a screen reader, any light."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Literal
+from uuid import uuid4
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, ViewportSize, expect
+
+from tests.e2e.conftest import DESK, PHONE, Place
+from tests.e2e.public import PLAIN_PAGES, SCRIPTED_PAGES
+
+Light = Literal["light", "dark"]
+LIGHTS: tuple[Light, ...] = ("light", "dark")
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+EVERYTHING = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
+# Another light changes colours and nothing else.
+COLOURS = {"type": "rule", "values": ["color-contrast"]}
+
+
+@pytest_asyncio.fixture
+async def reader(browser: Browser, place: Place) -> AsyncIterator[Page]:
+    """A browser that runs no script."""
+    context = await browser.new_context(base_url=place.url, viewport=DESK, java_script_enabled=False)
+    yield await context.new_page()
+    await context.close()
+
+
+@pytest.mark.parametrize("light", LIGHTS)
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+async def test_no_public_page_shuts_anybody_out(
+    browser: Browser, place: Place, size: ViewportSize, light: Light
+) -> None:
+    context = await browser.new_context(base_url=place.url, viewport=size, color_scheme=light)
+    page = await context.new_page()
+    source, rules = AXE.read_text("utf-8"), COLOURS if light == "dark" else EVERYTHING
+    found = {}
+    for path, heading in {**PLAIN_PAGES, **SCRIPTED_PAGES, "/nope": "404"}.items():
+        await page.goto(path)
+        await page.get_by_role("heading", name=heading, exact=True).first.wait_for()
+        await page.evaluate(source)
+        looked = await page.evaluate("rules => axe.run(document, {runOnly: rules})", rules)
+        violations = looked["violations"]
+        wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        told = [f"{rule['id']}: {rule['nodes'][0]['html'][:120]}" for rule in violations]
+        if told or wide > 0:
+            found[path] = [*told, f"{wide} px too wide"]
+    await context.close()
+
+    assert found == {}
+
+
+async def test_without_script_the_pages_are_read_and_their_links_work(reader: Page) -> None:
+    await reader.goto("/")
+    question = reader.get_by_text("Is our data encrypted?")
+    answer = reader.get_by_text("In transit and at rest. In production")
+    await expect(answer).to_be_hidden()
+    await question.click()
+    await expect(answer).to_be_visible()
+
+    for name, heading in {"Features": "/features", "Pricing": "/pricing", "About": "/about"}.items():
+        await reader.get_by_role("banner").get_by_role("link", name=name).click()
+        await expect(reader.get_by_role("heading", name=PLAIN_PAGES[heading], level=1)).to_be_visible()
+
+
+@pytest.mark.accept("LAYOUT-01", "LAYOUT-04")
+async def test_the_header_stays_and_fits_the_screen(reader: Page) -> None:
+    header = reader.get_by_role("banner")
+    await reader.goto("/")
+    await expect(header.get_by_role("link", name="Cairn, home")).to_have_text("Cairn")
+    await expect(header.locator("svg").first).to_be_visible()
+    await expect(header.get_by_role("link", name="Try it Free")).to_have_attribute("href", "/signup")
+
+    await reader.get_by_role("contentinfo").scroll_into_view_if_needed()
+    await expect(header).to_be_in_viewport()
+
+    await reader.set_viewport_size(PHONE)
+    await expect(header.get_by_role("link", name="Sign up")).to_have_attribute("href", "/signup")
+    await expect(header.get_by_text("Try it Free")).to_be_hidden()
+    await header.locator("summary").click()
+    await header.get_by_role("link", name="Pricing").click()
+    await reader.wait_for_url("**/pricing")
+
+
+async def test_with_the_keyboard_alone_a_stranger_signs_up(desk: Page) -> None:
+    await desk.goto("/")
+    await desk.keyboard.press("Tab")
+    await expect(desk.get_by_role("link", name="Skip to content")).to_be_focused()
+    await desk.keyboard.press("Enter")
+    await tab_to(desk, "Try it Free")
+    await desk.keyboard.press("Enter")
+    await desk.wait_for_url("**/signup")
+    await expect(desk.get_by_role("heading", name="Get started with Cairn")).to_be_visible()
+
+    await tab_to(desk, "name")
+    await desk.keyboard.type("Rosa Marín")
+    await tab_to(desk, "email")
+    await desk.keyboard.type(f"rosa.{uuid4().hex}@example.com")
+    await tab_to(desk, "password")
+    await desk.keyboard.type("a long walk by the river")
+    await desk.keyboard.press("Enter")
+
+    await desk.wait_for_url("**/dashboard")
+
+
+async def tab_to(page: Page, wanted: str) -> None:
+    """Until the focus is on what has this text, or this name in its form."""
+    for _ in range(30):
+        await page.keyboard.press("Tab")
+        here = await page.evaluate("document.activeElement.name || document.activeElement.textContent")
+        if wanted in (here or ""):
+            return
+    raise AssertionError(f"thirty tabs did not lead to {wanted!r}")

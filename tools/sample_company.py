@@ -1,0 +1,63 @@
+"""A company with a morning's worth of guests, for pictures. All of them are invented, and live for a minute."""
+
+import time
+
+import httpx
+
+from tests.make import signature
+
+PASSWORD = "a long walk by the river"  # noqa: S105 - of a sample company that lives for a minute
+
+# Sample people; the first three have not signed yet.
+GUESTS = [
+    ("Noor Haddad", "template-general-liability"),
+    ("Tomás Vega", "template-general-liability"),
+    ("Ingrid Solheim", "template-photography-release"),
+    ("Gil Okafor", "template-general-liability"),
+    ("Hana Sato", "template-general-liability"),
+    ("Piotr Zieliński", "template-medical-emergency-authorization"),
+    ("Amara Diallo", "template-general-liability"),
+]
+_STILL_PENDING = 3
+_SEALED_WITHIN_SECONDS = 30
+
+
+def fill_a_company(client: httpx.Client, service_key: str) -> tuple[dict[str, str], str, str]:
+    """How to act as its owner, the signing link of the first guest, and a session that is signed."""
+    account = {"email": "rosa@example.com", "password": PASSWORD, "data": {"name": "Rosa Marín", "role": "company"}}
+    user_id = client.post("/auth/v1/signup", json=account).raise_for_status().json()["user"]["id"]
+    as_operator = {"apikey": service_key, "Authorization": f"Bearer {service_key}"}
+    confirmed = client.put(f"/auth/v1/admin/users/{user_id}", json={"email_confirm": True}, headers=as_operator)
+    confirmed.raise_for_status()
+    session = client.post("/auth/v1/token?grant_type=password", json=account).raise_for_status().json()
+    as_rosa = {"Authorization": f"Bearer {session['access_token']}", "Prefer": "return=representation"}
+    client.patch("/rest/v1/companies?name=eq.", json={"name": "Rio Rafting"}, headers=as_rosa).raise_for_status()
+    opened = {name: open_session(client, as_rosa, name, template) for name, template in reversed(GUESTS)}
+    for name, _ in GUESTS[_STILL_PENDING:]:
+        signed = {
+            "session_id": opened[name], "signer_name": name, "signer_email": email_of(name), "signature": signature(),
+        }  # fmt: skip
+        client.post("/rest/v1/signed_waivers", json=signed).raise_for_status()
+    return as_rosa, f"/waivers/sign/session/{opened[GUESTS[0][0]]}", opened[GUESTS[_STILL_PENDING][0]]
+
+
+def open_session(client: httpx.Client, as_rosa: dict[str, str], name: str, template: str) -> str:
+    row = {"template_id": template, "recipient_name": name, "recipient_email": email_of(name)}
+    [opened] = client.post("/rest/v1/waiver_sessions", json=row, headers=as_rosa).raise_for_status().json()
+    return str(opened["id"])
+
+
+def sealed_document(client: httpx.Client, as_rosa: dict[str, str], session_id: str) -> bytes:
+    found = client.get(f"/rest/v1/signed_waivers?session_id=eq.{session_id}&select=id", headers=as_rosa)
+    [waiver] = found.raise_for_status().json()
+    deadline = time.monotonic() + _SEALED_WITHIN_SECONDS
+    while time.monotonic() < deadline:
+        # It waits for the worker by itself, a few seconds at a time.
+        answer = client.post("/functions/v1/waiver-document", json={"waiver_id": waiver["id"]}, headers=as_rosa)
+        if answer.raise_for_status().status_code == httpx.codes.OK:
+            return answer.content
+    raise AssertionError(f"no document within {_SEALED_WITHIN_SECONDS} s")
+
+
+def email_of(name: str) -> str:
+    return f"{name.split(maxsplit=1)[0].lower()}@example.com"

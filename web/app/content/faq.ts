@@ -1,0 +1,34 @@
+export type Question = { question: string; answer: string };
+
+export const FAQ: Question[] = [
+  {
+    question: "Are signatures made with Cairn legally binding?",
+    answer:
+      "In the United States the ESIGN Act and UETA give electronic signatures the same standing as ink when the signer agrees to sign electronically and the record can be kept. Cairn asks for that consent separately, stores the exact text that was shown, and seals the finished PDF so that any later change can be seen. Whether your waiver’s wording holds is a question for your legal adviser.",
+  },
+  {
+    question: "How do guests sign?",
+    answer:
+      "Each guest gets a unique link by email, or by SMS where a text-message gateway is set up and you entered a phone number. The link opens the waiver on any phone or computer. They read, draw or type their signature, and get a copy. No account and no app.",
+  },
+  {
+    question: "Can I customize the templates?",
+    answer:
+      "Yes. Start from one of three samples (liability, photography release, medical authorization) or write your own. [PARTICIPANT NAME] and [COMPANY NAME] are filled in for every guest. A waiver that was already sent keeps the words it was sent with.",
+  },
+  {
+    question: "Is our data encrypted?",
+    answer:
+      "In transit and at rest. In production the service answers over https only. Sealed PDFs and the keys of mail providers are encrypted by the server before they are stored, and the deployment guide requires an encrypted volume for the database.",
+  },
+  {
+    question: "Does it work with our booking system?",
+    answer:
+      "Your booking system connects through webhooks and the data service: a webhook tells it of every newly signed waiver, and the data service lets it open waivers for its bookings and read who has signed. There is no ready-made connector for a particular booking system yet.",
+  },
+  {
+    question: "What about guests without a smartphone?",
+    answer:
+      "Open the template’s public signing page on a tablet or kiosk at your desk. Guests sign there one after another, with a finger, a pen or the keyboard.",
+  },
+];

@@ -1,0 +1,37 @@
+import { Archive, BellRing, FilePenLine, ListChecks, PenLine, Send, type LucideIcon } from "lucide-react";
+
+export type Feature = { icon: LucideIcon; title: string; text: string };
+
+/** The six claims, each with what stands behind it. */
+export const FEATURES: Feature[] = [
+  {
+    icon: PenLine,
+    title: "Legally binding e-signatures on any device",
+    text: "Guests draw or type their name on the phone they carry. Consent, exact text and time are kept with every signature.",
+  },
+  {
+    icon: Send,
+    title: "Automated email and SMS reminders",
+    text: "Whoever has not signed is asked again on the rhythm you choose, by email or, with a gateway set up, by text message.",
+  },
+  {
+    icon: ListChecks,
+    title: "Tracking of which guests have signed",
+    text: "One list, live. A new signature appears on the open dashboard without a reload.",
+  },
+  {
+    icon: FilePenLine,
+    title: "Customizable templates",
+    text: "Write your own words or start from a sample. Names are filled in for every guest.",
+  },
+  {
+    icon: Archive,
+    title: "Secure storage of signed waivers",
+    text: "Each becomes a sealed PDF, stored encrypted, found by name in a second, and checked by anyone on the verify page.",
+  },
+  {
+    icon: BellRing,
+    title: "Notification by email, SMS or push",
+    text: "Hear of a signature the way you like, or just look at the bell when you have a hand free.",
+  },
+];

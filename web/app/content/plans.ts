@@ -1,0 +1,53 @@
+import { paths } from "~/paths";
+
+export type Tier = {
+  title: string;
+  description: string;
+  /** None: it is agreed on. */
+  price: { currency: string; amount: number; frequency: string } | null;
+  features: string[];
+  cta: { text: string; link: string };
+  isPopular: boolean;
+};
+
+/** Filled in by the server: whom to write to is the operator’s to say. */
+export const SALES_EMAIL = "__CAIRN_SALES_EMAIL__";
+
+const BASIC: Tier = {
+  title: "Basic",
+  description:
+    "For businesses that send more than 20 waivers a month. Try it for 7 days. No credit card required.",
+  price: { currency: "USD", amount: 20, frequency: "month" },
+  features: ["Up to 1000 waivers per month", "Email delivery", "Basic templates", "Guest management"],
+  cta: { text: "Get Started", link: paths.checkout(2000, "Basic Plan Subscription") },
+  isPopular: false,
+};
+
+const PROFESSIONAL: Tier = {
+  title: "Professional",
+  description: "For busy seasons and several trips a day: send as many waivers as you have guests.",
+  price: { currency: "USD", amount: 40, frequency: "month" },
+  features: [
+    "Unlimited waivers",
+    "Email and SMS delivery",
+    "Advanced templates",
+    "API access",
+    "Analytics dashboard",
+    "Calendar integration",
+  ],
+  cta: { text: "Get Started", link: paths.checkout(4000, "Professional Plan Subscription") },
+  isPopular: true,
+};
+
+const ENTERPRISE: Tier = {
+  title: "Enterprise",
+  description:
+    "For several locations, or for running Cairn on servers of your own. We agree on what you need.",
+  price: null,
+  features: ["Everything in Professional", "A price that fits your volume", "Help with moving in"],
+  cta: { text: "Contact sales", link: `mailto:${SALES_EMAIL}` },
+  isPopular: false,
+};
+
+export const PAID_TIERS = [BASIC, PROFESSIONAL];
+export const ALL_TIERS = [BASIC, PROFESSIONAL, ENTERPRISE];

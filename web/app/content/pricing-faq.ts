@@ -1,0 +1,23 @@
+import type { Question } from "./faq";
+
+export const PRICING_FAQ: Question[] = [
+  {
+    question: "What happens after the seven days?",
+    answer:
+      "You are asked to subscribe. Nothing is locked meanwhile: your records stay readable and downloadable, and a guest who holds a link can still sign.",
+  },
+  {
+    question: "Do guests pay or need an account?",
+    answer: "Neither. A guest opens the link, signs, and gets a copy.",
+  },
+  {
+    question: "What counts as a waiver?",
+    answer:
+      "Each one you send, once. Reminders, repeated mails of the same waiver and sends that failed do not count. The month begins on its first day, in UTC.",
+  },
+  {
+    question: "What if we send more than 1000 in a month?",
+    answer:
+      "On Basic the next send is refused and says so, until the month ends or you move to Professional. Waivers already sent can be signed as before.",
+  },
+];

@@ -1,0 +1,30 @@
+/** The pages that are written out whole at build time and come without any script. */
+export const PLAIN_PAGES = [
+  "/",
+  "/features",
+  "/pricing",
+  "/customers",
+  "/about",
+  "/contact",
+  "/contact/sent",
+  "/demo",
+  "/demo/sent",
+  "/privacy",
+  "/terms",
+  "/security",
+];
+
+/** The pieces of the map they stand on, by seed: each is drawn at build time, as `/art/{seed}.svg`. */
+export const DRAWINGS = [
+  "rio",
+  "first-light",
+  "plateau",
+  "watershed",
+  "headwaters",
+  "confluence",
+  "meander",
+  "shoreline",
+  "ridgeline",
+  "bedrock",
+  "switchback",
+];

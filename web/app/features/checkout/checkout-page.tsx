@@ -1,0 +1,87 @@
+import { Lock } from "lucide-react";
+import { useState, useSyncExternalStore } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { Notice } from "~/ui/notice";
+import { Skeleton } from "~/ui/skeleton";
+import { dollars, orderIn } from "./model";
+
+export function CheckoutPage() {
+  const [isAsked, setAsked] = useState(false);
+  const cancel = useCancel();
+  return (
+    <main id="main" className="mx-auto w-full max-w-lg px-4 py-16 sm:py-24">
+      <h1 className="font-display text-4xl font-bold tracking-tight">Secure Checkout</h1>
+      <Card className="mt-8 p-6 sm:p-8">
+        <Summary />
+        {isAsked && <NotOpenYet />}
+        <div className="mt-7 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+          <Button variant="secondary" size="lg" onClick={cancel}>
+            Cancel
+          </Button>
+          <Button size="lg" onClick={() => setAsked(true)}>
+            Proceed to Payment
+          </Button>
+        </div>
+      </Card>
+      <p className="mt-5 flex items-center gap-2 text-sm text-ink-soft">
+        <Lock className="size-4 shrink-0" aria-hidden />
+        Card details are never entered on this page.
+      </p>
+      <noscript>
+        <p className="mt-5">This page needs JavaScript to show what you are about to buy.</p>
+      </noscript>
+    </main>
+  );
+}
+
+function Summary() {
+  const { search } = useLocation();
+  // The page is built once for every order, so it waits for the address instead of showing somebody else's amount.
+  const isHere = useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  );
+  if (!isHere) return <Skeleton className="h-24" />;
+  const { cents, description } = orderIn(search);
+  return (
+    <dl className="grid gap-5">
+      <div>
+        <dt className="text-sm text-ink-soft">Description</dt>
+        <dd dir="auto" className="mt-0.5 text-lg font-medium break-words">
+          {description}
+        </dd>
+      </div>
+      <div className="flex items-baseline justify-between border-t border-line pt-5">
+        <dt className="text-sm text-ink-soft">Amount</dt>
+        <dd className="font-display text-3xl font-bold tracking-tight tabular-nums">{dollars(cents)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function NotOpenYet() {
+  return (
+    <div role="status" className="mt-6">
+      <Notice tone="amber" icon={Lock} title="Payment is not open yet.">
+        Nothing was charged. You can use everything in the free trial meanwhile;{" "}
+        <Link to={paths.contact} className="underline underline-offset-4">
+          write to us
+        </Link>{" "}
+        and we tell you when plans can be bought.
+      </Notice>
+    </div>
+  );
+}
+
+/** Back to where one came from; opened from elsewhere, there is only the price list to go back to. */
+function useCancel(): () => void {
+  const navigate = useNavigate();
+  return () => {
+    if (window.history.length > 1) void navigate(-1);
+    else void navigate(paths.pricing);
+  };
+}

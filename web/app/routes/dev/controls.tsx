@@ -1,0 +1,82 @@
+import { Building2, Send, UserRound } from "lucide-react";
+import { Badge } from "~/ui/badge";
+import { Button } from "~/ui/button";
+import { Choice, ChoiceGroup } from "~/ui/choice";
+import { Field, FieldError } from "~/ui/field";
+import { Input, Textarea } from "~/ui/input";
+import { Logo, Mark } from "~/ui/logo";
+import { Status } from "~/ui/status";
+import { Piece } from "./piece";
+
+const VARIANTS = ["primary", "secondary", "ghost", "danger"] as const;
+const ON_DARK = ["light", "outlined"] as const;
+const SIZES = ["sm", "md", "lg"] as const;
+const TONES = ["forest", "amber", "stone", "red"] as const;
+const STATES = ["signed", "pending", "expired", "sending", "delivered", "kept", "failed"] as const;
+
+export function Controls() {
+  return (
+    <>
+      <Piece name="Button">
+        {VARIANTS.map((variant) => (
+          <Button key={variant} variant={variant}>
+            {variant}
+          </Button>
+        ))}
+        {SIZES.map((size) => (
+          <Button key={size} size={size}>
+            Size {size}
+          </Button>
+        ))}
+        <Button size="icon" aria-label="Send">
+          <Send aria-hidden />
+        </Button>
+        <Button busy>Busy</Button>
+        <Button disabled>Disabled</Button>
+        <span className="flex gap-3 rounded-card bg-[oklch(0.27_0.055_158)] p-3">
+          {ON_DARK.map((variant) => (
+            <Button key={variant} variant={variant}>
+              {variant}
+            </Button>
+          ))}
+        </span>
+      </Piece>
+      <Piece name="Field, Input, Textarea">
+        <Field label="Plain" hint="A hint below the field">
+          {(control) => <Input {...control} placeholder="Placeholder" />}
+        </Field>
+        <Field label="Required" required error="Please enter your name">
+          {(control) => <Input {...control} />}
+        </Field>
+        <Field label="Read only">
+          {(control) => <Input {...control} readOnly value="rosa@example.com" />}
+        </Field>
+        <Field label="Disabled">{(control) => <Input {...control} disabled value="Not now" />}</Field>
+        <Field label="Several lines">
+          {(control) => <Textarea {...control} defaultValue={"One\nTwo"} />}
+        </Field>
+        <FieldError>A message for a whole form</FieldError>
+      </Piece>
+      <Piece name="Choice">
+        <ChoiceGroup legend="I am a:">
+          <Choice icon={Building2} label="Company" name="shown" defaultChecked />
+          <Choice icon={UserRound} label="Customer" name="shown" />
+        </ChoiceGroup>
+      </Piece>
+      <Piece name="Badge, Status">
+        {TONES.map((tone) => (
+          <Badge key={tone} tone={tone}>
+            {tone}
+          </Badge>
+        ))}
+        {STATES.map((kind) => (
+          <Status key={kind} kind={kind} />
+        ))}
+      </Piece>
+      <Piece name="Logo, Mark">
+        <Logo />
+        <Mark className="size-12 text-forest" />
+      </Piece>
+    </>
+  );
+}

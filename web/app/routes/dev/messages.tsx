@@ -1,0 +1,86 @@
+import { Info, Scale, TriangleAlert } from "lucide-react";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { ContourLines } from "~/ui/contour-lines";
+import { EmptyState } from "~/ui/empty-state";
+import { Failure } from "~/ui/failure";
+import { LoadingScreen } from "~/ui/loading-screen";
+import { Notice } from "~/ui/notice";
+import { RelativeTime } from "~/ui/relative-time";
+import { Skeleton } from "~/ui/skeleton";
+import { Cell, HeadCell, Row, Table } from "~/ui/table";
+import { Tabs } from "~/ui/tabs";
+import { Piece } from "./piece";
+
+const A_WHILE_AGO = "2026-01-05T09:30:00Z";
+
+export function Messages() {
+  return (
+    <>
+      <Piece name="Notice">
+        <Notice icon={Scale} title="Before you send:">
+          have a legal adviser review the final text.
+        </Notice>
+        <Notice tone="amber" icon={Info} action={<Button size="sm">Do it</Button>}>
+          Something to know soon.
+        </Notice>
+        <Notice tone="red" icon={TriangleAlert}>
+          Something that went wrong.
+        </Notice>
+      </Piece>
+      <Piece name="Card, EmptyState, Failure">
+        <Card className="p-6">A card holds one thing.</Card>
+        <EmptyState title="No waiver data available" action={<Button>Create Your First Waiver</Button>}>
+          What you send appears here.
+        </EmptyState>
+        <Failure title="Your templates could not be loaded" onRetry={() => {}}>
+          The server did not answer. Nothing was lost.
+        </Failure>
+      </Piece>
+      <Piece name="Skeleton, LoadingScreen">
+        <Skeleton className="h-24 w-64 rounded-card" />
+        <div className="w-full overflow-hidden rounded-card border border-line [&_*]:min-h-0">
+          <LoadingScreen />
+        </div>
+      </Piece>
+      <Piece name="Table, RelativeTime">
+        <Table aria-label="Sample">
+          <thead>
+            <Row>
+              <HeadCell>Recipient</HeadCell>
+              <HeadCell>Date</HeadCell>
+            </Row>
+          </thead>
+          <tbody>
+            <Row>
+              <Cell>Noor Haddad</Cell>
+              <Cell>
+                <RelativeTime at={A_WHILE_AGO} />
+              </Cell>
+            </Row>
+            <Row>
+              <Cell>Tomás Vega</Cell>
+              <Cell>
+                <RelativeTime at={null} />
+              </Cell>
+            </Row>
+          </tbody>
+        </Table>
+      </Piece>
+      <Piece name="Tabs">
+        <Tabs
+          tabs={[
+            { name: "Settings", content: <p className="p-4">The first.</p> },
+            { name: "Email History", content: <p className="p-4">The second.</p> },
+          ]}
+        />
+      </Piece>
+      <Piece name="ContourLines">
+        <ContourLines
+          seed="rio"
+          className="h-48 w-full rounded-card border border-line text-forest opacity-40"
+        />
+      </Piece>
+    </>
+  );
+}

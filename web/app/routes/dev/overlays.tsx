@@ -1,0 +1,72 @@
+import { LogOut, Menu as MenuIcon, UserRound } from "lucide-react";
+import { useState } from "react";
+import { Button } from "~/ui/button";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { Menu, MenuItem, MenuLabel, MenuLine } from "~/ui/menu";
+import { Sheet } from "~/ui/sheet";
+import { ThemeChoices } from "~/ui/theme-menu";
+import { toast } from "~/ui/toast-store";
+import { Tooltip } from "~/ui/tooltip";
+import { Piece } from "./piece";
+
+export function Overlays() {
+  const [size, setSize] = useState<"md" | "lg" | null>(null);
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  return (
+    <Piece name="Dialog, Sheet, Menu, ThemeChoices, Tooltip, toasts">
+      <Button variant="secondary" onClick={() => setSize("md")}>
+        Dialog
+      </Button>
+      <Button variant="secondary" onClick={() => setSize("lg")}>
+        Large dialog
+      </Button>
+      <Dialog
+        open={size !== null}
+        size={size ?? "md"}
+        onClose={() => setSize(null)}
+        title="A dialog"
+        description="It says what it is for."
+      >
+        <p>The body scrolls, the actions stay.</p>
+        <DialogActions>
+          <Button onClick={() => setSize(null)}>Done</Button>
+        </DialogActions>
+      </Dialog>
+      <Sheet
+        open={isSheetOpen}
+        onOpenChange={setSheetOpen}
+        title="Navigation"
+        trigger={
+          <Button variant="secondary" size="icon" aria-label="Open the sheet">
+            <MenuIcon aria-hidden />
+          </Button>
+        }
+      >
+        <p className="p-5 pt-14">What the sheet holds.</p>
+      </Sheet>
+      <Menu trigger={<Button variant="secondary">Menu</Button>}>
+        <MenuLabel>My Account</MenuLabel>
+        <MenuItem icon={UserRound}>Profile</MenuItem>
+        <MenuLine />
+        <ThemeChoices />
+        <MenuLine />
+        <MenuItem icon={LogOut}>Log out</MenuItem>
+      </Menu>
+      <Tooltip text="The exact time">
+        <Button variant="secondary">Hover or focus me</Button>
+      </Tooltip>
+      <Button
+        variant="secondary"
+        onClick={() => toast({ title: "Profile updated", description: "All saved." })}
+      >
+        Toast
+      </Button>
+      <Button
+        variant="secondary"
+        onClick={() => toast({ title: "Update failed", description: "Nothing was lost.", destructive: true })}
+      >
+        Destructive toast
+      </Button>
+    </Piece>
+  );
+}

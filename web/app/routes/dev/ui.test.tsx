@@ -1,0 +1,20 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { show } from "~/../testing/show";
+import Pieces from "./ui";
+
+test("every piece is shown, in both lights and both directions", async () => {
+  show(<Pieces />, "/dev/ui");
+
+  await userEvent.click(screen.getByRole("button", { name: "Dark" }));
+  expect(document.documentElement.dataset.theme).toBe("dark");
+  await userEvent.click(screen.getByRole("button", { name: "Light" }));
+  expect(document.documentElement.dataset.theme).toBe("light");
+  await userEvent.click(screen.getByRole("button", { name: "Right to left" }));
+  expect(document.documentElement.dir).toBe("rtl");
+  await userEvent.click(screen.getByRole("button", { name: "Left to right" }));
+  expect(document.documentElement.dir).toBe("ltr");
+  await userEvent.click(screen.getByRole("button", { name: "Dialog" }));
+  expect(screen.getByRole("dialog", { name: "A dialog" })).toBeVisible();
+});

@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { chooseTheme } from "~/lib/theme";
+import { Button } from "~/ui/button";
+import { PageHeader } from "~/ui/page-header";
+import { Toasts } from "~/ui/toasts";
+import { Controls } from "./controls";
+import { Messages } from "./messages";
+import { Overlays } from "./overlays";
+
+export const meta = () => [{ title: "Every piece · Cairn" }];
+
+/** Every piece of `ui` in every state, for those who build with them. Only in development. */
+export default function Pieces() {
+  const [isTurned, setTurned] = useState(false);
+  const turn = () => {
+    document.documentElement.dir = isTurned ? "ltr" : "rtl";
+    setTurned(!isTurned);
+  };
+  return (
+    <main className="mx-auto grid max-w-5xl gap-12 px-5 py-10">
+      <PageHeader
+        title="Every piece"
+        actions={
+          <>
+            <Button variant="secondary" onClick={() => chooseTheme("light")}>
+              Light
+            </Button>
+            <Button variant="secondary" onClick={() => chooseTheme("dark")}>
+              Dark
+            </Button>
+            <Button variant="secondary" onClick={turn}>
+              {isTurned ? "Left to right" : "Right to left"}
+            </Button>
+          </>
+        }
+      >
+        What the screens are built from.
+      </PageHeader>
+      <Controls />
+      <Messages />
+      <Overlays />
+      <Toasts />
+    </main>
+  );
+}

@@ -1,0 +1,14 @@
+import { contours } from "~/lib/terrain";
+import type { Route } from "./+types/art";
+
+const [WIDTH, HEIGHT] = [800, 480];
+
+/** A piece of the map as a picture of its own, drawn when the pages are built: lines in a page would be most of its weight. */
+export function loader({ params }: Route.LoaderArgs): Response {
+  const seed = (params.drawing ?? "").replace(/\.svg$/, "");
+  const lines = contours(seed, WIDTH, HEIGHT, 9).map(
+    (line, level) => `<path d="${line}" stroke-width="${level % 4 === 3 ? 1.6 : 0.9}"/>`,
+  );
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="xMidYMid slice" fill="none" stroke="#000" stroke-linejoin="round">${lines.join("")}</svg>`;
+  return new Response(svg, { headers: { "Content-Type": "image/svg+xml" } });
+}

@@ -1,0 +1,96 @@
+import {
+  Bike,
+  Mountain,
+  Sailboat,
+  Snowflake,
+  TentTree,
+  TreePine,
+  Waves,
+  type LucideIcon,
+} from "lucide-react";
+import { publicHead } from "~/lib/head";
+import { Invitation } from "./parts/invitation";
+import { PageHero } from "./parts/page-hero";
+import { Section, SectionHeading } from "./parts/section";
+
+export const meta = () =>
+  publicHead({
+    title: "Customers · Cairn",
+    description: "Who Cairn is made for: rafting, climbing, cycling, snow, riding, parks and camps.",
+    path: "/customers",
+  });
+
+const KINDS: { icon: LucideIcon; name: string; text: string }[] = [
+  {
+    icon: Waves,
+    name: "Rafting and canyoning",
+    text: "Groups arrive in vans and nobody wants to hold a pen in a wetsuit. Send the waiver with the booking; at the put-in one list shows who is missing.",
+  },
+  {
+    icon: Mountain,
+    name: "Climbing halls and guides",
+    text: "Walk-ins sign on a tablet by the door, guests of a course at home. Each keeps a copy, and so do you.",
+  },
+  {
+    icon: Sailboat,
+    name: "Kayaks, boards and boats",
+    text: "Rentals are quick and repeat all day. Leave the public signing page open at the counter and hand out paddles, not paper.",
+  },
+  {
+    icon: Bike,
+    name: "Bike tours and rentals",
+    text: "Riders come from everywhere. Names in any script come out right on the record, Arabic and Hebrew from right to left.",
+  },
+  {
+    icon: Snowflake,
+    name: "Snow schools and guides",
+    text: "Mornings are short and cold. A reminder the evening before does more than a queue at nine.",
+  },
+  {
+    icon: TreePine,
+    name: "Ropes courses and adventure parks",
+    text: "Many guests, one text. See at a glance how many of today’s groups are ready, and find last year’s record by name.",
+  },
+  {
+    icon: TentTree,
+    name: "Camps and outdoor schools",
+    text: "A liability waiver, a photography release, a medical authorization: three samples to start from, each sent when you need it.",
+  },
+];
+
+export default function Customers() {
+  return (
+    <>
+      <PageHero
+        seed="headwaters"
+        title="For people who take other people outside"
+        lead="Cairn is young, so there is no wall of logos here. These are the kinds of businesses we build it for, and what it does for them."
+      />
+      <Section title="Who it fits">
+        <ul className="grid gap-px overflow-hidden rounded-2xl border border-line bg-line md:grid-cols-2">
+          {KINDS.map(({ icon: Icon, name, text }) => (
+            <li key={name} className="flex gap-5 bg-surface p-7 last:md:col-span-2">
+              <Icon className="mt-1 size-7 shrink-0 text-forest" strokeWidth={1.6} aria-hidden />
+              <div>
+                <h3 className="text-lg font-semibold">{name}</h3>
+                <p className="mt-1.5 max-w-prose text-pretty text-ink-soft">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <section className="mx-auto max-w-6xl px-4 pb-14 sm:px-6">
+        <SectionHeading
+          title="And whom it does not fit yet"
+          lead="If you need a ready-made connector for one particular booking system, a calendar that fills itself, or signatures that count as qualified under European law, we are not the right tool today. We would rather say so here than after you paid."
+        />
+      </section>
+      <div className="pb-20">
+        <Invitation
+          title="Yours is not on the list? Ask us."
+          text="We answer in plain words, also when the answer is no."
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { Link } from "react-router";
+import { publicHead } from "~/lib/head";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { FormField, FormProblem, Honeypot } from "./parts/form-field";
+import { PageHero } from "./parts/page-hero";
+
+export const meta = () =>
+  publicHead({
+    title: "Demo · Cairn",
+    description: "Sign a sample waiver as your guests would, or ask us to show you around.",
+    path: "/demo",
+  });
+
+const SAMPLE = paths.signingTemplate("template-general-liability");
+
+export default function Demo() {
+  return (
+    <>
+      <PageHero
+        seed="meander"
+        title="See it from your guest’s side"
+        lead="Sign a real sample waiver right now. Then, if you like, let us show you the other side of the desk."
+      />
+      <div className="mx-auto grid max-w-6xl gap-14 px-4 py-14 sm:px-6 sm:py-18 lg:grid-cols-2 lg:gap-20">
+        <section aria-labelledby="sample">
+          <h2 id="sample" className="font-display text-3xl font-bold tracking-tight">
+            Sign a sample
+          </h2>
+          <p className="mt-3 text-lg text-ink-soft">
+            This is the page a guest gets: the same text box, the same signature field, the same sealed copy
+            at the end.
+          </p>
+          <div className="mt-7 flex flex-wrap items-center gap-7 rounded-2xl border border-line bg-surface p-6">
+            <img
+              src="/demo/qr.svg"
+              width={148}
+              height={148}
+              alt="QR code that opens the sample waiver on a phone"
+              className="size-37 rounded-control border border-line"
+            />
+            <div className="min-w-48 grow basis-0">
+              <p className="text-ink-soft">Point your phone&rsquo;s camera at the code, or stay here:</p>
+              <Button asChild size="lg" className="mt-4">
+                <a href={SAMPLE}>Sign a sample waiver</a>
+              </Button>
+            </div>
+          </div>
+          <p className="mt-4 text-sm text-ink-soft">
+            It is a practice waiver between you and nobody. What you type is kept as every signature is; take
+            any name you like, and an address of yours if you want the copy.
+          </p>
+        </section>
+        <section aria-labelledby="call">
+          <h2 id="call" className="font-display text-3xl font-bold tracking-tight">
+            Ask for a call
+          </h2>
+          <p className="mt-3 text-lg text-ink-soft">
+            Twenty minutes with your own questions. Say what you do and when it suits you.
+          </p>
+          <form method="post" action={paths.demo} className="relative mt-7 grid gap-5">
+            <FormProblem />
+            <FormField name="name" label="Your name" autoComplete="name" maxLength={200} required />
+            <FormField
+              name="email"
+              label="Your email"
+              type="email"
+              autoComplete="email"
+              maxLength={320}
+              required
+            />
+            <FormField
+              name="company"
+              label="Your business"
+              autoComplete="organization"
+              maxLength={200}
+              required
+            />
+            <FormField name="phone" label="Phone" type="tel" autoComplete="tel" maxLength={40} />
+            <FormField
+              name="message"
+              label="What you would like to see"
+              hint="Days and times that suit you, with your time zone."
+              rows={4}
+              maxLength={5000}
+            />
+            <Honeypot />
+            <Button type="submit" size="lg" className="justify-self-start">
+              Request a demo
+            </Button>
+            <p className="text-sm text-ink-soft">
+              What we keep of it is told on the{" "}
+              <Link to={paths.privacy} className="underline underline-offset-4">
+                privacy page
+              </Link>
+              .
+            </p>
+          </form>
+        </section>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { Link } from "react-router";
+import { STEPS } from "~/content/steps";
+import { publicHead } from "~/lib/head";
+import { paths } from "~/paths";
+import { FeatureRow } from "./parts/feature-row";
+import { Invitation } from "./parts/invitation";
+import { PageHero } from "./parts/page-hero";
+import { Section } from "./parts/section";
+
+export const meta = () =>
+  publicHead({
+    title: "Features · Cairn",
+    description:
+      "From template to sealed record: how Cairn writes, sends, collects, tracks and keeps your waivers.",
+    path: "/features",
+  });
+
+const BESIDES = [
+  ["Sign without an account", "Guests open a link and sign. No password, no app, nothing to install."],
+  ["Interactive PDF", "Send a fillable PDF instead of a link, for guests who prefer paper’s cousin."],
+  [
+    "Names in any script",
+    "Accents, Cyrillic, Greek, Chinese, Arabic and Hebrew come out right on the record.",
+  ],
+  ["CSV export", "Take the list with you: template, recipient, email, status and date."],
+  ["Live bell", "A new signature rings in every open window, at the same moment."],
+  [
+    "Data service and webhooks",
+    "Read your own waivers from your own programs, with the client libraries of Supabase.",
+  ],
+] as const;
+
+export default function Features() {
+  return (
+    <>
+      <PageHero
+        seed="switchback"
+        title="From “please sign this” to a record that holds"
+        lead="Five steps, in the order of your day. The pictures are of the running product, with sample guests."
+      />
+      <div className="mx-auto grid max-w-6xl gap-20 px-4 py-18 sm:px-6 sm:gap-28 sm:py-24">
+        {STEPS.map((step, index) => (
+          <FeatureRow key={step.title} step={step} number={index + 1} />
+        ))}
+      </div>
+      <div className="border-y border-line bg-sunken/50">
+        <Section title="And besides">
+          <dl className="grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
+            {BESIDES.map(([name, text]) => (
+              <div key={name}>
+                <dt className="font-semibold">{name}</dt>
+                <dd className="mt-1 text-pretty text-ink-soft">{text}</dd>
+              </div>
+            ))}
+          </dl>
+          <p className="mt-10 text-ink-soft">
+            How the records are kept safe is told on the{" "}
+            <Link to={paths.security} className="font-medium text-forest-ink underline underline-offset-4">
+              security page
+            </Link>
+            .
+          </p>
+        </Section>
+      </div>
+      <div className="py-20">
+        <Invitation />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { ChartNoAxesColumn, PenLine, Send, Timer, type LucideIcon } from "lucide-react";
+import { Link } from "react-router";
+import type { Picture } from "~/content/steps";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { Terrain } from "~/ui/terrain";
+import { Screenshot } from "../parts/screenshot";
+
+const BULLETS: [LucideIcon, string][] = [
+  [PenLine, "Legally binding e-signatures"],
+  [Send, "Automated email and SMS reminders"],
+  [ChartNoAxesColumn, "A simple tracking dashboard"],
+  [Timer, "Set-up in a couple of clicks"],
+];
+
+const DASHBOARD: Picture = {
+  name: "dashboard",
+  alt: "The dashboard: how many guests have signed, and who has not yet",
+  shape: "desk",
+};
+const PHONE: Picture = { name: "signing", alt: "A guest’s phone with a signed waiver", shape: "phone" };
+
+export function Hero() {
+  return (
+    <section className="relative isolate overflow-hidden">
+      <Terrain
+        seed="rio"
+        fade="radial-gradient(60% 58% at 72% 42%, #000 25%, transparent)"
+        className="text-forest opacity-15 lg:opacity-35"
+      />
+      <div className="mx-auto grid max-w-6xl items-center gap-14 px-4 pt-14 pb-20 sm:px-6 sm:pt-20 sm:pb-28 lg:grid-cols-[1fr_1.12fr] lg:gap-12">
+        <div>
+          <h1 className="font-display text-[2.75rem] leading-[1.04] font-bold tracking-tight sm:text-[3.5rem]">
+            Put your waiver management on autopilot
+          </h1>
+          <p className="mt-6 max-w-lg text-lg text-pretty text-ink-soft sm:text-xl">
+            Guests sign on their own phone before they arrive. You see at a glance who has, and who has not.
+          </p>
+          <ul className="mt-8 grid gap-3.5">
+            {BULLETS.map(([Icon, text]) => (
+              <li key={text} className="flex items-center gap-3 text-[1.0625rem]">
+                <span className="grid size-9 shrink-0 place-items-center rounded-full bg-forest-soft text-forest-ink">
+                  <Icon className="size-4.5" aria-hidden />
+                </span>
+                {text}
+              </li>
+            ))}
+          </ul>
+          <div className="mt-10 flex flex-wrap items-center gap-3">
+            <Button asChild size="lg">
+              <Link to={paths.signUp}>Try it Free</Link>
+            </Button>
+            <Button asChild size="lg" variant="secondary">
+              <Link to={paths.demo}>Sign a sample waiver</Link>
+            </Button>
+          </div>
+          <p className="mt-4 text-sm text-ink-soft">Free 7-day trial. No credit card required.</p>
+        </div>
+        <div className="relative mx-auto mb-12 w-full max-w-xl ps-8 sm:ps-14 lg:me-0 lg:max-w-none">
+          <Screenshot picture={DASHBOARD} isFirst />
+          <div className="absolute start-0 -bottom-14 w-[31%]">
+            <Screenshot picture={PHONE} isFirst />
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import { ALL_TIERS } from "~/content/plans";
+import { Section } from "../parts/section";
+import { TierCard } from "../parts/tier-card";
+
+export function PricingSection() {
+  return (
+    <div className="border-y border-line bg-sunken/50">
+      <Section
+        id="pricing"
+        title="Pay for waivers, not for seats"
+        lead="Start with seven free days. Guests never pay, and never need an account."
+      >
+        <div className="grid gap-8 lg:grid-cols-3 lg:gap-6">
+          {ALL_TIERS.map((tier) => (
+            <TierCard key={tier.title} tier={tier} />
+          ))}
+        </div>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { MailCheck } from "lucide-react";
+import { Link } from "react-router";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { Terrain } from "~/ui/terrain";
+
+export const meta = () => [{ title: "We have your message · Cairn" }, { name: "robots", content: "noindex" }];
+
+/** Where both forms lead, so that reloading sends nothing twice. */
+export default function MessageSent() {
+  return (
+    <section className="relative isolate grid min-h-[60dvh] place-items-center overflow-hidden px-4 py-20 text-center">
+      <Terrain
+        seed="confluence"
+        fade="radial-gradient(circle, transparent 20%, #000 80%)"
+        className="text-forest opacity-20"
+      />
+      <div className="max-w-md">
+        <MailCheck className="mx-auto size-12 text-forest" strokeWidth={1.5} aria-hidden />
+        <h1 className="mt-5 font-display text-4xl font-bold tracking-tight">We have your message</h1>
+        <p className="mt-3 text-lg text-ink-soft">It is stored and on its way to us. We answer by email.</p>
+        <Button asChild size="lg" variant="secondary" className="mt-8">
+          <Link to={paths.home}>Return to Home</Link>
+        </Button>
+      </div>
+    </section>
+  );
+}

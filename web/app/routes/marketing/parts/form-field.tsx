@@ -1,0 +1,68 @@
+import { CircleAlert } from "lucide-react";
+import { Input, Textarea } from "~/ui/input";
+
+type Props = {
+  name: string;
+  label: string;
+  maxLength: number;
+  hint?: string;
+  type?: "text" | "email" | "tel";
+  autoComplete?: string;
+  required?: boolean;
+  rows?: number;
+};
+
+/** A field of a form the server answers: it puts what was typed and what is wrong into the blanks. */
+export function FormField({ name, label, hint, rows, required, ...rest }: Props) {
+  const control = {
+    id: name,
+    name,
+    required,
+    defaultValue: `__VALUE_${name}__`,
+    "aria-describedby": `${name}-error${hint ? ` ${name}-hint` : ""}`,
+    "data-field": name,
+    ...rest,
+  };
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={name} className="font-medium">
+        {label}
+        {!required && <span className="font-normal text-ink-soft"> (optional)</span>}
+      </label>
+      {hint && (
+        <p id={`${name}-hint`} className="text-sm text-ink-soft">
+          {hint}
+        </p>
+      )}
+      {rows ? <Textarea rows={rows} {...control} /> : <Input {...control} />}
+      <p id={`${name}-error`} className="text-sm font-medium text-red-ink empty:hidden">
+        {`__ERROR_${name}__`}
+      </p>
+    </div>
+  );
+}
+
+/** What is wrong with the form as a whole. It is empty, and so unseen, until the server has something to say. */
+export function FormProblem() {
+  return (
+    <div
+      role="alert"
+      tabIndex={-1}
+      data-field="form"
+      className="flex gap-3 rounded-card border border-red/30 bg-red-soft px-4 py-3 text-red-ink has-[p:empty]:hidden"
+    >
+      <CircleAlert className="mt-0.5 size-5 shrink-0" aria-hidden />
+      <p>{`__ERROR_form__`}</p>
+    </div>
+  );
+}
+
+/** Nobody sees or reaches it; a program that fills in everything gives itself away. */
+export function Honeypot() {
+  return (
+    <div aria-hidden className="absolute -start-[9999px]">
+      <label htmlFor="website">Leave this empty</label>
+      <input id="website" name="website" tabIndex={-1} autoComplete="off" />
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Link } from "react-router";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { Mark } from "~/ui/logo";
+import { Terrain } from "~/ui/terrain";
+
+type Props = { title?: string; text?: string };
+
+/** The banner with the two ways on: try it, or be shown. Dark in both lights, as the sign-in pages are. */
+export function Invitation({
+  title = "Every guest signed before the boats touch the water",
+  text = "Seven days to try everything. No credit card required.",
+}: Props) {
+  return (
+    <section className="mx-auto max-w-6xl px-4 sm:px-6">
+      <div className="relative isolate overflow-hidden rounded-3xl bg-[oklch(0.27_0.055_158)] px-6 py-14 text-[oklch(0.96_0.02_150)] sm:px-14 sm:py-18">
+        <Terrain
+          seed="first-light"
+          fade="linear-gradient(to left, #000, transparent 70%)"
+          className="opacity-20"
+        />
+        <Mark className="absolute end-14 bottom-10 -z-10 hidden size-44 opacity-25 lg:block" />
+        <h2 className="max-w-2xl font-display text-3xl leading-tight font-bold tracking-tight sm:text-[2.75rem]">
+          {title}
+        </h2>
+        <p className="mt-4 max-w-lg text-lg text-[oklch(0.88_0.03_150)]">{text}</p>
+        <div className="mt-8 flex flex-wrap gap-3">
+          <Button asChild size="lg" variant="light">
+            <Link to={paths.signUp}>Try it Free</Link>
+          </Button>
+          <Button asChild size="lg" variant="outlined">
+            <Link to={paths.demo}>Schedule Demo</Link>
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}

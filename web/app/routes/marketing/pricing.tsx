@@ -1,0 +1,81 @@
+import { PAID_TIERS } from "~/content/plans";
+import { PRICING_FAQ } from "~/content/pricing-faq";
+import { publicHead, SITE_URL } from "~/lib/head";
+import { Invitation } from "./parts/invitation";
+import { PageHero } from "./parts/page-hero";
+import { Questions } from "./parts/questions";
+import { Section } from "./parts/section";
+import { StructuredData } from "./parts/structured-data";
+import { TierCard } from "./parts/tier-card";
+
+export const meta = () =>
+  publicHead({
+    title: "Pricing · Cairn",
+    description:
+      "Two plans: Basic for $20 a month, Professional for $40. Seven free days, no credit card required.",
+    path: "/pricing",
+  });
+
+const OFFERS = {
+  "@type": "SoftwareApplication",
+  name: "Cairn",
+  applicationCategory: "BusinessApplication",
+  operatingSystem: "Any, in the browser",
+  url: `${SITE_URL}/pricing`,
+  offers: PAID_TIERS.map(({ title, price }) => ({
+    "@type": "Offer",
+    name: title,
+    price: price?.amount.toFixed(2),
+    priceCurrency: price?.currency,
+  })),
+};
+
+const IN_BOTH = [
+  "Guests sign free, without an account",
+  "Every signature sealed into a PDF and mailed to the signer",
+  "Reminders for those who have not signed",
+  "Verification by anyone, for ever",
+  "Your records stay yours, also after a plan has ended",
+];
+
+function InBoth() {
+  return (
+    <aside className="md:col-span-2 lg:col-span-1 lg:ps-4 lg:pt-8">
+      <h2 className="text-xl font-semibold">In both plans</h2>
+      <ul className="mt-5 grid gap-3">
+        {IN_BOTH.map((line) => (
+          <li key={line} className="border-s-2 border-forest ps-3.5 text-ink-soft">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}
+
+export default function Pricing() {
+  return (
+    <>
+      <PageHero
+        seed="plateau"
+        title="Two plans, both whole"
+        lead="The same signatures, the same sealed records. What differs is how many waivers you send, and how."
+      />
+      <section aria-label="Plans" className="mx-auto max-w-6xl px-4 py-14 sm:px-6 sm:py-18">
+        <div className="grid gap-9 md:grid-cols-2 md:gap-7 lg:grid-cols-[1fr_1fr_0.8fr]">
+          {PAID_TIERS.map((tier) => (
+            <TierCard key={tier.title} tier={tier} heading="h2" />
+          ))}
+          <InBoth />
+        </div>
+        <StructuredData facts={OFFERS} />
+      </section>
+      <Section title="Before you choose" className="pt-6 sm:pt-8">
+        <Questions questions={PRICING_FAQ} />
+      </Section>
+      <div className="pb-20">
+        <Invitation title="Try it on tomorrow’s trip" />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { Link } from "react-router";
+import { publicHead } from "~/lib/head";
+import { paths } from "~/paths";
+import { PageHero } from "./parts/page-hero";
+import { Prose } from "./parts/prose";
+
+export const meta = () =>
+  publicHead({
+    title: "Privacy · Cairn",
+    description:
+      "What Cairn stores about guests, companies and visitors, why, for how long, and who sees it.",
+    path: "/privacy",
+  });
+
+export default function Privacy() {
+  return (
+    <>
+      <PageHero
+        seed="shoreline"
+        title="Privacy"
+        lead="What we store, why, for how long, and who sees it. In the order in which you are likely to meet us."
+      />
+      <Prose>
+        <h2>If you only read these pages</h2>
+        <p>
+          The public pages run no script, set no cookie and load nothing from other sites. There is no
+          tracking and no analytics. The server writes no log of who read which page. In the app one cookie,{" "}
+          <code>theme</code>, remembers whether you chose light or dark.
+        </p>
+
+        <h2>If you sign a waiver</h2>
+        <p>A waiver is worth what it can prove later. With your signature we therefore keep:</p>
+        <ul>
+          <li>the exact text you were shown, and the consent you gave to sign electronically;</li>
+          <li>your name, your email address and the signature itself, with the strokes it was drawn in;</li>
+          <li>
+            the time by our clock and your time zone, the network address and the kind of browser you used,
+            when you opened the page and how far you scrolled.
+          </li>
+        </ul>
+        <p>
+          The company that asked you to sign sees this record, and you get a copy by email. Nobody else does.
+          It is sealed into a PDF so that a later change can be seen; anyone who holds that PDF can{" "}
+          <Link to={paths.verify}>verify it</Link>. A signature that could not be sent stays in your browser
+          until it was, and is removed then.
+        </p>
+        <p>
+          How long a waiver is kept is the company&rsquo;s decision, because the law gives it the duty to
+          prove. To see, correct or delete what it holds about you, write to the company; if it does not
+          answer, write to <Link to={paths.contact}>us</Link>.
+        </p>
+
+        <h2>If you have an account</h2>
+        <p>
+          We keep your name, email address, role, company, and what you create: templates, sendings, settings.
+          Your password is stored as a salted argon2id hash that cannot be turned back. Your sign-in lives in
+          your browser&rsquo;s storage and ends when you sign out. When you enter through Google we receive
+          your name, address and picture, and nothing from your mailbox or calendar.
+        </p>
+
+        <h2>If you write to us</h2>
+        <p>
+          A message sent from the contact or demo form is stored with what you typed and mailed to the
+          operator of this service. The network it came from is kept for a day, so that nobody can flood the
+          form, and then removed.
+        </p>
+
+        <h2>Who else is involved</h2>
+        <p>
+          Mail goes out through the mail server the operator has set up, or the provider a company chose for
+          its own letters. Text messages, where they are set up, go through Twilio. These see what they
+          deliver. We sell nothing to anyone.
+        </p>
+
+        <h2>Your rights</h2>
+        <p>
+          You may ask what we hold about you, have it corrected, handed over or deleted, and complain to the
+          data protection authority where you live. <Link to={paths.contact}>Write to us</Link>; a person
+          answers. A deletion of a signed waiver leaves its fingerprint, a number from which nothing about you
+          can be read, so that the history of records stays provable.
+        </p>
+      </Prose>
+    </>
+  );
+}
