@@ -87,7 +87,7 @@ export type ConsentTextRow = { version: string; language: string; text: string }
 /** A signature as it is handed in; the id is made by whoever signs, so that sending it twice stores it once. */
 export type SignatureInsert = Omit<SignedWaiverRow, "signed_at"> & {
   time_zone: string;
-  strokes: object[] | null;
+  strokes: object | null;
   first_viewed_at: string;
   last_viewed_at: string;
   scroll_depth: number;

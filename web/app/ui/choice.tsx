@@ -1,28 +1,24 @@
-import type { ComponentProps } from "react";
-import { Select } from "./select";
+import type { LucideIcon } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
 
-type Props<Value extends string> = Omit<ComponentProps<"select">, "value" | "onChange"> & {
-  label: string;
-  value: Value;
-  options: { readonly [Key in Value]: string };
-  onChoose: (value: Value) => void;
-};
-
-/** One of a few, each by its name and the words for it. */
-export function Choice<Value extends string>({ label, value, options, onChoose, ...rest }: Props<Value>) {
-  const isOption = (name: string): name is Value => Object.hasOwn(options, name);
+/** Radio buttons as cards: the whole card is the target. */
+export function ChoiceGroup({ legend, children }: { legend: string; children: ReactNode }) {
   return (
-    <Select
-      aria-label={label}
-      value={value}
-      onChange={({ target }) => isOption(target.value) && onChoose(target.value)}
-      {...rest}
-    >
-      {Object.entries<string>(options).map(([name, text]) => (
-        <option key={name} value={name}>
-          {text}
-        </option>
-      ))}
-    </Select>
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
+      <div className="grid grid-cols-2 gap-3">{children}</div>
+    </fieldset>
+  );
+}
+
+type Props = ComponentProps<"input"> & { icon: LucideIcon; label: string };
+
+export function Choice({ icon: Icon, label, ...input }: Props) {
+  return (
+    <label className="flex h-12 items-center gap-2.5 rounded-control border border-edge bg-surface px-3.5 font-medium text-ink-soft transition-colors hover:border-ink-soft has-checked:border-forest has-checked:bg-forest-soft has-checked:text-forest-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-forest">
+      <input type="radio" className="sr-only" {...input} />
+      <Icon className="size-4.5" aria-hidden />
+      {label}
+    </label>
   );
 }

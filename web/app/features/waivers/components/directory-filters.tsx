@@ -1,4 +1,4 @@
-import { Choice } from "~/ui/choice";
+import { Dropdown } from "~/ui/dropdown";
 import { ORDERS, STATES, type Listing } from "../model";
 import { SearchBox } from "./search-box";
 
@@ -8,14 +8,14 @@ export function DirectoryFilters({ listing, onChange }: Props) {
   return (
     <search className="flex flex-wrap gap-3">
       <SearchBox term={listing.term} onSearch={(term) => onChange({ term })} />
-      <Choice
+      <Dropdown
         label="Status"
         className="grow sm:w-40 sm:grow-0"
         value={listing.state}
         options={STATES}
         onChoose={(state) => onChange({ state })}
       />
-      <Choice
+      <Dropdown
         label="Order"
         className="grow sm:w-40 sm:grow-0"
         value={listing.order}
