@@ -4,6 +4,10 @@ import { defineConfig } from "vite";
 
 const target = process.env.CAIRN_ORIGIN ?? "http://127.0.0.1:8000";
 
+/** Small pieces that stand on nearly every page: together they compress to less than one by one. */
+const BASE =
+  /\/app\/(paths|lib\/(supabase|browser-cache|when-idle|blocked)|ui\/(button|field|input|logo|loading-screen|toasts|toast-store))\.|lucide-react\/dist\/esm\/(createLucideIcon|Icon|defaultAttributes|shared)|class-variance-authority|clsx/;
+
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
   resolve: { tsconfigPaths: true },
@@ -18,6 +22,7 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 { name: "framework", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
+                { name: "base", test: BASE },
               ],
             },
           },
