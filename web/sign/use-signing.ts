@@ -1,4 +1,4 @@
-import { useEffect, useReducer } from "react";
+import { useEffect, useLayoutEffect, useReducer } from "react";
 import type { Draft, Signed } from "../app/features/signing/signing-form";
 import { deliver, submission } from "./deliver";
 import { forget, keep, kept } from "./keep";
@@ -12,7 +12,8 @@ export function useSigning(ask: Ask, waiver: Waiver) {
   const [now, tell] = useReducer(next, waiver, () => begin(waiver, kept(waiver)));
   const { draft, unsent, phase, failures } = now;
 
-  useEffect(() => {
+  // Before the screen is painted: a page that goes away in the next moment has kept it.
+  useLayoutEffect(() => {
     if (phase === "signed" || phase === "expired") forget();
     else keep({ draft, unsent });
   }, [draft, unsent, phase]);
