@@ -51,6 +51,18 @@ async function openBell() {
   return screen.findByRole("dialog", { name: "Notifications" });
 }
 
+test("ENT-17 a notification has a title, a message, a moment, whether it was read, and data", async () => {
+  const seen = withTwo();
+  show(<Bell />);
+  const panel = await openBell();
+
+  const asked = seen.find(({ path }) => path === "/rest/v1/notifications");
+  expect(asked?.query.get("select")).toBe("id,title,message,read,data,created_at");
+  const [newest] = within(panel).getAllByRole("listitem");
+  expect(newest).toHaveTextContent(/Unread.*New Waiver Signed.*Gil has signed a waiver: River day/);
+  expect(newest?.querySelector("time")).toHaveAttribute("datetime", "2026-03-04T12:09:00.123456Z");
+});
+
 test("SHELL-13 clicking a notification marks it read", async () => {
   withTwo();
   show(<Bell />);

@@ -6,6 +6,7 @@ import type { Order } from "../model";
 
 type Props = {
   isWide: boolean;
+  isEmpty: boolean;
   order: Order;
   onOrder: (order: Order) => void;
   chosen: "none" | "some" | "all";
@@ -15,7 +16,7 @@ type Props = {
 const cell =
   "sticky top-16 z-10 h-12 border-b border-line bg-surface px-2 text-start text-[0.8125rem] font-medium text-ink-soft sm:px-3";
 
-export function DirectoryHead({ isWide, order, onOrder, chosen, onChooseAll }: Props) {
+export function DirectoryHead({ isWide, isEmpty, order, onOrder, chosen, onChooseAll }: Props) {
   const sorting = { order, onOrder };
   return (
     <thead>
@@ -27,6 +28,7 @@ export function DirectoryHead({ isWide, order, onOrder, chosen, onChooseAll }: P
             checked={chosen === "all"}
             some={chosen === "some"}
             onChange={onChooseAll}
+            disabled={isEmpty}
           />
         </td>
         {isWide && (

@@ -43,6 +43,7 @@ export function DirectoryTable({ rows = NONE, order, selection, onOrder, onView,
     >
       <DirectoryHead
         isWide={virtual.isWide}
+        isEmpty={rows.length === 0}
         order={order}
         onOrder={onOrder}
         chosen={all ? "all" : chosen > 0 ? "some" : "none"}
