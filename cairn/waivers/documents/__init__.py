@@ -19,7 +19,8 @@ from cairn.waivers.documents.seal import Seal
 from cairn.waivers.documents.settings import DocumentSettings
 from cairn.waivers.documents.store import StuckDocument, broken_evidence, stuck_documents
 from cairn.waivers.documents.store import filed as filed_document
-from cairn.waivers.documents.verify import Verdict, verify
+from cairn.waivers.documents.verdict import Verdict
+from cairn.waivers.documents.verify import verify
 
 __all__ = [
     "DOCUMENT_SOURCE",

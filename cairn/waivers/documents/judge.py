@@ -15,7 +15,8 @@ from cairn.waivers.documents import store
 from cairn.waivers.documents.apart import ReadingFailed, apart
 from cairn.waivers.documents.desk import Desk
 from cairn.waivers.documents.keeping import known_certificates
-from cairn.waivers.documents.verify import Verdict, verify
+from cairn.waivers.documents.verdict import Verdict
+from cairn.waivers.documents.verify import verify
 
 _NOT_ON_RECORD = "No document of this waiver is on record here."
 _BEING_PREPARED = "This waiver is signed and stored. Its sealed document is being prepared."

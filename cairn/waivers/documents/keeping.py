@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cryptography.x509 import Certificate, load_pem_x509_certificate
-from pyhanko.sign.timestamps import HTTPTimeStamper
 
 from cairn.kit import now
 from cairn.waivers.documents.errors import SealUnusable
-from cairn.waivers.documents.seal import PrivateKey, Seal, from_pem, from_pkcs12, new_seal
+from cairn.waivers.documents.keys import PrivateKey, from_pem, from_pkcs12, new_seal
+from cairn.waivers.documents.seal import Seal
 from cairn.waivers.documents.settings import DocumentSettings
 
 _OWN = "own.pem"
@@ -20,7 +20,7 @@ _CERTIFICATES = "*.crt"
 def load_seal(data: Path, settings: DocumentSettings) -> Seal:
     """The configured one, or our own, made on first use. Its certificate is kept for whoever verifies later."""
     key, certificate = _configured(settings, settings.seal_pkcs12) if settings.seal_pkcs12 else _own(data)
-    seal = Seal(key, certificate, HTTPTimeStamper(settings.timestamp_url) if settings.timestamp_url else None)
+    seal = Seal(key, certificate, settings.timestamp_url)
     _once(_folder(data) / f"{seal.fingerprint}.crt", seal.certificate_pem)
     return seal
 

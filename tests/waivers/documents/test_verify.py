@@ -19,8 +19,8 @@ from pydantic import SecretStr
 from cairn.kit import now
 from cairn.waivers import Desk, DocumentSettings, Seal, known_certificates, load_seal, verify
 from cairn.waivers.documents.errors import SealUnusable
+from cairn.waivers.documents.keys import from_pem, new_seal
 from cairn.waivers.documents.record import Record
-from cairn.waivers.documents.seal import from_pem, new_seal
 from tests.waivers.documents.tools import pdfsig
 
 FLIPS = 1000

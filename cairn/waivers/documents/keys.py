@@ -1,0 +1,69 @@
+"""Keys of a seal and their certificates, made or read."""
+
+from datetime import datetime, timedelta
+from typing import TypeAlias
+
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.serialization import pkcs12
+from cryptography.x509 import (
+    BasicConstraints,
+    Certificate,
+    CertificateBuilder,
+    KeyUsage,
+    Name,
+    NameAttribute,
+    load_pem_x509_certificate,
+    random_serial_number,
+)
+from cryptography.x509.oid import NameOID
+
+from cairn.waivers.documents.errors import SealUnusable
+
+PrivateKey: TypeAlias = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
+
+_LIFETIME = timedelta(days=365 * 30)
+
+
+def new_seal(now: datetime) -> tuple[bytes, bytes]:
+    """A fresh key and its self-signed certificate, both in PEM."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = Name([NameAttribute(NameOID.COMMON_NAME, "Cairn document seal")])
+    certificate = (
+        CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(random_serial_number())
+        .not_valid_before(now - timedelta(minutes=5))
+        .not_valid_after(now + _LIFETIME)
+        .add_extension(BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(_SEALING_ONLY, critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    return private, certificate.public_bytes(serialization.Encoding.PEM)
+
+
+_SEALING_ONLY = KeyUsage(
+    digital_signature=True, content_commitment=True, key_encipherment=False, data_encipherment=False,
+    key_agreement=False, key_cert_sign=False, crl_sign=False, encipher_only=False, decipher_only=False,
+)  # fmt: skip
+
+
+def from_pkcs12(file: bytes, password: str | None) -> tuple[PrivateKey, Certificate]:
+    try:
+        key, certificate, _ = pkcs12.load_key_and_certificates(file, password.encode() if password else None)
+    except ValueError as error:
+        raise SealUnusable(reason="the PKCS#12 file cannot be opened with this password") from error
+    if certificate is None or not isinstance(key, ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey):
+        raise SealUnusable(reason="the PKCS#12 file must hold an EC or RSA key and its certificate")
+    return key, certificate
+
+
+def from_pem(both: bytes) -> tuple[PrivateKey, Certificate]:
+    key = serialization.load_pem_private_key(both, None)
+    assert isinstance(key, ec.EllipticCurvePrivateKey), "we made this key ourselves"
+    return key, load_pem_x509_certificate(both)
