@@ -4,6 +4,7 @@ import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 import httpx
@@ -168,6 +169,35 @@ async def test_a_change_is_looked_up_by_its_key_among_all_of_a_company(
     plan = "\n".join(line[0] for line in explained)
     assert "signed_pkey" in plan
     assert "Seq Scan" not in plan
+
+
+PAGES = {
+    "the newest": ({}, "signed_newest_idx"),
+    "the oldest": ({"sorted": "oldest"}, "sessions_pending_idx"),
+    "by name": ({"sorted": "a-z"}, "signed_by_name_idx"),
+    "the expired, by name from the end": ({"sorted": "z-a", "state": "expired"}, "sessions_by_name_idx"),
+    "a common term": ({"term": "carla"}, "signed_newest_idx"),
+    "a rare term": ({"term": "f423"}, "sessions_search_idx"),
+    "what is still open, which is nothing": ({"state": "pending"}, "sessions_expiry_idx"),
+    "far down": ({"after_place": "2025-08-01T00:00:00Z", "after_id": str(UUID(int=0))}, "sessions_pending_idx"),
+}
+
+
+@pytest.mark.parametrize(("asked", "index"), PAGES.values(), ids=PAGES)
+async def test_a_page_of_the_directory_comes_from_its_index(
+    rosa: Client, only_connection: Database, asked: dict[str, str], index: str
+) -> None:
+    before = await _uses(only_connection)
+    began = time.monotonic()
+
+    answer = await rosa.post("/rpc/waiver_directory?select=id,name,status", json=asked)
+
+    assert time.monotonic() - began < 1
+    used = {name for name, uses in (await _uses(only_connection)).items() if uses > before[name]}
+    assert answer.status_code == 200, answer.text
+    assert bool(answer.json()) == (asked.get("state") != "pending")
+    assert index in used
+    assert "sessions: read whole" not in used
 
 
 async def _plan(client: Client, address: str, who: str = "rosa") -> dict[str, Any]:

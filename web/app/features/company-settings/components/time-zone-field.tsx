@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
-import { NativeSelect } from "~/ui/native-select";
+import { Select } from "~/ui/select";
 import { ownTimeZone, timeIn, timeZones } from "../model";
 
 type Props = {
@@ -23,9 +23,9 @@ export function TimeZoneField({ field, saved, chosen, onChoose }: Props) {
       <div className="w-full">
         <Field label="Time zone" hint={`It is ${timeIn(chosen, now)} there. Reminders go out by this clock.`}>
           {(control) => (
-            <NativeSelect {...control} {...field}>
+            <Select {...control} {...field}>
               {options}
-            </NativeSelect>
+            </Select>
           )}
         </Field>
       </div>

@@ -1,5 +1,5 @@
-import { Dropdown } from "~/ui/dropdown";
 import { ORDERS, STATES, type Listing } from "../model";
+import { FilterSelect } from "./filter-select";
 import { SearchBox } from "./search-box";
 
 type Props = { listing: Listing; onChange: (change: Partial<Listing>) => void };
@@ -8,16 +8,14 @@ export function DirectoryFilters({ listing, onChange }: Props) {
   return (
     <search className="flex flex-wrap gap-3">
       <SearchBox term={listing.term} onSearch={(term) => onChange({ term })} />
-      <Dropdown
+      <FilterSelect
         label="Status"
-        className="grow sm:w-40 sm:grow-0"
         value={listing.state}
         options={STATES}
         onChoose={(state) => onChange({ state })}
       />
-      <Dropdown
+      <FilterSelect
         label="Order"
-        className="grow sm:w-40 sm:grow-0"
         value={listing.order}
         options={ORDERS}
         onChoose={(order) => onChange({ order })}

@@ -3,7 +3,7 @@ import { ChevronDown } from "lucide-react";
 import type { ComponentProps } from "react";
 
 /** The browser's own list: phones show it best themselves. */
-export function NativeSelect({ className, children, ...rest }: ComponentProps<"select">) {
+export function Select({ className, children, ...rest }: ComponentProps<"select">) {
   return (
     <span className="relative block">
       <select
