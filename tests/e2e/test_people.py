@@ -255,4 +255,4 @@ async def test_after_the_trial_nothing_is_locked(place: Place, company: Company)
     assert sent.json()["status"] in ("delivered", "sending")
     assert document.startswith(b"%PDF")
     assert pack.content.startswith(b"PK")
-    assert f"{waiver},Gil Okafor" in table.text
+    assert f'{waiver},"Gil Okafor"' in table.text
