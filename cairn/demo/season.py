@@ -105,10 +105,11 @@ I can take this back at any time by writing to [COMPANY NAME]; what is printed b
 
 # First name, last name, which template, how many days ago, whether they sign.
 _CAME = """\
-Noor Haddad 0 0 yes|Tomas Vega 0 0 yes|Ingrid Solheim 3 0 yes|Hana Sato 0 0 yes|Piotr Zielinski 1 0 yes
-Amara Diallo 0 1 no|Lukas Brandt 1 1 yes|Mei Chen 0 1 yes|Jonas Keller 2 1 no|Fatima Benali 0 2 yes
-Oskar Lind 0 2 yes|Priya Nair 2 2 yes|Sofia Rossi 0 3 no|Daniel Okoye 1 3 yes|Emma Dubois 0 3 yes
-Mateo Cruz 0 4 yes|Yara Silva 3 4 no|Henrik Dahl 0 5 yes|Aiko Mori 0 5 yes|Samuel Tesfaye 1 6 yes
+Noor Haddad 3 0 no|Tomas Vega 0 0 yes|Ingrid Solheim 3 0 no|Noor Haddad 0 0 yes|Hana Sato 0 0 yes
+Piotr Zielinski 1 0 yes|Amara Diallo 0 1 no|Lukas Brandt 1 1 yes|Mei Chen 0 1 yes
+Jonas Keller 2 1 no|Fatima Benali 0 2 yes|Oskar Lind 0 2 yes|Priya Nair 2 2 yes|Sofia Rossi 0 3 no
+Daniel Okoye 1 3 yes|Emma Dubois 0 3 yes|Mateo Cruz 0 4 yes|Yara Silva 3 4 no
+Henrik Dahl 0 5 yes|Aiko Mori 0 5 yes|Samuel Tesfaye 1 6 yes
 Clara Weber 0 6 no|Ravi Menon 2 7 yes|Lina Haas 0 8 yes|Bruno Costa 0 9 no|Greta Holm 1 10 yes
 Kofi Mensah 0 12 yes|Alma Nilsen 0 14 no|Viktor Hajek 2 15 yes|Zoe Martin 0 17 yes|Idris Kaya 1 19 no
 Nora Fischer 0 22 yes|Pablo Ruiz 0 24 no|Elif Demir 0 34 no|Hugo Meyer 1 38 no|Sara Lund 0 41 no"""

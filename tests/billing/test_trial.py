@@ -99,6 +99,7 @@ async def told(house: House, session: dict[str, object], day: date) -> str | Non
     return said
 
 
+@pytest.mark.accept("TRIAL-08")
 async def test_it_is_told_once_a_day_on_whichever_device_asks_first(house: House) -> None:
     phone, today = await house.sign_up(GIL), datetime.now(UTC).date()
     laptop = await house.sign_in(GIL)
