@@ -39,11 +39,14 @@ def _installed() -> Path:
 
 def _look(program: Path, url: str, page: str) -> Row:
     chromium = subprocess.run([ROOT / "tools" / "chromium"], capture_output=True, text=True, check=True).stdout.strip()
-    told = subprocess.run(
-        [str(program), url + page, "--output=json", "--quiet", f"--chrome-flags={FLAGS}"],
-        env={**with_node(), "CHROME_PATH": chromium}, capture_output=True, text=True, check=True, timeout=180,
-    )  # fmt: skip
-    report = json.loads(told.stdout)
+    with tempfile.TemporaryDirectory(prefix="cairn-lighthouse-") as folder:
+        # A file, because it does not wait until a pipe has taken everything.
+        told = Path(folder) / "report.json"
+        subprocess.run(
+            [str(program), url + page, "--output=json", f"--output-path={told}", "--quiet", f"--chrome-flags={FLAGS}"],
+            env={**with_node(), "CHROME_PATH": chromium}, capture_output=True, check=True, timeout=180,
+        )  # fmt: skip
+        report = json.loads(told.read_text("utf-8"))
     scores = {name: round(100 * category["score"]) for name, category in report["categories"].items()}
     drawn = report["audits"]["largest-contentful-paint"]["displayValue"].replace("\xa0", " ")
     facts = ", ".join(f"{name} {score}" for name, score in scores.items())

@@ -90,6 +90,10 @@ async def _mail(settings: Settings) -> Finding:
                 await client.login(server.username, server.password.get_secret_value())
     except (aiosmtplib.SMTPException, OSError) as lost:
         return Finding("mail", False, f"{address} does not take mail ({lost}); check CAIRN_MESSAGING__SMTP__…")
+    operator = settings.inquiries.operator_email
+    if operator.endswith("@localhost"):
+        says = f"{address} takes mail, but what visitors write goes to {operator}; set CAIRN_INQUIRIES__OPERATOR_EMAIL"
+        return Finding("mail", False, says)
     return Finding("mail", True, f"{address} takes mail")
 
 

@@ -1,9 +1,14 @@
+import asyncio
+from pathlib import Path
+
 import asyncpg
 import pytest
 
 from cairn.db import ANON, Database
 from cairn.inquiries import Inquiry, InquirySettings, TooManyInquiries, Writer, receive, sweep
 from tests.cast import Person
+from tests.post_office import open_post_office
+from tests.serving import cairn, mail_through
 
 FROM_GIL = Inquiry("contact", "Gil Okafor", "gil@example.com", message="Do you ship paddles?")
 HERE = Writer("203.0.113.7")
@@ -81,3 +86,16 @@ async def test_nobody_but_the_service_reads_them(database: Database, rosa: Perso
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             async with database.acting_as(reader) as connection:
                 await connection.fetch("select id from inquiries.messages")
+
+
+async def test_the_doctor_notices_that_nobody_would_read_them(tmp_path: Path) -> None:
+    async with open_post_office() as office:
+        through_it = mail_through(office.settings)
+        alone = await asyncio.to_thread(cairn, "doctor", "--data", tmp_path, **through_it)
+        answered = await asyncio.to_thread(
+            cairn, "doctor", "--data", tmp_path, **through_it, CAIRN_INQUIRIES__OPERATOR_EMAIL="desk@cairn.example"
+        )
+
+    assert "MEND  mail" in alone.stdout
+    assert "set CAIRN_INQUIRIES__OPERATOR_EMAIL" in alone.stdout
+    assert "ok    mail" in answered.stdout

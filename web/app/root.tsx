@@ -5,7 +5,7 @@ import appStyle from "./app.css?url";
 import displayFont from "./fonts/bricolage-public.woff2?url";
 import textFont from "./fonts/inter-public.woff2?url";
 import { broughtAlong, noticeArrival } from "./lib/arrival";
-import { useIsPlain } from "./lib/plain";
+import { useIsBuiltAhead, useIsPlain } from "./lib/plain";
 import { THEME_SCRIPT } from "./lib/theme";
 import { Button } from "./ui/button";
 import { LoadingScreen } from "./ui/loading-screen";
@@ -16,8 +16,9 @@ import { Toasts } from "./ui/toasts";
 if (typeof window !== "undefined") noticeArrival();
 const hasNews = broughtAlong() !== null;
 
-// Only the build writes it into pages; the app's script carries nothing of it.
+// Only the build writes them into pages; the app's script carries nothing of them.
 const publicStyle = import.meta.env.SSR ? (await import("./site.css?inline")).default : "";
+const wholeAppStyle = import.meta.env.SSR ? (await import("./app.css?inline")).default : "";
 
 const FONTS = [displayFont, textFont];
 
@@ -52,11 +53,20 @@ function AppHead() {
     <>
       <meta name="cairn-anon-key" content={anonKey()} />
       <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
-      {/* Before the scripts, which would take its turn. */}
-      <link rel="stylesheet" href={appStyle} />
+      <AppStyle />
       <Links />
     </>
   );
+}
+
+/** Written into pages that are built ahead, so that they are drawn before any script has come; elsewhere a file. */
+function AppStyle() {
+  const isBuiltAhead = useIsBuiltAhead();
+  const written = import.meta.env.SSR
+    ? isBuiltAhead && wholeAppStyle
+    : document.getElementById("app-style")?.textContent;
+  if (!written) return <link rel="stylesheet" href={appStyle} />;
+  return <style id="app-style" dangerouslySetInnerHTML={{ __html: written }} />;
 }
 
 function AppScripts() {
