@@ -45,6 +45,9 @@ _WAIVER_PLACE = "__CAIRN_WAIVER__"
 _LONGEST_ID = 100
 _LONGEST_ADDRESS = 500
 _QR = "/qr.svg"
+_BLOG = "/blog/"
+# What an article that does not exist looks like; built under a name no article will have.
+_NO_ARTICLE = "/blog/404/index.html"
 # The sample a visitor may sign, as a picture for the phone's camera.
 _SAMPLE = "template-general-liability"
 _SAMPLE_QR = "/demo/qr.svg"
@@ -69,6 +72,7 @@ class Site:
         forms = {path: FormPage(page.body.decode(), secure=secure) for path, page in _with_forms(built).items()}
         empty = {f"{path}/index.html": form.empty() for path, form in forms.items()}
         self._pages = {**built, **empty, **listed(built.values(), blanks[_URL_PLACE]), _SAMPLE_QR: _sample_qr(site_url)}
+        self._no_article = self._pages.pop(_NO_ARTICLE, None)
         self._door = Door(database, inquiries, forms, after_write)
         self._signing = _signing_document(build / "sign" / "index.html", blanks)
         # The address opens the waiver, so it is neither cached by others nor told to them.
@@ -90,8 +94,12 @@ class Site:
         if path.startswith(SIGNING) and self._signing is not None:
             return await self._signing_page(request, path.removeprefix(SIGNING))
         page = self._pages.get(path) or self._pages.get(f"{path.rstrip('/')}/index.html")
-        if page is not None:
-            return page.response(request)
+        return page.response(request) if page is not None else self._elsewhere(request, path)
+
+    def _elsewhere(self, request: Request, path: str) -> Response:
+        """No page was built for this path: the application may know it, or nobody does."""
+        if path.startswith(_BLOG) and self._no_article is not None:
+            return self._no_article.response(request, 404)
         fallback = self._pages.get(_FALLBACK)
         if fallback is None:
             return PlainTextResponse("The web application is not built yet: run `make web`.", 503)

@@ -1,10 +1,11 @@
 import type { Config } from "@react-router/dev/config";
-import { DRAWINGS, PLAIN_PAGES } from "./app/content/public-pages";
+import { BLOG_FILES, DRAWINGS, PLAIN_PAGES } from "./app/content/public-pages";
 
 export default {
   ssr: false,
   prerender: [
     ...PLAIN_PAGES,
+    ...BLOG_FILES,
     ...DRAWINGS.map((seed) => `/art/${seed}.svg`),
     "/signin",
     "/signup",

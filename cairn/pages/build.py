@@ -16,6 +16,8 @@ _KINDS = {
     ".woff2": "font/woff2",
 }
 _READY = ".br"
+# It names our pages by their whole addresses, so it is filled in as they are.
+_FEED = ".xml"
 
 
 def read_build(folder: Path, blanks: Mapping[str, str], *, secure: bool) -> dict[str, Page]:
@@ -34,8 +36,11 @@ def _page(name: str, path: Path, blanks: Mapping[str, str], *, secure: bool) -> 
     if path.suffix == ".html":
         html = filled(path.read_text("utf-8"), blanks)
         return page_of(html.encode(), html_headers(html, secure=secure))
+    body = path.read_bytes()
+    if path.suffix == _FEED:
+        body = filled(body.decode(), blanks).encode()
     kind = _KINDS.get(path.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     ready = path.with_name(path.name + _READY)
     # Names of assets contain a hash of their content, so they never change.
     headers = file_headers(kind, for_ever=name.startswith("/assets/"))
-    return page_of(path.read_bytes(), headers, ready.read_bytes() if ready.exists() else None)
+    return page_of(body, headers, ready.read_bytes() if ready.exists() else None)

@@ -11,6 +11,7 @@ export const paths = {
   terms: "/terms",
   security: "/security",
   blog: "/blog",
+  blogFeed: "/blog/rss.xml",
   article: (slug: string) => `/blog/${slug}`,
   checkout: (cents: number, description: string) =>
     `/checkout?amount=${cents}&description=${encodeURIComponent(description)}`,

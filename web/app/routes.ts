@@ -18,7 +18,11 @@ export default [
     route("privacy", "routes/marketing/privacy.tsx"),
     route("terms", "routes/marketing/terms.tsx"),
     route("security", "routes/marketing/security.tsx"),
+    route("blog", "routes/marketing/blog.tsx"),
+    route("blog/:slug", "routes/marketing/blog-article.tsx"),
   ]),
+  route("blog/rss.xml", "routes/marketing/blog-feed.ts"),
+  route("blog/pictures/:picture", "routes/marketing/blog-picture.ts"),
   route("art/:drawing", "routes/marketing/art.ts"),
   layout("layouts/public-layout.tsx", [
     route("verify", "routes/marketing/verify.tsx"),

@@ -32,3 +32,12 @@ export function publicHead({ title, description, path, kind = "website" }: Facts
     { name: "twitter:card", content: "summary_large_image" },
   ];
 }
+
+/** On pages of the blog, so that a feed reader given their address finds the feed. */
+export const feedLink: MetaDescriptor = {
+  tagName: "link",
+  rel: "alternate",
+  type: "application/rss+xml",
+  title: "Cairn blog",
+  href: "/blog/rss.xml",
+};

@@ -9,7 +9,37 @@ export function contours(seed: string, width: number, height: number, levels: nu
   ).filter(Boolean);
 }
 
+/**
+ * The same hills as areas, one above the other, each to be filled. Around the land lies a strip of sea one `SHORE` wide, so that
+ * every line closes: a picture of it begins at (SHORE, SHORE).
+ */
+export function plateaus(seed: string, width: number, height: number, levels: number): string[] {
+  const hills = raiseHills(seed);
+  const columns = Math.ceil(width / STEP);
+  const rows = Math.ceil(height / STEP);
+  const ground = (column: number, row: number) => {
+    const isSea = column < 1 || row < 1 || column > columns + 1 || row > rows + 1;
+    return isSea ? -1 : heightAt(hills, (column - 1) / columns, (row - 1) / rows);
+  };
+  return Array.from({ length: levels }, (_, level) =>
+    trace(ground, columns + 2, rows + 2, (level + 0.6) / (levels + 1)),
+  ).filter(Boolean);
+}
+
+/** Where one would build a cairn: the highest place that is not at the edge, in shares of width and height. */
+export function summit(seed: string): Point {
+  const hills = raiseHills(seed);
+  const places = Array.from({ length: 21 * 13 }, (_, at) => ({
+    x: 0.2 + (at % 21) * 0.03,
+    y: 0.32 + Math.floor(at / 21) * 0.03,
+  }));
+  return places.reduce((best, here) =>
+    heightAt(hills, here.x, here.y) > heightAt(hills, best.x, best.y) ? here : best,
+  );
+}
+
 const STEP = 20;
+export const SHORE = STEP;
 
 type Hill = { x: number; y: number; spread: number; rise: number };
 type Point = { x: number; y: number };
@@ -105,7 +135,8 @@ function smooth(line: Point[]): string {
     const after = rest[at + 1] ?? point;
     return `Q${point.x} ${point.y} ${Math.round((point.x + after.x) / 2)} ${Math.round((point.y + after.y) / 2)}`;
   });
-  return `M${first.x} ${first.y}${curves.join("")}`;
+  const isClosed = name(first) === name(rest.at(-1) ?? first);
+  return `M${first.x} ${first.y}${curves.join("")}${isClosed ? "Z" : ""}`;
 }
 
 const name = (point: Point): string => `${point.x},${point.y}`;

@@ -4,12 +4,13 @@ import { Button } from "~/ui/button";
 import { Mark } from "~/ui/logo";
 import { Terrain } from "~/ui/terrain";
 
-type Props = { title?: string; text?: string };
+type Props = { title?: string; text?: string; other?: { text: string; link: string } };
 
-/** The banner with the two ways on: try it, or be shown. Dark in both lights, as the sign-in pages are. */
+/** The banner with the two ways on: try it, or look at something else first. Dark in both lights, as the sign-in pages are. */
 export function Invitation({
   title = "Every guest signed before the boats touch the water",
   text = "Seven days to try everything. No credit card required.",
+  other = { text: "Schedule Demo", link: paths.demo },
 }: Props) {
   return (
     <section className="mx-auto max-w-6xl px-4 sm:px-6">
@@ -29,7 +30,7 @@ export function Invitation({
             <Link to={paths.signUp}>Try it Free</Link>
           </Button>
           <Button asChild size="lg" variant="outlined">
-            <Link to={paths.demo}>Schedule Demo</Link>
+            <Link to={other.link}>{other.text}</Link>
           </Button>
         </div>
       </div>

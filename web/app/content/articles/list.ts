@@ -1,0 +1,90 @@
+export type Card = {
+  id: number;
+  slug: string;
+  category: string;
+  title: string;
+  excerpt: string;
+  /** Year, month, day. */
+  date: string;
+  author: string;
+};
+
+const AUTHOR = "The Cairn team";
+
+/** In the order of the blog. Those with a text beside this file, as `{slug}.md`, can be read; the others are announced. */
+export const ARTICLES: Card[] = [
+  {
+    id: 1,
+    slug: "essential-business-waivers",
+    category: "Basics",
+    title: "The waivers an outdoor business really needs",
+    excerpt:
+      "A release, an acknowledgment of risk, something for parents to sign: which paper has which job, and where its power ends.",
+    date: "2026-11-15",
+    author: AUTHOR,
+  },
+  {
+    id: 2,
+    slug: "digital-waivers-guide",
+    category: "Guide",
+    title: "A guide to digital waivers",
+    excerpt:
+      "What ESIGN, UETA and eIDAS ask of an electronic signature, and the five things your record should be able to show.",
+    date: "2026-11-15",
+    author: AUTHOR,
+  },
+  {
+    id: 3,
+    slug: "best-practices",
+    category: "Best practices",
+    title: "A waiver people read, a record you can find",
+    excerpt:
+      "Habits for the text, the morning and the archive: how to be understood, let nobody slip through, and keep things long enough.",
+    date: "2026-11-15",
+    author: AUTHOR,
+  },
+  {
+    id: 4,
+    slug: "case-studies",
+    category: "Case studies",
+    title: "Four mornings, worked through",
+    excerpt:
+      "A rafting outfitter, a climbing hall, a summer camp, a bike rental: examples of what to decide, in which order, and what to leave to people.",
+    date: "2026-11-15",
+    author: AUTHOR,
+  },
+  {
+    id: 5,
+    slug: "legal-aspects",
+    category: "Law",
+    title: "When a waiver is tested in court",
+    excerpt: "In preparation: what judges look at first, and what a release cannot do in any state.",
+    date: "2026-11-15",
+    author: AUTHOR,
+  },
+  {
+    id: 6,
+    slug: "integration-guide",
+    category: "Integration",
+    title: "Connecting your booking system",
+    excerpt:
+      "In preparation: a waiver for every booking, by webhook and data service, without typing a name twice.",
+    date: "2026-11-15",
+    author: AUTHOR,
+  },
+  {
+    id: 7,
+    slug: "customer-experience",
+    category: "Guests",
+    title: "The first two minutes of a trip",
+    excerpt: "In preparation: what a guest feels between the link in the mail and the name under the text.",
+    date: "2026-11-15",
+    author: AUTHOR,
+  },
+];
+
+/** No article will ever have it: the page built for this slug is what an unknown one gets. */
+export const NO_ARTICLE = "404";
+
+/** Drawn from the slug when the pages are built. */
+export const pictureOf = (slug: string): string => `/blog/pictures/${slug}.svg`;

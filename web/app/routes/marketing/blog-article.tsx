@@ -1,0 +1,46 @@
+import { headingsOf, readArticle, writtenArticles, type Article } from "~/content/articles/read";
+import { feedLink, publicHead, SITE_URL } from "~/lib/head";
+import { paths } from "~/paths";
+import type { Route } from "./+types/blog-article";
+import { ArticleMissing } from "./blog/article-missing";
+import { ArticlePage } from "./blog/article-page";
+import { StructuredData } from "./parts/structured-data";
+
+export function loader({ params: { slug } }: Route.LoaderArgs) {
+  return { article: readArticle(slug), headings: headingsOf(slug), others: writtenArticles() };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  const article = loaderData?.article;
+  if (!article) return [{ title: "Blog Post Not Found · Cairn" }, { name: "robots", content: "noindex" }];
+  const head = publicHead({
+    title: `${article.title} · Cairn`,
+    description: article.excerpt,
+    path: paths.article(article.slug),
+    kind: "article",
+  });
+  return [...head, { property: "article:published_time", content: article.date }, feedLink];
+}
+
+export default function BlogArticle({ loaderData: { article, headings, others } }: Route.ComponentProps) {
+  if (!article) return <ArticleMissing others={others} />;
+  return (
+    <>
+      <ArticlePage article={article} headings={headings} />
+      <StructuredData facts={factsOf(article)} />
+    </>
+  );
+}
+
+function factsOf({ title, excerpt, date, author, category, slug, heroImage }: Article) {
+  return {
+    "@type": "BlogPosting",
+    headline: title,
+    description: excerpt,
+    datePublished: date,
+    articleSection: category,
+    author: { "@type": "Organization", name: author, url: `${SITE_URL}${paths.about}` },
+    image: SITE_URL + heroImage,
+    mainEntityOfPage: SITE_URL + paths.article(slug),
+  };
+}

@@ -1,0 +1,38 @@
+import { listArticles } from "~/content/articles/read";
+import { feedLink, publicHead } from "~/lib/head";
+import type { Route } from "./+types/blog";
+import { ArticleCard } from "./blog/article-card";
+import { Invitation } from "./parts/invitation";
+import { PageHero } from "./parts/page-hero";
+
+export const meta = () => [
+  ...publicHead({
+    title: "Blog · Cairn",
+    description:
+      "Waivers for guides and outfitters: which ones you need, what makes a signature count, and how to keep the record.",
+    path: "/blog",
+  }),
+  feedLink,
+];
+
+export const loader = () => listArticles();
+
+export default function Blog({ loaderData: articles }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHero
+        seed="cornice"
+        title="Notes for people who take people outside"
+        lead="Waivers in plain words: which ones you need, what makes a signature count, and how to keep the record."
+      />
+      <div className="mx-auto grid max-w-6xl gap-6 px-4 py-14 sm:px-6 md:grid-cols-2 lg:grid-cols-3">
+        {articles.map((article, at) => (
+          <ArticleCard key={article.slug} article={article} isFirst={at === 0} />
+        ))}
+      </div>
+      <div className="pb-20">
+        <Invitation />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { cx } from "class-variance-authority";
+import { ArrowRight } from "lucide-react";
+import { Link } from "react-router";
+import { pictureOf, type Card } from "~/content/articles/list";
+import { paths } from "~/paths";
+import { Byline } from "./byline";
+
+type Props = { article: Card & { readTime: string }; isFirst: boolean };
+
+/** The first one is wide; on phones they are all alike. */
+export function ArticleCard({ article, isFirst }: Props) {
+  const { slug, category, title, excerpt, date, readTime } = article;
+  return (
+    <article
+      className={cx(
+        "relative flex flex-col overflow-hidden rounded-2xl border border-line bg-surface",
+        isFirst && "md:col-span-2 lg:col-span-3 lg:grid lg:grid-cols-2",
+      )}
+    >
+      <img
+        src={pictureOf(slug)}
+        alt=""
+        width={1200}
+        height={480}
+        loading={isFirst ? "eager" : "lazy"}
+        className={cx("h-44 w-full object-cover", isFirst && "lg:h-full")}
+      />
+      <div className={cx("flex grow flex-col items-start p-7", isFirst && "lg:p-8")}>
+        <p className="text-sm font-semibold text-forest-ink">{category}</p>
+        <h2
+          className={cx(
+            "mt-2 font-display leading-tight font-bold tracking-tight",
+            isFirst ? "text-3xl" : "text-2xl",
+          )}
+        >
+          {title}
+        </h2>
+        <p className="mt-3 mb-6 text-pretty text-ink-soft">{excerpt}</p>
+        <div className="mt-auto">
+          <Byline date={date} readTime={readTime} />
+          <Link
+            to={paths.article(slug)}
+            aria-label={`Read Article: ${title}`}
+            className="mt-3 inline-flex items-center gap-2 rounded py-2 font-medium text-forest-ink underline-offset-4 after:absolute after:inset-0 hover:underline"
+          >
+            Read Article
+            <ArrowRight className="size-4" aria-hidden />
+          </Link>
+        </div>
+      </div>
+    </article>
+  );
+}
