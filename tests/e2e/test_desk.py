@@ -11,6 +11,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.e2e.company import Company, enter, open_company
 from tests.e2e.conftest import DESK, Place
+from tests.post_office import plain
 
 BELL = re.compile("^Notifications")
 
@@ -117,3 +118,20 @@ async def test_a_waiver_sent_in_one_window_is_listed_in_the_other(company: Compa
     await dialog.get_by_role("button", name="Send Waiver").click()
 
     await expect(rows(second)).to_contain_text("Noor Haddad")
+
+
+@pytest.mark.accept("DASH-02")
+async def test_who_has_not_signed_is_reminded_with_the_link(company: Company, desk: Page, place: Place) -> None:
+    late, done = company.send("Noor Haddad"), company.send("Bo Lind")
+    company.signs(done, "Bo Lind")
+    await enter(desk, company, "/dashboard")
+
+    await desk.get_by_role("button", name="Send Reminders").click()
+
+    told = desk.get_by_role("region", name=re.compile("Notifications")).get_by_text("Sending reminders", exact=True)
+    await expect(told).to_be_visible()
+    await expect(desk.get_by_text("1 reminder is queued.")).to_be_visible()
+    letter = await place.letter("Reminder: please sign General Liability Waiver")
+    assert letter["To"] == "noor@example.com"
+    assert f"/waivers/sign/session/{late}" in plain(letter)
+    assert not [sent for sent in place.office.letters if sent["To"] == "bo@example.com"]
