@@ -24,12 +24,11 @@ export function CommandButton(props: Props) {
         type="button"
         onClick={() => setOpen(true)}
         aria-haspopup="dialog"
-        aria-label="Find a guest or a page"
         aria-keyshortcuts="Control+K Meta+K"
         className="flex size-11 items-center justify-center gap-2.5 rounded-control text-ink-soft transition-colors hover:bg-sunken hover:text-ink md:h-10 md:w-72 md:justify-start md:border md:border-line md:bg-surface md:px-3"
       >
         <Search className="size-4.5 shrink-0" aria-hidden />
-        <span className="grow truncate text-start text-sm max-md:hidden">Find a guest or a page</span>
+        <span className="grow truncate text-start text-sm max-md:sr-only">Find a guest or a page</span>
         <kbd aria-hidden className="rounded border border-line px-1.5 font-sans text-xs max-md:hidden">
           {shortcut(navigator.platform)}
         </kbd>
