@@ -1,25 +1,14 @@
 """What axe says of a page."""
 
 from pathlib import Path
-from typing import Literal
 
 from playwright.async_api import Page
 
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 async def complaints(page: Page) -> list[str]:
-    """Empty for a page that everybody can use, as far as a machine can tell; by day and by night."""
-    found = []
-    for scheme in SCHEMES:
-        await page.emulate_media(color_scheme=scheme)
-        found += await _found(page)
-    await page.emulate_media(color_scheme="light")
-    return found
-
-
-async def _found(page: Page) -> list[str]:
+    """Empty for a page that everybody can use, as far as a machine can tell."""
     # What is still fading in has not its own colours yet.
     await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))")
     await page.evaluate(AXE.read_text("utf-8"))
