@@ -87,6 +87,10 @@ class Site:
         page = self._pages.get(path) or self._pages.get(f"{path.rstrip('/')}/index.html")
         if page is not None:
             return page.response(request)
+        return self._without_file(request, path)
+
+    def _without_file(self, request: Request, path: str) -> Response:
+        """An article that is not there, a page that only the app can draw, or nothing at all."""
         if path.startswith(_BLOG) and self._no_article is not None:
             return self._no_article.response(request, 404)
         fallback = self._pages.get(_FALLBACK)

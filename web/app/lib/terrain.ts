@@ -38,15 +38,16 @@ function extremes(land: (x: number, y: number) => number, columns: number, rows:
 /** Where one would build a cairn: the highest place that is not at the edge, in shares of width and height. */
 export function summit(seed: string): Point {
   const hills = raiseHills(seed);
-  const places = Array.from({ length: 21 * 13 }, (_, at) => ({
-    x: 0.2 + (at % 21) * 0.03,
-    y: 0.32 + Math.floor(at / 21) * 0.03,
+  const places = Array.from({ length: COLUMNS * ROWS }, (_, at) => ({
+    x: 0.16 + 0.03 * (at % COLUMNS),
+    y: 0.16 + 0.03 * Math.floor(at / COLUMNS),
   }));
   return places.reduce((best, here) =>
     heightAt(hills, here.x, here.y) > heightAt(hills, best.x, best.y) ? here : best,
   );
 }
 
+const [COLUMNS, ROWS] = [24, 27];
 const STEP = 20;
 export const SHORE = STEP;
 
