@@ -100,6 +100,10 @@ def test_a_page_of_the_blog_is_light_and_says_what_it_is(visitor: httpx.Client, 
     assert f"{path}</loc>" in visitor.get("/sitemap.xml").text
     # A letter outside the cut font would be drawn in another one.
     assert {ord(letter) for letter in page.text("//body").replace("\n", "")} <= set(TTFont(FONT).getBestCmap())
+    own = {link.partition("#")[0] for link in page.links("//main") if link.startswith("/")}
+    assert [link for link in own if visitor.get(link).status_code != 200] == []
+    [shared] = page["//meta[@property='og:image']/@content"]
+    assert visitor.get(str(shared)).headers["content-type"] == "image/png"
     if path != "/blog":
         [facts] = [json.loads(data.text_content()) for data in page["//script"]]
         assert (facts["@type"], facts["headline"]) == ("BlogPosting", page["//h1"][0].text_content())
