@@ -94,10 +94,10 @@ class Site:
         if path.startswith(SIGNING) and self._signing is not None:
             return await self._signing_page(request, path.removeprefix(SIGNING))
         page = self._pages.get(path) or self._pages.get(f"{path.rstrip('/')}/index.html")
-        return page.response(request) if page is not None else self._elsewhere(request, path)
+        return page.response(request) if page is not None else self._without_file(request, path)
 
-    def _elsewhere(self, request: Request, path: str) -> Response:
-        """No page was built for this path: the application may know it, or nobody does."""
+    def _without_file(self, request: Request, path: str) -> Response:
+        """An article that is not there, a page that only the app can draw, or nothing at all."""
         if path.startswith(_BLOG) and self._no_article is not None:
             return self._no_article.response(request, 404)
         fallback = self._pages.get(_FALLBACK)

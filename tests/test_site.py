@@ -40,6 +40,8 @@ def build(tmp_path: Path) -> Path:
         "app/index.html": f"{page}<h1>Home</h1>",
         "app/signin/index.html": f"{page}<h1>Sign in</h1>",
         "app/__spa-fallback.html": f"{page}<h1>App</h1>",
+        "app/blog/404/index.html": "<h1>No article</h1>",
+        "app/blog/rss.xml": "<link>__CAIRN_SITE_URL__/blog</link>",
         "app/assets/app-1a2b3c.js": "console.log(1);" * 100,
         "sign/index.html": f"{page}{signing}",
     }
@@ -220,6 +222,16 @@ async def test_search_engines_hear_of_pages_that_name_their_address(visitor: htt
     assert "<loc>https://waivers.example/about</loc>" in (await visitor.get("/sitemap.xml")).text
     assert "/signin" not in (await visitor.get("/sitemap.xml")).text
     assert "Sitemap: https://waivers.example/sitemap.xml" in (await visitor.get("/robots.txt")).text
+
+
+async def test_an_unknown_article_has_a_page_of_its_own(visitor: httpx.AsyncClient) -> None:
+    for path in ("/blog/nope", "/blog/404", "/blog/404/index.html"):
+        page = await visitor.get(path)
+        assert (page.status_code, page.text) == (404, "<h1>No article</h1>")
+
+
+async def test_the_feed_names_our_address(visitor: httpx.AsyncClient) -> None:
+    assert (await visitor.get("/blog/rss.xml")).text == f"<link>{URL}/blog</link>"
 
 
 async def test_a_form_comes_back_with_what_was_typed_and_what_is_wrong(visitor: httpx.AsyncClient) -> None:

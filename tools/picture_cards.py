@@ -1,6 +1,7 @@
 """The pictures that are drawn rather than taken: what a shared link shows, and the icon of a home screen."""
 
 import re
+from html import escape
 from pathlib import Path
 
 from playwright.async_api import FloatRect, ViewportSize
@@ -27,14 +28,32 @@ _SHARE = f"""
   </div>
 </div>"""
 
+_ARTICLE = f"""
+<div style="position:fixed;inset:0;z-index:99;background:{_DEEP} url({{picture}}) center/cover;color:{_PALE}">
+  <div style="position:absolute;inset:0;background:linear-gradient(75deg,{_DEEP} 35%,transparent)"></div>
+  <div style="position:absolute;inset:72px 80px;display:flex;flex-direction:column;justify-content:space-between">
+    <div style="display:flex;gap:20px;align-items:center;font:700 44px 'Bricolage Grotesque Variable'">
+      {_MARK.format(size=64)} Cairn</div>
+    <div style="font:700 76px/1.06 'Bricolage Grotesque Variable';letter-spacing:-.02em;max-width:860px;
+                text-wrap:balance">{{title}}</div>
+  </div>
+</div>"""
+
 _ICON = f"""
 <div style="position:fixed;inset:0;z-index:99;background:{_DEEP};color:{_PALE};display:grid;place-items:center">
   {_MARK.format(size=120)}</div>"""
 
+SHARED = ViewportSize(width=1200, height=630)
 CARDS: list[tuple[str, ViewportSize, str]] = [
-    ("share.png", {"width": 1200, "height": 630}, _SHARE),
+    ("share.png", SHARED, _SHARE),
     ("touch-icon.png", {"width": 180, "height": 180}, _ICON),
 ]
+
+
+def article(title: str, picture: str) -> str:
+    """What a shared link to an article shows: its title on its own landscape."""
+    return _ARTICLE.format(title=escape(title), picture=picture)
+
 
 # A name as a finger draws it, in shares of the pad's width and height.
 STROKE = [

@@ -35,5 +35,5 @@ export const DRAWINGS = [
   "ridgeline",
   "bedrock",
   "switchback",
-  "cornice",
+  "larch",
 ];

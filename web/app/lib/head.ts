@@ -3,7 +3,7 @@ import type { MetaDescriptor } from "react-router";
 /** Where this service is reached. Pages are built with a placeholder that the server fills at its start. */
 export const SITE_URL = import.meta.env.SSR ? "__CAIRN_SITE_URL__" : window.location.origin;
 
-const PICTURE = "/pictures/share.png";
+const PICTURE = { path: "/pictures/share.png", alt: "Cairn: put your waiver management on autopilot" };
 
 type Facts = {
   title: string;
@@ -11,10 +11,18 @@ type Facts = {
   /** As in the address bar. A page with one is for search engines too, and the server lists it in the sitemap. */
   path: string;
   kind?: "website" | "article";
+  /** What a shared link shows, 1200 by 630. */
+  picture?: { path: string; alt: string };
 };
 
 /** Everything a public page says about itself in its head. */
-export function publicHead({ title, description, path, kind = "website" }: Facts): MetaDescriptor[] {
+export function publicHead({
+  title,
+  description,
+  path,
+  kind = "website",
+  picture = PICTURE,
+}: Facts): MetaDescriptor[] {
   const url = SITE_URL + path;
   return [
     { title },
@@ -25,10 +33,10 @@ export function publicHead({ title, description, path, kind = "website" }: Facts
     { property: "og:title", content: title },
     { property: "og:description", content: description },
     { property: "og:url", content: url },
-    { property: "og:image", content: SITE_URL + PICTURE },
+    { property: "og:image", content: SITE_URL + picture.path },
     { property: "og:image:width", content: "1200" },
     { property: "og:image:height", content: "630" },
-    { property: "og:image:alt", content: "Cairn: put your waiver management on autopilot" },
+    { property: "og:image:alt", content: picture.alt },
     { name: "twitter:card", content: "summary_large_image" },
   ];
 }

@@ -10,34 +10,44 @@ export function contours(seed: string, width: number, height: number, levels: nu
 }
 
 /**
- * The same hills as areas, one above the other, each to be filled. Around the land lies a strip of sea one `SHORE` wide, so that
- * every line closes: a picture of it begins at (SHORE, SHORE).
+ * The same hills as areas, one above the other from the lowest place to the highest, each to be filled. Around the land lies a strip
+ * of sea one `SHORE` wide, so that every line closes: a picture of it begins at (SHORE, SHORE).
  */
 export function plateaus(seed: string, width: number, height: number, levels: number): string[] {
   const hills = raiseHills(seed);
   const columns = Math.ceil(width / STEP);
   const rows = Math.ceil(height / STEP);
+  const land = (column: number, row: number) => heightAt(hills, (column - 1) / columns, (row - 1) / rows);
+  const [lowest, highest] = extremes(land, columns, rows);
   const ground = (column: number, row: number) => {
     const isSea = column < 1 || row < 1 || column > columns + 1 || row > rows + 1;
-    return isSea ? -1 : heightAt(hills, (column - 1) / columns, (row - 1) / rows);
+    return isSea ? lowest - 1 : land(column, row);
   };
   return Array.from({ length: levels }, (_, level) =>
-    trace(ground, columns + 2, rows + 2, (level + 0.6) / (levels + 1)),
+    trace(ground, columns + 2, rows + 2, lowest + ((highest - lowest) * (level + 0.5)) / levels),
   ).filter(Boolean);
+}
+
+function extremes(land: (x: number, y: number) => number, columns: number, rows: number): [number, number] {
+  const heights = Array.from({ length: (columns + 1) * (rows + 1) }, (_, at) =>
+    land(1 + (at % (columns + 1)), 1 + Math.floor(at / (columns + 1))),
+  );
+  return [Math.min(...heights), Math.max(...heights)];
 }
 
 /** Where one would build a cairn: the highest place that is not at the edge, in shares of width and height. */
 export function summit(seed: string): Point {
   const hills = raiseHills(seed);
-  const places = Array.from({ length: 21 * 13 }, (_, at) => ({
-    x: 0.2 + (at % 21) * 0.03,
-    y: 0.32 + Math.floor(at / 21) * 0.03,
+  const places = Array.from({ length: COLUMNS * ROWS }, (_, at) => ({
+    x: 0.16 + 0.03 * (at % COLUMNS),
+    y: 0.16 + 0.03 * Math.floor(at / COLUMNS),
   }));
   return places.reduce((best, here) =>
     heightAt(hills, here.x, here.y) > heightAt(hills, best.x, best.y) ? here : best,
   );
 }
 
+const [COLUMNS, ROWS] = [24, 27];
 const STEP = 20;
 export const SHORE = STEP;
 

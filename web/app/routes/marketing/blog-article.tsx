@@ -18,6 +18,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
     description: article.excerpt,
     path: paths.article(article.slug),
     kind: "article",
+    picture: { path: `/pictures/blog/${article.slug}.png`, alt: article.title },
   });
   return [...head, { property: "article:published_time", content: article.date }, feedLink];
 }

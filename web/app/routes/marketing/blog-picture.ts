@@ -3,12 +3,12 @@ import { STONES } from "~/ui/logo";
 import type { Route } from "./+types/blog-picture";
 
 const [WIDTH, HEIGHT] = [1200, 480];
-const STEPS = 10;
+const STEPS = 12;
 const CAIRN = 44;
 
 // An <img> knows nothing of the page around it, so the picture follows the system's light by itself, as these pages do.
 const STYLE =
-  "svg{color:#275c3f;background:#e4f1e6}path{fill:#275c3f;fill-opacity:.07;stroke:#275c3f;stroke-opacity:.4}.cairn{fill:#c9572a;fill-opacity:1;stroke:none}" +
+  "svg{background:#eaf3e9}path{fill:#2b6a48;fill-opacity:.075;stroke:#275c3f;stroke-opacity:.4}.cairn{fill:#c9572a;fill-opacity:1;stroke:none}" +
   "@media(prefers-color-scheme:dark){svg{background:#1a2a20}path{fill:#7ccb9b;stroke:#7ccb9b}.cairn{fill:#ef8c5a}}";
 
 /** An article's own piece of the map: tinted by height, with a cairn on its summit. The same slug gives the same hills. */

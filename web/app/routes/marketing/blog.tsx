@@ -21,7 +21,7 @@ export default function Blog({ loaderData: articles }: Route.ComponentProps) {
   return (
     <>
       <PageHero
-        seed="cornice"
+        seed="larch"
         title="Notes for people who take people outside"
         lead="Waivers in plain words: which ones you need, what makes a signature count, and how to keep the record."
       />
