@@ -9,7 +9,7 @@ export const FAQ: Question[] = [
   {
     question: "How do guests sign?",
     answer:
-      "Each guest gets a unique link by email, or by SMS where a text-message gateway is set up and you entered a phone number. The link opens the waiver on any phone or computer. They read, draw or type their signature, and get a copy. No account and no app.",
+      "Each guest gets a unique link by email, and you can copy the same link into an SMS of your own. It opens the waiver on any phone or computer. They read, draw or type their signature, and get a copy. No account and no app.",
   },
   {
     question: "Can I customize the templates?",
@@ -24,7 +24,7 @@ export const FAQ: Question[] = [
   {
     question: "Does it work with our booking system?",
     answer:
-      "Your booking system connects through webhooks and the data service: a webhook tells it of every newly signed waiver, and the data service lets it open waivers for its bookings and read who has signed. There is no ready-made connector for a particular booking system yet.",
+      "Your booking system connects through the data service: with it your programs open waivers for bookings and read who has signed, live if they like. A webhook for every newly signed waiver is in preparation, and there is no ready-made connector for a particular booking system yet.",
   },
   {
     question: "What about guests without a smartphone?",

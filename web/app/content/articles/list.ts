@@ -68,7 +68,7 @@ export const ARTICLES: Card[] = [
     category: "Integration",
     title: "Connecting your booking system",
     excerpt:
-      "In preparation: a waiver for every booking, by webhook and data service, without typing a name twice.",
+      "In preparation: a waiver for every booking, through the data service, without typing a name twice.",
     date: "2026-11-15",
     author: AUTHOR,
   },

@@ -24,10 +24,7 @@ const BESIDES = [
   ],
   ["CSV export", "Take the list with you: template, recipient, email, status and date."],
   ["Live bell", "A new signature rings in every open window, at the same moment."],
-  [
-    "Data service and webhooks",
-    "Read your own waivers from your own programs, with the client libraries of Supabase.",
-  ],
+  ["Data service", "Read your own waivers from your own programs, with the client libraries of Supabase."],
 ] as const;
 
 export default function Features() {
