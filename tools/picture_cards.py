@@ -30,7 +30,7 @@ _SHARE = f"""
 
 _ARTICLE = f"""
 <div style="position:fixed;inset:0;z-index:99;background:{_DEEP} url({{picture}}) center/cover;color:{_PALE}">
-  <div style="position:absolute;inset:0;background:linear-gradient(75deg,{_DEEP} 35%,transparent)"></div>
+  <div style="position:absolute;inset:0;background:linear-gradient(75deg,{_DEEP} 30%,transparent 80%)"></div>
   <div style="position:absolute;inset:72px 80px;display:flex;flex-direction:column;justify-content:space-between">
     <div style="display:flex;gap:20px;align-items:center;font:700 44px 'Bricolage Grotesque Variable'">
       {_MARK.format(size=64)} Cairn</div>

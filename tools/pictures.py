@@ -113,8 +113,9 @@ async def article_cards(browser: Browser, url: str) -> None:
         await page.evaluate("document.fonts.ready")
         await page.wait_for_load_state("networkidle")
         taken = Image.open(io.BytesIO(await page.screenshot())).convert("RGB")
-        # Few colours, soft edges: as good as the whole, and a third of its size.
-        taken.quantize(96, dither=Image.Dither.NONE).save(SHARED / "blog" / f"{Path(path).name}.png", optimize=True)
+        # Few colours, of which one is rare: the cairn.
+        few = taken.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        few.save(SHARED / "blog" / f"{Path(path).name}.png", optimize=True)
     await context.close()
 
 
