@@ -27,7 +27,7 @@ from cairn.worker import parent_gone, run_worker
 def main(arguments: list[str] | None = None) -> None:
     asked = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr)
-    for chatty in ("procrastinate", "uvicorn.error", "websockets"):
+    for chatty in ("httpx", "procrastinate", "uvicorn.error", "websockets"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
     try:
         sys.exit(asked.run(asked))

@@ -5,7 +5,7 @@ from pathlib import Path
 from uuid import UUID
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
@@ -37,6 +37,8 @@ APP_PATHS = frozenset(
         "/sent-waivers",
     }
 )
+# Sent by script. Whoever is quicker than it comes back to an empty form, and no address holds a password.
+_QUICK_FORMS = frozenset({"/signin", "/signup", "/forgot-password"})
 _FALLBACK = "/__spa-fallback.html"
 _KEY_PLACE = "__CAIRN_ANON_KEY__"
 _URL_PLACE = "__CAIRN_SITE_URL__"
@@ -89,6 +91,8 @@ class Site:
         path = request.url.path.rstrip("/") or "/"
         if request.method == "POST" and self._door.takes(path):
             return await self._door.answer(request, path)
+        if request.method == "POST" and path in _QUICK_FORMS:
+            return RedirectResponse(path, 303)
         if request.method not in ("GET", "HEAD"):
             return PlainTextResponse("Method not allowed", 405, {"Allow": "GET, HEAD"})
         if path.startswith(SIGNING) and self._signing is not None:

@@ -170,6 +170,12 @@ async def test_the_signing_page_s_address_can_be_carried_over_to_a_phone(
     assert (await visitor.get(f"/waivers/sign/{'x' * 600}/qr.svg")).status_code == 404
 
 
+async def test_a_form_that_is_sent_before_its_script_came_shows_no_password(visitor: httpx.AsyncClient) -> None:
+    answer = await visitor.post("/signin", data={"email": "rosa@example.com", "password": "seven rivers"})
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/signin")
+
+
 async def test_pages_insist_on_https_once_they_are_reached_by_it(
     visitor: httpx.AsyncClient, database: Database, build: Path
 ) -> None:

@@ -8,6 +8,7 @@ import type { Account } from "~/features/account/model";
 import { Bell, loadPanel } from "~/features/notifications/components/bell";
 import { useLiveUpdates } from "~/features/notifications/live";
 import { useTrialReminder } from "~/features/trial/api/remind";
+import { TrialBanner } from "~/features/trial/components/trial-banner";
 import { queryClient } from "~/lib/query-client";
 import { whenIdle } from "~/lib/when-idle";
 import { paths } from "~/paths";
@@ -81,6 +82,7 @@ function Shell({ account }: { account: Account }) {
         <main id="content" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none sm:px-6 sm:py-9">
           {/* One at a time, what blocks first: of those that have something to say only the first is shown. */}
           <div className="not-empty:mb-6 [&>:not(:first-child)]:hidden">
+            <TrialBanner />
             <ConfirmEmailNotice account={account} />
           </div>
           <Outlet context={account} />

@@ -40,6 +40,12 @@ test.each([
   }
 });
 
+test("a form sent before its script came writes no password into the address", () => {
+  show(<SignIn />, "/signin");
+
+  expect(screen.getByLabelText("Password").closest("form")).toHaveAttribute("method", "post");
+});
+
 test("AUTHUI-07 sign-in has the link to a new password, sign-up has not", async () => {
   const router = show(<SignIn />, "/signin");
 

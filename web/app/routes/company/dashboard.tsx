@@ -2,7 +2,6 @@ import { BellRing, CircleAlert, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { NameCompanyForm } from "~/features/account/components/name-company-form";
 import { FirstSteps } from "~/features/first-steps/components/first-steps";
-import { TrialBanner } from "~/features/trial/components/trial-banner";
 import { useOverview, type Overview } from "~/features/waivers/api/overview";
 import { useSendReminders } from "~/features/waivers/api/send-reminders";
 import { RecentWaivers } from "~/features/waivers/components/recent-waivers";
@@ -50,7 +49,6 @@ export default function Dashboard() {
       >
         Who has signed, and who you are still waiting for.
       </PageHeader>
-      <TrialBanner />
       {!isNamed && (
         <Card className="p-5 sm:p-6" aria-labelledby="name-company">
           <h2 id="name-company" className="text-lg font-semibold">

@@ -88,6 +88,7 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
   }
   return (
     <form
+      method="post"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

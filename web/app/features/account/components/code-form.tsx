@@ -39,6 +39,7 @@ export function CodeForm({ label, hint, submit, numeric = false, onCode, childre
 
   return (
     <form
+      method="post"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -27,6 +27,7 @@ export default function NewPasswordForm({ onChanged }: { onChanged: () => Promis
 
   return (
     <form
+      method="post"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
