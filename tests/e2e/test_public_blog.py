@@ -80,14 +80,14 @@ def test_an_article_can_be_read_and_leads_on(visitor: httpx.Client, slug: str, t
         ("Read More Articles", "/blog"),
     ]
     assert [link.get("href") for link in banner.iter("a")] == ["/signup", "/pricing"]
-    head = [part.text_content() for part in page["//article/header/p"]]
+    head = [part.text_content() for part in page["//article/header//p"]]
     assert head[0]
     assert head[-1] == "The Cairn team · November 15, 2026 · 5 min read"
     assert page["//article/header/img/@src"] == [f"/blog/pictures/{slug}.svg"]
     assert len(article.text_content().split()) > 900
     assert "not legal advice" in article.text_content()
     assert [
-        place for place in page.links("//nav[@aria-labelledby='contents']") if not page[f"//h2[@id='{place[1:]}']"]
+        place for place in page.links("//nav[@aria-labelledby='parts']") if not page[f"//h2[@id='{place[1:]}']"]
     ] == []
 
 
