@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator, Iterator
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from typing import Literal
 
 import httpx
 import pytest
@@ -15,7 +16,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.conftest import DESK, PHONE, Place
 from tests.e2e.public import read
-from tests.e2e.test_public_reading import AXE, EVERYTHING, LIGHTS, Light
+from tests.e2e.test_public_reading import AXE
 
 WRITTEN = {
     "essential-business-waivers": "The waivers an outdoor business really needs",
@@ -26,6 +27,9 @@ WRITTEN = {
 ANNOUNCED = ["legal-aspects", "integration-guide", "customer-experience"]
 FONT = Path(__file__).parents[2] / "web" / "app" / "fonts" / "inter-public.woff2"
 BUDGET = 15_000
+Light = Literal["light", "dark"]
+LIGHTS: tuple[Light, ...] = ("light", "dark")
+LOOK = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']})"
 
 
 @pytest.fixture
@@ -76,14 +80,14 @@ def test_an_article_can_be_read_and_leads_on(visitor: httpx.Client, slug: str, t
         ("Read More Articles", "/blog"),
     ]
     assert [link.get("href") for link in banner.iter("a")] == ["/signup", "/pricing"]
-    head = [part.text_content() for part in page["//article/header/p"]]
+    head = [part.text_content() for part in page["//article/header//p"]]
     assert head[0]
     assert head[-1] == "The Cairn team · November 15, 2026 · 5 min read"
     assert page["//article/header/img/@src"] == [f"/blog/pictures/{slug}.svg"]
     assert len(article.text_content().split()) > 900
     assert "not legal advice" in article.text_content()
     assert [
-        place for place in page.links("//nav[@aria-labelledby='contents']") if not page[f"//h2[@id='{place[1:]}']"]
+        place for place in page.links("//nav[@aria-labelledby='parts']") if not page[f"//h2[@id='{place[1:]}']"]
     ] == []
 
 
@@ -173,8 +177,7 @@ async def test_the_blog_shuts_nobody_out(browser: Browser, place: Place, light: 
         await page.evaluate(AXE.read_text("utf-8"))
         for size in (DESK, PHONE):
             await page.set_viewport_size(size)
-            looked = await page.evaluate("rules => axe.run(document, {runOnly: rules})", EVERYTHING)
-            violations = looked["violations"]
+            violations = (await page.evaluate(LOOK))["violations"]
             wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
             if violations or wide > 0:
                 found[path, size["width"]] = [rule["id"] for rule in violations] + [f"{wide} px too wide"]

@@ -2,6 +2,7 @@ import { listArticles } from "~/content/articles/read";
 import { feedLink, publicHead } from "~/lib/head";
 import type { Route } from "./+types/blog";
 import { ArticleCard } from "./blog/article-card";
+import { BlogStyle } from "./blog/blog-style";
 import { Invitation } from "./parts/invitation";
 import { PageHero } from "./parts/page-hero";
 
@@ -20,6 +21,7 @@ export const loader = () => listArticles();
 export default function Blog({ loaderData: articles }: Route.ComponentProps) {
   return (
     <>
+      <BlogStyle />
       <PageHero
         seed="larch"
         title="Notes for people who take people outside"

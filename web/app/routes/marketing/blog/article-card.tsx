@@ -14,7 +14,7 @@ export function ArticleCard({ article, isFirst }: Props) {
     <article
       className={cx(
         "relative flex flex-col overflow-hidden rounded-2xl border border-line bg-surface",
-        isFirst && "md:col-span-2 lg:col-span-3 lg:grid lg:grid-cols-2",
+        isFirst && "blog-wide lg:grid-cols-2",
       )}
     >
       <img
@@ -23,25 +23,25 @@ export function ArticleCard({ article, isFirst }: Props) {
         width={1200}
         height={480}
         loading={isFirst ? "eager" : "lazy"}
-        className={cx("h-44 w-full object-cover", isFirst && "lg:h-full")}
+        className="blog-picture"
       />
-      <div className={cx("flex grow flex-col items-start p-7", isFirst && "lg:p-8")}>
+      <div className="flex grow flex-col items-start p-7">
         <p className="text-sm font-semibold text-forest-ink">{category}</p>
         <h2
           className={cx(
             "mt-2 font-display leading-tight font-bold tracking-tight",
-            isFirst ? "text-3xl" : "text-2xl",
+            isFirst ? "text-3xl" : "blog-title",
           )}
         >
           {title}
         </h2>
-        <p className="mt-3 mb-6 text-pretty text-ink-soft">{excerpt}</p>
-        <div className="mt-auto">
+        <p className="mt-3 text-pretty text-ink-soft">{excerpt}</p>
+        <div className="blog-foot">
           <Byline date={date} readTime={readTime} />
           <Link
             to={paths.article(slug)}
             aria-label={`Read Article: ${title}`}
-            className="mt-3 inline-flex items-center gap-2 rounded py-2 font-medium text-forest-ink underline-offset-4 after:absolute after:inset-0 hover:underline"
+            className="blog-link mt-3 inline-flex items-center gap-2 rounded py-2 font-medium text-forest-ink underline-offset-4 hover:underline"
           >
             Read Article
             <ArrowRight className="size-4" aria-hidden />

@@ -5,19 +5,21 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Invitation } from "../parts/invitation";
 import { PROSE } from "../parts/prose";
+import { ArticleParts } from "./article-parts";
+import { BlogStyle } from "./blog-style";
 import { Byline } from "./byline";
-import { Contents } from "./contents";
 
 export function ArticlePage({ article, headings }: { article: Article; headings: Heading[] }) {
   return (
     <>
-      <article className="mx-auto max-w-6xl px-4 pt-8 pb-20 sm:px-6">
+      <BlogStyle />
+      <article className="mx-auto max-w-6xl px-4 pt-14 pb-20 sm:px-6">
         <ArticleHead article={article} />
         <div className="mt-10 grid gap-10 lg:grid-cols-[1.3fr_2fr]">
-          <Contents headings={headings} />
+          <ArticleParts headings={headings} />
           <div className="min-w-0">
             <div
-              className={`max-w-xl text-lg leading-relaxed [&_h3]:mt-8 [&_h3]:font-semibold [&_ol]:mt-4 [&_ol]:list-decimal [&_ol]:ps-6 [&_p:first-child]:mt-0 ${PROSE}`}
+              className={`blog-text max-w-xl text-lg leading-relaxed ${PROSE}`}
               dangerouslySetInnerHTML={{ __html: article.content }}
             />
             <p className="mt-12 max-w-xl border-s-2 border-forest ps-3.5 text-sm text-ink-soft">
@@ -59,14 +61,16 @@ function ArticleHead({ article }: { article: Article }) {
       <h1 className="mt-2 max-w-3xl font-display text-[2.5rem] leading-[1.06] font-bold tracking-tight sm:text-[3.25rem]">
         {article.title}
       </h1>
-      <p className="mt-5 mb-6 max-w-2xl text-lg text-pretty text-ink-soft sm:text-xl">{article.excerpt}</p>
-      <Byline author={article.author} date={article.date} readTime={article.readTime} />
+      <p className="mt-5 max-w-2xl text-lg text-pretty text-ink-soft sm:text-xl">{article.excerpt}</p>
+      <div className="mt-6">
+        <Byline author={article.author} date={article.date} readTime={article.readTime} />
+      </div>
       <img
         src={article.heroImage}
         alt=""
         width={1200}
         height={480}
-        className="mt-8 h-44 w-full rounded-2xl object-cover sm:h-auto"
+        className="blog-picture blog-hero mt-8 rounded-2xl"
       />
     </header>
   );

@@ -1,14 +1,14 @@
 import type { Heading } from "~/content/articles/read";
 
 /** Beside the text where there is room, above it on a phone. */
-export function Contents({ headings }: { headings: Heading[] }) {
+export function ArticleParts({ headings }: { headings: Heading[] }) {
   return (
-    <nav aria-labelledby="contents">
-      <div className="lg:sticky lg:top-24">
-        <h2 id="contents" className="text-sm font-semibold">
+    <nav aria-labelledby="parts">
+      <div className="blog-beside">
+        <h2 id="parts" className="text-sm font-semibold">
           In this article
         </h2>
-        <ul className="mt-2 border-s border-line">
+        <ul className="blog-parts mt-2">
           {headings.map(({ id, text }) => (
             <li key={id}>
               <a
