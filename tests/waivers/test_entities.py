@@ -1,0 +1,84 @@
+"""What a session and a signed record consist of, as the wire shows them and the database keeps them."""
+
+from datetime import timedelta
+
+import asyncpg
+import pytest
+
+from cairn.db import Database
+from tests.cast import Person
+from tests.make import make_session, sign
+
+SESSION = {
+    "id", "template_id", "recipient_name", "recipient_email", "status", "template_content", "created_at", "signed_at",
+    "signature", "signer_name", "signer_email",
+}  # fmt: skip
+SIGNED = {
+    "id", "template_id", "template_name", "signer_name", "signer_email", "signature", "content", "session_id",
+    "signed_at",
+}  # fmt: skip
+COMPANYS = [
+    "public.waiver_templates", "waivers.sessions", "waivers.signed", "waivers.audit_events", "waivers.reminders",
+    "public.sent_waivers", "public.emails", "public.notifications", "messaging.configurations",
+]  # fmt: skip
+
+
+@pytest.mark.accept("ENT-05", "ENT-06", "ENT-09")
+async def test_sessions_and_signed_records_have_the_fields_that_were_promised(database: Database, rosa: Person) -> None:
+    session_id = await make_session(database, rosa)
+    await sign(database, session_id)
+
+    async with database.acting_as(rosa.principal) as connection:
+        session = await connection.fetchrow("select * from waiver_sessions where id = $1", session_id)
+        waiver = await connection.fetchrow("select * from signed_waivers where session_id = $1", session_id)
+
+    assert session is not None
+    assert waiver is not None
+    assert set(session.keys()) >= SESSION
+    assert set(waiver.keys()) >= SIGNED
+    assert session["id"].version == 4
+    assert len(str(session["id"])) == 36
+    assert waiver["signature"].startswith("data:image/png;base64,")
+
+
+@pytest.mark.accept("ENT-07")
+async def test_a_session_is_pending_signed_or_the_template_s_own_and_nothing_else(
+    database: Database, rosa: Person, admin: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
+    session_id = await make_session(database, rosa)
+
+    with pytest.raises(asyncpg.CheckViolationError):
+        await admin.execute("update waivers.sessions set status = 'expired' where id = $1", session_id)
+    rule = await admin.fetchval(
+        "select pg_get_constraintdef(oid) from pg_constraint"
+        " where conrelid = 'waivers.sessions'::regclass and pg_get_constraintdef(oid) like '%ANY%'"
+    )
+
+    assert [word for word in ("pending", "signed", "template_default") if f"'{word}'" in rule] == [
+        "pending", "signed", "template_default",
+    ]  # fmt: skip
+    assert rule.count("'::text") == 3
+
+
+@pytest.mark.accept("ENT-10")
+async def test_what_belongs_to_a_company_says_so_and_a_record_knows_its_document(
+    database: Database, rosa: Person, admin: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
+    owned = await admin.fetch(
+        """
+        select attrelid::regclass::text as name from pg_attribute
+         where attrelid = any ($1::text[]::regclass[]) and attname = 'company_id'
+        """,
+        COMPANYS,
+    )
+    session_id = await make_session(database, rosa)
+    async with database.acting_as(rosa.principal) as connection:
+        life = await connection.fetchval(
+            "select expires_at - created_at from waiver_sessions where id = $1", session_id
+        )
+        waivers = await connection.prepare("select * from signed_waivers")
+        fields = {attribute.name for attribute in waivers.get_attributes()}
+
+    assert len(owned) == len(COMPANYS)
+    assert life == timedelta(days=30)
+    assert "document_sha256" in fields
