@@ -44,7 +44,7 @@ async def save(client: httpx.AsyncClient, who: str = "rosa", **asked: object) ->
     return await call(client, who, "save-email-configuration", **asked)
 
 
-@pytest.mark.accept("ENT-14")
+@pytest.mark.accept("ENT-14", "HOME-15")
 async def test_the_application_service_is_the_default_and_the_key_is_never_told(
     client: httpx.AsyncClient, admin: Admin
 ) -> None:

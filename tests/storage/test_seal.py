@@ -35,6 +35,7 @@ async def test_every_part_is_read_back(shelf: Shelf, size: int, sealed: bool) ->
         assert await read(shelf, version, start, end, size, sealed=sealed) == content[start:end]
 
 
+@pytest.mark.accept("HOME-15")
 async def test_the_shelf_holds_nothing_readable(
     database: Database, shelf: Shelf, settings: StorageSettings, folder: Path
 ) -> None:
