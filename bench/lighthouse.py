@@ -8,6 +8,7 @@ import json
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from bench.peers.peer import CACHE, PeerMissing, install, with_node
 from bench.row import Row
@@ -15,18 +16,20 @@ from bench.server import Server, running
 
 ROOT = Path(__file__).parent.parent
 PAGES = ("/", "/pricing", "/blog/digital-waivers-guide", "/signup")
+CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 GOAL = 95
+TIMES = 3
 FLAGS = "--headless=new --no-sandbox --disable-gpu"
 
 
 async def measure(server: Server) -> list[Row]:
-    """None when it cannot be installed here."""
+    """None when it cannot be installed here, or cannot look."""
     try:
         program = _installed()
+        return [await asyncio.to_thread(_look, program, server.url, page) for page in PAGES]
     except PeerMissing as missing:
         print(f"lighthouse is left out: {missing}")
         return []
-    return [await asyncio.to_thread(_look, program, server.url, page) for page in PAGES]
 
 
 def _installed() -> Path:
@@ -38,19 +41,36 @@ def _installed() -> Path:
 
 
 def _look(program: Path, url: str, page: str) -> Row:
+    reports = sorted((_report(program, url + page) for _ in range(TIMES)), key=lowest)
+    # The middle one: a machine that was busy for a moment says nothing about the page.
+    report = reports[TIMES // 2]
+    facts = ", ".join(f"{name} {points}" for name, points in scores(report).items())
+    drawn = report["audits"]["largest-contentful-paint"]["displayValue"].replace("\xa0", " ")
+    return Row(f"lighthouse of {page}", lowest(report), GOAL, "points", f"{facts}; largest paint {drawn}")
+
+
+def _report(program: Path, address: str) -> dict[str, Any]:
     chromium = subprocess.run([ROOT / "tools" / "chromium"], capture_output=True, text=True, check=True).stdout.strip()
     with tempfile.TemporaryDirectory(prefix="cairn-lighthouse-") as folder:
         # A file, because it does not wait until a pipe has taken everything.
         told = Path(folder) / "report.json"
-        subprocess.run(
-            [str(program), url + page, "--output=json", f"--output-path={told}", "--quiet", f"--chrome-flags={FLAGS}"],
-            env={**with_node(), "CHROME_PATH": chromium}, capture_output=True, check=True, timeout=180,
+        ended = subprocess.run(
+            [str(program), address, "--output=json", f"--output-path={told}", "--quiet", f"--chrome-flags={FLAGS}"],
+            env={**with_node(), "CHROME_PATH": chromium}, capture_output=True, text=True, check=False,
+            timeout=180,
         )  # fmt: skip
-        report = json.loads(told.read_text("utf-8"))
-    scores = {name: round(100 * category["score"]) for name, category in report["categories"].items()}
-    drawn = report["audits"]["largest-contentful-paint"]["displayValue"].replace("\xa0", " ")
-    facts = ", ".join(f"{name} {score}" for name, score in scores.items())
-    return Row(f"lighthouse of {page}", min(scores.values()), GOAL, "points", f"{facts}; largest paint {drawn}")
+        if not told.exists():
+            raise PeerMissing(f"it could not look at {address}: {ended.stderr.strip()[-300:]}")
+        report: dict[str, Any] = json.loads(told.read_text("utf-8"))
+        return report
+
+
+def scores(report: dict[str, Any]) -> dict[str, int]:
+    return {name: round(100 * report["categories"][name]["score"]) for name in CATEGORIES}
+
+
+def lowest(report: dict[str, Any]) -> int:
+    return min(scores(report).values())
 
 
 async def main() -> None:
