@@ -24,8 +24,6 @@ HEAVY_BYTES = 1024 * 1024
 """libpq never gives back the room a message once took, so a connection that carried this much is not used again."""
 
 _FIELDS = {field: chr(field) for field in pq.DiagnosticField}
-
-
 _OPENINGS = {
     count: f"select {', '.join(f'set_config(${n}, ${n + 1}, true)' for n in range(1, 2 * count, 2))}"
     for count in range(1, 33)
@@ -67,11 +65,17 @@ class TripConnection:
 
     async def travel(self, settings: Sequence[tuple[str, str]], sql: str, values: Sequence[Value]) -> Row:
         """The first row of the statement, its values as Postgres writes them."""
-        self._make_room()
-        self._send(_OPENINGS[len(settings)], [part for setting in settings for part in setting])
-        self._send(sql, values)
-        self._connection.pipeline_sync()
+        # All written before anything is sent: half a transaction would be the beginning of the next one.
+        opening = [_written(part) for setting in settings for part in setting]
+        written = [_written(value) for value in values]
         arrival = self._arrival = self._loop.create_future()
+        try:
+            self._make_room()
+            self._send(_OPENINGS[len(settings)], opening, [pq.Format.TEXT] * len(opening))
+            self._send(sql, written, [_format(value) for value in values])
+            self._connection.pipeline_sync()
+        except psycopg.OperationalError as lost:
+            raise TripLost(str(lost)) from lost
         self._write()
         await arrival
         return self._row()
@@ -88,8 +92,7 @@ class TripConnection:
             self._connection.send_query_params(b"deallocate " + name, None)
             self._sent.append(None)
 
-    def _send(self, sql: str, values: Sequence[Value]) -> None:
-        written = [_written(value) for value in values]
+    def _send(self, sql: str, written: Sequence[bytes], formats: Sequence[pq.Format]) -> None:
         name = self._prepared.get(sql)
         if name is None:
             self._numbered += 1
@@ -98,7 +101,7 @@ class TripConnection:
             self._sent.append(sql)
         else:
             self._prepared.move_to_end(sql)
-        self._connection.send_query_prepared(name, written, [_format(value) for value in values])
+        self._connection.send_query_prepared(name, written, formats)
         self._sent.append(None)
         self.carried += sum(map(len, written))
 

@@ -53,8 +53,9 @@ async def test_every_kind_of_value_arrives_as_it_is(database: Database) -> None:
 
 async def test_a_text_with_nul_is_refused_and_not_cut_short(one_seat: Database) -> None:
     with pytest.raises(asyncpg.CharacterNotInRepertoireError):
-        await ask(one_seat, "select $1::text", "before\x00after")
-    assert await ask(one_seat, "select $1::text", "whole") == (b"whole",)
+        await one_seat.ask(SERVICE, {"request.ip": "10.0.0.1"}, "select $1::text", ["before\x00after"])
+    told = await ask(one_seat, "select $1::text, current_setting('request.ip', true)", "whole")
+    assert told == (b"whole", None), "and nothing of it is left for the next"
 
 
 async def test_reading_writes_nothing(one_seat: Database) -> None:
