@@ -251,7 +251,7 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
 
     expect(error).toBeNull();
     // No mail server is set up here, and the answer says so.
-    expect(data).toEqual({ id: expect.any(String), status: "kept" });
+    expect(data).toEqual({ id: expect.any(String), provider: "service", status: "kept" });
     for (const other of [gil.client, stranger(connect)]) {
       const refused = await other.functions.invoke("send-email", { body });
       expect(refused.error?.context.status).toBe(403);

@@ -130,7 +130,7 @@ async def test_who_has_not_signed_is_reminded_with_the_link(company: Company, de
 
     told = desk.get_by_role("region", name=re.compile("Notifications")).get_by_text("Sending reminders", exact=True)
     await expect(told).to_be_visible()
-    await expect(desk.get_by_text("1 reminder is queued.")).to_be_visible()
+    await expect(desk.get_by_text("1 reminder is queued.", exact=True)).to_be_visible()
     letter = await place.letter("Reminder: please sign General Liability Waiver")
     assert letter["To"] == "noor@example.com"
     assert f"/waivers/sign/session/{late}" in plain(letter)
