@@ -6,7 +6,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import delivery, documents, entry, lighthouse, listing, live, memory, million, sign, trips
+from bench import delivery, documents, entry, files, lighthouse, listing, live, memory, million, sign, trips
 from bench.row import Row
 from bench.server import running
 from cairn import __version__
@@ -39,7 +39,7 @@ async def measure(seconds: int) -> list[Row]:
         told = await live.measure(server, token, company, seconds)
         beside = await trips.measure(server, Path(folder), seconds)
         getting_in = await entry.measure(server, seconds)
-        large = await memory.measure_insert(server)
+        large = [await memory.measure_insert(server), await files.measure(server)]
         many = await million.measure(server, token, person_of(token), seconds)
         return [
             signing,
@@ -48,7 +48,7 @@ async def measure(seconds: int) -> list[Row]:
             *beside,
             *many,
             idle,
-            large,
+            *large,
             *told,
             *seen,
             *await documents.measure(),

@@ -24,6 +24,7 @@ class Server:
     port: int
     pid: int
     anon_key: str
+    service_key: str
     db_url: str
 
     def headers(self, token: str | None = None) -> dict[str, str]:
@@ -52,7 +53,9 @@ def running(data: Path, settings: Mapping[str, str] | None = None, *, worker: bo
             [*cairn, "keys", "--json", "--data", str(data)], capture_output=True, text=True, check=True
         )
         keys = json.loads(told.stdout)
-        yield Server(f"http://127.0.0.1:{port}", port, process.pid, keys["anon_key"], keys["db_url"])
+        yield Server(
+            f"http://127.0.0.1:{port}", port, process.pid, keys["anon_key"], keys["service_key"], keys["db_url"]
+        )
     finally:
         process.terminate()
         process.wait()
