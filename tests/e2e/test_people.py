@@ -244,8 +244,8 @@ async def test_what_one_says_about_oneself_is_seen_in_another_browser(place: Pla
     await phone.wait_for_url("**/dashboard")
     await phone.goto("/dashboard/profile")
     await phone.get_by_role("button", name="Sign Out").click()
-    await phone.wait_for_url(f"{place.url}/")
-    await expect(phone.get_by_text("Signed out", exact=True)).to_be_visible()
+    await phone.wait_for_url(f"{place.url}/#signed-out")
+    await expect(phone.get_by_role("status").get_by_text("Signed out", exact=True)).to_be_visible()
 
 
 @pytest.mark.accept("TRIAL-10")

@@ -1,6 +1,7 @@
 /** Every address the app links to, in one place. */
 export const paths = {
   home: "/",
+  signedOut: "/#signed-out",
   features: "/features",
   pricing: "/pricing",
   customers: "/customers",

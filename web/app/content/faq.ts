@@ -24,7 +24,7 @@ export const FAQ: Question[] = [
   {
     question: "Does it work with our booking system?",
     answer:
-      "Your booking system connects through the data service: with it your programs open waivers for bookings and read who has signed, live if they like. A webhook for every newly signed waiver is in preparation, and there is no ready-made connector for a particular booking system yet.",
+      "Your booking system connects through the data service: your programs open waivers for bookings and read who has signed. A webhook for each newly signed waiver is in preparation. There is no ready-made connector yet.",
   },
   {
     question: "What about guests without a smartphone?",

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-q
 import { useNavigate } from "react-router";
 import { forgetEverything } from "~/lib/browser-cache";
 import { auth, mayBeSignedIn } from "~/lib/supabase";
+import { paths } from "~/paths";
 import { toast } from "~/ui/toast-store";
 import { messageOf } from "../model";
 
@@ -24,6 +25,8 @@ export function useSignOut(goTo: string, scope: "local" | "global" = "local") {
     onSettled: async () => {
       if (mayBeSignedIn()) return;
       forgetEverything();
+      // The front page is a document of its own, which says by itself what the toast would have said.
+      if (import.meta.env.PROD && goTo === paths.home) return window.location.assign(paths.signedOut);
       // The guarded page goes first, and at once: seeing nobody signed in, it would send them to sign-in.
       await navigate(goTo, { flushSync: true });
       queries.removeQueries();
