@@ -37,7 +37,7 @@ CHECKS = [
     Check("web", "TypeScript tests", [*NPM, "test"], "web"),
     Check("budget", "Page weights", [*NPM, "budget"], "web"),
     Check("contract", "Contract tests", [*NPM, "test:contract"], "web"),
-    Check("browser", "Browser tests", [*PYTHON, "pytest", "tests/e2e"]),
+    Check("browser", "Browser tests", [*PYTHON, "pytest", "-n", "2", "--dist", "loadfile", "tests/e2e"]),
 ]
 # Part of "python" already, so only run when asked for.
 FAST = Check("fast", "Fast Python tests", [*PYTHON, "pytest", "-n", "2", "-m", "not slow", "--ignore=tests/e2e"])
