@@ -102,12 +102,6 @@ create trigger close_reminder after update of status on public.emails
 drop trigger follow_email on public.emails;
 create trigger follow_email after update of status on public.emails
     for each row when (new.session_id is not null and new.kind = 'letter') execute function waivers.follow_email();
-do $$
-begin
-    if to_regprocedure('waivers.begin_sending()') is not null then
-        drop trigger begin_sending on public.emails;
-        create trigger begin_sending after insert on public.emails
-            for each row when (new.session_id is not null and new.kind = 'letter') execute function waivers.begin_sending();
-    end if;
-end
-$$;
+drop trigger begin_sending on public.emails;
+create trigger begin_sending after insert on public.emails
+    for each row when (new.session_id is not null and new.kind = 'letter') execute function waivers.begin_sending();
