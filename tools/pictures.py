@@ -132,8 +132,9 @@ async def sign_in(page: Page) -> None:
     await page.get_by_label("Password").fill(PASSWORD)
     await page.get_by_role("button", name="Sign in", exact=True).click()
     await page.get_by_role("table", name="Recent Waivers").get_by_text("Noor Haddad").first.wait_for()
-    # The greeting toast is gone after five seconds; the picture is of the page.
+    # The greeting is gone after five seconds, and the trial's word after ten more; the picture is of the page.
     await page.wait_for_timeout(6_000)
+    await page.get_by_role("button", name="Dismiss").wait_for(state="hidden")
 
 
 async def write_a_name(page: Page) -> None:
