@@ -19,7 +19,11 @@ export default function Home() {
   return (
     <>
       {/* Where whoever signed out arrives: the app and its toasts stay behind. */}
-      <p id="signed-out" role="status" className="hidden bg-forest p-3 text-center text-on-forest target:block">
+      <p
+        id="signed-out"
+        role="status"
+        className="hidden bg-forest p-3 text-center text-on-forest target:block"
+      >
         Signed out
       </p>
       <Hero />
