@@ -84,7 +84,7 @@ async def test_a_second_factor_is_set_up_and_then_asked_for(with_google: Served,
     await sign_up(tab, email)
     app, _ = await set_up_a_second_factor(tab)
     await tab.get_by_role("button", name="Sign out everywhere").click()
-    await expect(tab).to_have_url(f"{with_google.url}/")
+    await expect(tab).to_have_url(f"{with_google.url}/#signed-out")
 
     await sign_in(tab, email)
     await expect(tab.get_by_label("Code")).to_be_focused()
