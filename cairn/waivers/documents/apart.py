@@ -50,7 +50,7 @@ async def apart(read: Callable[_P, _Result], *args: _P.args, **kwargs: _P.kwargs
 def _ask(read: Callable[..., object], args: tuple[object, ...]) -> object:
     ours, theirs = multiprocessing.Pipe(duplex=False)
     with _turns, ours:
-        # daemon: it never outlives the server that asked.
+        # daemon: it never outlives the server that asked. The stubs of a context do not know its own Process.
         reader = _workshop().Process(target=_read, args=(theirs, read, args), daemon=True)  # type: ignore[attr-defined]
         reader.start()
         theirs.close()

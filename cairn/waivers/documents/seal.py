@@ -37,6 +37,6 @@ class Seal:
     @cached_property
     def _sealer(self) -> "Sealer":
         # Only the worker seals, and pyHanko would be an eighth of an idle server's memory.
-        from cairn.waivers.documents.sealer import Sealer  # noqa: PLC0415
+        from cairn.waivers.documents.sealer import Sealer  # noqa: PLC0415 - see above
 
         return Sealer(self._key, self.certificate, self._timestamp_url)

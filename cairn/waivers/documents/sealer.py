@@ -65,6 +65,7 @@ class _Signer(signers.Signer):
             self._mould = Mould(built, data_digest)
         return built
 
+    # `dry_run` is pyHanko's: it never asks for one, because the room is reserved beforehand.
     async def async_sign_raw(self, data: bytes, digest_algorithm: str, dry_run: bool = False) -> bytes:  # noqa: ARG002
         if digest_algorithm != "sha256":
             raise ValueError(f"the seal is made with SHA-256, not {digest_algorithm}")

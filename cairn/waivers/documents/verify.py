@@ -15,7 +15,7 @@ def keywords(waiver_id: UUID, record_sha256: str) -> str:
 
 async def verify(pdf: bytes, certificates: Collection[Certificate]) -> Verdict:
     # Only when somebody asks: pyHanko would be an eighth of an idle server's memory.
-    from cairn.waivers.documents.judged import judged  # noqa: PLC0415
+    from cairn.waivers.documents.judged import judged  # noqa: PLC0415 - see above
 
     try:
         return await judged(pdf, certificates)
