@@ -43,6 +43,10 @@ class Keyring:
     def service_key(self) -> str:
         return self._project_key("service_role")
 
+    @cached_property
+    def project_keys(self) -> frozenset[str]:
+        return frozenset({self.anon_key, self.service_key})
+
     def _project_key(self, role: str) -> str:
         claims = {"iss": "cairn", "role": role, "iat": KEYS_ISSUED, "exp": KEYS_EXPIRE}
         return jwt.encode({"alg": SHARED}, claims, self._secret)

@@ -17,20 +17,19 @@ class Principal:
 
     role: str
     claims: Mapping[str, Any] = field(default_factory=dict)
+    claims_json: str = field(init=False, repr=False, compare=False)
+    """Written once: a token is remembered, and every request of its holder brings these along."""
 
     def __post_init__(self) -> None:
         # The role is written into SQL, so it is one of three words or there is no principal.
         if self.role not in ROLES:
             raise ValueError(f"no such database role: {self.role!r}")
+        object.__setattr__(self, "claims_json", json.dumps(dict(self.claims), separators=(",", ":")))
 
     @property
     def user_id(self) -> UUID | None:
         subject = self.claims.get("sub")
         return UUID(subject) if subject else None
-
-    @property
-    def claims_json(self) -> str:
-        return json.dumps(dict(self.claims), separators=(",", ":"))
 
 
 ANON = Principal("anon", {"role": "anon"})

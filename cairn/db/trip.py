@@ -7,6 +7,7 @@ transaction, so an error anywhere in it undoes all of it. Decision 0070 says wha
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 import asyncpg
@@ -24,10 +25,6 @@ HEAVY_BYTES = 1024 * 1024
 """libpq never gives back the room a message once took, so a connection that carried this much is not used again."""
 
 _FIELDS = {field: chr(field) for field in pq.DiagnosticField}
-_OPENINGS = {
-    count: f"select {', '.join(f'set_config(${n}, ${n + 1}, true)' for n in range(1, 2 * count, 2))}"
-    for count in range(1, 33)
-}
 
 
 class TripLost(Exception):
@@ -66,12 +63,12 @@ class TripConnection:
     async def travel(self, settings: Sequence[tuple[str, str]], sql: str, values: Sequence[Value]) -> Row:
         """The first row of the statement, its values as Postgres writes them."""
         # All written before anything is sent: half a transaction would be the beginning of the next one.
-        opening = [_written(part) for setting in settings for part in setting]
+        opening = [_text(value) for _, value in settings]
         written = [_written(value) for value in values]
         arrival = self._arrival = self._loop.create_future()
         try:
             self._make_room()
-            self._send(_OPENINGS[len(settings)], opening, [pq.Format.TEXT] * len(opening))
+            self._send(_opening(tuple(name for name, _ in settings)), opening, [pq.Format.TEXT] * len(opening))
             self._send(sql, written, [_format(value) for value in values])
             self._connection.pipeline_sync()
         except psycopg.OperationalError as lost:
@@ -160,6 +157,13 @@ class TripConnection:
         row = tuple(last.get_value(0, column) for column in range(last.nfields)) if last.ntuples else ()
         self.carried += sum(len(value) for value in row if value)
         return row
+
+
+@lru_cache(maxsize=64)
+def _opening(names: tuple[str, ...]) -> str:
+    """With the names written out: they are few and our own, and what is prepared need not be sent each time."""
+    set_each = (f"set_config('{name}', ${number}, true)" for number, name in enumerate(names, start=1))
+    return f"select {', '.join(set_each)}"
 
 
 def _format(value: Value) -> pq.Format:

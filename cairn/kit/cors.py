@@ -1,6 +1,6 @@
 """CORS on every answer, refusals included: a browser that may not read an error reports it as a lost network."""
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
@@ -14,6 +14,10 @@ _EXPOSED = (
     "x-relay-error, x-transformations, preference-applied, retry-after, upload-offset, tus-resumable, "
     "tus-extension, tus-version, tus-max-size"
 )
+_OPEN = (
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-expose-headers", _EXPOSED.encode()),
+)
 
 
 class Cors:
@@ -26,16 +30,15 @@ class Cors:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        asked = Headers(scope=scope).get("access-control-request-headers")
-        if scope["method"] == "OPTIONS" and asked is not None:
-            await self._preflight(asked, send)
-            return
+        if scope["method"] == "OPTIONS":
+            asked = Headers(scope=scope).get("access-control-request-headers")
+            if asked is not None:
+                await self._preflight(asked, send)
+                return
 
         async def send_with_cors(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers["Access-Control-Allow-Origin"] = "*"
-                headers["Access-Control-Expose-Headers"] = _EXPOSED
+                message["headers"] = [*message.get("headers", ()), *_OPEN]
             await send(message)
 
         await self._app(scope, receive, send_with_cors)

@@ -91,6 +91,10 @@ class Feed:
                 self._seen, self._due = await store.committed_since(connection, self._seen)
             if not self._due:
                 return 0
+            if not self._channels:
+                # Whoever joins from here on is told of what commits from here on.
+                self._due = []
+                return 0
             happened = await store.happened(connection, self._due[:_BATCH])
             showings = {id(change): self._showing(change) for change in happened if isinstance(change, Change)}
             concerned = {channel for showing in showings.values() for channel, _ in showing.viewers}

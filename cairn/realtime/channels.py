@@ -100,6 +100,9 @@ class Channels:
         self._by_table: defaultdict[TableName, set[Channel]] = defaultdict(set)
         self.on_leaving: Callable[[Channel], None] = lambda _channel: None
 
+    def __bool__(self) -> bool:
+        return bool(self._by_place)
+
     def __iter__(self) -> Iterator[Channel]:
         return (channel for members in list(self._by_place.values()) for channel in list(members))
 

@@ -19,6 +19,7 @@ EMPTY_OR_INVALID = "Empty or invalid json"
 SKIM_FROM = 64 * 1024
 
 Content = bytes | bytearray
+Shape = tuple[str, bool, bool, int, tuple[str, ...], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,14 @@ class Payload:
     """None: only the first row was seen, and Postgres is to say."""
 
     first: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def shape(self) -> "Shape | None":
+        """What two bodies have in common that are written by the same statement; None if Postgres is to say."""
+        if self.same_keys is None:
+            return None
+        rows = min(self.rows, 2) if self.keys else self.rows
+        return self.kind, self.is_object, self.is_rows, rows, self.keys, self.same_keys
 
 
 def read_body(body: Content, content_type: str, *, whole: bool = False) -> Payload:

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 
 from cairn.rest.grammar import Comparison
 from cairn.rest.request import Asked
@@ -15,9 +16,8 @@ _KEPT_BACK = frozenset({"authorization", "apikey", "cookie"})
 def request_facts(
     asked: Asked, *, path: str, headers: Mapping[str, str], ip: str, role: str, settings: RestSettings
 ) -> dict[str, str]:
-    search_path = dict.fromkeys((asked.schema, *settings.extra_search_path))
     facts = {
-        "search_path": ", ".join('"' + schema.replace('"', '""') + '"' for schema in search_path),
+        "search_path": _search_path((asked.schema, *settings.extra_search_path)),
         "statement_timeout": str(settings.statement_timeout_ms.get(role, 0)),
         "request.method": asked.method,
         "request.path": path,
@@ -29,6 +29,11 @@ def request_facts(
     if asked.prefer["timezone"]:
         facts["timezone"] = asked.prefer["timezone"]
     return facts
+
+
+@lru_cache(maxsize=64)
+def _search_path(schemas: tuple[str, ...]) -> str:
+    return ", ".join('"' + schema.replace('"', '""') + '"' for schema in dict.fromkeys(schemas))
 
 
 def exact_filters(asked: Asked) -> dict[str, str]:

@@ -1,19 +1,25 @@
 """Questions that were understood before: an app asks the same few all day."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from cairn.rest.body import Payload
 from cairn.rest.catalog import Catalog
+from cairn.rest.errors import BodyNotUnderstood
+from cairn.rest.incoming import Incoming
 from cairn.rest.plan import Plan
-from cairn.rest.request import Asked
+from cairn.rest.request import Asked, read_payload
 from cairn.rest.sql import Statement
 
 _SIZE = 512
 _LONGEST = 2000
-_HEADERS = ("accept", "prefer", "range", "accept-profile")
-"""Those a reading request is understood by."""
+_HEADERS = {
+    "GET": ("accept", "prefer", "range", "accept-profile"),
+    "HEAD": ("accept", "prefer", "range", "accept-profile"),
+    "POST": ("accept", "prefer", "range", "content-profile"),
+}
+"""Those a request is understood by. Changing and deleting name another row in their address each time."""
 
-Question = tuple[str | None, ...]
+Question = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,27 +29,58 @@ class Understood:
     plan: Plan
     statement: Statement
 
+    def carrying(self, payload: Payload) -> "Understood":
+        return replace(
+            self, asked=replace(self.asked, payload=payload), statement=self.statement.carrying(payload.content)
+        )
 
-def question(method: str, path: str, query: str, headers: Mapping[str, str]) -> Question | None:
-    """None for what is not worth remembering: a write brings other values each time."""
-    if method not in ("GET", "HEAD") or len(query) > _LONGEST:
-        return None
-    return (method, path, query, *(headers.get(name) for name in _HEADERS))
+
+def question(incoming: Incoming) -> tuple[Question | None, Payload | None]:
+    """The words by which it is known again, and what it brings; no words for what is not worth remembering."""
+    headers = _HEADERS.get(incoming.method)
+    if headers is None or len(incoming.query) > _LONGEST:
+        return None, None
+    words = (incoming.method, incoming.path, incoming.query, *(incoming.headers.get(name) for name in headers))
+    if incoming.method != "POST":
+        return words, None
+    try:
+        payload = read_payload(incoming.method, incoming.path, incoming.body, incoming.headers)
+    except BodyNotUnderstood:
+        # It is refused in its turn, after whatever else is wrong with the request.
+        return None, None
+    shape = payload.shape if payload else None
+    return ((*words, shape), payload) if shape else (None, None)
 
 
 class Memory:
     def __init__(self) -> None:
         self._known: dict[Question, Understood] = {}
 
-    def recall(self, asked: Question | None, catalog: Catalog) -> Understood | None:
+    def recall(self, words: Question | None, payload: Payload | None, catalog: Catalog) -> Understood | None:
         """Only what was understood by this very catalog."""
-        known = self._known.get(asked) if asked else None
-        return known if known and known.catalog is catalog else None
+        known = self._known.get(words) if words else None
+        if known is None or known.catalog is not catalog:
+            return None
+        return known.carrying(payload) if payload else known
 
-    def keep(self, asked: Question | None, understood: Understood) -> None:
-        if asked is None:
+    def keep(self, words: Question | None, understood: Understood) -> None:
+        if words is None:
             return
-        if len(self._known) >= _SIZE and asked not in self._known:
+        if len(self._known) >= _SIZE and words not in self._known:
             # The one that came first. A question that is asked often is soon back.
             del self._known[next(iter(self._known))]
-        self._known[asked] = understood
+        self._known[words] = _without_body(understood)
+
+
+def _without_body(understood: Understood) -> Understood:
+    """What one request brought is nothing to remember: the next brings its own."""
+    asked, plan = understood.asked, understood.plan
+    if asked.payload is None:
+        return understood
+    act = replace(plan.act, body=None) if plan.act else None
+    return replace(
+        understood,
+        asked=replace(asked, payload=None),
+        plan=replace(plan, act=act),
+        statement=understood.statement.carrying(b""),
+    )

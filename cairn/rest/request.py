@@ -80,7 +80,7 @@ def read_request(
         address=f"/{quote(name)}?{urlencode(sorted(pairs))}".rstrip("?"),
         prefer=prefer,
         media=choose_media(headers.get("accept", ""), plans=plans),
-        payload=_payload(method, calls, body, headers.get("content-type", "")),
+        payload=read_payload(method, path, body, headers),
         first=first,
         last=last,
     )
@@ -106,10 +106,11 @@ def choose_schema(profile: str | None, schemas: tuple[str, ...]) -> str:
     return profile
 
 
-def _payload(method: str, calls: bool, body: Content, content_type: str) -> Payload | None:
+def read_payload(method: str, path: str, body: Content, headers: Mapping[str, str]) -> Payload | None:
     if method not in ("POST", "PATCH", "PUT"):
         return None
-    return read_body(body or (b"{}" if calls else b""), content_type, whole=method == "PUT")
+    _, calls = _target(method, path)
+    return read_body(body or (b"{}" if calls else b""), headers.get("content-type", ""), whole=method == "PUT")
 
 
 def _range(header: str) -> tuple[int, int | None]:

@@ -90,8 +90,8 @@ class Stages:
 
     async def _understand(self, incoming: Incoming, catalog: Catalog) -> Understood:
         """What is not in the catalog may be younger than the catalog, so it is looked up once more in a newer one."""
-        words = question(incoming.method, incoming.path, incoming.query, incoming.headers)
-        understood = self._memory.recall(words, catalog)
+        words, payload = question(incoming)
+        understood = self._memory.recall(words, payload, catalog)
         if understood is not None:
             return understood
         asked = self._read(incoming)

@@ -56,18 +56,25 @@ def _body_sql(writing: Writing, values: Values) -> str:
         f"{values.text(one.column.name)}, {one.default}" for one in writing.assigned if one.default is not None
     )
     if not defaults:
-        return f"json_to_recordset({_list_sql(writing.body, 'json', values)}) as {_BODY} ({shape})"
+        return f"{_read_sql(writing.body, values)} as {_BODY} ({shape})"
     return (
-        f"jsonb_array_elements({_list_sql(writing.body, 'jsonb', values)}) as cairn_element,"
+        f"jsonb_array_elements({_list_sql(writing.body, values)}) as cairn_element,"
         f" lateral jsonb_to_record(jsonb_build_object({defaults}) || cairn_element) as {_BODY} ({shape})"
     )
 
 
-def _list_sql(payload: Payload | None, type_: str, values: Values) -> str:
+def _read_sql(payload: Payload | None, values: Values) -> str:
     if payload is None:
         raise ValueError("only deletes come without a body")
-    body = f"({values.body(payload.content)})::{type_}"
-    return f"{type_}_build_array({body})" if payload.is_object else body
+    function = "json_to_record" if payload.is_object else "json_to_recordset"
+    return f"{function}(({values.body(payload.content)})::json)"
+
+
+def _list_sql(payload: Payload | None, values: Values) -> str:
+    if payload is None:
+        raise ValueError("only deletes come without a body")
+    body = f"({values.body(payload.content)})::jsonb"
+    return f"jsonb_build_array({body})" if payload.is_object else body
 
 
 def _conflict(writing: Writing) -> str:

@@ -1,9 +1,10 @@
 """The one statement of a request: what it does, what it reads, and the answer put together by Postgres."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from cairn.db import Value
+from cairn.rest.body import Content
 from cairn.rest.media import Explained, Media
 from cairn.rest.plan import CALLED, WRITTEN, Calling, Plan, Reading, Writing
 from cairn.rest.sql.act import RESULT, UPDATED, calling_sql, writing_sql
@@ -32,6 +33,14 @@ class Statement:
     same_keys: "Statement | None" = None
     """Whether all rows of a body that was only skimmed have the keys of its first."""
 
+    body_at: int | None = None
+    """Where the body of the request stands among the values."""
+
+    def carrying(self, body: Content) -> "Statement":
+        """The same with another body of the same shape."""
+        at = self.body_at
+        return self if at is None else replace(self, values=(*self.values[:at], body, *self.values[at + 1 :]))
+
     def explained(self, how: Explained) -> "Statement":
         options = ", ".join((f"format {how.format}", *how.options))
         return Statement(f"explain ({options}) {self.sql}", self.values)
@@ -59,6 +68,7 @@ def write_statement(
         plan.filters,
         _estimate(plan, counting),
         _same_keys(plan),
+        values.body_at,
     )
 
 

@@ -10,6 +10,8 @@ class Values:
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, object], int] = {}
         self._values: list[Value] = []
+        self.body_at: int | None = None
+        """Where the body of the request stands among them."""
 
     @property
     def all(self) -> tuple[Value, ...]:
@@ -24,12 +26,14 @@ class Values:
     def number(self, value: int) -> str:
         return self._add("int8", value, value)
 
-    def bytes(self, value: Content) -> str:
-        return self._add("bytea", id(value), value)
+    def bytes(self, body: Content) -> str:
+        if self.body_at is None:
+            self.body_at = len(self._values)
+        return self._add("bytea", "body", body)
 
-    def body(self, value: Content) -> str:
+    def body(self, body: Content) -> str:
         """Text that came over the wire and is not made a Python string on its way."""
-        return f"convert_from({self.bytes(value)}, 'UTF8')"
+        return f"convert_from({self.bytes(body)}, 'UTF8')"
 
     def _add(self, type_: str, key: object, value: Value) -> str:
         number = self._numbers.get((type_, key))

@@ -1,0 +1,84 @@
+"""Questions asked again: understood once, and never answered with what another request brought."""
+
+import json
+
+import pytest
+
+from cairn.rest.body import read_body
+from cairn.rest.incoming import Incoming
+from cairn.rest.plan import make_plan
+from cairn.rest.remember import Memory, Understood, question
+from cairn.rest.request import read_request
+from cairn.rest.sql import write_statement
+from tests.rest.conftest import Client
+from tests.rest.test_sql import CATALOG
+
+BACK = {"Prefer": "return=representation"}
+
+
+def posting(body: object, path: str = "/trips") -> Incoming:
+    return Incoming("POST", path, "", "", {"content-type": "application/json"}, "", json.dumps(body).encode())
+
+
+def understood(incoming: Incoming) -> Understood:
+    asked = read_request(incoming.method, incoming.path, incoming.query, incoming.headers, body=incoming.body)
+    plan = make_plan(CATALOG, asked, aggregates=True, max_rows=None)
+    return Understood(CATALOG, asked, plan, write_statement(plan, asked.media, with_body=False))
+
+
+async def test_the_same_columns_again_bring_other_values(own_atlas: Client) -> None:
+    for id_, name in ((7, "Peru"), (8, "Iran"), (9, "Laos")):
+        answer = await own_atlas.post("/countries?select=id,name", json={"id": id_, "name": name}, headers=BACK)
+        assert answer.json() == [{"id": id_, "name": name}]
+
+
+async def test_other_columns_or_another_number_of_rows_are_another_question(own_atlas: Client) -> None:
+    for body in (
+        {"id": 7, "name": "Peru"},
+        [{"id": 8, "name": "Iran"}],
+        [{"id": 9, "name": "Laos"}, {"id": 10, "name": "Mali"}],
+        [],
+        {"id": 11, "name": "Fiji", "code": "FJ"},
+    ):
+        rows = body if isinstance(body, list) else [body]
+        answer = await own_atlas.post("/countries?select=id,name,code", json=body, headers=BACK)
+        assert answer.json() == [{"code": None, **row} for row in rows]
+
+
+async def test_an_argument_left_out_of_a_call_is_another_question(own_atlas: Client) -> None:
+    both = await own_atlas.post("/rpc/add", json={"a": 2, "b": 3})
+    again = await own_atlas.post("/rpc/add", json={"a": 20, "b": 30})
+    one = await own_atlas.post("/rpc/add", json={"a": 20})
+    wrong = await own_atlas.post("/rpc/add", json={"a": 20, "c": 30})
+
+    assert (both.json(), again.json(), one.json(), wrong.status_code) == (5, 50, 30, 404)
+
+
+@pytest.mark.parametrize("body", [{"id": 7, "name": "Peru"}, [{"name": "Peru"}, {"name": "Iran"}], {}])
+def test_nothing_of_a_body_is_kept(body: object) -> None:
+    incoming = posting(body)
+    words, payload = question(incoming)
+    memory = Memory()
+    memory.keep(words, understood(incoming))
+
+    assert "Peru" not in repr(memory._known)
+    recalled = memory.recall(words, payload, CATALOG)
+    assert recalled is not None
+    assert payload is not None
+    assert recalled.statement == understood(incoming).statement
+    assert recalled.asked.payload is payload, "to be planned anew, should the catalog have been wrong"
+
+
+def test_a_body_that_was_only_skimmed_is_not_remembered() -> None:
+    words, payload = question(posting([{"id": number, "name": "x" * 1000} for number in range(100)]))
+    assert (words, payload) == (None, None)
+
+
+def test_a_broken_body_is_left_to_be_refused() -> None:
+    broken = Incoming("POST", "/countries", "", "", {}, "", b"{")
+    assert question(broken) == (None, None)
+
+
+def test_lists_of_any_length_with_the_same_columns_are_one_question() -> None:
+    shapes = {read_body(json.dumps([{"id": 1}] * count).encode(), "").shape for count in (2, 3, 50)}
+    assert len(shapes) == 1
