@@ -6,10 +6,10 @@ database it is read again, and nobody has seen any of it.
 """
 
 import asyncio
-import contextlib
 import logging
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from cairn.db import SERVICE, Database
 from cairn.jobs import Bell
@@ -45,20 +45,42 @@ class Feed:
         self._seen: Snapshot | None = None
         self._due: list[int] = []
         self._live = asyncio.Event()
+        self._joining = 0
+        self._stirred = asyncio.Event()
 
     async def run(self) -> None:
         async with self._bell.listening() as woken:
             while True:
+                await self._sleep_while_nobody_listens()
                 woken.clear()
                 pause = await self._look()
-                with contextlib.suppress(TimeoutError):
+                with suppress(TimeoutError):
                     # Not wait_for: in Python 3.11 it loses a cancellation that meets the ring.
                     async with asyncio.timeout(pause):
                         await woken.wait()
 
     async def live(self) -> None:
-        """Returns once nothing that commits from here on can be missed."""
+        """Returns once nothing that commits from here on can be missed, as long as `kept_awake`."""
         await self._live.wait()
+
+    @contextmanager
+    def kept_awake(self) -> Iterator[None]:
+        """While somebody joins, who is not among the channels yet."""
+        self._joining += 1
+        self._stirred.set()
+        try:
+            yield
+        finally:
+            self._joining -= 1
+
+    async def _sleep_while_nobody_listens(self) -> None:
+        """Without open windows the outbox is left alone: on a busy day looking at it would be a tenth of the work."""
+        if self._channels or self._joining:
+            return
+        self._seen, self._due = None, []
+        self._live.clear()
+        self._stirred.clear()
+        await self._stirred.wait()
 
     async def read_tables(self) -> None:
         """Anew, because a table may be published, or given another column, while we serve."""
@@ -90,10 +112,6 @@ class Feed:
             if not self._due:
                 self._seen, self._due = await store.committed_since(connection, self._seen)
             if not self._due:
-                return 0
-            if not self._channels:
-                # Whoever joins from here on is told of what commits from here on.
-                self._due = []
                 return 0
             happened = await store.happened(connection, self._due[:_BATCH])
             showings = {id(change): self._showing(change) for change in happened if isinstance(change, Change)}

@@ -38,9 +38,10 @@ async def join(board: Switchboard, asked: Message, outgoing: Outgoing, key: Prin
     token = spoken_token(asked.payload)
     principal = board.caller(token) if token else key
     channel = Channel(asked.topic, asked.join_ref or asked.ref, outgoing, principal, config)
-    refusal = await _subscribe(board, channel)
-    replayed = await _start(board, channel)
-    board.channels.add(channel)
+    with board.feed.kept_awake():
+        refusal = await _subscribe(board, channel)
+        replayed = await _start(board, channel)
+        board.channels.add(channel)
     outgoing.put(replies.ok(asked, _accepted(config)))
     if config.presence.enabled and channel.may.hears_presence:
         channel.push("presence_state", board.presences.state(channel.place))

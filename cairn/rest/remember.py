@@ -28,11 +28,15 @@ class Understood:
     asked: Asked
     plan: Plan
     statement: Statement
+    payload: Payload | None = None
+    """What this request brings, where the rest is remembered of another."""
 
     def carrying(self, payload: Payload) -> "Understood":
-        return replace(
-            self, asked=replace(self.asked, payload=payload), statement=self.statement.carrying(payload.content)
-        )
+        return Understood(self.catalog, self.asked, self.plan, self.statement.carrying(payload.content), payload)
+
+    def asked_now(self) -> Asked:
+        """To be planned anew, should the catalog have been wrong."""
+        return replace(self.asked, payload=self.payload) if self.payload else self.asked
 
 
 def question(incoming: Incoming) -> tuple[Question | None, Payload | None]:

@@ -68,7 +68,7 @@ class Stages:
             newer = await self.catalog.newer_than(understood.catalog)
             if newer is understood.catalog:
                 raise
-        return await self._carry_out(self._plan(understood.asked, newer), principal, facts)
+        return await self._carry_out(self._plan(understood.asked_now(), newer), principal, facts)
 
     def _read(self, incoming: Incoming) -> Asked:
         return read_request(

@@ -59,6 +59,20 @@ async def test_what_is_rolled_back_is_never_told(
     assert (await anyone.change())["data"]["record"]["id"] == str(kept["id"])
 
 
+async def test_whoever_comes_after_a_time_without_listeners_hears_what_is_signed_from_then_on(
+    database: Database, bell: Bell, rosa: Person, address: str, keyring: Keyring, token_for: TokenFor
+) -> None:
+    for name in ("First", "Second", "Third"):
+        await sign(database, await make_session(database, rosa), name=f"Before the {name}")
+        bell.ring()
+        session = await make_session(database, rosa)
+        async with connected(address, keyring.anon_key) as client:
+            await client.watch(token_for(rosa))
+            await sign(database, session, name=name)
+            bell.ring()
+            assert (await client.change())["data"]["record"]["signer_name"] == name
+
+
 @pytest.mark.accept("RT-08", "NOTIF-03")
 async def test_a_rival_company_and_a_stranger_hear_nothing(
     database: Database, bell: Bell, rosa: Person, mallory: Person, address: str, keyring: Keyring, token_for: TokenFor

@@ -1,6 +1,6 @@
 """The one statement of a request: what it does, what it reads, and the answer put together by Postgres."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from cairn.db import Value
@@ -39,7 +39,10 @@ class Statement:
     def carrying(self, body: Content) -> "Statement":
         """The same with another body of the same shape."""
         at = self.body_at
-        return self if at is None else replace(self, values=(*self.values[:at], body, *self.values[at + 1 :]))
+        if at is None:
+            return self
+        values = (*self.values[:at], body, *self.values[at + 1 :])
+        return Statement(self.sql, values, self.depends_on_values, self.estimate, self.same_keys, at)
 
     def explained(self, how: Explained) -> "Statement":
         options = ", ".join((f"format {how.format}", *how.options))
