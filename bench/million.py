@@ -19,7 +19,7 @@ begin;
 set local role authenticated;
 select set_config('request.jwt.claims', :claims, true);
 select coalesce(json_agg(found), '[]')
-  from (select id, recipient_name from public.search_waiver_sessions(:term, 'infinity', 20)) as found;
+  from (select id, name from public.waiver_directory(:term, up_to => 20)) as found;
 commit;
 """
 
@@ -51,7 +51,7 @@ async def _search(server: Server, token: str, claims: str, kind: str, seconds: i
     bare = postgres.rate(server.db_url, SAME, clients=CLIENTS, seconds=seconds, claims=claims, term=term)
     asked = load.request(
         "POST",
-        "/rest/v1/rpc/search_waiver_sessions?select=id,recipient_name",
+        "/rest/v1/rpc/waiver_directory?select=id,name",
         server.headers(token),
         {"term": term, "up_to": 20},
     )

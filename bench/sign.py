@@ -1,7 +1,6 @@
 """Signing: the whole request, with policies, audit trail and outbox, against the bare writes."""
 
 import base64
-import itertools
 import os
 import struct
 import zlib
@@ -13,26 +12,39 @@ from bench.row import Row
 from bench.server import Server
 
 CLIENTS = 8
-SESSIONS = 4000
+SESSIONS = 20_000
 
-# What a signature cannot do without: store the record, close the session.
+# The two writes of the product's description and nothing else: the record, and its session with the signature in it.
 PLAIN = """
-\\set session random(1, 4000)
+\\set session random(1, 20000)
 begin;
-insert into bench.signed (session_id, signer_name, signer_email, signature, content, signed_at)
-values (:session, 'Gil Okafor', 'gil@example.com', :signature, 'I take part.', now());
-update bench.sessions set status = 'signed' where id = :session;
+insert into bench.signed
+       (session_id, company_id, template_id, template_name, signer_name, signer_email, signature, content, signed_at)
+values (:session, :company, 'bench', 'River trip', 'Gil Okafor', 'gil@example.com', :signature, 'I take part.', now());
+update bench.sessions
+   set status = 'signed', signed_at = now(), signature = :signature, signer_name = 'Gil Okafor',
+       signer_email = 'gil@example.com'
+ where id = :session;
 commit;
 """
 TABLES = """
 create schema bench;
-create table bench.sessions (id int primary key, status text not null);
+create table bench.sessions (
+    id int primary key, company_id uuid not null, template_id text not null, template_content text not null,
+    recipient_name text, recipient_email text, status text not null, created_at timestamptz not null default now(),
+    signed_at timestamptz, signature text, signer_name text, signer_email text);
 create table bench.signed (
     id uuid primary key default gen_random_uuid(), session_id int not null references bench.sessions,
-    signer_name text not null, signer_email text not null, signature text not null, content text not null,
-    signed_at timestamptz not null);
+    company_id uuid not null, template_id text not null, template_name text not null, signer_name text not null,
+    signer_email text not null, signature text not null, content text not null, signed_at timestamptz not null);
+create index on bench.sessions (company_id, created_at desc);
+create index on bench.signed (company_id, signed_at desc);
+alter table bench.sessions alter column signature set storage external;
 alter table bench.signed alter column signature set storage external;
-insert into bench.sessions select number, 'pending' from generate_series(1, 4000) as number;
+"""
+FILL = """
+insert into bench.sessions (id, company_id, template_id, template_content, status)
+select number, $1, 'bench', 'I take part.', 'pending' from generate_series(1, $2) as number
 """
 OPEN_SESSIONS = """
 insert into waivers.sessions (company_id, template_id, template_name, template_content, status, expires_at)
@@ -45,11 +57,12 @@ async def measure(server: Server, company: str, seconds: int) -> Row:
     picture = signature()
     connection = await asyncpg.connect(server.db_url)
     await connection.execute(TABLES)
+    await connection.execute(FILL, company, SESSIONS)
     opened = await connection.fetch(OPEN_SESSIONS, company, SESSIONS)
     await connection.close()
 
-    plain = postgres.rate(server.db_url, PLAIN, clients=CLIENTS, seconds=seconds, signature=picture)
-    sessions = itertools.cycle(str(record["id"]) for record in opened)
+    plain = postgres.rate(server.db_url, PLAIN, clients=CLIENTS, seconds=seconds, signature=picture, company=company)
+    sessions = (str(record["id"]) for record in opened)
     headers = {**server.headers(), "Prefer": "return=minimal"}
 
     def sign() -> bytes:

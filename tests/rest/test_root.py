@@ -44,8 +44,8 @@ async def test_nobody_is_told_of_what_they_may_not_touch(client: Client, rosa: P
     assert "/companies" not in stranger["paths"]
     assert set(stranger["paths"]["/signed_waivers"]) == {"get", "post"}
     assert set(company["paths"]["/companies"]) == {"get", "patch"}
-    assert "/rpc/search_waiver_sessions" in company["paths"]
-    assert "/rpc/search_waiver_sessions" not in stranger["paths"]
+    assert "/rpc/waiver_directory" in company["paths"]
+    assert "/rpc/waiver_directory" not in stranger["paths"]
 
 
 async def test_every_reference_leads_somewhere(atlas: Client) -> None:
