@@ -6,7 +6,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import delivery, documents, entry, files, lighthouse, listing, live, memory, million, sign, trips
+from bench import beside, delivery, documents, entry, files, lighthouse, listing, live, memory, million, sign
 from bench.row import Row
 from bench.server import running
 from cairn import __version__
@@ -36,8 +36,8 @@ async def measure(seconds: int) -> list[Row]:
         token, company = server.company()
         signing = await sign.measure(server, company, seconds)
         newest = await listing.measure(server, token, person_of(token), seconds)
-        told = await live.measure(server, token, company, seconds)
-        beside = await trips.measure(server, Path(folder), seconds)
+        told = await live.measure(server, Path(folder), token, company, seconds)
+        peers = await beside.measure(server, Path(folder), seconds)
         getting_in = await entry.measure(server, seconds)
         large = [await memory.measure_insert(server), await files.measure(server)]
         many = await million.measure(server, token, person_of(token), seconds)
@@ -45,7 +45,7 @@ async def measure(seconds: int) -> list[Row]:
             signing,
             newest,
             *getting_in,
-            *beside,
+            *peers,
             *many,
             idle,
             *large,

@@ -7,22 +7,20 @@ from dataclasses import dataclass
 class Row:
     what: str
     measured: float
-    goal: float
+    goal: float | None
+    """None for what is told, and not aimed at."""
+
     unit: str
     facts: str
     less_is_better: bool = False
 
-    @property
-    def reached(self) -> bool:
-        return self.measured <= self.goal if self.less_is_better else self.measured >= self.goal
-
     def cells(self) -> list[str]:
+        return [self.what, f"{self.measured:.3g} {self.unit}", *self._judged(), self.facts]
+
+    def _judged(self) -> tuple[str, str]:
+        """The goal, and whether it is reached."""
+        if self.goal is None:
+            return "", ""
+        reached = self.measured <= self.goal if self.less_is_better else self.measured >= self.goal
         bound = "<=" if self.less_is_better else ">="
-        verdict = "yes" if self.reached else "no"
-        return [
-            self.what,
-            f"{self.measured:.3g} {self.unit}",
-            f"{bound} {self.goal:.3g} {self.unit}",
-            verdict,
-            self.facts,
-        ]
+        return f"{bound} {self.goal:.3g} {self.unit}", "yes" if reached else "no"

@@ -1,7 +1,7 @@
 """Others that do the same work, installed from their registries and measured in the same run on the same machine."""
 
 from bench.peers.lite import lite
-from bench.peers.peer import Peer, PeerMissing
+from bench.peers.peer import PERSON, Peer, PeerMissing
 from bench.peers.pocketbase import pocketbase
 
-__all__ = ["Peer", "PeerMissing", "lite", "pocketbase"]
+__all__ = ["PERSON", "Peer", "PeerMissing", "lite", "pocketbase"]

@@ -7,9 +7,10 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
+import httpx
 
 from bench import load, trip
-from bench.peers.peer import CACHE, Peer, PeerMissing, install, wait_until_it_answers, with_node
+from bench.peers.peer import CACHE, PERSON, Goals, Peer, PeerMissing, install, wait_until_it_answers, with_node
 from bench.server import free_port
 
 CONFIG = """
@@ -43,12 +44,18 @@ def lite(db_url: str, data: Path) -> Iterator[Peer]:
     )  # fmt: skip
     try:
         wait_until_it_answers(process, f"http://127.0.0.1:{port}/rest/v1/{trip.TABLE}?limit=1")
+        httpx.post(f"http://127.0.0.1:{port}/auth/v1/signup", json=PERSON).raise_for_status()
         yield Peer(
             "@supabase/lite",
             port,
             load.request("GET", f"/rest/v1/{trip.NEWEST}", {}),
             load.request("POST", f"/rest/v1/{trip.TABLE}?select=id", trip.RETURNING, trip.TRIP),
             201,
+            load.request("POST", "/auth/v1/token?grant_type=password", {}, PERSON),
+            lambda session: load.request(
+                "POST", "/auth/v1/token?grant_type=refresh_token", {}, {"refresh_token": session["refresh_token"]}
+            ),
+            Goals(listed=5, inserted=4, signed_in=3, refreshed=0.3),
         )
     finally:
         process.terminate()

@@ -1,21 +1,33 @@
-"""What is asked of each of them: the ten newest trips, and one trip more."""
+"""What is asked of each of them: the ten newest trips, one trip more, and somebody who comes in and stays."""
 
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 
 CACHE = Path(__file__).parent.parent.parent / ".cache" / "bench"
 STARTING_SECONDS = 60
+PERSON = {"email": "gil@example.com", "password": "seven rivers"}
 
 
 class PeerMissing(Exception):
     """It could not be installed or started here; the bench goes on without it and says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goals:
+    """How many times as many as theirs, and how many times their time a refresh may take. None: told, not aimed at."""
+
+    listed: float | None = None
+    inserted: float | None = None
+    signed_in: float | None = None
+    refreshed: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +38,12 @@ class Peer:
     inserting: bytes
     inserted: int
     """The status of a successful insert."""
+
+    signing_in: bytes
+    refreshing: Callable[[dict[str, Any]], bytes]
+    """The next request of somebody who was answered this."""
+
+    goals: Goals = Goals()
 
 
 def install(command: Sequence[str], folder: Path) -> None:

