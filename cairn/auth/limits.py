@@ -71,10 +71,9 @@ async def text_for_factor(desk: Desk, conn: Connection) -> None:
 
 async def keep(desk: Desk, limit: Limit) -> None:
     """In a transaction of its own: what is refused later has been counted all the same."""
-    async with desk.transaction() as conn:
-        refused = await first_reached(conn, [limit])
-    if refused is not None:
-        raise refused
+    wait = await store.take_alone(desk.database, limit.bucket, every=limit.within / limit.times, room=limit.within)
+    if wait is not None:
+        raise _refusal(limit, wait)
 
 
 async def first_reached(conn: Connection, limits: Sequence[Limit]) -> TooMany | None:
@@ -82,8 +81,12 @@ async def first_reached(conn: Connection, limits: Sequence[Limit]) -> TooMany | 
     for limit in limits:
         wait = await store.take(conn, limit.bucket, every=limit.within / limit.times, room=limit.within)
         if wait is not None:
-            return limit.refusal(max(1, math.ceil(wait.total_seconds())))
+            return _refusal(limit, wait)
     return None
+
+
+def _refusal(limit: Limit, wait: float) -> TooMany:
+    return limit.refusal(max(1, math.ceil(wait)))
 
 
 def _texts(desk: Desk) -> Limit:

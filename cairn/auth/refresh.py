@@ -10,7 +10,7 @@ from cairn.auth.errors import (
 )
 from cairn.auth.errors_by_mail import SessionExpired
 from cairn.auth.grant import Grant, digest, grant, successor
-from cairn.auth.model import Caller, RefreshToken, Session, may_return
+from cairn.auth.model import Caller, Person, RefreshToken, Session, may_return
 from cairn.db import Connection
 from cairn.kit import now
 
@@ -24,21 +24,36 @@ async def refresh(desk: Desk, token: str, caller: Caller) -> Grant:
     """Each use replaces the token. One that comes back too late ends its session: somebody else may hold it."""
     if NEVER_A_TOKEN.fullmatch(token):
         raise RefreshTokenInvalid
+    held, following = digest(token), successor(desk, digest(token))
     async with desk.transaction() as conn:
-        found = await store.holder_of(conn, digest(token))
-        if found is None:
-            raise RefreshTokenNotFound
-        session, person = found
-        _check_age(desk, session)
-        if person.is_banned(now()):
-            raise SignInBanned
-        newest = await _newest(desk, conn, session, token)
-        if newest is not None:
-            await store.note(conn, "token_refreshed", person.id, caller)
-            return grant(desk, person, session, newest, now())
-        await store.end_session(conn, session.id)
-        await store.note(conn, "token_reused", person.id, caller, session_id=str(session.id))
-    raise RefreshTokenAlreadyUsed
+        renewed = await store.renew(conn, held, digest(following), at=now(), oldest=_oldest(desk), caller=caller)
+        session, person, newest = (*renewed, following) if renewed else await _unusual(desk, conn, token, caller)
+    if newest is None:
+        raise RefreshTokenAlreadyUsed
+    return grant(desk, person, session, newest, now())
+
+
+def _oldest(desk: Desk) -> store.Oldest:
+    timebox, idle = desk.settings.sessions_timebox, desk.settings.sessions_inactivity_timeout
+    return store.Oldest(now() - timebox if timebox else None, now() - idle if idle else None)
+
+
+async def _unusual(desk: Desk, conn: Connection, token: str, caller: Caller) -> tuple[Session, Person, str | None]:
+    """Refused by name, or a token whose answer was lost; None for one that came back too late."""
+    found = await store.holder_of(conn, digest(token))
+    if found is None:
+        raise RefreshTokenNotFound
+    session, person = found
+    _check_age(desk, session)
+    if person.is_banned(now()):
+        raise SignInBanned
+    newest = await _newest(desk, conn, session, token)
+    if newest is not None:
+        await store.note(conn, "token_refreshed", person.id, caller)
+        return session, person, newest
+    await store.end_session(conn, session.id)
+    await store.note(conn, "token_reused", person.id, caller, session_id=str(session.id))
+    return session, person, None
 
 
 def _check_age(desk: Desk, session: Session) -> None:

@@ -39,7 +39,7 @@ from cairn.auth.store.identities import (
     wait_for_turn,
 )
 from cairn.auth.store.journeys import add_journey, answer_journey, hold_for_exchange, journey_by_code, remove_journey
-from cairn.auth.store.limits import give_back, take
+from cairn.auth.store.limits import give_back, take, take_alone
 from cairn.auth.store.one_time import drop_one_time_token, one_time_token, put_one_time_token
 from cairn.auth.store.people import (
     add_person,
@@ -52,6 +52,7 @@ from cairn.auth.store.people import (
     signed_in,
 )
 from cairn.auth.store.sessions import (
+    Oldest,
     active_token,
     add_session,
     chain_of,
@@ -63,6 +64,7 @@ from cairn.auth.store.sessions import (
     locked_session,
     person_in_session,
     raise_session,
+    renew,
     replace_token,
     session_by_id,
 )
@@ -70,6 +72,7 @@ from cairn.auth.store.sso import add_sso_provider, remove_sso_provider, sso_prov
 from cairn.auth.store.sweeping import sweep
 
 __all__ = [
+    "Oldest",
     "accept_factor",
     "active_token",
     "add_challenge",
@@ -130,6 +133,7 @@ __all__ = [
     "remove_journey",
     "remove_sso_provider",
     "remove_unfinished_factors",
+    "renew",
     "renew_identity",
     "replace_recovery_codes",
     "replace_token",
@@ -141,6 +145,7 @@ __all__ = [
     "sso_providers",
     "sweep",
     "take",
+    "take_alone",
     "use_recovery_code",
     "wait_for_turn",
 ]

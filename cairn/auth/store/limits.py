@@ -1,31 +1,39 @@
 from datetime import timedelta
 
-from cairn.db import Connection
+from cairn.db import SERVICE, Connection, Database
+
+# A bucket that somebody else began at this very moment is in no snapshot of ours: then the wait is for one drop.
+_TAKE = """
+with taken as (
+    insert into auth.rate_limits as known (bucket, full_at)
+    values ($1, now() + $2::text::interval)
+    on conflict (bucket) do update
+          set full_at = greatest(known.full_at, now()) + $2::text::interval
+        where greatest(known.full_at, now()) + $2::text::interval <= now() + $3::text::interval
+    returning true
+)
+select case when not exists (select from taken) then extract(epoch from coalesce(
+           (select full_at + $2::text::interval - $3::text::interval - now() from auth.rate_limits where bucket = $1),
+           $2::text::interval))::text end
+"""
 
 
-async def take(conn: Connection, bucket: str, *, every: timedelta, room: timedelta) -> timedelta | None:
-    """Takes one from the bucket; None when there was one, otherwise how long until there is."""
-    taken = await conn.fetchval(
-        """
-        insert into auth.rate_limits as known (bucket, full_at)
-        values ($1, now() + $2::interval)
-        on conflict (bucket) do update
-              set full_at = greatest(known.full_at, now()) + $2::interval
-            where greatest(known.full_at, now()) + $2::interval <= now() + $3::interval
-        returning true
-        """,
-        bucket, every, room,
-    )  # fmt: skip
-    if taken:
-        return None
-    wait: timedelta | None = await conn.fetchval(
-        "select full_at + $2::interval - $3::interval - now() from auth.rate_limits where bucket = $1",
-        bucket,
-        every,
-        room,
-    )
-    return wait
+async def take(conn: Connection, bucket: str, *, every: timedelta, room: timedelta) -> float | None:
+    """Takes one from the bucket; None when there was one, otherwise how many seconds until there is."""
+    wait: str | None = await conn.fetchval(_TAKE, bucket, _interval(every), _interval(room))
+    return None if wait is None else float(wait)
+
+
+async def take_alone(database: Database, bucket: str, *, every: timedelta, room: timedelta) -> float | None:
+    """The same in a transaction of its own, which many who come from one address wait for as short as can be."""
+    values = (bucket, _interval(every), _interval(room))
+    (wait,) = await database.ask(SERVICE, {"lock_timeout": "5s"}, _TAKE, values)
+    return None if wait is None else float(wait)
 
 
 async def give_back(conn: Connection, bucket: str, *, every: timedelta) -> None:
     await conn.execute("update auth.rate_limits set full_at = full_at - $2::interval where bucket = $1", bucket, every)
+
+
+def _interval(time: timedelta) -> str:
+    return f"{time.total_seconds()} seconds"

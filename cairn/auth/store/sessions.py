@@ -1,4 +1,5 @@
 import json
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -8,6 +9,14 @@ import asyncpg
 from cairn.auth.model import Caller, Person, RefreshToken, Session
 from cairn.auth.store.people import BELONGINGS, PERSON, read_person
 from cairn.db import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Oldest:
+    """A session begun, or used last, before this has ended. None: whenever."""
+
+    created_at: datetime | None
+    refreshed_at: datetime | None
 
 
 async def add_session(
@@ -51,6 +60,45 @@ async def holder_of(conn: Connection, token_sha256: bytes) -> tuple[Session, Per
         """,
         token_sha256,
     )
+    return None if row is None else _both(row)
+
+
+async def renew(
+    conn: Connection, token_sha256: bytes, following: bytes, *, at: datetime, oldest: Oldest, caller: Caller
+) -> tuple[Session, Person] | None:
+    """Replaces the active token of a session in good standing; None, and nothing done, whatever else it is."""
+    row = await conn.fetchrow(
+        f"""
+        with held as (
+            select {SESSION}, {PERSON}
+              from auth.sessions s
+              join auth.users u on u.id = s.user_id
+              {BELONGINGS}
+             where s.id = (select session_id from auth.refresh_tokens where token_sha256 = $1)
+               for update of s
+        ), revoked as (
+            update auth.refresh_tokens t
+               set revoked_at = $3
+              from held h
+             where t.token_sha256 = $1
+               and t.revoked_at is null
+               and (h.banned_until is null or h.banned_until <= $3)
+               and ($4::timestamptz is null or h.s_created_at >= $4)
+               and ($5::timestamptz is null or coalesce(h.s_refreshed_at, h.s_created_at) >= $5)
+            returning t.id, t.session_id
+        ), followed as (
+            insert into auth.refresh_tokens (session_id, token_sha256, parent_id)
+            select session_id, $2, id from revoked
+        ), refreshed as (
+            update auth.sessions s set refreshed_at = $3 from revoked where s.id = revoked.session_id
+        ), noted as (
+            insert into auth.audit_log (act, user_id, ip, facts)
+            select 'token_refreshed', h.id, $6, '{{}}' from held h cross join revoked
+        )
+        select h.* from held h cross join revoked
+        """,
+        token_sha256, following, at, oldest.created_at, oldest.refreshed_at, caller.ip,
+    )  # fmt: skip
     return None if row is None else _both(row)
 
 
