@@ -18,6 +18,7 @@ import uvicorn
 from cairn.app import running_app
 from cairn.db import EmbeddedPostgres, migrate
 from cairn.kit import Problem
+from cairn.kit.one_write import OneWriteProtocol
 from cairn.settings import PREFIX, Settings
 
 _GRACE_SECONDS = 10
@@ -120,6 +121,7 @@ class _Server(uvicorn.Server):
 async def _answer(app: object, settings: Settings, listening: socket.socket) -> None:
     config = uvicorn.Config(
         app,  # type: ignore[arg-type] # Starlette is an ASGI application; the stubs do not say so
+        http=OneWriteProtocol,
         log_config=None,
         access_log=False,
         lifespan="off",
