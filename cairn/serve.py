@@ -18,7 +18,7 @@ import uvicorn
 from cairn.app import running_app
 from cairn.db import EmbeddedPostgres, migrate
 from cairn.kit import Problem
-from cairn.kit.one_write import OneWriteProtocol
+from cairn.one_write import OneWriteProtocol
 from cairn.settings import PREFIX, Settings
 
 _GRACE_SECONDS = 10

@@ -24,10 +24,15 @@ async def refresh(desk: Desk, token: str, caller: Caller) -> Grant:
     """Each use replaces the token. One that comes back too late ends its session: somebody else may hold it."""
     if NEVER_A_TOKEN.fullmatch(token):
         raise RefreshTokenInvalid
-    held, following = digest(token), successor(desk, digest(token))
+    following = successor(desk, digest(token))
+    renewed = await store.renew(
+        desk.database, digest(token), digest(following), at=now(), oldest=_oldest(desk), caller=caller
+    )
+    if renewed:
+        session, person = renewed
+        return grant(desk, person, session, following, now())
     async with desk.transaction() as conn:
-        renewed = await store.renew(conn, held, digest(following), at=now(), oldest=_oldest(desk), caller=caller)
-        session, person, newest = (*renewed, following) if renewed else await _unusual(desk, conn, token, caller)
+        session, person, newest = await _unusual(desk, conn, token, caller)
     if newest is None:
         raise RefreshTokenAlreadyUsed
     return grant(desk, person, session, newest, now())

@@ -161,11 +161,22 @@ def read_person(row: asyncpg.Record) -> Person:
     return Person(**{**own, **metadata, "identities": identities, "factors": factors})
 
 
+def read_person_json(document: dict[str, Any]) -> Person:
+    """The same out of JSON, where times and ids are texts."""
+    own = {name: document[name] for name in COLUMNS}
+    times = {name: document[name] and datetime.fromisoformat(document[name]) for name in TIMES}
+    belongings = {
+        "identities": tuple(map(_identity, document["identities"])),
+        "factors": tuple(map(_factor, document["factors"])),
+    }
+    return Person(**{**own, **times, **belongings, "id": UUID(document["id"])})
+
+
 COLUMNS = [field.name for field in fields(Person)]
+TIMES = [name for name in COLUMNS if name.endswith("_at") or name == "banned_until"]
 
 
 def _identity(row: dict[str, Any]) -> Identity:
-    """Out of JSON, where times and ids are texts."""
     signed_in_at = row["last_sign_in_at"]
     return Identity(
         id=UUID(row["id"]),

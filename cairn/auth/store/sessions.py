@@ -7,8 +7,8 @@ from uuid import UUID
 import asyncpg
 
 from cairn.auth.model import Caller, Person, RefreshToken, Session
-from cairn.auth.store.people import BELONGINGS, PERSON, read_person
-from cairn.db import Connection
+from cairn.auth.store.people import BELONGINGS, PERSON, read_person, read_person_json
+from cairn.db import SERVICE, Connection, Database, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,42 +64,19 @@ async def holder_of(conn: Connection, token_sha256: bytes) -> tuple[Session, Per
 
 
 async def renew(
-    conn: Connection, token_sha256: bytes, following: bytes, *, at: datetime, oldest: Oldest, caller: Caller
+    database: Database, token_sha256: bytes, following: bytes, *, at: datetime, oldest: Oldest, caller: Caller
 ) -> tuple[Session, Person] | None:
-    """Replaces the active token of a session in good standing; None, and nothing done, whatever else it is."""
-    row = await conn.fetchrow(
-        f"""
-        with held as (
-            select {SESSION}, {PERSON}
-              from auth.sessions s
-              join auth.users u on u.id = s.user_id
-              {BELONGINGS}
-             where s.id = (select session_id from auth.refresh_tokens where token_sha256 = $1)
-               for update of s
-        ), revoked as (
-            update auth.refresh_tokens t
-               set revoked_at = $3
-              from held h
-             where t.token_sha256 = $1
-               and t.revoked_at is null
-               and (h.banned_until is null or h.banned_until <= $3)
-               and ($4::timestamptz is null or h.s_created_at >= $4)
-               and ($5::timestamptz is null or coalesce(h.s_refreshed_at, h.s_created_at) >= $5)
-            returning t.id, t.session_id
-        ), followed as (
-            insert into auth.refresh_tokens (session_id, token_sha256, parent_id)
-            select session_id, $2, id from revoked
-        ), refreshed as (
-            update auth.sessions s set refreshed_at = $3 from revoked where s.id = revoked.session_id
-        ), noted as (
-            insert into auth.audit_log (act, user_id, ip, facts)
-            select 'token_refreshed', h.id, $6, '{{}}' from held h cross join revoked
-        )
-        select h.* from held h cross join revoked
-        """,
-        token_sha256, following, at, oldest.created_at, oldest.refreshed_at, caller.ip,
-    )  # fmt: skip
-    return None if row is None else _both(row)
+    """Replaces the active token of a session in good standing, in one round trip.
+
+    None, and nothing done, whatever else the token is.
+    """
+    since = [moment.isoformat() if moment else "" for moment in (oldest.created_at, oldest.refreshed_at)]
+    values: tuple[Value, ...] = (token_sha256, following, at.isoformat(), *since, caller.ip or "")
+    told = await database.ask(SERVICE, {"lock_timeout": "5s"}, _RENEW, values)
+    if not told or told[0] is None:
+        return None
+    document = json.loads(told[0])
+    return _session_json(document), read_person_json(document)
 
 
 async def person_in_session(
@@ -193,6 +170,37 @@ SESSION = ", ".join(
 )
 
 
+_RENEW = f"""
+with held as (
+    select {SESSION}, {PERSON}
+      from auth.sessions s
+      join auth.users u on u.id = s.user_id
+      {BELONGINGS}
+     where s.id = (select session_id from auth.refresh_tokens where token_sha256 = $1::bytea)
+       for update of s
+), revoked as (
+    update auth.refresh_tokens t
+       set revoked_at = $3::timestamptz
+      from held h
+     where t.token_sha256 = $1::bytea
+       and t.revoked_at is null
+       and (h.banned_until is null or h.banned_until <= $3::timestamptz)
+       and ($4::text = '' or h.s_created_at >= $4::text::timestamptz)
+       and ($5::text = '' or coalesce(h.s_refreshed_at, h.s_created_at) >= $5::text::timestamptz)
+    returning t.id, t.session_id
+), followed as (
+    insert into auth.refresh_tokens (session_id, token_sha256, parent_id)
+    select session_id, $2::bytea, id from revoked
+), refreshed as (
+    update auth.sessions s set refreshed_at = $3::timestamptz from revoked where s.id = revoked.session_id
+), noted as (
+    insert into auth.audit_log (act, user_id, ip, facts)
+    select 'token_refreshed', h.id, nullif($6::text, ''), '{{}}' from held h cross join revoked
+)
+select to_jsonb(h)::text from held h cross join revoked
+"""
+
+
 def _both(row: asyncpg.Record) -> tuple[Session, Person]:
     session = Session(
         id=row["s_id"],
@@ -203,6 +211,18 @@ def _both(row: asyncpg.Record) -> tuple[Session, Person]:
         refreshed_at=row["s_refreshed_at"],
     )
     return session, read_person(row)
+
+
+def _session_json(document: dict[str, Any]) -> Session:
+    refreshed_at = document["s_refreshed_at"]
+    return Session(
+        id=UUID(document["s_id"]),
+        user_id=UUID(document["s_user_id"]),
+        aal=document["s_aal"],
+        amr=document["s_amr"],
+        created_at=datetime.fromisoformat(document["s_created_at"]),
+        refreshed_at=refreshed_at and datetime.fromisoformat(refreshed_at),
+    )
 
 
 def _session(row: asyncpg.Record) -> Session:

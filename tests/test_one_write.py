@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 
-from cairn.kit.one_write import ENOUGH_BYTES, Gathering
+from cairn.one_write import ENOUGH_BYTES, Gathering
 
 
 class Wire(asyncio.Transport):
