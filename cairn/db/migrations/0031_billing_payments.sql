@@ -111,14 +111,16 @@ create table billing.sandbox_cards (
 alter table billing.sandbox_cards enable row level security;
 grant select, insert, update on billing.sandbox_cards to service_role;
 
+-- Each from one table, so that writing to them is refused as a right one has not, and not as something views cannot do.
 create view public.subscriptions with (security_invoker = true) as
-    select s.id, c.company_id, c.user_id, c.provider, s.plan, s.status, s.renews_at, s.is_ending, s.created_at
-      from billing.subscriptions s
-      join billing.customers c on c.id = s.customer_id;
+    select id, plan, status, renews_at, is_ending, created_at,
+           (select c.company_id from billing.customers c where c.id = customer_id) as company_id,
+           (select c.provider from billing.customers c where c.id = customer_id) as provider
+      from billing.subscriptions;
 create view public.invoices with (security_invoker = true) as
-    select i.id, c.company_id, c.user_id, i.number, i.description, i.amount_cents, i.status, i.issued_at, i.url
-      from billing.invoices i
-      join billing.customers c on c.id = i.customer_id;
+    select id, number, description, amount_cents, status, issued_at, url,
+           (select c.company_id from billing.customers c where c.id = customer_id) as company_id
+      from billing.invoices;
 grant select on public.subscriptions, public.invoices to authenticated, service_role;
 
 create function billing.plan_of(company uuid) returns text
