@@ -53,7 +53,9 @@ class Checkout:
         """Where the browser goes once it is paid."""
         if self.user_id is None:
             return "/"
-        return "/guest-dashboard" if self.company_id is None else "/dashboard/settings/billing?paid=yes"
+        if self.company_id is None:
+            return "/guest-dashboard"
+        return f"/dashboard/settings/billing?paid={self.plan or 'once'}"
 
     @property
     def way_back(self) -> str:

@@ -53,7 +53,7 @@ async def test_stripe_is_asked_for_exactly_what_was_shown(
 @pytest.mark.accept("CHECK-08")
 @pytest.mark.parametrize(
     ("who", "back"),
-    [("rosa", "/dashboard/settings/billing?paid=yes"), ("gil", "/guest-dashboard"), ("anon", "/")],
+    [("rosa", "/dashboard/settings/billing?paid=basic"), ("gil", "/guest-dashboard"), ("anon", "/")],
 )
 async def test_stripe_sends_each_payer_back_to_where_they_belong(
     at_stripe: Counter, stripe: StripeElsewhere, who: str, back: str
