@@ -79,7 +79,7 @@ async def test_a_confirmed_payment_sets_the_plan_for_everybody_of_the_company(
     assert await subscribed(admin) == {"Rosa", "Bea"}
 
 
-@pytest.mark.accept("BILL-08")
+@pytest.mark.accept("BILL-04", "BILL-08")
 async def test_a_payment_counts_once_told_twice_at_once_and_in_any_order(
     at_stripe: Counter, stripe: StripeElsewhere, database: Database, admin: Connection, rosa: Person
 ) -> None:

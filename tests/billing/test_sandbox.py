@@ -72,7 +72,7 @@ def test_a_month_later_is_the_same_day_or_the_last(day: tuple[int, int, int], la
     assert a_month_after(datetime(*day, 9, tzinfo=UTC)) == datetime(*later, 9, tzinfo=UTC)
 
 
-@pytest.mark.accept("CHECK-04", "CHECK-05", "CHECK-08")
+@pytest.mark.accept("BILL-04", "CHECK-04", "CHECK-05", "CHECK-08")
 async def test_the_page_asks_the_amount_and_payment_brings_plan_card_and_invoice(
     in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
 ) -> None:
