@@ -38,7 +38,7 @@ async def test_rosa_subscribes_in_the_sandbox_and_is_not_asked_any_more(desk: Pa
         await pay(desk, "$20.00")
 
         await desk.wait_for_url(re.compile(rf"{BILLING}(\?paid=basic)?$"))
-        await expect(desk.get_by_text("Thank you for your payment.")).to_be_visible()
+        await expect(desk.get_by_text("Thank you for your payment.", exact=True)).to_be_visible()
         await expect(desk.get_by_role("article", name="Basic plan")).to_contain_text("Current plan")
         await expect(banner).to_have_count(0)
         assert await complaints(desk) == []

@@ -49,6 +49,10 @@ export function isExpired({ exp_month, exp_year }: PaymentMethod, now: Date): bo
 
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
+const short = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+
+export const shortDate = (at: string): string => short.format(new Date(at));
+
 /** What the subscription does next, in a sentence. */
 export function nextStep({ renews_at, is_ending, status }: Subscription): string {
   if (status === "past_due") return "The last payment failed. Please check your card; it is tried again.";

@@ -1,13 +1,16 @@
+import { cx } from "class-variance-authority";
 import { Check, CircleAlert, ExternalLink } from "lucide-react";
 import type { InvoiceRow } from "~/lib/database";
-import { longDate } from "~/lib/dates";
 import { Badge } from "~/ui/badge";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
 import { Cell, HeadCell, LoadingRows, Row, Table } from "~/ui/table";
 import { useInvoices } from "../api/invoices";
-import { dollars } from "../model";
+import { dollars, shortDate } from "../model";
 import { Unloaded } from "./unloaded";
+
+/** Four columns fit on a phone. */
+const TIGHT = "max-sm:px-2.5";
 
 export function BillingHistory() {
   const { data: invoices, isError, fetchStatus, refetch } = useInvoices();
@@ -30,11 +33,11 @@ export function BillingHistory() {
       <Table aria-label="Invoices" aria-busy={!invoices}>
         <thead>
           <tr>
-            <HeadCell>Invoice</HeadCell>
+            <HeadCell className={TIGHT}>Invoice</HeadCell>
             <HeadCell className="max-sm:hidden">Description</HeadCell>
-            <HeadCell>Date</HeadCell>
-            <HeadCell className="text-end">Amount</HeadCell>
-            <HeadCell>Status</HeadCell>
+            <HeadCell className={TIGHT}>Date</HeadCell>
+            <HeadCell className={cx(TIGHT, "text-end")}>Amount</HeadCell>
+            <HeadCell className={TIGHT}>Status</HeadCell>
           </tr>
         </thead>
         <tbody>
@@ -56,7 +59,7 @@ function Line({
 }) {
   return (
     <Row>
-      <Cell className="font-medium">
+      <Cell className={cx(TIGHT, "font-medium")}>
         {url ? (
           <a
             href={url}
@@ -74,11 +77,11 @@ function Line({
       <Cell dir="auto" className="text-ink-soft max-sm:hidden">
         {description}
       </Cell>
-      <Cell>
-        <time dateTime={issued_at}>{longDate(new Date(issued_at))}</time>
+      <Cell className={cx(TIGHT, "whitespace-nowrap")}>
+        <time dateTime={issued_at}>{shortDate(issued_at)}</time>
       </Cell>
-      <Cell className="text-end">{dollars(amount_cents)}</Cell>
-      <Cell>
+      <Cell className={cx(TIGHT, "text-end")}>{dollars(amount_cents)}</Cell>
+      <Cell className={cx(TIGHT, "whitespace-nowrap")}>
         {status === "paid" ? (
           <Badge tone="forest">
             <Check aria-hidden /> Paid
