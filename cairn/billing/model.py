@@ -59,7 +59,8 @@ class Checkout:
 
     @property
     def way_back(self) -> str:
-        return f"/checkout?amount={self.amount_cents}&description={quote(self.description, safe='')}"
+        order = f"amount={self.amount_cents}&description={quote(self.description, safe='')}"
+        return f"/checkout?{order}&returned=yes"
 
 
 @dataclass(frozen=True, slots=True)

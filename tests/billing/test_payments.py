@@ -47,7 +47,7 @@ async def test_stripe_is_asked_for_exactly_what_was_shown(
     assert asked["line_items[0][quantity]"] == "1"
     assert asked["line_items[0][price_data][currency]"] == "usd"
     assert asked.get("line_items[0][price_data][recurring][interval]") == interval
-    assert session["cancel_url"] == f"{SITE}/checkout?amount={amount}&description=R%C3%ADo%20%26%20more"
+    assert session["cancel_url"] == f"{SITE}/checkout?amount={amount}&description=R%C3%ADo%20%26%20more&returned=yes"
 
 
 @pytest.mark.accept("CHECK-08")

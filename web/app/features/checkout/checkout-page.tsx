@@ -71,11 +71,15 @@ function Summary() {
   );
 }
 
-/** Back to where one came from; opened from elsewhere, there is only the price list to go back to. */
+/**
+ * Back to where one came from; opened from elsewhere, there is only the price list to go back to. Who has just given up
+ * on the payment page is not led there again.
+ */
 function useCancel(): () => void {
   const navigate = useNavigate();
+  const hasReturned = new URLSearchParams(useLocation().search).has("returned");
   return () => {
-    if (window.history.length > 1) void navigate(-1);
+    if (window.history.length > 1 && !hasReturned) void navigate(-1);
     else void navigate(paths.pricing);
   };
 }
