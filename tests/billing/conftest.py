@@ -45,7 +45,7 @@ class Counter:
         return url
 
     async def tells(self, body: bytes, signed: str | None = None) -> httpx.Response:
-        headers = {"Stripe-Signature": (signature(body) if signed is None else signed).encode("latin-1")}
+        headers = {b"Stripe-Signature": (signature(body) if signed is None else signed).encode("latin-1")}
         return await self.client.post("/billing/webhook/stripe", content=body, headers=headers)
 
     async def types(self, page: str, **fields: str) -> httpx.Response:

@@ -138,7 +138,7 @@ class StripeElsewhere:
         """Somebody types their card into Stripe's page; the events Stripe then sends, in its usual order."""
         session, moment = self.sessions[session_id], int(time.time())
         customer = session["customer"] or self._add(email)["id"]
-        card = {"id": f"pm_{uuid4().hex[:14]}", "type": "card", "card": {
+        card: Json = {"id": f"pm_{uuid4().hex[:14]}", "type": "card", "card": {
             "brand": "visa", "last4": CARD_NUMBER[-4:], "exp_month": 8, "exp_year": 2031}}  # fmt: skip
         self.cards.setdefault(customer, []).insert(0, card)
         session.update(customer=customer, payment_status="paid", customer_details={"email": email})
