@@ -75,7 +75,8 @@ async def test_a_season_is_there_to_be_looked_at_and_holds_together(tmp_path: Pa
         "1001": 975,
         "1002": 1200,
     }
-    assert [paid["issued_at"] for paid in invoices] == sorted(paid["issued_at"] for paid in invoices)
+    issued = [invoice["issued_at"] for invoice in invoices]
+    assert issued == sorted(issued)
     [card] = cards
     assert {**card, "id": ""} == {
         "id": "", "brand": "visa", "last4": "4242", "exp_month": 12, "exp_year": 2028, "isDefault": True,
