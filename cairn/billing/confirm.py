@@ -1,12 +1,16 @@
 """What the provider confirms becomes true here, once, however often and in whichever order it is told."""
 
 import logging
+from uuid import UUID, uuid5
 
 from cairn.billing import store
-from cairn.billing.model import Event, InvoiceTold, Paid, SubscriptionTold
+from cairn.billing.model import Event, InvoiceTold, Paid, SubscriptionTold, dollars
 from cairn.db import SERVICE, Connection, Database
+from cairn.messaging import add_notification
 
 log = logging.getLogger(__name__)
+
+_NOT_CHARGED = "{amount} could not be charged. Please check your card in Billing & Payment."
 
 
 async def confirm(database: Database, event: Event) -> bool:
@@ -26,7 +30,22 @@ async def confirm(database: Database, event: Event) -> bool:
                 case InvoiceTold():
                     customer_id = await store.put_customer(connection, event.provider, fact.customer)
                     await store.put_invoice(connection, customer_id, fact)
+                    await _tell_if_unpaid(connection, customer_id, fact)
     return True
+
+
+async def _tell_if_unpaid(connection: Connection, customer_id: UUID, invoice: InvoiceTold) -> None:
+    """Under the bell, once for each invoice. The plan goes on while the provider tries again."""
+    company_id = await store.company_of_open_invoice(connection, invoice.reference)
+    if company_id is not None:
+        await add_notification(
+            connection,
+            company_id=company_id,
+            about=uuid5(customer_id, invoice.reference),
+            title="Payment Failed",
+            message=_NOT_CHARGED.format(amount=dollars(invoice.amount_cents)),
+            data={},
+        )
 
 
 async def _paid(connection: Connection, event: Event, fact: Paid) -> None:

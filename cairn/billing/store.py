@@ -144,6 +144,20 @@ async def put_invoice(connection: Connection, customer_id: UUID, told: InvoiceTo
     )  # fmt: skip
 
 
+async def company_of_open_invoice(connection: Connection, reference: str) -> UUID | None:
+    """None when it is paid, or nobody's yet."""
+    company_id: UUID | None = await connection.fetchval(
+        """
+        select c.company_id
+          from billing.invoices i
+          join billing.customers c on c.id = i.customer_id
+         where i.reference = $1 and i.status = 'open'
+        """,
+        reference,
+    )
+    return company_id
+
+
 async def current_plan(connection: Connection, payer: Payer) -> Plan | None:
     """Of the company; of a person who pays for themselves."""
     plan: Plan | None = await connection.fetchval(
@@ -184,6 +198,13 @@ async def end_sandbox_subscriptions(connection: Connection) -> None:
           from billing.customers c
          where c.id = s.customer_id and c.provider = 'sandbox' and s.status <> 'ended'
         """
+    )
+
+
+async def forget_unpaid_checkouts(connection: Connection) -> None:
+    """No provider keeps an order open that long, and the slowest way of paying is quicker."""
+    await connection.execute(
+        "delete from billing.checkouts where paid_at is null and created_at < now() - interval '30 days'"
     )
 
 

@@ -1,9 +1,12 @@
 """What may be ordered, and what Stripe is asked about cards."""
 
+from datetime import UTC, datetime
+
 import httpx
 import pytest
 
-from cairn.billing import BillingSettings
+from cairn.billing import BillingSettings, sweep
+from cairn.db import Connection
 from tests.billing.conftest import Counter, OpenCounter
 from tests.billing.stripe import StripeElsewhere
 from tests.cast import Person
@@ -45,6 +48,20 @@ async def test_one_network_does_not_open_any_number_of_orders(open_counter: Open
 
     assert (answer.status_code, answer.json()["code"]) == (429, "too_many_checkouts")
     await counter.client.aclose()
+
+
+async def test_orders_that_nobody_paid_are_forgotten(in_sandbox: Counter, admin: Connection) -> None:
+    for days in (0, 2, 31):
+        page = await in_sandbox.buys("anon", 2000)
+        await admin.execute(
+            "update billing.checkouts set created_at = now() - make_interval(days => $2) where id = $1::text::uuid",
+            page.rpartition("/")[2], days,
+        )  # fmt: skip
+
+    await sweep(in_sandbox.till, datetime.now(UTC))
+
+    kept = await admin.fetch("select network is not null as is_traced from billing.checkouts order by created_at")
+    assert [row["is_traced"] for row in kept] == [False, True]
 
 
 async def test_a_company_is_one_customer_at_stripe(at_stripe: Counter, stripe: StripeElsewhere, rosa: Person) -> None:

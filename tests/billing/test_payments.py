@@ -261,10 +261,17 @@ async def test_a_failed_payment_is_shown_until_it_is_made(
     await at_stripe.buys("rosa", BASIC)
     *_, paid = stripe.pays(next(iter(stripe.sessions)))
     invoice = json.loads(paid)["data"]["object"]
-    await at_stripe.tells(event("invoice.payment_failed", {**invoice, "amount_paid": 0}))
     status = "select status from invoices"
     await at_stripe.tells(stripe_completed(stripe))
+    for _ in range(2):
+        await at_stripe.tells(event("invoice.payment_failed", {**invoice, "amount_paid": 0}))
     assert await sees(database, rosa, status) == [{"status": "open"}]
+    assert await sees(database, rosa, "select title, message from notifications") == [
+        {
+            "title": "Payment Failed",
+            "message": "$20.00 could not be charged. Please check your card in Billing & Payment.",
+        }
+    ]
 
     await at_stripe.tells(paid)
     await at_stripe.tells(event("invoice.payment_failed", {**invoice, "amount_paid": 0}))

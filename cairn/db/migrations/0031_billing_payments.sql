@@ -40,10 +40,11 @@ create table billing.checkouts (
     paid_at      timestamptz
 );
 create index checkouts_network_idx on billing.checkouts (network, created_at desc) where network is not null;
+create index checkouts_unpaid_idx on billing.checkouts (created_at) where paid_at is null;
 create index checkouts_company_idx on billing.checkouts (company_id);
 create index checkouts_user_idx on billing.checkouts (user_id);
 alter table billing.checkouts enable row level security;
-grant select, insert, update on billing.checkouts to service_role;
+grant select, insert, update, delete on billing.checkouts to service_role;
 
 create table billing.subscriptions (
     id          uuid primary key default gen_random_uuid(),

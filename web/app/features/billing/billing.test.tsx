@@ -5,7 +5,9 @@ import { showToRosa } from "~/../testing/company";
 import { later, serve } from "~/../testing/server";
 import { leaveFor } from "~/lib/leave";
 import { queryClient } from "~/lib/query-client";
+import { show } from "~/../testing/show";
 import Billing from "~/routes/company/billing";
+import { OwnPlan } from "./components/own-plan";
 import { brandName, isExpired, monthUsed, nextStep, readMethods } from "./model";
 
 vi.mock(import("~/lib/leave"), () => ({ leaveFor: vi.fn() }));
@@ -192,6 +194,23 @@ test("back from the provider the page waits for the confirmation, then says so a
   expect(screen.queryByText("Your payment is being confirmed.")).toBeNull();
   expect(queryClient.getQueryState(["trial"])?.isInvalidated).toBe(true);
   expect(seen.filter(({ path }) => path === "/rest/v1/subscriptions").length).toBeGreaterThan(1);
+});
+
+test("a guest who has subscribed finds the way to end it in their profile", async () => {
+  serve({
+    "GET /rest/v1/subscriptions": { body: [{ ...subscription, provider: "sandbox" }] },
+    "POST /functions/v1/manage-billing": { status: 502, body: { error: "Stripe is away", code: "x" } },
+  });
+  show(<OwnPlan />);
+
+  expect(await screen.findByText("You are on the Basic plan")).toBeVisible();
+  expect(screen.getByText("Payments on this server are a sandbox: nothing is charged.")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Manage subscription" }));
+
+  expect(
+    await screen.findByText("The payment provider could not be reached. Nothing was changed."),
+  ).toBeVisible();
+  expect(leaveFor).not.toHaveBeenCalled();
 });
 
 test("a payment that buys no plan needs no waiting", async () => {

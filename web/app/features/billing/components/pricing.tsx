@@ -4,6 +4,7 @@ import { Notice } from "~/ui/notice";
 import { Skeleton } from "~/ui/skeleton";
 import { useSubscription } from "../api/subscription";
 import { useConfirmation } from "../use-confirmation";
+import { Allowance } from "./allowance";
 import { CurrentPlan } from "./current-plan";
 import { PlanCard } from "./plan-card";
 import { Unloaded } from "./unloaded";
@@ -30,7 +31,9 @@ export function Pricing({ tiers }: { tiers: Tier[] }) {
       {subscription === undefined ? (
         <Skeleton className="h-32" />
       ) : (
-        <CurrentPlan subscription={subscription} />
+        <CurrentPlan subscription={subscription}>
+          <Allowance />
+        </CurrentPlan>
       )}
       <div className="grid gap-5 md:grid-cols-2">
         {tiers.map((tier) => (
