@@ -9,7 +9,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.types import ASGIApp
 
-from cairn import auth, functions, messaging, realtime, rest, storage, waivers
+from cairn import auth, billing, functions, messaging, realtime, rest, storage, waivers
 from cairn.db import Connection, Database
 from cairn.jobs import Bell
 from cairn.kit import Cors, HttpsOnly
@@ -45,7 +45,10 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
         desk = waivers.open_desk(blobs, settings.data, settings.auth.site_url)
         pusher = messaging.Pusher(settings.push, settings.messaging.sender)
         key_seal = messaging.key_seal(settings.sealing_secret)
-        tools = functions.Tools(database, bell, desk, settings.messaging, key_seal, pusher.public_key)
+        till = billing.open_till(
+            database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
+        )
+        tools = functions.Tools(database, bell, desk, settings.messaging, key_seal, pusher.public_key, till)
         calls = functions.service(tools, principal_of=keyring.principal)
         yield Starlette(
             routes=[
@@ -54,6 +57,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
                 Mount("/realtime/v1", guarded(live.app)),
                 Mount("/storage/v1", guarded(files)),
                 Mount("/functions/v1", guarded(calls)),
+                Mount("/billing", billing.service(till, bell.ring)),
                 Mount(waivers.STOP_ADDRESS, waivers.stopping(database)),
                 Mount(
                     "/",

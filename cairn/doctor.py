@@ -40,6 +40,7 @@ async def _findings(settings: Settings) -> AsyncIterator[Finding]:
     yield _keys(settings)
     yield _pages()
     yield await _mail(settings)
+    yield _payment(settings)
     try:
         with database_urls(settings) as (admin_url, login_url):
             async for finding in _database(admin_url, login_url):
@@ -95,6 +96,12 @@ async def _mail(settings: Settings) -> Finding:
         says = f"{address} takes mail, but what visitors write goes to {operator}; set CAIRN_INQUIRIES__OPERATOR_EMAIL"
         return Finding("mail", False, says)
     return Finding("mail", True, f"{address} takes mail")
+
+
+def _payment(settings: Settings) -> Finding:
+    if settings.billing.stripe.secret_key is None:
+        return Finding("payment", True, "no provider is set up: plans are sold in a sandbox that charges nothing")
+    return Finding("payment", True, "plans are paid for at Stripe, which tells of it at /billing/webhook/stripe")
 
 
 def _documents(overdue: Sequence[StuckDocument]) -> Finding:

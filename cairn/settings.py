@@ -16,6 +16,7 @@ from pydantic import BaseModel, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from cairn.auth import AuthSettings, new_signing_key
+from cairn.billing import BillingSettings
 from cairn.inquiries import InquirySettings
 from cairn.kit import Problem
 from cairn.messaging import MessagingSettings, PushSettings, new_push_key
@@ -62,6 +63,7 @@ class Settings(_Places):
     storage: StorageSettings
     documents: DocumentSettings = DocumentSettings()
     inquiries: InquirySettings = InquirySettings()
+    billing: BillingSettings = BillingSettings()
 
     @property
     def sealing_secret(self) -> str:

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
-from cairn import auth, inquiries, messaging, storage, waivers
+from cairn import auth, billing, inquiries, messaging, storage, waivers
+from cairn.billing import Till
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.jobs import Bell, Job, dispatch, open_queue, sweep, work
 from cairn.kit import now
@@ -33,13 +34,16 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         desk = waivers.open_desk(blobs, settings.data, settings.auth.site_url)
         room = post_room(settings, database, desk)
         pusher = messaging.Pusher(settings.push, settings.messaging.sender)
-        jobs = [*messaging.jobs(room), *waivers.jobs(database, desk, seal, pusher)]
+        till = billing.open_till(
+            database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
+        )
+        jobs = [*messaging.jobs(room), *waivers.jobs(database, desk, seal, pusher), *billing.jobs(till)]
         async with open_queue(login_url, jobs, bell) as queue:
             await _all_until(
                 stop,
                 work(queue),
                 _dispatch_for_ever(database, bell, jobs),
-                _sweep_for_ever(database, shelf, settings),
+                _sweep_for_ever(database, shelf, settings, till),
                 _chase_for_ever(room, bell, desk, seal),
                 _remind_for_ever(database, bell),
             )
@@ -92,13 +96,14 @@ async def _dispatch_for_ever(database: Database, bell: Bell, jobs: Sequence[Job]
                     await woken.wait()
 
 
-async def _sweep_for_ever(database: Database, shelf: Shelf, settings: Settings) -> None:
+async def _sweep_for_ever(database: Database, shelf: Shelf, settings: Settings, till: Till) -> None:
     while True:
         with contextlib.suppress(DatabaseUnreachable, DatabaseBusy, storage.StoreFailed):
             await sweep(database)
             await storage.sweep(database, shelf)
             await auth.sweep(database, settings.auth)
             await inquiries.sweep(database)
+            await billing.sweep(till, now())
         await asyncio.sleep(_SWEEP_EVERY_SECONDS)
 
 

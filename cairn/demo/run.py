@@ -13,11 +13,12 @@ import httpx
 
 from cairn.app import running_app
 from cairn.auth import Keyring
+from cairn.billing import SAMPLE
 from cairn.db import migrate
 from cairn.demo import store
 from cairn.demo.doors import Doors
 from cairn.demo.play import Sent, play, read_the_older_news
-from cairn.demo.season import DOMAIN, OWNER, guests
+from cairn.demo.season import DOMAIN, OWNER, PAID_CENTS, guests
 from cairn.kit import Problem
 from cairn.serve import database_urls
 from cairn.settings import Settings
@@ -93,12 +94,14 @@ async def _season(settings: Settings, admin_url: str, doors: Doors, admin: Doors
     await _add(admin, guests()[0].email, guests()[0].name, "customer", password)
     credentials = {"email": COMPANY_EMAIL, "password": password}
     session = await doors.post("/auth/v1/token?grant_type=password", credentials)
-    company = doors.signed_in(session)
+    company, company_id = doors.signed_in(session), UUID(session["user"]["app_metadata"]["company_id"])
     sent = await play(company, settings.auth.site_url)
     connection = await asyncpg.connect(admin_url)
     try:
         await _set_back(connection, sent)
-        await _await_documents(connection, UUID(session["user"]["app_metadata"]["company_id"]))
+        if settings.billing.stripe.secret_key is None:
+            await store.add_paid_months(connection, company_id, f"{SAMPLE}{company_id}", [*PAID_CENTS])
+        await _await_documents(connection, company_id)
     finally:
         await connection.close()
     await read_the_older_news(company)

@@ -6,6 +6,8 @@ COMPANY = "Rio Rafting (sample company)"
 OWNER = "Rosa Marín (sample)"
 # Reserved for examples: no mail server anywhere takes it.
 DOMAIN = "sample.example"
+# What the sample company has paid, the oldest first.
+PAID_CENTS = (750, 975, 1200)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,3 +36,28 @@ async def documents_missing(connection: Connection, company_id: UUID) -> int:
         "select count(*) from waivers.signed where company_id = $1 and document_path is null", company_id
     )
     return missing
+
+
+async def add_paid_months(connection: Connection, company_id: UUID, customer: str, cents: list[int]) -> None:
+    """A card and invoices of the sandbox's, one a month, the last of them a month ago."""
+    await connection.execute(
+        "insert into billing.customers (provider, reference, company_id) values ('sandbox', $1, $2)",
+        customer, company_id,
+    )  # fmt: skip
+    await connection.execute(
+        """
+        insert into billing.sandbox_cards (customer, brand, last4, exp_month, exp_year)
+        values ($1, 'visa', '4242', 12, 2028)
+        """,
+        customer,
+    )
+    for place, amount in enumerate(cents):
+        await connection.execute(
+            """
+            insert into billing.invoices (customer_id, reference, number, description, amount_cents, status, issued_at)
+            select id, $1 || '_' || $2::int, 1000, 'Sample invoice, not charged', $3, 'paid',
+                   now() - make_interval(months => $4::int)
+              from billing.customers where reference = $1
+            """,
+            customer, place, amount, len(cents) - place,
+        )  # fmt: skip

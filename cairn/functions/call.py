@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from cairn.billing import Till
 from cairn.db import Database, Principal
 from cairn.jobs import Bell
 from cairn.kit import Seal
@@ -21,6 +22,7 @@ class Tools:
     key_seal: Seal
     # What a browser names when it asks to be told.
     push_key: str
+    till: Till
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ class Call:
     principal: Principal
     body: bytes
     tools: Tools
+    # Where the caller comes from, for what is limited.
+    network: str
 
     @property
     def database(self) -> Database:

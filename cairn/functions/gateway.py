@@ -9,11 +9,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from cairn.auth import neighbourhood
 from cairn.db import Principal
 from cairn.functions.call import Call, Tools
+from cairn.functions.create_checkout import create_checkout
 from cairn.functions.email_configuration import email_configuration
 from cairn.functions.email_copy import email_copy
 from cairn.functions.evidence_pack import evidence_pack
+from cairn.functions.manage_billing import manage_billing
+from cairn.functions.payment_methods import payment_methods
 from cairn.functions.push_key import push_key
 from cairn.functions.save_email_configuration import save_email_configuration
 from cairn.functions.send_email import send_email
@@ -27,9 +31,12 @@ log = logging.getLogger(__name__)
 
 Function = Callable[[Call], Awaitable[Response]]
 FUNCTIONS: dict[str, Function] = {
+    "create-checkout": create_checkout,
     "email-copy": email_copy,
     "email-configuration": email_configuration,
     "evidence-pack": evidence_pack,
+    "manage-billing": manage_billing,
+    "payment-methods": payment_methods,
     "save-email-configuration": save_email_configuration,
     "push-key": push_key,
     "send-email": send_email,
@@ -61,7 +68,8 @@ def service(tools: Tools, *, principal_of: Callable[[str], Principal]) -> Starle
         body = await request.body()
         if len(body) > _LARGEST_BODY:
             return JSONResponse({"error": "The request is larger than 10 MB."}, 413)
-        return await _run(function, Call(principal, body, tools))
+        network = neighbourhood(request.client and request.client.host)
+        return await _run(function, Call(principal, body, tools, network))
 
     methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     return Starlette(

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.responses import Response
 
 from cairn.accounts import CompanyPerson
+from cairn.billing import within_allowance
 from cairn.db import SERVICE, Connection
 from cairn.functions.call import Call
 from cairn.functions.company import calling_company
@@ -41,12 +42,17 @@ async def send_email(call: Call) -> Response:
     async with call.database.acting_as(call.principal, read_only=True) as connection:
         await _check_session(connection, asked, sender)
     email = _email(asked, sender)
+    with within_allowance():
+        await _ask_for(call, email, asked, sender)
+    return await outcome(call, email.id)
+
+
+async def _ask_for(call: Call, email: Email, asked: _Asked, sender: CompanyPerson) -> None:
     async with call.database.acting_as(SERVICE) as connection:
         await add_email(
             connection, email, company_id=sender.company_id, session_id=asked.session_id,
             attachment_type=asked.attachment_type, attachment=_attachment(asked),
         )  # fmt: skip
-    return await outcome(call, email.id)
 
 
 def _parse(body: bytes) -> _Asked:

@@ -1,9 +1,11 @@
 """A sample company, as somebody meets it who tries Cairn out."""
 
 import re
+import time
 from pathlib import Path
 
 import httpx
+import pytest
 
 from cairn.kit import now
 from tests.serving import Served, cairn, serving
@@ -28,6 +30,16 @@ def rows(served: Served, token: str, path: str) -> list[dict[str, str]]:
     return found
 
 
+def payment_methods(served: Served, token: str) -> tuple[list[dict[str, object]], float]:
+    """And how many seconds they took."""
+    headers = {"apikey": served.anon_key, "Authorization": f"Bearer {token}"}
+    began = time.monotonic()
+    answer = httpx.post(f"{served.url}/functions/v1/payment-methods", json={}, headers=headers).raise_for_status()
+    found: list[dict[str, object]] = answer.json()["paymentMethods"]
+    return found, time.monotonic() - began
+
+
+@pytest.mark.accept("BILL-05")
 async def test_a_season_is_there_to_be_looked_at_and_holds_together(tmp_path: Path) -> None:
     began = now()
     with serving(tmp_path) as served:
@@ -40,6 +52,10 @@ async def test_a_season_is_there_to_be_looked_at_and_holds_together(tmp_path: Pa
         pending = rows(served, company, "waiver_sessions?status=eq.pending&select=created_at,expires_at,recipient_name")
         mails = rows(served, company, "emails?select=recipient,status")
         own = rows(served, guest, "rpc/my_waivers")
+        invoices = rows(served, company, "invoices?select=number,amount_cents,issued_at,status&order=number")
+        cards, waited = payment_methods(served, company)
+        others, _ = payment_methods(served, guest)
+        others_invoices = rows(served, guest, "invoices?select=number")
         again = cairn("demo", "--data", tmp_path)
         still = rows(served, company, "signed_waivers?select=id")
         relisted = sign_in(served, "company@sample.example", again.stdout)
@@ -54,6 +70,19 @@ async def test_a_season_is_there_to_be_looked_at_and_holds_together(tmp_path: Pa
     assert all("(sample)" in waiver["signer_name"] for waiver in signed)
     assert {mail["recipient"].rpartition("@")[2] for mail in mails} == {"sample.example"}
     assert {mail["status"] for mail in mails} == {"kept"}
+    assert {str(paid["number"]): int(paid["amount_cents"]) for paid in invoices} == {
+        "1000": 750,
+        "1001": 975,
+        "1002": 1200,
+    }
+    issued = [invoice["issued_at"] for invoice in invoices]
+    assert issued == sorted(issued)
+    [card] = cards
+    assert {**card, "id": ""} == {
+        "id": "", "brand": "visa", "last4": "4242", "exp_month": 12, "exp_year": 2028, "isDefault": True,
+    }  # fmt: skip
+    assert waited >= 1.0
+    assert (others, others_invoices) == ([], [])
     assert {waiver["status"] for waiver in own} == {"pending", "signed"}
     assert history.returncode == 0, history.stdout
     assert "there already" in again.stdout

@@ -6,6 +6,7 @@ import httpx
 import pytest
 import pytest_asyncio
 
+from cairn.billing import BillingSettings, open_till
 from cairn.db import ANON, Database, Principal
 from cairn.functions import Tools, service
 from cairn.jobs import Bell
@@ -48,7 +49,8 @@ async def client(
             raise Problem
         return people[token]
 
-    tools = Tools(database, bell, desk, messaging, KEY_SEAL, PUSH_KEY)
+    till = open_till(database, BillingSettings(), secret="a secret", site_url="http://cairn")
+    tools = Tools(database, bell, desk, messaging, KEY_SEAL, PUSH_KEY, till)
     app = service(tools, principal_of=principal_of)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as opened:
         yield opened

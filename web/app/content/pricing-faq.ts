@@ -7,6 +7,11 @@ export const PRICING_FAQ: Question[] = [
       "You are asked to subscribe. Nothing is locked meanwhile: your records stay readable and downloadable, and a guest who holds a link can still sign.",
   },
   {
+    question: "How do we pay, and how do we stop?",
+    answer:
+      "By card, at the payment provider; the number never reaches us. A plan is renewed each month until you end it under Billing & Payment, and then stays yours until the paid month is over.",
+  },
+  {
     question: "Do guests pay or need an account?",
     answer: "Neither. A guest opens the link, signs, and gets a copy.",
   },

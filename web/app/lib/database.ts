@@ -160,6 +160,32 @@ export type TrialRow = {
   is_active: boolean;
 };
 
+export type PlanName = "basic" | "professional";
+
+export type SubscriptionRow = {
+  id: string;
+  company_id: string | null;
+  provider: "stripe" | "sandbox";
+  plan: PlanName;
+  status: "active" | "past_due" | "paused" | "ended";
+  renews_at: string | null;
+  is_ending: boolean;
+  created_at: string;
+};
+
+export type InvoiceRow = {
+  id: string;
+  number: number;
+  description: string;
+  amount_cents: number;
+  status: "paid" | "open";
+  issued_at: string;
+  url: string | null;
+};
+
+/** `covered` is null where a plan has no limit. */
+export type AllowanceRow = { month: string; sent: number; covered: number | null };
+
 export type MyWaiverRow = {
   session_id: string;
   waiver_id: string | null;
@@ -214,12 +240,15 @@ export type Database = {
       >;
       emails: Readable<EmailRow>;
       trials: Readable<TrialRow>;
+      subscriptions: Readable<SubscriptionRow>;
+      invoices: Readable<InvoiceRow>;
       notifications: Writable<NotificationRow, never, Pick<NotificationRow, "read">>;
     };
     Views: Record<string, never>;
     Functions: {
       my_address: { Args: Record<string, never>; Returns: AddressState | null };
       my_waivers: { Args: Record<string, never>; Returns: MyWaiverRow[] };
+      waiver_allowance: { Args: Record<string, never>; Returns: AllowanceRow };
       tell_trial: { Args: { today: string }; Returns: "welcome" | "reminder" | null };
       enable_realtime_for_table: { Args: { table_name: string }; Returns: undefined };
       note_waiver_view: { Args: { session_id: string }; Returns: undefined };

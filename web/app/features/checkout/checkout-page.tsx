@@ -1,34 +1,42 @@
-import { Lock } from "lucide-react";
-import { useState, useSyncExternalStore } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
+import { CircleAlert, Lock } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { useLocation, useNavigate } from "react-router";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Notice } from "~/ui/notice";
 import { Skeleton } from "~/ui/skeleton";
+import { useCheckout } from "./api";
 import { dollars, orderIn } from "./model";
 
 export function CheckoutPage() {
-  const [isAsked, setAsked] = useState(false);
+  const order = orderIn(useLocation().search);
+  const { proceed, isBusy, problem } = useCheckout();
   const cancel = useCancel();
   return (
     <main id="main" className="mx-auto w-full max-w-lg px-4 py-16 sm:py-24">
       <h1 className="font-display text-4xl font-bold tracking-tight">Secure Checkout</h1>
       <Card className="mt-8 p-6 sm:p-8">
         <Summary />
-        {isAsked && <NotOpenYet />}
+        {problem && (
+          <div role="alert" className="mt-6">
+            <Notice tone="red" icon={CircleAlert}>
+              {problem}
+            </Notice>
+          </div>
+        )}
         <div className="mt-7 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
           <Button variant="secondary" size="lg" onClick={cancel}>
             Cancel
           </Button>
-          <Button size="lg" onClick={() => setAsked(true)}>
+          <Button size="lg" busy={isBusy} onClick={() => void proceed(order)}>
             Proceed to Payment
           </Button>
         </div>
       </Card>
       <p className="mt-5 flex items-center gap-2 text-sm text-ink-soft">
         <Lock className="size-4 shrink-0" aria-hidden />
-        Card details are never entered on this page.
+        Nothing is paid yet: the payment provider asks for your card on its own page.
       </p>
       <noscript>
         <p className="mt-5">This page needs JavaScript to show what you are about to buy.</p>
@@ -63,25 +71,15 @@ function Summary() {
   );
 }
 
-function NotOpenYet() {
-  return (
-    <div role="status" className="mt-6">
-      <Notice tone="amber" icon={Lock} title="Payment is not open yet.">
-        Nothing was charged. You can use everything in the free trial meanwhile;{" "}
-        <Link to={paths.contact} className="underline underline-offset-4">
-          write to us
-        </Link>{" "}
-        and we tell you when plans can be bought.
-      </Notice>
-    </div>
-  );
-}
-
-/** Back to where one came from; opened from elsewhere, there is only the price list to go back to. */
+/**
+ * Back to where one came from; opened from elsewhere, there is only the price list to go back to. Who has just given up
+ * on the payment page is not led there again.
+ */
 function useCancel(): () => void {
   const navigate = useNavigate();
+  const hasReturned = new URLSearchParams(useLocation().search).has("returned");
   return () => {
-    if (window.history.length > 1) void navigate(-1);
+    if (window.history.length > 1 && !hasReturned) void navigate(-1);
     else void navigate(paths.pricing);
   };
 }

@@ -1,9 +1,15 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
+import { serve } from "~/../testing/server";
 import { show } from "~/../testing/show";
+import { leaveFor } from "~/lib/leave";
+import { NOT_REDIRECTED } from "./api";
 import { CheckoutPage } from "./checkout-page";
 import { dollars, orderIn } from "./model";
+
+vi.mock(import("~/lib/leave"), () => ({ leaveFor: vi.fn() }));
+beforeEach(() => vi.mocked(leaveFor).mockReset());
 
 test.each([
   ["?amount=2000&description=Basic%20Plan%20Subscription", 2000, "Basic Plan Subscription"],
@@ -15,6 +21,7 @@ test.each([
   ["?amount=1e3", 999, "Waiver Service"],
   ["?amount=99999999999999999999", 999, "Waiver Service"],
   ["?description=%20%20", 999, "Waiver Service"],
+  ["?description=two%0Alines%00", 999, "two lines"],
 ])("CHECK-02 %s asks for %i cents: %s", (search, cents, description) => {
   expect(orderIn(search)).toEqual({ cents, description });
 });
@@ -29,10 +36,52 @@ test("CHECK-07 a description is text, whatever it contains", () => {
   expect(screen.getByText("<b>free</b>")).toBeVisible();
 });
 
-test("payment is said not to be open yet, and nothing else happens", async () => {
+const ask = () => userEvent.click(screen.getByRole("button", { name: "Proceed to Payment" }));
+
+test.each([
+  ["?amount=2000&description=Basic%20Plan%20Subscription", 2000, "Basic Plan Subscription"],
+  ["?amount=4000&description=Professional%20Plan%20Subscription", 4000, "Professional Plan Subscription"],
+  ["", 999, "Waiver Service"],
+])("CHECK-04 CHECK-05 %s leads to where exactly %i cents are paid", async (search, amount, description) => {
+  const seen = serve({
+    "POST /functions/v1/create-checkout": { body: { url: `https://pay.example/${amount}` } },
+  });
+  show(<CheckoutPage />, `/checkout${search}`);
+
+  await ask();
+
+  await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(`https://pay.example/${amount}`));
+  expect(seen.map(({ body }) => body)).toEqual([{ amount, description }]);
+  expect(screen.getByRole("button", { name: "Proceed to Payment" })).toBeDisabled();
+});
+
+test.each([
+  [502, { error: "Stripe answered 500", code: "payment_provider_failed" }],
+  [500, { error: "An unexpected error occurred." }],
+  [200, { nothing: "useful" }],
+])("ERR-25 an answer of %i that leads nowhere says so, and one can ask again", async (status, body) => {
+  serve({ "POST /functions/v1/create-checkout": { status, body } });
   show(<CheckoutPage />, "/checkout?amount=2000");
 
-  await userEvent.click(screen.getByRole("button", { name: "Proceed to Payment" }));
+  await ask();
 
-  expect(screen.getByRole("status")).toHaveTextContent(/Payment is not open yet\.\s*Nothing was charged\./);
+  expect(await screen.findByRole("alert")).toHaveTextContent(NOT_REDIRECTED);
+  expect(NOT_REDIRECTED).toBe("There was a problem redirecting to the payment page. Please try again.");
+  expect(leaveFor).not.toHaveBeenCalled();
+  expect(screen.getByRole("button", { name: "Proceed to Payment" })).toBeEnabled();
+});
+
+test("what asking again would not change is told as it is", async () => {
+  const words = "The Basic plan is yours already. Nothing was charged.";
+  serve({
+    "POST /functions/v1/create-checkout": {
+      status: 409,
+      body: { error: words, code: "plan_already_yours" },
+    },
+  });
+  show(<CheckoutPage />, "/checkout?amount=2000");
+
+  await ask();
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(words);
 });

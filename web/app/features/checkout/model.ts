@@ -7,7 +7,10 @@ const LONGEST = 200;
 export function orderIn(search: string): Order {
   const query = new URLSearchParams(search);
   const amount = query.get("amount") ?? "";
-  const description = (query.get("description") ?? "").trim().slice(0, LONGEST);
+  const description = (query.get("description") ?? "")
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, LONGEST);
   const isAmount = /^[0-9]+$/.test(amount) && Number.isSafeInteger(Number(amount)) && Number(amount) > 0;
   return {
     cents: isAmount ? Number(amount) : DEFAULTS.cents,

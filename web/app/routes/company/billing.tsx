@@ -1,18 +1,23 @@
-import { Coming } from "~/features/help/components/coming";
+import { PAID_TIERS } from "~/content/plans";
+import { BillingHistory } from "~/features/billing/components/billing-history";
+import { PaymentMethods } from "~/features/billing/components/payment-methods";
+import { Pricing } from "~/features/billing/components/pricing";
+import { PageHeader } from "~/ui/page-header";
+import { Tabs } from "~/ui/tabs";
 
 export const meta = () => [{ title: "Billing & Payment · Cairn" }];
 
 export default function Billing() {
   return (
-    <Coming
-      title="Billing & Payment"
-      coming="Choosing a plan, paying by card and reading your invoices will be done on this page."
-      meanwhile={
-        <p>
-          Nothing: no card of yours is stored here and nothing can be charged. Writing, sending, signing,
-          downloading and exporting go on as before, also after the trial has ended.
-        </p>
-      }
-    />
+    <div className="flex max-w-4xl flex-col gap-6">
+      <PageHeader title="Billing & Payment">Your plan, how you pay, and what you paid.</PageHeader>
+      <Tabs
+        tabs={[
+          { name: "Pricing", content: <Pricing tiers={PAID_TIERS} /> },
+          { name: "Payment Methods", content: <PaymentMethods /> },
+          { name: "Billing History", content: <BillingHistory /> },
+        ]}
+      />
+    </div>
   );
 }

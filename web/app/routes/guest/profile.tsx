@@ -1,10 +1,16 @@
 import { useOutletContext } from "react-router";
 import { AccountSettings } from "~/features/account/components/account-settings";
 import type { Account } from "~/features/account/model";
+import { OwnPlan } from "~/features/billing/components/own-plan";
 import { paths } from "~/paths";
 
 export const meta = () => [{ title: "Profile · Cairn" }];
 
 export default function GuestProfile() {
-  return <AccountSettings account={useOutletContext<Account>()} afterSignOut={paths.home} />;
+  return (
+    <div className="flex max-w-2xl flex-col gap-6">
+      <AccountSettings account={useOutletContext<Account>()} afterSignOut={paths.home} />
+      <OwnPlan />
+    </div>
+  );
 }

@@ -58,6 +58,14 @@ export default function Privacy() {
           your name, address and picture, and nothing from your mailbox or calendar.
         </p>
 
+        <h2>If you pay</h2>
+        <p>
+          The payment provider asks for your card and keeps it; its number never reaches us. We keep what was
+          bought, when, for how much, and the address you gave there. The network a payment was begun from is
+          removed after a day. A server without a payment provider has a sandbox in its place: it charges
+          nothing and keeps the brand, the last four digits and the expiry of the test card.
+        </p>
+
         <h2>If you write to us</h2>
         <p>
           A message sent from the contact or demo form is stored with what you typed and mailed to the
@@ -69,7 +77,7 @@ export default function Privacy() {
         <p>
           Mail goes out through the mail server the operator has set up, or the provider a company chose for
           its own letters. Text messages, where they are set up, go through Twilio. These see what they
-          deliver. We sell nothing to anyone.
+          deliver. Payments, where they are set up, go through Stripe. We sell nothing to anyone.
         </p>
 
         <h2>Your rights</h2>

@@ -50,8 +50,9 @@ export default function Terms() {
         <p>
           A company may try everything for seven days without a card.{" "}
           <Link to={paths.pricing}>The plans</Link> say what each includes; on Basic up to 1000 waivers can be
-          sent in a calendar month. A trial or plan that has ended never locks your records and never stops a
-          guest who holds a link from signing.
+          sent in a calendar month. A plan is paid for a month ahead and renewed until you end it, which you
+          can do at any time; it then stays yours until the paid month is over. A trial or plan that has ended
+          never locks your records and never stops a guest who holds a link from signing.
         </p>
 
         <h2>Records when you leave</h2>

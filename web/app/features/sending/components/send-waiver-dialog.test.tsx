@@ -84,6 +84,22 @@ test("ERR-28 a refused mail tells the server's reason, in the toast and on the n
   });
 });
 
+test.each([
+  ["Send Waiver", "Failed to Send Waiver"],
+  ["Send PDF", "Failed to Send PDF Waiver"],
+])("PLAN-04 over the limit %s says %s and names the limit", async (button, title) => {
+  const reason = "The Basic plan covers 1000 waivers a month, and that many were sent in November 2026.";
+  const refused = { status: 402, body: { error: reason, code: "plan_limit_reached" } };
+  serve({ ...session, ...record, "POST /functions/v1/send-email": refused });
+  open();
+  if (button === "Send PDF") await userEvent.click(screen.getByRole("checkbox"));
+
+  await send(button);
+
+  expect(await screen.findByText(title)).toBeVisible();
+  expect(screen.getByText(`Error: ${reason}`)).toBeVisible();
+});
+
 test("a mail that was only kept is not called sent", async () => {
   serve({ ...session, ...record, "POST /functions/v1/send-email": { body: { id: "m1", status: "kept" } } });
   const router = open();

@@ -1,0 +1,134 @@
+"""What the room speaks of: orders and payers on our side, and what a provider tells."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Literal, TypeAlias
+from urllib.parse import quote
+from uuid import UUID
+
+from pydantic import Field
+
+Plan: TypeAlias = Literal["basic", "professional"]
+Status: TypeAlias = Literal["active", "past_due", "paused", "ended"]
+
+PRICES: dict[int, Plan] = {2000: "basic", 4000: "professional"}
+"""What a month costs, in cents. Any other amount buys no plan."""
+TITLES: dict[Plan, str] = {"basic": "Basic", "professional": "Professional"}
+LARGEST_AMOUNT = 999_999
+LONGEST_DESCRIPTION = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """Somebody with an account: for their company, or for themselves."""
+
+    user_id: UUID
+    email: str
+    company_id: UUID | None
+    company_name: str
+
+    @property
+    def owner(self) -> UUID:
+        return self.company_id or self.user_id
+
+    @property
+    def name(self) -> str:
+        return self.company_name or self.email
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """An order, before and after it was paid."""
+
+    id: UUID
+    amount_cents: int
+    description: str
+    plan: Plan | None
+    company_id: UUID | None
+    user_id: UUID | None
+    is_paid: bool
+
+    @property
+    def way_on(self) -> str:
+        """Where the browser goes once it is paid."""
+        if self.user_id is None:
+            return "/"
+        if self.company_id is None:
+            return "/guest-dashboard"
+        return f"/dashboard/settings/billing?paid={self.plan or 'once'}"
+
+    @property
+    def way_back(self) -> str:
+        order = f"amount={self.amount_cents}&description={quote(self.description, safe='')}"
+        return f"/checkout?{order}&returned=yes"
+
+
+@dataclass(frozen=True, slots=True)
+class Buyer:
+    """As the provider knows them, or is about to."""
+
+    reference: str | None
+    email: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentMethod:
+    id: str
+    brand: str
+    last4: str
+    exp_month: int
+    exp_year: int
+    is_default: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """An order of ours was paid for."""
+
+    checkout_id: UUID
+    customer: str
+    email: str | None
+    amount_cents: int
+    subscription: str | None
+    renews_at: datetime | None = None
+    kind: Literal["paid"] = "paid"
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionTold:
+    customer: str
+    reference: str
+    plan: Plan
+    status: Status
+    renews_at: datetime | None
+    is_ending: bool
+    kind: Literal["subscription"] = "subscription"
+
+
+@dataclass(frozen=True, slots=True)
+class InvoiceTold:
+    customer: str
+    reference: str
+    description: str
+    amount_cents: int
+    is_paid: bool
+    issued_at: datetime
+    url: str | None = None
+    kind: Literal["invoice"] = "invoice"
+
+
+Fact: TypeAlias = Annotated[Paid | SubscriptionTold | InvoiceTold, Field(discriminator="kind")]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a provider told at one moment. Without facts: nothing that concerns us."""
+
+    provider: str
+    id: str
+    at: datetime
+    facts: tuple[Fact, ...]
+
+
+def dollars(cents: int) -> str:
+    return f"${cents / 100:.2f}"

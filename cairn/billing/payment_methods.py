@@ -1,0 +1,20 @@
+"""The cards a company, or a person, pays with: asked of the provider, which alone has them."""
+
+from cairn.billing import store
+from cairn.billing.model import Payer, PaymentMethod
+from cairn.billing.till import Till
+from cairn.db import SERVICE
+
+
+async def payment_methods(till: Till, payer: Payer) -> list[PaymentMethod]:
+    """None where nothing was paid yet. Of several customers only the first one's default is what is charged."""
+    async with till.database.acting_as(SERVICE, read_only=True) as connection:
+        customers = await store.customers_of(connection, payer.owner, till.provider.name)
+    if not customers:
+        return []
+    first, *others = [await till.provider.payment_methods(customer) for customer in customers]
+    return [*first, *(_not_default(card) for cards in others for card in cards)]
+
+
+def _not_default(card: PaymentMethod) -> PaymentMethod:
+    return PaymentMethod(card.id, card.brand, card.last4, card.exp_month, card.exp_year, is_default=False)

@@ -1,0 +1,60 @@
+"""`/billing`: where the provider tells what happened, and the pages of the sandbox."""
+
+import logging
+from collections.abc import Callable
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from cairn.billing.confirm import confirm
+from cairn.billing.provider import Sandbox, sandbox_routes, unavailable
+from cairn.billing.till import Till
+from cairn.db import DatabaseBusy, DatabaseUnreachable
+from cairn.kit import Problem, now
+
+log = logging.getLogger(__name__)
+# Stripe's own largest are a tenth of this.
+_LARGEST_BODY = 512_000
+
+
+def service(till: Till, after_write: Callable[[], None]) -> Starlette:
+    """Mounted at `/billing`."""
+
+    async def webhook(request: Request) -> Response:
+        if request.path_params["provider"] != till.provider.name:
+            return JSONResponse({"code": "no_such_provider", "message": "This provider is not set up."}, 404)
+        body = await _body(request)
+        if body is None:
+            return JSONResponse({"code": "too_large", "message": "No event is this large."}, 413)
+        try:
+            event = till.provider.read_event(body, request.headers.get("stripe-signature", ""), now())
+        except Problem as problem:
+            log.warning("an event was refused: %s", problem)
+            return JSONResponse({"code": problem.code, "message": str(problem)}, problem.status)
+        if await confirm(till.database, event):
+            after_write()
+        return JSONResponse({"received": True})
+
+    pages = sandbox_routes(till.provider, after_write) if isinstance(till.provider, Sandbox) else []
+    return Starlette(
+        routes=[Route("/webhook/{provider}", webhook, methods=["POST"]), *pages],
+        exception_handlers={DatabaseUnreachable: _unavailable, DatabaseBusy: _unavailable},
+    )
+
+
+async def _body(request: Request) -> bytes | None:
+    read = b""
+    async for piece in request.stream():
+        read += piece
+        if len(read) > _LARGEST_BODY:
+            return None
+    return read
+
+
+async def _unavailable(request: Request, problem: Exception) -> Response:
+    """A provider that hears this tells it again later."""
+    if request.url.path.startswith("/billing/sandbox"):
+        return unavailable()
+    return JSONResponse({"code": getattr(problem, "code", ""), "message": str(problem)}, 503, {"Retry-After": "5"})

@@ -1,0 +1,11 @@
+"""`manage-billing`: the provider's page on which the caller changes the card or ends the subscription."""
+
+from starlette.responses import JSONResponse, Response
+
+from cairn.billing import known_payer, open_portal
+from cairn.functions.call import Call
+
+
+async def manage_billing(call: Call) -> Response:
+    payer = await known_payer(call.database, call.principal)
+    return JSONResponse({"url": await open_portal(call.tools.till, payer)}, headers={"Cache-Control": "no-store"})

@@ -1,0 +1,211 @@
+"""Stripe, as a real server on a local port: its forms, keys, refusals and signed events, as strict as the real one."""
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+import socket
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl
+from uuid import uuid4
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from tests.elsewhere.serving import served
+
+KEY = "sk_test_of_the_tests"
+WEBHOOK_SECRET = "whsec_of_the_tests"
+# What is paid on its page is paid with this, and only Stripe ever sees it.
+CARD_NUMBER = "4242424242424242"
+Json = dict[str, Any]
+
+
+@dataclass(slots=True)
+class StripeElsewhere:
+    """`fault`, when set, is answered to everybody instead; `calls` is what was asked."""
+
+    customers: dict[str, Json] = field(default_factory=dict)
+    sessions: dict[str, Json] = field(default_factory=dict)
+    subscriptions: dict[str, Json] = field(default_factory=dict)
+    cards: dict[str, list[Json]] = field(default_factory=dict)
+    answered: dict[str, tuple[bytes, Json]] = field(default_factory=dict)
+    calls: list[tuple[str, str, dict[str, str]]] = field(default_factory=list)
+    fault: Response | None = None
+    url: str = ""
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/v1/customers", self.asked(self.add_customer), methods=["POST"]),
+            Route("/v1/customers/{id}", self.asked(self.customer), methods=["GET"]),
+            Route("/v1/customers/{id}/payment_methods", self.asked(self.payment_methods), methods=["GET"]),
+            Route("/v1/checkout/sessions", self.asked(self.add_session), methods=["POST"]),
+            Route("/v1/billing_portal/sessions", self.asked(self.portal), methods=["POST"]),
+            Route("/v1/subscriptions/{id}", self.asked(self.delete_subscription), methods=["DELETE"]),
+        ]
+
+    def asked(self, act: Any) -> Any:
+        async def answer(request: Request) -> Response:
+            body = await request.body()
+            form = dict(parse_qsl((body or request.url.query.encode()).decode(), strict_parsing=bool(body)))
+            self.calls.append((request.method, request.url.path, form))
+            if self.fault is not None:
+                return self.fault
+            if request.headers.get("authorization") != f"Basic {_basic(KEY)}":
+                return refused(401, "Invalid API Key provided: sk_test_***")
+            if not re.fullmatch(r"\d{4}-\d\d-\d\d(\.\w+)?", request.headers.get("stripe-version", "")):
+                return refused(400, "Invalid Stripe API version")
+            key = request.headers.get("idempotency-key")
+            if key in self.answered:
+                first, told = self.answered[key]
+                same = first == body
+                return JSONResponse(told) if same else refused(400, "Keys for idempotent requests must match.")
+            try:
+                told = act(request, form)
+            except Refused as refusal:
+                return refused(refusal.status, refusal.words)
+            if key:
+                self.answered[key] = body, told
+            return JSONResponse(told)
+
+        return answer
+
+    def add_customer(self, _request: Request, form: dict[str, str]) -> Json:
+        return self._add(form.get("email"))
+
+    def _add(self, email: str | None) -> Json:
+        known = {"id": f"cus_{uuid4().hex[:14]}", "object": "customer", "email": email}
+        settings = {"invoice_settings": {"default_payment_method": None}}
+        return self.customers.setdefault(str(known["id"]), {**known, **settings})
+
+    def customer(self, request: Request, form: dict[str, str]) -> Json:
+        assert form == {"expand[0]": "subscriptions"}
+        known = self._customer(request.path_params["id"])
+        running = [one for one in self.subscriptions.values() if one["customer"] == known["id"]]
+        return {**known, "subscriptions": {"object": "list", "data": running}}
+
+    def payment_methods(self, request: Request, form: dict[str, str]) -> Json:
+        known = self._customer(request.path_params["id"])
+        assert form["type"] == "card"
+        return {"object": "list", "data": self.cards.get(known["id"], []), "has_more": False}
+
+    def add_session(self, _request: Request, form: dict[str, str]) -> Json:
+        price = "line_items[0][price_data]"
+        cents = int(form[f"{price}[unit_amount]"])
+        is_monthly = form["mode"] == "subscription"
+        if cents < 50:
+            raise Refused(400, "The Checkout Session's total amount must convert to at least 50 cents.")
+        if (form.get(f"{price}[recurring][interval]") == "month") != is_monthly:
+            raise Refused(400, "You must provide one recurring price in `subscription` mode.")
+        if "customer" in form and "customer_email" in form:
+            raise Refused(400, "You may only specify one of these parameters: customer, customer_email.")
+        if is_monthly and "customer_creation" in form:
+            raise Refused(400, "`customer_creation` can only be used in `payment` mode.")
+        if "customer" in form:
+            self._customer(form["customer"])
+        session_id = f"cs_test_{uuid4().hex}"
+        self.sessions[session_id] = {
+            "id": session_id, "object": "checkout.session", "mode": form["mode"], "currency": "usd",
+            "amount_total": cents, "client_reference_id": form["client_reference_id"],
+            "customer": form.get("customer"), "customer_email": form.get("customer_email"),
+            "payment_status": "unpaid", "subscription": None, "invoice": None,
+            "success_url": form["success_url"], "cancel_url": form["cancel_url"],
+            "url": f"{self.url}/c/pay/{session_id}", "name": form[f"{price}[product_data][name]"],
+        }  # fmt: skip
+        return self.sessions[session_id]
+
+    def portal(self, _request: Request, form: dict[str, str]) -> Json:
+        self._customer(form["customer"])
+        assert form["return_url"].startswith("http")
+        return {"object": "billing_portal.session", "url": f"{self.url}/p/session/{form['customer']}"}
+
+    def delete_subscription(self, request: Request, form: dict[str, str]) -> Json:
+        known = self.subscriptions.get(request.path_params["id"])
+        if known is None or known["status"] == "canceled":
+            raise Refused(404, "No such subscription")
+        assert form == {"prorate": "true"}
+        known["status"] = "canceled"
+        return known
+
+    def pays(self, session_id: str, email: str = "payer@example.com") -> list[bytes]:
+        """Somebody types their card into Stripe's page; the events Stripe then sends, in its usual order."""
+        session, moment = self.sessions[session_id], int(time.time())
+        customer = session["customer"] or self._add(email)["id"]
+        card: Json = {"id": f"pm_{uuid4().hex[:14]}", "type": "card", "card": {
+            "brand": "visa", "last4": CARD_NUMBER[-4:], "exp_month": 8, "exp_year": 2031}}  # fmt: skip
+        self.cards.setdefault(customer, []).insert(0, card)
+        session.update(customer=customer, payment_status="paid", customer_details={"email": email})
+        events = []
+        if session["mode"] == "subscription":
+            subscription = self._subscribe(session, card["id"], moment)
+            events.append(event("customer.subscription.created", subscription, moment))
+        invoice = self._invoice(session, moment)
+        completed = event("checkout.session.completed", dict(session), moment)
+        return [*events, completed, event("invoice.paid", invoice, moment)]
+
+    def _subscribe(self, session: Json, card: str, moment: int) -> Json:
+        price = {"unit_amount": session["amount_total"], "currency": "usd", "recurring": {"interval": "month"}}
+        item = {"object": "subscription_item", "price": price}
+        subscription = {
+            "id": f"sub_{uuid4().hex[:14]}", "object": "subscription", "customer": session["customer"],
+            "status": "active", "current_period_end": moment + 30 * 86400, "cancel_at_period_end": False,
+            "default_payment_method": card, "items": {"object": "list", "data": [item]},
+        }  # fmt: skip
+        session["subscription"] = subscription["id"]
+        self.subscriptions[str(subscription["id"])] = subscription
+        return subscription
+
+    def _invoice(self, session: Json, moment: int) -> Json:
+        session["invoice"] = f"in_{uuid4().hex[:14]}"
+        return {
+            "id": session["invoice"], "object": "invoice", "customer": session["customer"], "created": moment,
+            "number": "9F2C-0001", "amount_paid": session["amount_total"], "amount_due": session["amount_total"],
+            "subscription": session["subscription"], "description": None,
+            "lines": {"object": "list", "data": [{"description": f"1 x {session['name']}"}]},
+            "hosted_invoice_url": f"{self.url}/i/{session['invoice']}",
+        }  # fmt: skip
+
+    def _customer(self, customer_id: str) -> Json:
+        if customer_id not in self.customers:
+            raise Refused(404, f"No such customer: '{customer_id}'")
+        return self.customers[customer_id]
+
+
+class Refused(Exception):
+    def __init__(self, status: int, words: str) -> None:
+        self.status, self.words = status, words
+
+
+def refused(status: int, words: str) -> Response:
+    return JSONResponse({"error": {"type": "invalid_request_error", "message": words}}, status)
+
+
+def event(kind: str, told: Json, moment: int | None = None) -> bytes:
+    at = moment or int(time.time())
+    body = {"id": f"evt_{uuid4().hex}", "object": "event", "type": kind, "created": at, "data": {"object": told}}
+    return json.dumps(body).encode()
+
+
+def signature(body: bytes, *, secret: str = WEBHOOK_SECRET, at: float | None = None) -> str:
+    moment = int(at or time.time())
+    mark = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={moment},v1={mark},v0=6ffbb59b2300aae63f272406069a9788598b792a944a07aba816edb039989a39"
+
+
+def _basic(key: str) -> str:
+    return base64.b64encode(f"{key}:".encode()).decode()
+
+
+@asynccontextmanager
+async def stripe_elsewhere() -> AsyncIterator[StripeElsewhere]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        stripe = StripeElsewhere(url=f"http://127.0.0.1:{listener.getsockname()[1]}")
+        async with served(Starlette(routes=stripe.routes()), listener):
+            yield stripe

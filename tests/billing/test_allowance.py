@@ -1,0 +1,193 @@
+"""How many waivers a month a plan covers, counted where every sending passes."""
+
+import asyncio
+from uuid import UUID, uuid4
+
+import asyncpg
+import httpx
+import pytest
+
+from cairn.db import SERVICE, Connection, Database
+from cairn.messaging import Email, add_email
+from tests.billing.conftest import Counter, sees
+from tests.cast import Person
+from tests.make import make_session
+
+REFUSAL = "Without a plan you can send 1000 waivers a month, and that many were sent in "
+
+
+async def sent_so_far(admin: Connection, person: Person, number: int) -> None:
+    await admin.execute(
+        """
+        insert into billing.sendings_by_month values ($1, billing.this_month(), $2)
+        on conflict (company_id, month) do update set sent = excluded.sent
+        """,
+        person.company, number,
+    )  # fmt: skip
+
+
+async def counted(admin: Connection, person: Person) -> int:
+    number: int | None = await admin.fetchval(
+        "select sent from billing.sendings_by_month where company_id = $1", person.company
+    )
+    return number or 0
+
+
+async def mail(database: Database, company: UUID, session_id: UUID | None, **more: object) -> UUID:
+    email = Email(uuid4(), "gil@example.com", "Please sign", "Hello")
+    async with database.acting_as(SERVICE) as connection:
+        await add_email(connection, email, company_id=company, session_id=session_id, **more)  # type: ignore[arg-type] # of a test
+    return email.id
+
+
+async def becomes(database: Database, email_id: UUID, status: str) -> None:
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute("update emails set status = $2 where id = $1", email_id, status)
+
+
+async def send(counter: Counter, session_id: UUID, kind: str = "link") -> httpx.Response:
+    """As the page does it. No worker runs, so whoever is not refused waits for nothing."""
+    words = {"to": "gil@example.com", "subject": "Please sign", "body": "Hello"}
+    return await counter.call("send-email", "rosa", {**words, "sessionId": str(session_id), "attachmentType": kind})
+
+
+@pytest.fixture(autouse=True)
+def nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cairn.functions.outcome._WAIT_SECONDS", 0.01)
+
+
+@pytest.mark.accept("PLAN-04", "PLAN-07")
+@pytest.mark.parametrize("kind", ["link", "pdf"])
+async def test_the_thousandth_is_sent_and_the_next_is_refused_with_the_limit_named(
+    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person, kind: str
+) -> None:
+    await sent_so_far(admin, rosa, 999)
+    last, over = await make_session(database, rosa), await make_session(database, rosa)
+
+    assert (await send(in_sandbox, last, kind)).status_code == 202
+    refused = await send(in_sandbox, over, kind)
+
+    assert (refused.status_code, refused.json()["code"]) == (402, "plan_limit_reached")
+    assert refused.json()["error"].startswith(REFUSAL)
+    assert refused.json()["error"].endswith("The Professional plan has no limit.")
+    assert await counted(admin, rosa) == 1000
+    assert await admin.fetchval("select count(*) from emails where session_id = $1", over) == 0
+
+
+@pytest.mark.accept("PLAN-04", "PLAN-07")
+async def test_basic_has_the_limit_and_professional_has_none(
+    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
+) -> None:
+    await sent_so_far(admin, rosa, 1000)
+    session = await make_session(database, rosa)
+    await in_sandbox.types(await in_sandbox.buys("rosa", 2000))
+    refused = await send(in_sandbox, session)
+    assert refused.json()["error"].startswith("The Basic plan covers 1000 waivers a month")
+
+    await in_sandbox.types(await in_sandbox.buys("rosa", 4000))
+
+    assert (await send(in_sandbox, session)).status_code == 202
+    assert await sees(database, rosa, "select sent, covered from waiver_allowance()") == [
+        {"sent": 1001, "covered": None}
+    ]
+
+
+@pytest.mark.accept("PLAN-06")
+async def test_two_at_the_same_moment_are_one_success_and_one_refusal(
+    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
+) -> None:
+    await sent_so_far(admin, rosa, 999)
+    sessions = [await make_session(database, rosa) for _ in range(2)]
+
+    answers = await asyncio.gather(*(send(in_sandbox, session) for session in sessions))
+
+    assert sorted(answer.status_code for answer in answers) == [202, 402]
+    assert await counted(admin, rosa) == 1000
+
+
+async def test_many_at_once_stop_exactly_at_the_limit(database: Database, admin: Connection, rosa: Person) -> None:
+    await sent_so_far(admin, rosa, 990)
+    sessions = [await make_session(database, rosa) for _ in range(20)]
+
+    results = await asyncio.gather(
+        *(mail(database, rosa.company, session) for session in sessions), return_exceptions=True
+    )
+
+    refused = [result for result in results if isinstance(result, asyncpg.PostgresError)]
+    assert (len(refused), {error.sqlstate for error in refused}) == (10, {"PT402"})
+    assert await counted(admin, rosa) == 1000
+
+
+@pytest.mark.accept("PLAN-05")
+async def test_what_failed_was_a_reminder_or_is_a_repeat_does_not_count(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    await sent_so_far(admin, rosa, 999)
+    session = await make_session(database, rosa)
+
+    failed = await mail(database, rosa.company, session)
+    assert await counted(admin, rosa) == 1000
+    await becomes(database, failed, "failed")
+    assert await counted(admin, rosa) == 999
+
+    delivered = await mail(database, rosa.company, session)
+    await becomes(database, delivered, "delivered")
+    await mail(database, rosa.company, session)
+    await mail(database, rosa.company, session, kind="reminder")
+    await mail(database, rosa.company, None)
+
+    assert await counted(admin, rosa) == 1000
+
+
+@pytest.mark.accept("PLAN-05")
+async def test_a_repeat_that_fails_gives_back_nothing(database: Database, admin: Connection, rosa: Person) -> None:
+    session = await make_session(database, rosa)
+    await becomes(database, await mail(database, rosa.company, session), "delivered")
+
+    await becomes(database, await mail(database, rosa.company, session), "failed")
+
+    assert await counted(admin, rosa) == 1
+
+
+@pytest.mark.accept("PLAN-04")
+async def test_the_month_is_a_calendar_month_in_utc_and_begins_anew(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    await admin.execute(
+        "insert into billing.sendings_by_month values ($1, (billing.this_month() - interval '1 month')::date, 1000)",
+        rosa.company,
+    )
+    async with database.acting_as(rosa.principal, {"timezone": "Pacific/Kiritimati"}) as connection:
+        month = await connection.fetchval("select month from waiver_allowance()")
+
+    await mail(database, rosa.company, await make_session(database, rosa))
+
+    assert month == await admin.fetchval("select date_trunc('month', now() at time zone 'UTC')::date")
+    assert await sees(database, rosa, "select sent, covered from waiver_allowance()") == [{"sent": 1, "covered": 1000}]
+
+
+@pytest.mark.accept("PLAN-08")
+async def test_at_the_limit_everything_else_goes_on(
+    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
+) -> None:
+    """Another company sends, sessions are opened and handed over, what was sent is sent again."""
+    await sent_so_far(admin, rosa, 999)
+    session = await make_session(database, rosa)
+    await send(in_sandbox, session)
+
+    assert (await send(in_sandbox, session)).status_code == 202, "the same waiver once more"
+    assert await make_session(database, rosa)
+    async with database.acting_as(rosa.principal) as connection:
+        queued = await connection.fetchval("select send_reminders($1)", [session])
+    assert queued == 1
+
+
+async def test_a_rival_neither_counts_nor_sees(
+    database: Database, admin: Connection, rosa: Person, mallory: Person
+) -> None:
+    await sent_so_far(admin, rosa, 1000)
+
+    await mail(database, mallory.company, await make_session(database, mallory))
+
+    assert await sees(database, mallory, "select sent from waiver_allowance()") == [{"sent": 1}]
+    assert await sees(database, mallory, "select sent from billing.sendings_by_month") == [{"sent": 1}]

@@ -1,0 +1,34 @@
+"""What follows from an event of billing, done by the worker."""
+
+import asyncio
+
+from cairn.billing import jobs
+from cairn.db import Connection, Database
+from cairn.jobs import Bell
+from tests.billing.conftest import Counter
+from tests.billing.stripe import StripeElsewhere
+from tests.house_at_work import worker_running
+
+
+async def test_the_worker_ends_a_plan_that_was_replaced(
+    at_stripe: Counter, stripe: StripeElsewhere, database: Database, login_url: str, bell: Bell
+) -> None:
+    async with worker_running(database, login_url, bell, more=jobs(at_stripe.till)):
+        for amount in (2000, 4000):
+            await at_stripe.buys("rosa", amount)
+            for body in stripe.pays(list(stripe.sessions)[-1]):
+                await at_stripe.tells(body)
+
+        async with asyncio.timeout(15):
+            while [one["status"] for one in stripe.subscriptions.values()] != ["canceled", "active"]:  # noqa: ASYNC110 - Stripe's state has no event
+                await asyncio.sleep(0.05)
+
+
+async def test_whoever_joins_a_company_that_pays_is_subscribed_too(in_sandbox: Counter, admin: Connection) -> None:
+    await in_sandbox.types(await in_sandbox.buys("rosa", 2000))
+
+    await admin.execute("insert into auth.sessions (user_id) select id from profiles where name = 'Bea Lindt'")
+
+    assert await admin.fetchval(
+        "select subscribed from billing.trials t join profiles p on p.id = t.user_id where p.name = 'Bea Lindt'"
+    )

@@ -1,0 +1,325 @@
+"""A plan is bought at Stripe: what is asked there, what Stripe tells, and what becomes true of it here, once."""
+
+import asyncio
+import json
+import time
+
+import pytest
+from starlette.responses import JSONResponse
+
+from cairn.billing.subscription import end_replaced_subscriptions
+from cairn.db import Connection, Database
+from tests.billing.conftest import SITE, Counter, plan_of, sees
+from tests.billing.stripe import CARD_NUMBER, StripeElsewhere, event, signature
+from tests.cast import Person
+
+BASIC, PROFESSIONAL = 2000, 4000
+
+
+@pytest.fixture(autouse=True)
+async def trials(admin: Connection, rosa: Person, bea: Person, gil: Person, mallory: Person) -> None:
+    """Everybody has signed in before."""
+    people = [person.id for person in (rosa, bea, gil, mallory)]
+    await admin.execute("insert into billing.trials (user_id) select unnest($1::uuid[])", people)
+
+
+async def subscribed(admin: Connection) -> set[str]:
+    rows = await admin.fetch(
+        "select p.name from billing.trials t join profiles p on p.id = t.user_id where t.subscribed"
+    )
+    return {row["name"].split()[0] for row in rows}
+
+
+@pytest.mark.accept("CHECK-04", "CHECK-05")
+@pytest.mark.parametrize(
+    ("amount", "mode", "interval"),
+    [(BASIC, "subscription", "month"), (PROFESSIONAL, "subscription", "month"), (999, "payment", None)],
+)
+async def test_stripe_is_asked_for_exactly_what_was_shown(
+    at_stripe: Counter, stripe: StripeElsewhere, amount: int, mode: str, interval: str | None
+) -> None:
+    url = await at_stripe.buys("rosa", amount, "Río & more")
+
+    [session] = stripe.sessions.values()
+    asked = stripe.calls[-1][2]
+    assert url == session["url"]
+    assert (session["amount_total"], session["mode"], session["name"]) == (amount, mode, "Río & more")
+    assert asked["line_items[0][quantity]"] == "1"
+    assert asked["line_items[0][price_data][currency]"] == "usd"
+    assert asked.get("line_items[0][price_data][recurring][interval]") == interval
+    assert session["cancel_url"] == f"{SITE}/checkout?amount={amount}&description=R%C3%ADo%20%26%20more&returned=yes"
+
+
+@pytest.mark.accept("CHECK-08")
+@pytest.mark.parametrize(
+    ("who", "back"),
+    [("rosa", "/dashboard/settings/billing?paid=basic"), ("gil", "/guest-dashboard"), ("anon", "/")],
+)
+async def test_stripe_sends_each_payer_back_to_where_they_belong(
+    at_stripe: Counter, stripe: StripeElsewhere, who: str, back: str
+) -> None:
+    await at_stripe.buys(who, BASIC)
+
+    [session] = stripe.sessions.values()
+    assert session["success_url"] == SITE + back
+
+
+@pytest.mark.accept("BILL-08", "CHECK-06")
+async def test_a_confirmed_payment_sets_the_plan_for_everybody_of_the_company(
+    at_stripe: Counter, stripe: StripeElsewhere, admin: Connection, rosa: Person
+) -> None:
+    await at_stripe.buys("rosa", BASIC)
+    [session] = stripe.sessions
+    assert await plan_of(admin, rosa) is None, "an order alone is no payment"
+
+    for body in stripe.pays(session):
+        assert (await at_stripe.tells(body)).json() == {"received": True}
+
+    assert await plan_of(admin, rosa) == "basic"
+    assert await subscribed(admin) == {"Rosa", "Bea"}
+
+
+@pytest.mark.accept("BILL-04", "BILL-08")
+async def test_a_payment_counts_once_told_twice_at_once_and_in_any_order(
+    at_stripe: Counter, stripe: StripeElsewhere, database: Database, admin: Connection, rosa: Person
+) -> None:
+    await at_stripe.buys("rosa", PROFESSIONAL)
+    bodies = stripe.pays(next(iter(stripe.sessions)))
+
+    answers = await asyncio.gather(*(at_stripe.tells(body) for body in [*reversed(bodies), *bodies, *bodies]))
+
+    assert {answer.status_code for answer in answers} == {200}
+    assert await plan_of(admin, rosa) == "professional"
+    assert await sees(database, rosa, "select plan, status, is_ending from subscriptions") == [
+        {"plan": "professional", "status": "active", "is_ending": False}
+    ]
+    assert await sees(database, rosa, "select number, amount_cents, status from invoices") == [
+        {"number": 1000, "amount_cents": 4000, "status": "paid"}
+    ]
+
+
+@pytest.mark.accept("CHECK-05")
+async def test_any_other_amount_buys_no_plan(
+    at_stripe: Counter, stripe: StripeElsewhere, database: Database, admin: Connection, rosa: Person
+) -> None:
+    await at_stripe.buys("rosa", 999, "Waiver Service")
+    for body in stripe.pays(next(iter(stripe.sessions))):
+        await at_stripe.tells(body)
+
+    assert await plan_of(admin, rosa) is None
+    assert await subscribed(admin) == set()
+    assert await sees(database, rosa, "select number, amount_cents from invoices") == [
+        {"number": 1000, "amount_cents": 999}
+    ]
+
+
+@pytest.mark.accept("BILL-08")
+@pytest.mark.parametrize("how", ["nothing", "another secret", "too old", "another body", "nonsense"])
+async def test_what_stripe_has_not_signed_just_now_is_not_believed(
+    at_stripe: Counter, stripe: StripeElsewhere, admin: Connection, rosa: Person, how: str
+) -> None:
+    await at_stripe.buys("rosa", BASIC)
+    body = stripe.pays(next(iter(stripe.sessions)))[1]
+    signed = {
+        "nothing": "",
+        "another secret": signature(body, secret="whsec_of_mallory"),
+        "too old": signature(body, at=time.time() - 301),
+        "another body": signature(body + b" "),
+        "nonsense": "t=²,v1=é",
+    }[how]
+
+    answer = await at_stripe.tells(body, signed)
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "signature_invalid")
+    assert await plan_of(admin, rosa) is None
+
+
+async def test_what_is_signed_but_unreadable_strange_or_too_large_changes_nothing(
+    at_stripe: Counter, admin: Connection
+) -> None:
+    strange = [b"[]", b"{}", b"\xff", event("checkout.session.completed", {"id": "cs_1"})]
+    assert [(await at_stripe.tells(body)).status_code for body in strange] == [400] * 4
+    assert (await at_stripe.tells(b" " * 600_000)).status_code == 413
+    assert (await at_stripe.tells(event("charge.refunded", {"id": "ch_1"}))).status_code == 200
+    unknown = json.loads(event("checkout.session.completed", {}))
+    unknown["data"]["object"] = {
+        "client_reference_id": "6f1e2d3c-0000-4000-8000-000000000000", "payment_status": "paid", "currency": "usd",
+        "customer": "cus_somebody", "amount_total": 2000, "subscription": "sub_1",
+    }  # fmt: skip
+    assert (await at_stripe.tells(json.dumps(unknown).encode())).status_code == 200
+    assert await admin.fetchval("select count(*) from billing.subscriptions") == 0
+
+
+@pytest.mark.accept("CHECK-06")
+async def test_what_a_visitor_paid_waits_for_an_account_that_proves_the_address(
+    at_stripe: Counter, stripe: StripeElsewhere, database: Database, admin: Connection, mallory: Person, gil: Person
+) -> None:
+    await at_stripe.buys("anon", BASIC)
+    for body in stripe.pays(next(iter(stripe.sessions)), email="Mallory@Rapid-Rivals.example"):
+        await at_stripe.tells(body)
+    await sign_in(admin, gil, proven=True)
+    await sign_in(admin, mallory, proven=False)
+    assert await subscribed(admin) == set(), "somebody else's address, and one that was not proven"
+
+    await sign_in(admin, mallory, proven=True)
+
+    assert await plan_of(admin, mallory) == "basic"
+    assert await subscribed(admin) == {"Mallory"}
+    assert await sees(database, mallory, "select number, amount_cents from invoices") == [
+        {"number": 1000, "amount_cents": 2000}
+    ]
+
+
+async def sign_in(admin: Connection, person: Person, *, proven: bool) -> None:
+    await admin.execute(
+        "update auth.users set email_confirmed_at = case when $2 then now() end where id = $1", person.id, proven
+    )
+    await admin.execute("insert into auth.sessions (user_id) values ($1)", person.id)
+
+
+async def test_what_was_paid_by_a_visitor_is_numbered_after_what_the_company_has(
+    at_stripe: Counter, stripe: StripeElsewhere, database: Database, admin: Connection, rosa: Person
+) -> None:
+    for who, amount in (("rosa", 700), ("anon", 800), ("anon", 900)):
+        await at_stripe.buys(who, amount, f"For {amount}")
+        for body in stripe.pays(list(stripe.sessions)[-1], email=rosa.email):
+            await at_stripe.tells(body)
+
+    await sign_in(admin, rosa, proven=True)
+
+    numbered = await sees(database, rosa, "select number, amount_cents from invoices order by number")
+    assert [row["number"] for row in numbered] == [1000, 1001, 1002]
+    assert numbered[0]["amount_cents"] == 700
+
+
+async def test_a_plan_that_takes_anothers_place_ends_it_at_stripe(
+    at_stripe: Counter, stripe: StripeElsewhere, admin: Connection, rosa: Person
+) -> None:
+    for amount in (BASIC, PROFESSIONAL):
+        await at_stripe.buys("rosa", amount)
+        for body in stripe.pays(list(stripe.sessions)[-1]):
+            await at_stripe.tells(body)
+    [customer_id] = [row["id"] for row in await admin.fetch("select id from billing.customers")]
+
+    await end_replaced_subscriptions(at_stripe.till, customer_id)
+
+    assert [one["status"] for one in stripe.subscriptions.values()] == ["canceled", "active"]
+    [ended, _] = stripe.subscriptions.values()
+    await at_stripe.tells(event("customer.subscription.deleted", ended))
+    await end_replaced_subscriptions(at_stripe.till, customer_id)
+    assert await plan_of(admin, rosa) == "professional"
+    assert await subscribed(admin) == {"Rosa", "Bea"}
+
+
+@pytest.mark.parametrize(
+    ("told", "plan", "who"),
+    [
+        ({"status": "past_due"}, "basic", {"Rosa", "Bea"}),
+        ({"cancel_at_period_end": True}, "basic", {"Rosa", "Bea"}),
+        ({"status": "unpaid"}, None, set()),
+        ({"status": "canceled"}, None, set()),
+    ],
+    ids=str,
+)
+async def test_a_subscription_follows_what_stripe_tells_of_it(
+    at_stripe: Counter, stripe: StripeElsewhere, admin: Connection, rosa: Person, told: dict[str, object],
+    plan: str | None, who: set[str],
+) -> None:  # fmt: skip
+    await at_stripe.buys("rosa", BASIC)
+    for body in stripe.pays(next(iter(stripe.sessions))):
+        await at_stripe.tells(body)
+    [running] = stripe.subscriptions.values()
+    earlier = event("customer.subscription.updated", dict(running), int(time.time()) - 60)
+
+    await at_stripe.tells(event("customer.subscription.updated", {**running, **told}, int(time.time()) + 1))
+    await at_stripe.tells(earlier)
+
+    assert await plan_of(admin, rosa) == plan
+    assert await subscribed(admin) == who
+    ending = await admin.fetchval("select is_ending from billing.subscriptions")
+    assert ending is bool(told.get("cancel_at_period_end"))
+
+
+async def test_events_of_stripes_newer_versions_are_read_too(
+    at_stripe: Counter, stripe: StripeElsewhere, admin: Connection
+) -> None:
+    await at_stripe.buys("rosa", BASIC)
+    for body in stripe.pays(next(iter(stripe.sessions)))[1:2]:
+        await at_stripe.tells(body)
+    [running] = stripe.subscriptions.values()
+    until = running.pop("current_period_end")
+    running["items"]["data"][0]["current_period_end"] = until
+
+    await at_stripe.tells(event("customer.subscription.updated", running))
+
+    assert (await admin.fetchval("select renews_at from billing.subscriptions")).timestamp() == until
+
+
+async def test_a_failed_payment_is_shown_until_it_is_made(
+    at_stripe: Counter, stripe: StripeElsewhere, database: Database, rosa: Person
+) -> None:
+    await at_stripe.buys("rosa", BASIC)
+    *_, paid = stripe.pays(next(iter(stripe.sessions)))
+    invoice = json.loads(paid)["data"]["object"]
+    status = "select status from invoices"
+    await at_stripe.tells(stripe_completed(stripe))
+    for _ in range(2):
+        await at_stripe.tells(event("invoice.payment_failed", {**invoice, "amount_paid": 0}))
+    assert await sees(database, rosa, status) == [{"status": "open"}]
+    assert await sees(database, rosa, "select title, message from notifications") == [
+        {
+            "title": "Payment Failed",
+            "message": "$20.00 could not be charged. Please check your card in Billing & Payment.",
+        }
+    ]
+
+    await at_stripe.tells(paid)
+    await at_stripe.tells(event("invoice.payment_failed", {**invoice, "amount_paid": 0}))
+
+    assert await sees(database, rosa, status) == [{"status": "paid"}]
+
+
+def stripe_completed(stripe: StripeElsewhere) -> bytes:
+    return event("checkout.session.completed", next(iter(stripe.sessions.values())))
+
+
+async def test_the_same_plan_is_not_sold_twice(
+    at_stripe: Counter, stripe: StripeElsewhere, admin: Connection, rosa: Person
+) -> None:
+    await at_stripe.buys("rosa", BASIC)
+    for body in stripe.pays(next(iter(stripe.sessions))):
+        await at_stripe.tells(body)
+
+    again = await at_stripe.call("create-checkout", "bea", {"amount": BASIC, "description": "Basic"})
+
+    assert (again.status_code, again.json()["code"]) == (409, "plan_already_yours")
+    assert again.json()["error"] == "The Basic plan is yours already. Nothing was charged."
+    assert await plan_of(admin, rosa) == "basic"
+    assert len(stripe.customers) == 1
+
+
+@pytest.mark.accept("BILL-07")
+async def test_a_card_number_reaches_stripe_alone(
+    at_stripe: Counter, stripe: StripeElsewhere, admin: Connection
+) -> None:
+    await at_stripe.buys("rosa", BASIC)
+    bodies = stripe.pays(next(iter(stripe.sessions)))
+    for body in bodies:
+        await at_stripe.tells(body)
+
+    assert await at_stripe.call("payment-methods", "rosa")
+    assert CARD_NUMBER not in repr((stripe.calls, bodies))
+    assert await cards_kept(admin) == []
+
+
+async def cards_kept(admin: Connection) -> list[str]:
+    return [row["last4"] for row in await admin.fetch("select last4 from billing.sandbox_cards")]
+
+
+async def test_a_fault_of_stripes_is_told_as_one(at_stripe: Counter, stripe: StripeElsewhere) -> None:
+    stripe.fault = JSONResponse({"error": {"message": "Something broke."}}, 500)
+
+    answer = await at_stripe.call("create-checkout", "rosa", {"amount": BASIC, "description": "Basic"})
+
+    assert (answer.status_code, answer.json()["code"]) == (502, "payment_provider_failed")
+    assert answer.json()["error"].endswith("Stripe answered 500: Something broke.")

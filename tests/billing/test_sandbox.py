@@ -1,0 +1,280 @@
+"""Where no provider is set up: a page that looks at a card, charges nothing and keeps no number."""
+
+import asyncio
+import logging
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from cairn.billing import BillingSettings, sweep
+from cairn.billing.provider import Sandbox
+from cairn.billing.provider.sandbox.card import brand_of, read_card
+from cairn.billing.provider.sandbox.sandbox import a_month_after
+from cairn.billing.subscription import end_replaced_subscriptions
+from cairn.db import Connection, Database
+from tests.billing.conftest import Counter, OpenCounter, plan_of, sees
+from tests.cast import Person
+
+TODAY = date(2026, 11, 15)
+GOOD = {"number": "4242 4242 4242 4242", "expiry": "11/26", "cvc": "123"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "words"),
+    [
+        ({"number": "4242 4242 4242 4241"}, "number", "not a card number"),
+        ({"number": "4242"}, "number", "not a card number"),
+        ({"number": "\uff14\uff12\uff14\uff12424242424242"}, "number", "not a card number"),
+        ({"number": "4000-0000-0000-0002"}, "number", "declined"),
+        ({"expiry": "10/26"}, "expiry", "expired"),
+        ({"expiry": "13/30"}, "expiry", "Enter month and year"),
+        ({"expiry": "soon"}, "expiry", "Enter month and year"),
+        ({"cvc": "12"}, "cvc", "3 or 4 digits"),
+    ],
+    ids=str,
+)
+def test_a_card_that_cannot_pay_says_why(typed: dict[str, str], field: str, words: str) -> None:
+    card, errors = read_card({**GOOD, **typed}, TODAY)
+
+    assert card is None
+    assert list(errors) == [field]
+    assert words in errors[field]
+
+
+@pytest.mark.parametrize(
+    ("number", "brand"),
+    [
+        ("4242424242424242", "visa"),
+        ("5555555555554444", "mastercard"),
+        ("2223003122003222", "mastercard"),
+        ("378282246310005", "amex"),
+        ("6011111111111117", "discover"),
+        ("3056930009020004", "diners"),
+        ("3566002020360505", "jcb"),
+        ("6200000000000005", "unionpay"),
+        ("9999999999999995", "card"),
+    ],
+)
+def test_the_first_digits_tell_whose_card_it_is(number: str, brand: str) -> None:
+    card, errors = read_card({**GOOD, "number": number}, TODAY)
+
+    assert errors == {}
+    assert card is not None
+    assert (card.brand, card.last4, brand_of(number)) == (brand, number[-4:], brand)
+
+
+@pytest.mark.parametrize(
+    ("day", "later"),
+    [((2026, 1, 31), (2026, 2, 28)), ((2028, 1, 31), (2028, 2, 29)), ((2026, 12, 5), (2027, 1, 5))],
+    ids=str,
+)
+def test_a_month_later_is_the_same_day_or_the_last(day: tuple[int, int, int], later: tuple[int, int, int]) -> None:
+    assert a_month_after(datetime(*day, 9, tzinfo=UTC)) == datetime(*later, 9, tzinfo=UTC)
+
+
+@pytest.mark.accept("BILL-04", "CHECK-04", "CHECK-05", "CHECK-08")
+async def test_the_page_asks_the_amount_and_payment_brings_plan_card_and_invoice(
+    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
+) -> None:
+    page = await in_sandbox.buys("rosa", 2000, "Basic <Plan>")
+    shown = await in_sandbox.client.get(page)
+    assert "Basic &lt;Plan&gt;" in shown.text
+    assert "Pay $20.00" in shown.text
+    assert "nothing is charged here" in shown.text
+    assert "script-src" not in shown.headers["content-security-policy"]
+
+    paid = await in_sandbox.types(page)
+
+    assert (paid.status_code, paid.headers["location"]) == (303, "/dashboard/settings/billing?paid=basic")
+    assert await plan_of(admin, rosa) == "basic"
+    [invoice] = await sees(database, rosa, "select number, amount_cents, status from invoices")
+    assert invoice == {"number": 1000, "amount_cents": 2000, "status": "paid"}
+    assert "This is paid" in (await in_sandbox.client.get(page)).text
+
+
+@pytest.mark.accept("BILL-03", "ENT-18")
+async def test_the_card_is_told_by_brand_last_digits_and_expiry(in_sandbox: Counter) -> None:
+    for number, amount in (("5555 5555 5555 4444", 700), ("4242 4242 4242 4242", 2000)):
+        await in_sandbox.types(await in_sandbox.buys("rosa", amount), number=number)
+
+    told = (await in_sandbox.call("payment-methods", "bea")).json()["paymentMethods"]
+
+    newest, older = told
+    assert set(newest) == {"id", "brand", "last4", "exp_month", "exp_year", "isDefault"}
+    assert {**newest, "id": ""} == {
+        "id": "", "brand": "visa", "last4": "4242", "exp_month": 12, "exp_year": 2031, "isDefault": True,
+    }  # fmt: skip
+    assert (older["brand"], older["last4"], older["isDefault"]) == ("mastercard", "4444", False)
+
+
+@pytest.mark.accept("BILL-07")
+async def test_of_a_card_only_brand_last_digits_and_expiry_are_kept(
+    in_sandbox: Counter, admin: Connection, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    page = await in_sandbox.buys("rosa", 2000)
+    refused = await in_sandbox.types(page, number="4000 0000 0000 0002")
+    await in_sandbox.types(page, number="5555 5555 5555 4444", cvc="987")
+
+    assert "declined" in refused.text
+    everything = [refused.text, caplog.text, *await every_row(admin)]
+    for secret in ("4000000000000002", '4000 0000 0000 0002"', "5555555555554444", "5555 5555 5555 4444", "987"):
+        assert not any(secret in text for text in everything), secret
+    [kept] = await admin.fetch("select * from billing.sandbox_cards")
+    assert set(kept.keys()) == {"id", "customer", "brand", "last4", "exp_month", "exp_year", "used_at"}
+
+
+async def every_row(admin: Connection) -> list[str]:
+    """Of every table in which a payment leaves a trace; ids are random and could hold any digits."""
+    tables = ("checkouts", "customers", "heard_events", "invoices", "sandbox_cards", "subscriptions")
+    events = await admin.fetch("select facts::text from jobs.events")
+    rows = [row for table in tables for row in await admin.fetch(f"select * from billing.{table}")]
+    return [str(row["facts"]) for row in events] + [
+        str({name: value for name, value in row.items() if not isinstance(value, datetime) and "id" not in name})
+        for row in rows
+    ]
+
+
+@pytest.mark.accept("BILL-08")
+async def test_pressing_the_button_twice_pays_once(
+    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
+) -> None:
+    page = await in_sandbox.buys("rosa", 4000)
+
+    answers = await asyncio.gather(*(in_sandbox.types(page) for _ in range(4)))
+
+    assert {answer.headers["location"] for answer in answers} == {"/dashboard/settings/billing?paid=professional"}
+    assert await plan_of(admin, rosa) == "professional"
+    assert len(await sees(database, rosa, "select id from invoices")) == 1
+    assert len(await sees(database, rosa, "select id from subscriptions")) == 1
+
+
+async def test_a_declined_card_buys_nothing_and_the_next_one_may(
+    in_sandbox: Counter, admin: Connection, rosa: Person
+) -> None:
+    page = await in_sandbox.buys("rosa", 2000)
+
+    declined = await in_sandbox.types(page, number="4000000000000002")
+
+    assert declined.status_code == 422
+    assert 'aria-describedby="wrong-number" autofocus' in declined.text
+    assert await plan_of(admin, rosa) is None
+    await in_sandbox.types(page)
+    assert await plan_of(admin, rosa) == "basic"
+
+
+@pytest.mark.accept("CHECK-06", "CHECK-08")
+async def test_a_visitor_gives_an_address_and_is_led_home(in_sandbox: Counter, admin: Connection) -> None:
+    page = await in_sandbox.buys("anon", 2000)
+    without = await in_sandbox.types(page)
+    assert "Please enter an email address." in without.text
+
+    paid = await in_sandbox.types(page, email="Visitor@Example.com")
+
+    assert paid.headers["location"] == "/"
+    assert await admin.fetchval("select email from billing.customers") == "visitor@example.com"
+
+
+@pytest.mark.accept("BILL-06")
+async def test_a_rival_is_told_nothing_of_cards_and_invoices(
+    in_sandbox: Counter, database: Database, mallory: Person, gil: Person
+) -> None:
+    await in_sandbox.types(await in_sandbox.buys("rosa", 2000))
+
+    for rival in (mallory, gil):
+        name = rival.name.split()[0].lower()
+        assert (await in_sandbox.call("payment-methods", name)).json() == {"paymentMethods": []}
+        assert (await in_sandbox.call("manage-billing", name)).status_code == 404
+        for table in ("invoices", "subscriptions", "billing.customers (id)", "billing.invoices"):
+            named, _, columns = table.partition(" ")
+            assert await sees(database, rival, f"select {columns.strip('()') or '*'} from {named}") == []
+    assert (await in_sandbox.call("payment-methods", "anon")).status_code == 403
+    assert len((await in_sandbox.call("payment-methods", "rosa")).json()["paymentMethods"]) == 1
+
+
+@pytest.mark.accept("BILL-05")
+async def test_a_company_that_paid_nothing_has_no_card_and_no_invoice(
+    in_sandbox: Counter, database: Database, rosa: Person
+) -> None:
+    assert (await in_sandbox.call("payment-methods", "rosa")).json() == {"paymentMethods": []}
+    assert await sees(database, rosa, "select * from invoices") == []
+
+
+async def test_a_guest_subscribes_for_themselves(in_sandbox: Counter, admin: Connection, gil: Person) -> None:
+    await admin.execute("insert into billing.trials (user_id) values ($1)", gil.id)
+
+    paid = await in_sandbox.types(await in_sandbox.buys("gil", 2000))
+
+    assert paid.headers["location"] == "/guest-dashboard"
+    assert await admin.fetchval("select subscribed from billing.trials where user_id = $1", gil.id)
+
+
+async def test_a_subscription_is_ended_after_being_asked_and_can_be_kept(
+    in_sandbox: Counter, admin: Connection, rosa: Person
+) -> None:
+    await in_sandbox.types(await in_sandbox.buys("rosa", 2000))
+    portal = (await in_sandbox.call("manage-billing", "rosa")).json()["url"]
+    client = in_sandbox.client
+    assert "Cancel subscription" in (await client.get(portal)).text
+    asked = await client.post(portal, data={"do": "ask"})
+    assert "Do you want to end it?" in asked.text
+    assert not await admin.fetchval("select is_ending from billing.subscriptions")
+
+    ended = await client.post(portal, data={"do": "end"})
+
+    assert "Until then it is yours" in ended.text
+    assert await admin.fetchval("select is_ending from billing.subscriptions")
+    assert await plan_of(admin, rosa) == "basic"
+    assert "It is renewed on" in (await client.post(portal, data={"do": "resume"})).text
+    assert (await client.get(portal[:-1] + "x")).status_code == 404
+
+
+async def test_months_pass_in_the_sandbox_too(
+    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
+) -> None:
+    await in_sandbox.types(await in_sandbox.buys("rosa", 2000))
+    a_month_on = datetime.now(UTC) + timedelta(days=32)
+
+    await asyncio.gather(*(sweep(in_sandbox.till, a_month_on) for _ in range(3)))
+
+    numbers = await sees(database, rosa, "select number, amount_cents from invoices order by number")
+    assert [(row["number"], row["amount_cents"]) for row in numbers] == [(1000, 2000), (1001, 2000)]
+    assert isinstance(in_sandbox.till.provider, Sandbox)
+    customer = await admin.fetchval("select reference from billing.customers")
+    await in_sandbox.till.provider.end_at_renewal(customer, ending=True, now=a_month_on)
+    await sweep(in_sandbox.till, a_month_on + timedelta(days=32))
+    assert await plan_of(admin, rosa) is None
+    assert len(await sees(database, rosa, "select id from invoices")) == 2
+
+
+async def test_a_larger_plan_takes_the_smaller_ones_place(in_sandbox: Counter, admin: Connection, rosa: Person) -> None:
+    for amount in (2000, 4000):
+        await in_sandbox.types(await in_sandbox.buys("rosa", amount))
+    [customer_id] = [row["id"] for row in await admin.fetch("select id from billing.customers")]
+
+    await end_replaced_subscriptions(in_sandbox.till, customer_id)
+
+    rows = await admin.fetch("select plan, status from billing.subscriptions order by created_at")
+    assert [tuple(row) for row in rows] == [("basic", "ended"), ("professional", "active")]
+    assert await plan_of(admin, rosa) == "professional"
+
+
+async def test_what_was_bought_with_play_money_ends_where_real_money_is_taken(
+    in_sandbox: Counter, open_counter: OpenCounter, stripe_settings: BillingSettings, admin: Connection, rosa: Person
+) -> None:
+    await in_sandbox.types(await in_sandbox.buys("rosa", 4000))
+    counter = open_counter(stripe_settings)
+
+    await sweep(counter.till, datetime.now(UTC))
+
+    assert await plan_of(admin, rosa) is None
+    assert (await counter.call("payment-methods", "rosa")).json() == {"paymentMethods": []}
+    await counter.client.aclose()
+
+
+async def test_an_order_that_is_not_ours_opens_no_page(in_sandbox: Counter) -> None:
+    answer = await in_sandbox.client.get("/billing/sandbox/6f1e2d3c-0000-4000-8000-000000000000")
+
+    assert answer.status_code == 404
+    assert (await in_sandbox.client.get("/billing/sandbox/manage/nonsense")).status_code == 404
+    assert (await in_sandbox.tells(b"{}")).status_code == 404

@@ -1,0 +1,79 @@
+import { describe, expect, inject, test } from "vitest";
+
+import { CLIENTS, type Person, signUp, stranger } from "./cast";
+
+const CARD = { number: "4242 4242 4242 4242", expiry: "12 / 2031", cvc: "123" };
+const BOOKS = ["invoices", "subscriptions"] as const;
+
+async function buys(person: Person, amount: number): Promise<void> {
+  const body = { amount, description: "Basic Plan Subscription" };
+  const { data } = await person.client.functions.invoke<{ url: string }>("create-checkout", { body });
+  const paid = await fetch(new URL(data?.url ?? "", inject("keys").url), {
+    method: "POST",
+    body: new URLSearchParams(CARD),
+    redirect: "manual",
+  });
+  expect(paid.headers.get("location")).toBe("/dashboard/settings/billing?paid=basic");
+}
+
+const cardsOf = async (person: Person) =>
+  (await person.client.functions.invoke<{ paymentMethods: object[] }>("payment-methods")).data
+    ?.paymentMethods;
+
+describe.each(CLIENTS)("what a company pays, through the client %s", (_version, connect) => {
+  test("BILL-03 BILL-04 ENT-18 is told to the company", async () => {
+    const rosa = await signUp(connect, "Rosa");
+    expect(await cardsOf(rosa)).toEqual([]);
+
+    await buys(rosa, 2000);
+
+    expect(await cardsOf(rosa)).toEqual([
+      {
+        id: expect.stringMatching(/^pm_/),
+        brand: "visa",
+        last4: "4242",
+        exp_month: 12,
+        exp_year: 2031,
+        isDefault: true,
+      },
+    ]);
+    const { data: invoices } = await rosa.client.from("invoices").select("number, amount_cents, status");
+    expect(invoices).toEqual([{ number: 1000, amount_cents: 2000, status: "paid" }]);
+    const { data: trial } = await rosa.client.from("trials").select("subscribed").single();
+    expect(trial).toEqual({ subscribed: true });
+    const { data: month } = await rosa.client.rpc("waiver_allowance");
+    expect(month).toMatchObject({ sent: 0, covered: 1000 });
+  });
+
+  test("BILL-06 is told to nobody else, and written by nobody", async () => {
+    const rosa = await signUp(connect, "Rosa");
+    await buys(rosa, 2000);
+    const mallory = await signUp(connect, "Mallory");
+
+    expect(await cardsOf(mallory)).toEqual([]);
+    expect((await stranger(connect).functions.invoke("payment-methods")).error).not.toBeNull();
+    for (const table of BOOKS) {
+      const { data: rows } = await rosa.client.from(table).select("id, company_id");
+      const [row] = rows ?? [];
+      expect(row, `${table} has a row of Rosa's`).toBeDefined();
+      for (const rival of [mallory.client, stranger(connect)]) {
+        for (const asked of [
+          rival.from(table).select("*"),
+          rival.from(table).select("*").eq("id", row?.id),
+          rival.from(table).select("*").eq("company_id", row?.company_id),
+        ]) {
+          expect((await asked).data ?? [], table).toEqual([]);
+        }
+      }
+      for (const anybody of [rosa.client, mallory.client]) {
+        expect((await anybody.from(table).insert({ id: row?.id })).error, `insert ${table}`).not.toBeNull();
+        expect((await anybody.from(table).update({ status: "paid" }).eq("id", row?.id)).error).not.toBeNull();
+        expect((await anybody.from(table).delete().eq("id", row?.id)).error).not.toBeNull();
+      }
+    }
+    for (const hidden of ["customers", "checkouts", "sandbox_cards", "heard_events"]) {
+      expect((await rosa.client.from(hidden).select("*")).error, hidden).not.toBeNull();
+      expect((await rosa.client.schema("billing").from(hidden).select("*")).error, hidden).not.toBeNull();
+    }
+  });
+});

@@ -1,0 +1,109 @@
+"""Rosa's trial is over: she chooses a plan, pays for it, and sees what she has; and what she is told when it fails."""
+
+import asyncio
+import re
+from contextlib import ExitStack
+from pathlib import Path
+
+import asyncpg
+import pytest
+from playwright.async_api import Browser, Page, expect
+from starlette.responses import JSONResponse
+
+from tests.billing.stripe import KEY, WEBHOOK_SECRET, stripe_elsewhere
+from tests.e2e.accessible import complaints
+from tests.e2e.company import Company, enter, open_company
+from tests.e2e.conftest import DESK, Place
+from tests.e2e.test_desk_faults import soon
+from tests.serving import free_port, serving
+
+BILLING = "/dashboard/settings/billing"
+NOT_REDIRECTED = "There was a problem redirecting to the payment page. Please try again."
+
+
+@pytest.mark.accept("BILL-01", "BILL-02", "BILL-03", "BILL-04", "CHECK-04", "CHECK-05", "CHECK-08", "TRIAL-11")
+async def test_rosa_subscribes_in_the_sandbox_and_is_not_asked_any_more(desk: Page, place: Place) -> None:
+    with open_company(place.served) as company:
+        await end_trial(place, company.session["user"]["id"])
+        await enter(desk, company, BILLING)
+        banner = desk.get_by_text("Your free trial has ended")
+        await expect(banner).to_be_visible()
+        for tab in ("Pricing", "Payment Methods", "Billing History"):
+            await expect(desk.get_by_role("tab", name=tab)).to_be_visible()
+        await desk.get_by_role("link", name="Choose Basic").click()
+        await expect(desk.get_by_role("heading", name="Secure Checkout")).to_be_visible()
+        await expect(desk.get_by_text("$20.00")).to_be_visible()
+
+        await desk.get_by_role("button", name="Proceed to Payment").click()
+        await pay(desk, "$20.00")
+
+        await desk.wait_for_url(re.compile(rf"{BILLING}(\?paid=basic)?$"))
+        await expect(desk.get_by_text("Thank you for your payment.", exact=True)).to_be_visible()
+        await expect(desk.get_by_role("article", name="Basic plan")).to_contain_text("Current plan")
+        await expect(banner).to_have_count(0)
+        assert await complaints(desk) == []
+        await desk.get_by_role("tab", name="Payment Methods").click()
+        card = desk.get_by_role("list", name="Payment methods").get_by_role("listitem")
+        await expect(card).to_contain_text("Visa ending in 4242")
+        await expect(card).to_contain_text("Expires 12/2031")
+        await desk.get_by_role("tab", name="Billing History").click()
+        await expect(desk.get_by_role("table", name="Invoices")).to_contain_text("#1000")
+        await expect(desk.get_by_role("table", name="Invoices")).to_contain_text("$20.00")
+
+
+async def pay(page: Page, amount: str) -> None:
+    await expect(page.get_by_text("nothing is charged here")).to_be_visible()
+    await page.get_by_label("Card number").fill("4000 0000 0000 0002")
+    await page.get_by_label("Expires").fill("12/31")
+    await page.get_by_label("CVC").fill("123")
+    await page.get_by_role("button", name=f"Pay {amount}").click()
+    await expect(page.get_by_text("This card was declined.")).to_be_visible()
+    assert await complaints(page) == []
+    await page.get_by_label("Card number").fill("4242 4242 4242 4242")
+    await page.get_by_label("Expires").fill("12/31")
+    await page.get_by_label("CVC").fill("123")
+    await page.get_by_role("button", name=f"Pay {amount}").click()
+
+
+async def end_trial(place: Place, user_id: str) -> None:
+    connection = await asyncpg.connect(place.served.db_url)
+    await connection.execute(
+        "update billing.trials set start_date = now() - interval '9 days', told_on = '2100-01-01' where user_id = $1",
+        user_id,
+    )
+    await connection.close()
+
+
+@pytest.mark.accept("ERR-24", "ERR-25")
+async def test_a_provider_that_fails_and_a_server_that_stops_are_told_of(browser: Browser, tmp_path: Path) -> None:
+    port = free_port()
+    context = await browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=DESK)
+    page = await context.new_page()
+    await page.clock.install()
+    async with stripe_elsewhere() as stripe:
+        settings = {"SECRET_KEY": KEY, "WEBHOOK_SECRET": WEBHOOK_SECRET, "URL": stripe.url}
+        keys = {f"CAIRN_BILLING__STRIPE__{name}": value for name, value in settings.items()}
+        with ExitStack() as stack:
+            served = stack.enter_context(serving(tmp_path, port=port, settings=keys))
+            company = stack.enter_context(open_company(served))
+            # In a thread, because Stripe is played by this one.
+            await asyncio.to_thread(order, company)
+            stripe.fault = JSONResponse({"error": {"message": "We are down."}}, 500)
+
+            await enter(page, company, BILLING)
+            await page.get_by_role("tab", name="Payment Methods").click()
+            await soon(page, page.get_by_role("alert"), "Failed to load payment methods")
+            await page.goto("/checkout?amount=2000&description=Basic%20Plan%20Subscription")
+            await page.get_by_role("button", name="Proceed to Payment").click()
+            await expect(page.get_by_role("alert")).to_contain_text(NOT_REDIRECTED)
+            await page.reload()
+            assert await asyncio.to_thread(served.interrupt) == 0
+            await page.get_by_role("button", name="Proceed to Payment").click()
+            await expect(page.get_by_role("alert")).to_contain_text(NOT_REDIRECTED)
+    await context.close()
+
+
+def order(company: Company) -> None:
+    """So that Stripe knows her, and has to be asked for her cards."""
+    body = {"amount": 700, "description": "A visit"}
+    company.client.post("/functions/v1/create-checkout", json=body, headers=company.headers).raise_for_status()

@@ -1,0 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
+import type { InvoiceRow } from "~/lib/database";
+import { take } from "~/lib/request";
+import { connect } from "~/lib/supabase";
+
+/** One a month: this is more than eight years. */
+const MOST = 100;
+
+export function useInvoices() {
+  return useQuery({ queryKey: ["billing", "invoices"], queryFn: fetchInvoices });
+}
+
+async function fetchInvoices(): Promise<InvoiceRow[]> {
+  const { rest } = await connect();
+  return take(
+    rest
+      .from("invoices")
+      .select("id, number, description, amount_cents, status, issued_at, url")
+      .order("issued_at", { ascending: false })
+      .order("number", { ascending: false })
+      .limit(MOST),
+  );
+}

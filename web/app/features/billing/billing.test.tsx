@@ -1,0 +1,242 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { showToRosa } from "~/../testing/company";
+import { later, serve } from "~/../testing/server";
+import { leaveFor } from "~/lib/leave";
+import { queryClient } from "~/lib/query-client";
+import { show } from "~/../testing/show";
+import Billing from "~/routes/company/billing";
+import { OwnPlan } from "./components/own-plan";
+import { brandName, isExpired, monthUsed, nextStep, readMethods } from "./model";
+
+vi.mock(import("~/lib/leave"), () => ({ leaveFor: vi.fn() }));
+beforeEach(() => {
+  vi.mocked(leaveFor).mockReset();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+});
+
+const AT = "/dashboard/settings/billing";
+const subscription = {
+  id: "s1",
+  plan: "basic",
+  status: "active",
+  renews_at: "2026-12-15T09:00:00Z",
+  is_ending: false,
+  provider: "stripe",
+} as const;
+const card = { id: "pm_1", brand: "visa", last4: "4242", exp_month: 12, exp_year: 2028, isDefault: true };
+const nothing = {
+  "GET /rest/v1/subscriptions": { body: [] },
+  "POST /rest/v1/rpc/waiver_allowance": { body: { month: "2026-11-01", sent: 0, covered: 1000 } },
+  "POST /functions/v1/payment-methods": { body: { paymentMethods: [] } },
+  "GET /rest/v1/invoices": { body: [] },
+};
+const invoice = (number: number, amount_cents: number, more: object = {}) => ({
+  id: `i${number}`,
+  number,
+  description: "Basic Plan Subscription",
+  amount_cents,
+  status: "paid",
+  issued_at: "2026-10-01T12:00:00Z",
+  url: null,
+  ...more,
+});
+const openTab = (name: string) => userEvent.click(screen.getByRole("tab", { name }));
+
+test("BILL-01 the screen has its three tabs", async () => {
+  serve(nothing);
+  showToRosa(<Billing />, AT);
+
+  expect(screen.getByRole("heading", { level: 1, name: "Billing & Payment" })).toBeVisible();
+  expect(screen.getAllByRole("tab").map((tab) => tab.textContent)).toEqual([
+    "Pricing",
+    "Payment Methods",
+    "Billing History",
+  ]);
+  expect(await screen.findByText("You have no plan yet")).toBeVisible();
+});
+
+test("BILL-02 both plans lead to their checkout, and the company's own is marked", async () => {
+  serve({ ...nothing, "GET /rest/v1/subscriptions": { body: [] } });
+  showToRosa(<Billing />, AT);
+
+  expect(await screen.findByRole("link", { name: "Choose Basic" })).toHaveAttribute(
+    "href",
+    "/checkout?amount=2000&description=Basic%20Plan%20Subscription",
+  );
+  expect(screen.getByRole("link", { name: "Choose Professional" })).toHaveAttribute(
+    "href",
+    "/checkout?amount=4000&description=Professional%20Plan%20Subscription",
+  );
+  expect(screen.queryByText("Current plan")).toBeNull();
+});
+
+test("BILL-02 a company with a plan sees which, what comes next, and the way to the other", async () => {
+  serve({ ...nothing, "GET /rest/v1/subscriptions": { body: [subscription] } });
+  showToRosa(<Billing />, AT);
+
+  expect(await screen.findByText("You are on the Basic plan")).toBeVisible();
+  const basic = screen.getByRole("article", { name: "Basic plan" });
+  expect(within(basic).getByText("Current plan")).toBeVisible();
+  expect(within(basic).queryByRole("link")).toBeNull();
+  expect(screen.getByRole("link", { name: "Change to Professional" })).toBeVisible();
+  expect(screen.getByText("It is renewed on December 15, 2026.")).toBeVisible();
+});
+
+test("the subscription is managed at the provider", async () => {
+  serve({
+    ...nothing,
+    "GET /rest/v1/subscriptions": { body: [subscription] },
+    "POST /functions/v1/manage-billing": { body: { url: "https://pay.example/portal" } },
+  });
+  showToRosa(<Billing />, AT);
+
+  await userEvent.click(await screen.findByRole("button", { name: "Manage subscription" }));
+
+  await waitFor(() => expect(leaveFor).toHaveBeenCalledWith("https://pay.example/portal"));
+});
+
+test("BILL-03 ENT-18 each card shows brand, last digits, expiry and whether it is the default", async () => {
+  const other = { ...card, id: "pm_2", brand: "mastercard", last4: "4444", exp_year: 2020, isDefault: false };
+  serve({
+    ...nothing,
+    "POST /functions/v1/payment-methods": { body: { paymentMethods: [card, other] } },
+  });
+  showToRosa(<Billing />, AT);
+  await openTab("Payment Methods");
+
+  const list = await screen.findByRole("list", { name: "Payment methods" });
+  const [first, second] = within(list).getAllByRole("listitem");
+  expect(first).toHaveTextContent("Visa ending in 4242");
+  expect(first).toHaveTextContent("Expires 12/2028");
+  expect(first).toHaveTextContent("Default");
+  expect(second).toHaveTextContent("Mastercard ending in 4444");
+  expect(second).toHaveTextContent("Expired 12/2020");
+  expect(second).not.toHaveTextContent("Default");
+  expect(readMethods({ paymentMethods: [card] })).toEqual([card]);
+});
+
+test("ERR-24 cards that do not come are told as such, and can be asked for again", async () => {
+  let status = 502;
+  serve({
+    ...nothing,
+    "POST /functions/v1/payment-methods": () => ({
+      status,
+      body: status === 200 ? { paymentMethods: [card] } : { error: "Stripe answered 500", code: "x" },
+    }),
+  });
+  showToRosa(<Billing />, AT);
+  await openTab("Payment Methods");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Failed to load payment methods");
+  await waitFor(() => expect(screen.getAllByText("Failed to load payment methods")).toHaveLength(2));
+
+  status = 200;
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+
+  expect(await screen.findByText("Default")).toBeVisible();
+});
+
+test("BILL-05 without a payment there is no card and no invoice", async () => {
+  serve(nothing);
+  showToRosa(<Billing />, AT);
+
+  await openTab("Payment Methods");
+  expect(await screen.findByText("No card yet")).toBeVisible();
+  await openTab("Billing History");
+  expect(await screen.findByText("No invoices yet")).toBeVisible();
+});
+
+test("BILL-04 the history lists invoices by number, date, amount and what became of them", async () => {
+  const cards = later();
+  serve({
+    ...nothing,
+    "GET /rest/v1/invoices": {
+      wait: cards.wait,
+      body: [invoice(1001, 2000, { status: "open", url: "https://pay.example/i/2" }), invoice(1000, 975)],
+    },
+  });
+  showToRosa(<Billing />, AT);
+  await openTab("Billing History");
+  expect(screen.getByRole("table", { name: "Invoices" })).toHaveAttribute("aria-busy", "true");
+  cards.answer();
+
+  await screen.findByText("#1000");
+  const [, newest, oldest] = screen.getAllByRole("row");
+  expect(newest).toHaveTextContent(/#1001.*Oct 1, 2026\$20\.00 Not paid/);
+  expect(oldest).toHaveTextContent(/#1000.*Oct 1, 2026\$9\.75 Paid/);
+  expect(screen.getByRole("link", { name: /#1001/ })).toHaveAttribute("href", "https://pay.example/i/2");
+});
+
+test("a history that does not come is told as such", async () => {
+  serve({ ...nothing, "GET /rest/v1/invoices": { status: 503, body: { message: "away", code: "x" } } });
+  showToRosa(<Billing />, AT);
+  await openTab("Billing History");
+
+  expect(await screen.findByText("Failed to load billing history")).toBeVisible();
+});
+
+test("back from the provider the page waits for the confirmation, then says so and asks about the trial anew", async () => {
+  let rows: object[] = [];
+  const seen = serve({
+    ...nothing,
+    "GET /rest/v1/subscriptions": () => ({ body: rows }),
+    "GET /rest/v1/trials": { body: [] },
+  });
+  await queryClient.prefetchQuery({ queryKey: ["trial"], queryFn: () => fetch("/rest/v1/trials") });
+  const router = showToRosa(<Billing />, `${AT}?paid=basic`);
+  expect(await screen.findByText("Your payment is being confirmed.")).toBeVisible();
+
+  rows = [subscription];
+
+  expect(await screen.findByText("Thank you for your payment.", {}, { timeout: 5000 })).toBeVisible();
+  expect(router.state.location.search).toBe("");
+  expect(screen.queryByText("Your payment is being confirmed.")).toBeNull();
+  expect(queryClient.getQueryState(["trial"])?.isInvalidated).toBe(true);
+  expect(seen.filter(({ path }) => path === "/rest/v1/subscriptions").length).toBeGreaterThan(1);
+});
+
+test("a guest who has subscribed finds the way to end it in their profile", async () => {
+  serve({
+    "GET /rest/v1/subscriptions": { body: [{ ...subscription, provider: "sandbox" }] },
+    "POST /functions/v1/manage-billing": { status: 502, body: { error: "Stripe is away", code: "x" } },
+  });
+  show(<OwnPlan />);
+
+  expect(await screen.findByText("You are on the Basic plan")).toBeVisible();
+  expect(screen.getByText("Payments on this server are a sandbox: nothing is charged.")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Manage subscription" }));
+
+  expect(
+    await screen.findByText("The payment provider could not be reached. Nothing was changed."),
+  ).toBeVisible();
+  expect(leaveFor).not.toHaveBeenCalled();
+});
+
+test("a payment that buys no plan needs no waiting", async () => {
+  serve(nothing);
+  showToRosa(<Billing />, `${AT}?paid=once`);
+
+  expect(await screen.findByText("Payment received")).toBeVisible();
+});
+
+test.each([
+  [{ is_ending: true }, "It ends on December 15, 2026. Until then it is yours."],
+  [{ status: "past_due" as const }, "The last payment failed. Please check your card; it is tried again."],
+  [{ renews_at: null }, "It is renewed every month."],
+])("%o is told as %s", (change, words) => {
+  expect(nextStep({ ...subscription, ...change })).toBe(words);
+});
+
+test("how far the month has come is told with and without a limit", () => {
+  expect(monthUsed({ month: "2026-11-01", sent: 312, covered: 1000 })).toBe("312 of 1,000 sent in November");
+  expect(monthUsed({ month: "2026-11-01", sent: 1312, covered: null })).toBe(
+    "1,312 sent in November, without a limit",
+  );
+});
+
+test("a card is good until its month is over, and one of a brand unknown is a card", () => {
+  expect(isExpired(card, new Date(2028, 11, 31))).toBe(false);
+  expect(isExpired(card, new Date(2029, 0, 1))).toBe(true);
+  expect(["visa", "amex", "elo"].map(brandName)).toEqual(["Visa", "American Express", "Card"]);
+});

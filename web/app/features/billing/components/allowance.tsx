@@ -1,0 +1,26 @@
+import { cx } from "class-variance-authority";
+import { Skeleton } from "~/ui/skeleton";
+import { useAllowance } from "../api/allowance";
+import { monthUsed } from "../model";
+
+/** How far this month has come. */
+export function Allowance() {
+  const { data, isError } = useAllowance();
+  // A count that cannot be fetched is not worth an error: the plan is what this page is about.
+  if (isError) return null;
+  if (!data) return <Skeleton className="mt-4 h-6 max-w-sm" />;
+  const share = data.covered === null ? 0 : Math.min(1, data.sent / data.covered);
+  return (
+    <div className="mt-4 max-w-sm text-sm">
+      <p className="text-ink-soft tabular-nums">Waivers: {monthUsed(data)}</p>
+      {data.covered !== null && (
+        <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
+          <div
+            className={cx("h-full rounded-full", share >= 0.9 ? "bg-ember" : "bg-forest")}
+            style={{ width: `${Math.max(share * 100, data.sent > 0 ? 1 : 0)}%` }}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { cx } from "class-variance-authority";
+import { Check, CircleAlert, ExternalLink } from "lucide-react";
+import type { InvoiceRow } from "~/lib/database";
+import { Badge } from "~/ui/badge";
+import { Card } from "~/ui/card";
+import { EmptyState } from "~/ui/empty-state";
+import { Cell, HeadCell, LoadingRows, Row, Table } from "~/ui/table";
+import { useInvoices } from "../api/invoices";
+import { dollars, shortDate } from "../model";
+import { Unloaded } from "./unloaded";
+
+/** Four columns fit on a phone. */
+const TIGHT = "max-sm:px-2.5";
+
+export function BillingHistory() {
+  const { data: invoices, isError, fetchStatus, refetch } = useInvoices();
+  if (!invoices && (isError || fetchStatus === "paused")) {
+    return (
+      <Unloaded what="Your invoices" isOffline={!isError} onRetry={() => void refetch()}>
+        Failed to load billing history
+      </Unloaded>
+    );
+  }
+  if (invoices?.length === 0) {
+    return (
+      <Card>
+        <EmptyState title="No invoices yet">Each payment appears here with its invoice.</EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card>
+      <Table aria-label="Invoices" aria-busy={!invoices}>
+        <thead>
+          <tr>
+            <HeadCell className={TIGHT}>Invoice</HeadCell>
+            <HeadCell className="max-sm:hidden">Description</HeadCell>
+            <HeadCell className={TIGHT}>Date</HeadCell>
+            <HeadCell className={cx(TIGHT, "text-end")}>Amount</HeadCell>
+            <HeadCell className={TIGHT}>Status</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {invoices ? (
+            invoices.map((invoice) => <Line key={invoice.id} invoice={invoice} />)
+          ) : (
+            <LoadingRows rows={3} columns={5} />
+          )}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function Line({
+  invoice: { number, description, issued_at, amount_cents, status, url },
+}: {
+  invoice: InvoiceRow;
+}) {
+  return (
+    <Row>
+      <Cell className={cx(TIGHT, "font-medium")}>
+        {url ? (
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex items-center gap-1.5 underline underline-offset-4"
+          >
+            #{number} <ExternalLink className="size-3.5" aria-hidden />
+            <span className="sr-only">at the payment provider, opens a new tab</span>
+          </a>
+        ) : (
+          `#${number}`
+        )}
+      </Cell>
+      <Cell dir="auto" className="text-ink-soft max-sm:hidden">
+        {description}
+      </Cell>
+      <Cell className={cx(TIGHT, "whitespace-nowrap")}>
+        <time dateTime={issued_at}>{shortDate(issued_at)}</time>
+      </Cell>
+      <Cell className={cx(TIGHT, "text-end")}>{dollars(amount_cents)}</Cell>
+      <Cell className={cx(TIGHT, "whitespace-nowrap")}>
+        {status === "paid" ? (
+          <Badge tone="forest">
+            <Check aria-hidden /> Paid
+          </Badge>
+        ) : (
+          <Badge tone="red">
+            <CircleAlert aria-hidden /> Not paid
+          </Badge>
+        )}
+      </Cell>
+    </Row>
+  );
+}

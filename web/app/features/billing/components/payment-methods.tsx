@@ -1,0 +1,72 @@
+import { CreditCard } from "lucide-react";
+import { useState } from "react";
+import { Badge } from "~/ui/badge";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { EmptyState } from "~/ui/empty-state";
+import { Skeleton } from "~/ui/skeleton";
+import { useManageBilling } from "../api/manage";
+import { FAILED, usePaymentMethods } from "../api/payment-methods";
+import { brandName, expiry, isExpired, type PaymentMethod } from "../model";
+import { Unloaded } from "./unloaded";
+
+export function PaymentMethods() {
+  const { data: methods, isError, fetchStatus, refetch } = usePaymentMethods();
+  const manage = useManageBilling();
+  if (!methods && (isError || fetchStatus === "paused")) {
+    return (
+      <Unloaded what="Your cards" isOffline={!isError} onRetry={() => void refetch()}>
+        {FAILED}
+      </Unloaded>
+    );
+  }
+  if (!methods) return <Skeleton className="h-24" />;
+  if (methods.length === 0) {
+    return (
+      <Card>
+        <EmptyState title="No card yet">
+          The card you pay with appears here after your first payment. Its number stays with the payment
+          provider.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card>
+      <ul aria-label="Payment methods" className="divide-y divide-line">
+        {methods.map((method) => (
+          <Method key={method.id} method={method} />
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center gap-3 border-t border-line p-4 sm:px-6">
+        <p className="grow basis-56 text-sm text-ink-soft">
+          Card numbers are kept by the payment provider, never here.
+        </p>
+        <Button variant="secondary" size="sm" busy={manage.isPending} onClick={() => manage.mutate()}>
+          Manage
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+function Method({ method }: { method: PaymentMethod }) {
+  const [now] = useState(() => new Date());
+  const isOver = isExpired(method, now);
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-4 sm:px-6">
+      <CreditCard className="size-6 shrink-0 text-ink-soft" strokeWidth={1.5} aria-hidden />
+      <div className="grow">
+        <p className="font-medium">
+          {brandName(method.brand)} <span className="text-ink-soft">ending in</span>{" "}
+          <span className="tabular-nums">{method.last4}</span>
+        </p>
+        <p className="text-sm text-ink-soft tabular-nums">
+          {isOver ? "Expired" : "Expires"} {expiry(method)}
+        </p>
+      </div>
+      {isOver && <Badge tone="red">Expired</Badge>}
+      {method.isDefault && <Badge tone="forest">Default</Badge>}
+    </li>
+  );
+}

@@ -1,0 +1,50 @@
+import { Hourglass } from "lucide-react";
+import type { Tier } from "~/content/plans";
+import { Notice } from "~/ui/notice";
+import { Skeleton } from "~/ui/skeleton";
+import { useSubscription } from "../api/subscription";
+import { useConfirmation } from "../use-confirmation";
+import { Allowance } from "./allowance";
+import { CurrentPlan } from "./current-plan";
+import { PlanCard } from "./plan-card";
+import { Unloaded } from "./unloaded";
+
+export function Pricing({ tiers }: { tiers: Tier[] }) {
+  const isAwaited = useConfirmation();
+  const { data: subscription, isError, fetchStatus, refetch } = useSubscription(isAwaited);
+  if (subscription === undefined && (isError || fetchStatus === "paused")) {
+    return (
+      <Unloaded what="Your plan" isOffline={!isError} onRetry={() => void refetch()}>
+        Your plan could not be loaded
+      </Unloaded>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      {isAwaited && (
+        <div role="status">
+          <Notice tone="amber" icon={Hourglass} title="Your payment is being confirmed.">
+            This page shows your plan as soon as the payment provider has told us. You need not wait here.
+          </Notice>
+        </div>
+      )}
+      {subscription === undefined ? (
+        <Skeleton className="h-32" />
+      ) : (
+        <CurrentPlan subscription={subscription}>
+          <Allowance />
+        </CurrentPlan>
+      )}
+      <div className="grid gap-5 md:grid-cols-2">
+        {tiers.map((tier) => (
+          <PlanCard
+            key={tier.title}
+            tier={tier}
+            isCurrent={subscription?.plan === tier.title.toLowerCase()}
+            hasPlan={Boolean(subscription)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
