@@ -45,7 +45,9 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
         desk = waivers.open_desk(blobs, settings.data, settings.auth.site_url)
         pusher = messaging.Pusher(settings.push, settings.messaging.sender)
         key_seal = messaging.key_seal(settings.sealing_secret)
-        tools = functions.Tools(database, bell, desk, settings.messaging, key_seal, pusher.public_key)
+        tools = functions.Tools(
+            database, bell, desk, settings.messaging, key_seal, pusher.public_key, settings.inquiries
+        )
         calls = functions.service(tools, principal_of=keyring.principal)
         yield Starlette(
             routes=[

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from cairn.db import Database, Principal
+from cairn.inquiries import InquirySettings
 from cairn.jobs import Bell
 from cairn.kit import Seal
 from cairn.messaging import MessagingSettings
@@ -21,6 +22,7 @@ class Tools:
     key_seal: Seal
     # What a browser names when it asks to be told.
     push_key: str
+    inquiries: InquirySettings
 
 
 @dataclass(frozen=True, slots=True)

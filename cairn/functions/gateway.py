@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cairn.db import Principal
+from cairn.functions.ask_support import ask_support
 from cairn.functions.call import Call, Tools
 from cairn.functions.email_configuration import email_configuration
 from cairn.functions.email_copy import email_copy
@@ -27,6 +28,7 @@ log = logging.getLogger(__name__)
 
 Function = Callable[[Call], Awaitable[Response]]
 FUNCTIONS: dict[str, Function] = {
+    "ask-support": ask_support,
     "email-copy": email_copy,
     "email-configuration": email_configuration,
     "evidence-pack": evidence_pack,

@@ -8,6 +8,7 @@ import pytest_asyncio
 
 from cairn.db import ANON, Database, Principal
 from cairn.functions import Tools, service
+from cairn.inquiries import InquirySettings
 from cairn.jobs import Bell
 from cairn.kit import Problem
 from cairn.messaging import MessagingSettings
@@ -48,7 +49,7 @@ async def client(
             raise Problem
         return people[token]
 
-    tools = Tools(database, bell, desk, messaging, KEY_SEAL, PUSH_KEY)
+    tools = Tools(database, bell, desk, messaging, KEY_SEAL, PUSH_KEY, InquirySettings())
     app = service(tools, principal_of=principal_of)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as opened:
         yield opened
