@@ -6,7 +6,7 @@ import type { DirectoryRow } from "./model";
 const WIDE = "(min-width: 48rem)";
 const HEIGHT = { wide: 64, narrow: 132 };
 /** Rows kept ready outside the window: enough for a flick, few enough for a frame. */
-const OVERSCAN = 5;
+const OVERSCAN = 10;
 
 /** Which of the rows are worth drawing, and the empty room before and after them. */
 export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElement | null>) {
