@@ -55,7 +55,7 @@ export function SupportForm({ from, onSent }: Props) {
       <Field
         label="Waiver id"
         error={errors.waiver?.message}
-        hint="If it is about one waiver. It stands in the first column of Recent Waivers, and in the waiver itself as Session."
+        hint="If it is about one waiver. It stands in the waiver as Session; its first eight characters are enough."
       >
         {(input) => (
           <Input
