@@ -6,7 +6,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import beside, delivery, documents, entry, files, lighthouse, listing, live, memory, million, sign
+from bench import beside, delivery, documents, entry, files, frames, lighthouse, listing, live, memory, million, sign
 from bench.row import Row
 from bench.server import running
 from cairn import __version__
@@ -41,12 +41,14 @@ async def measure(seconds: int) -> list[Row]:
         getting_in = await entry.measure(server, seconds)
         large = [await memory.measure_insert(server), await files.measure(server)]
         many = await million.measure(server, token, person_of(token), seconds)
+        scrolled = await frames.measure(server)
         return [
             signing,
             newest,
             *getting_in,
             *peers,
             *many,
+            scrolled,
             idle,
             *large,
             *told,

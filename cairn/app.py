@@ -48,7 +48,9 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
         till = billing.open_till(
             database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
-        tools = functions.Tools(database, bell, desk, settings.messaging, key_seal, pusher.public_key, till)
+        tools = functions.Tools(
+            database, bell, desk, settings.messaging, key_seal, pusher.public_key, till, settings.inquiries
+        )
         calls = functions.service(tools, principal_of=keyring.principal)
         yield Starlette(
             routes=[

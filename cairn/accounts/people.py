@@ -8,6 +8,7 @@ from cairn.db import Connection
 
 @dataclass(frozen=True, slots=True)
 class CompanyPerson:
+    name: str
     email: str
     company_id: UUID
     company_name: str
@@ -17,7 +18,7 @@ async def company_person(connection: Connection) -> CompanyPerson | None:
     """The caller of this transaction, if they act for a company. Read with the caller's own rights."""
     row = await connection.fetchrow(
         """
-        select p.email, c.id as company_id, c.name as company_name
+        select p.name, p.email, c.id as company_id, c.name as company_name
           from profiles p
           join companies c on c.id = p.company_id
          where p.id = auth.uid()

@@ -57,7 +57,7 @@ I, [PARTICIPANT NAME], want to go down the river with [COMPANY NAME], and I know
 2. I do what the guide says, at once, and ask afterwards.
 3. I have told [COMPANY NAME] about my heart, my back, my allergies and anything else that matters out there.
 
-**As far as the law allows, I take these risks as mine** and make no claim against [COMPANY NAME] for what comes of
+**As far as the law allows, I take these risks as mine** and make no claim against [COMPANY NAME] for what comes of \
 them. For harm done on purpose or by gross negligence this does not hold.
 """,
     ),
@@ -97,7 +97,7 @@ I take part at my own risk, as far as the law allows.
         """\
 # Pictures from the trip
 
-[COMPANY NAME] may show pictures and films in which I, [PARTICIPANT NAME], can be recognised, on its own pages and in
+[COMPANY NAME] may show pictures and films in which I, [PARTICIPANT NAME], can be recognised, on its own pages and in \
 its own leaflets. It does not sell them and does not name me.
 
 I can take this back at any time by writing to [COMPANY NAME]; what is printed by then is used up.

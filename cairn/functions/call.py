@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from cairn.billing import Till
 from cairn.db import Database, Principal
+from cairn.inquiries import InquirySettings
 from cairn.jobs import Bell
 from cairn.kit import Seal
 from cairn.messaging import MessagingSettings
@@ -23,6 +24,7 @@ class Tools:
     # What a browser names when it asks to be told.
     push_key: str
     till: Till
+    inquiries: InquirySettings
 
 
 @dataclass(frozen=True, slots=True)

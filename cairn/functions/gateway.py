@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from cairn.auth import neighbourhood
 from cairn.db import Principal
+from cairn.functions.ask_support import ask_support
 from cairn.functions.call import Call, Tools
 from cairn.functions.create_checkout import create_checkout
 from cairn.functions.email_configuration import email_configuration
@@ -31,6 +32,7 @@ log = logging.getLogger(__name__)
 
 Function = Callable[[Call], Awaitable[Response]]
 FUNCTIONS: dict[str, Function] = {
+    "ask-support": ask_support,
     "create-checkout": create_checkout,
     "email-copy": email_copy,
     "email-configuration": email_configuration,

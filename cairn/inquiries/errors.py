@@ -11,10 +11,11 @@ class FormIncomplete(Problem):
 
     def __init__(self, fields: Mapping[str, str]) -> None:
         """`fields`: what to do about each, in the order of the form."""
-        super().__init__()
+        first = next(iter(fields))
+        super().__init__(field=first, reason=fields[first])
         self.fields = fields
 
 
 class TooManyInquiries(Problem):
     status, code = 429, "too_many_inquiries"
-    message = "Too many messages came from your network within an hour. Nothing was sent; please try again later."
+    message = "Too many messages came from {where} within an hour. Nothing was sent; please try again later."

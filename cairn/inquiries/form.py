@@ -1,5 +1,6 @@
 """From what was typed to an inquiry, or to what is wrong with it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -12,7 +13,9 @@ Kind: TypeAlias = Literal["contact", "demo", "support"]
 # Nobody sees this field; a program that fills in every field fills it too.
 HONEYPOT = "website"
 
-_LONGEST = {"name": 200, "email": 320, "company": 200, "phone": 40, "message": 5000}
+_LONGEST = {"name": 200, "email": 320, "company": 200, "phone": 40, "subject": 200, "message": 5000, "waiver": 36}
+# As the pages show it, or whole.
+_WAIVER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8}", re.IGNORECASE)
 _NEEDED: dict[Kind, Mapping[str, str]] = {
     "contact": {
         "name": "Please enter your name",
@@ -24,7 +27,7 @@ _NEEDED: dict[Kind, Mapping[str, str]] = {
         "email": "Please enter your email",
         "company": "Please enter the name of your business",
     },
-    "support": {"message": "Please write your message"},
+    "support": {"subject": "Please say in a few words what it is about", "message": "Please write your message"},
 }
 
 
@@ -36,6 +39,8 @@ class Inquiry:
     company: str = ""
     phone: str = ""
     message: str = ""
+    subject: str = ""
+    waiver: str = ""
 
 
 def read_form(kind: Kind, typed: Mapping[str, str]) -> Inquiry:
@@ -49,7 +54,10 @@ def read_form(kind: Kind, typed: Mapping[str, str]) -> Inquiry:
 def _clean(name: str, text: str) -> str:
     """Only a message has lines."""
     kept = text.replace("\r\n", "\n").replace("\x00", "").strip()
-    return kept if name == "message" else " ".join(kept.split())
+    if name == "message":
+        return kept
+    line = " ".join(kept.split())
+    return line.lower() if name == "waiver" else line
 
 
 def _problem(kind: Kind, name: str, value: str) -> str | None:
@@ -59,6 +67,8 @@ def _problem(kind: Kind, name: str, value: str) -> str | None:
         return f"Please use at most {_LONGEST[name]} characters"
     if name == "email" and not _is_address(value):
         return "Please enter an email address we can answer to"
+    if name == "waiver" and not _WAIVER.fullmatch(value):
+        return "Please enter the id of one waiver, such as 3f2a9c1e"
     return None
 
 

@@ -5,18 +5,24 @@ from uuid import UUID
 from cairn.inquiries.form import Inquiry
 from cairn.messaging import Email
 
-_SUBJECTS = {"contact": "Message from {name}", "demo": "{name} asks for a demo", "support": "{name} needs help"}
+_SUBJECTS = {"contact": "Message from {name}", "demo": "{name} asks for a demo", "support": "Support: {subject}"}
 
 
 def letter(email_id: UUID, inquiry_id: UUID, inquiry: Inquiry, operator: str) -> Email:
     """An answer to it goes to whoever wrote."""
-    facts = [("Name", inquiry.name), ("Email", inquiry.email), ("Business", inquiry.company), ("Phone", inquiry.phone)]
+    facts = [
+        ("Name", inquiry.name),
+        ("Email", inquiry.email),
+        ("Business", inquiry.company),
+        ("Phone", inquiry.phone),
+        ("Waiver", inquiry.waiver),
+    ]
     lines = "\n".join(f"{what}: {value}" for what, value in facts if value)
     body = "\n\n".join(part for part in (lines, inquiry.message, f"Stored as {inquiry_id}.") if part)
     return Email(
         id=email_id,
         recipient=operator,
-        subject=_SUBJECTS[inquiry.kind].format(name=inquiry.name),
+        subject=_SUBJECTS[inquiry.kind].format(name=inquiry.name, subject=inquiry.subject),
         body=body,
         reply_to=inquiry.email,
     )

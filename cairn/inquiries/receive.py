@@ -16,16 +16,16 @@ from cairn.messaging import add_email
 class Writer:
     """Who wrote, as far as we know."""
 
-    network: str
+    network: str | None
     user_id: UUID | None = None
     company_id: UUID | None = None
 
 
 async def receive(database: Database, inquiry: Inquiry, writer: Writer, settings: InquirySettings) -> UUID:
     async with database.acting_as(SERVICE) as connection:
-        from_there, from_all = await store.in_the_last_hour(connection, writer.network)
+        from_there, from_all = await store.in_the_last_hour(connection, writer.network, writer.user_id)
         if from_there >= settings.rate_limit or from_all >= settings.rate_limit_total:
-            raise TooManyInquiries
+            raise TooManyInquiries(where="your account" if writer.user_id else "your network")
         inquiry_id = await store.add_message(connection, inquiry, writer.network, writer.user_id, writer.company_id)
         # Patient: the writer has gone on, and the operator wants it however long the mail server is away.
         mail = letter(uuid4(), inquiry_id, inquiry, settings.operator_email)

@@ -6,31 +6,33 @@ from cairn.db import Connection
 from cairn.inquiries.form import Inquiry
 
 
-async def in_the_last_hour(connection: Connection, network: str) -> tuple[int, int]:
-    """How many came from this network, and how many from all."""
+async def in_the_last_hour(connection: Connection, network: str | None, user_id: UUID | None) -> tuple[int, int]:
+    """How many came from this network or person, and how many from all."""
     row = await connection.fetchrow(
         """
-        select count(*) filter (where network = $1) as from_there, count(*) as from_all
+        select count(*) filter (where network = $1 or user_id = $2) as from_there, count(*) as from_all
           from inquiries.messages
          where created_at > now() - interval '1 hour'
         """,
         network,
+        user_id,
     )
     assert row is not None, "a count is always one row"
     return row["from_there"], row["from_all"]
 
 
 async def add_message(
-    connection: Connection, inquiry: Inquiry, network: str, user_id: UUID | None, company_id: UUID | None
+    connection: Connection, inquiry: Inquiry, network: str | None, user_id: UUID | None, company_id: UUID | None
 ) -> UUID:
     inquiry_id: UUID = await connection.fetchval(
         """
-        insert into inquiries.messages (kind, name, email, company, phone, message, network, user_id, company_id)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        insert into inquiries.messages
+               (kind, name, email, company, phone, subject, message, waiver, network, user_id, company_id)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
         returning id
         """,
-        inquiry.kind, inquiry.name, inquiry.email, inquiry.company, inquiry.phone, inquiry.message,
-        network, user_id, company_id,
+        inquiry.kind, inquiry.name, inquiry.email, inquiry.company, inquiry.phone, inquiry.subject, inquiry.message,
+        inquiry.waiver, network, user_id, company_id,
     )  # fmt: skip
     return inquiry_id
 

@@ -103,6 +103,34 @@ async def test_two_windows_of_one_company_stay_in_step(company: Company, desk: P
     await expect(desk.get_by_role("dialog", name="Notifications").get_by_role("listitem")).to_have_count(1)
     await second.get_by_role("button", name="Clear all").click()
     await expect(desk.get_by_role("dialog", name="Notifications")).to_contain_text("Nothing new")
+    await write_in_both(desk, second)
+
+
+async def write_in_both(desk: Page, second: Page) -> None:
+    """What one writes the other sees; when both write, both are kept."""
+    for window in (desk, second):
+        await window.keyboard.press("Escape")
+        await window.get_by_role("link", name="Add/Edit Waivers").first.click()
+    await desk.get_by_role("button", name="Create Waiver").click()
+    await desk.get_by_label("Template Name").fill("Gorge trip")
+    await desk.get_by_label("Waiver Content").fill("Rivers are wet.")
+    await desk.get_by_role("button", name="Create Template").click()
+    for window in (second, desk):
+        await window.get_by_role("button", name="View Gorge trip").click()
+        await window.get_by_role("button", name="Edit").click()
+    await second.get_by_label("Waiver Content").fill("Rivers are deep.")
+
+    await desk.get_by_label("Waiver Content").fill("Rivers are cold.")
+    await desk.get_by_role("button", name="Save Changes").click()
+
+    await expect(second.get_by_text("Version 2 was saved meanwhile.")).to_be_visible()
+    await expect(second.get_by_label("Waiver Content")).to_have_value("Rivers are deep.")
+    await second.get_by_role("button", name="Save Changes").click()
+    await desk.get_by_role("button", name="View Gorge trip").click()
+    await expect(desk.get_by_role("region", name="Waiver content")).to_have_text("Rivers are deep.")
+    await desk.get_by_role("button", name="Version 3 · History").click()
+    await desk.get_by_role("button", name="Version 2", exact=True).click()
+    await expect(desk.get_by_role("dialog")).to_contain_text("Rivers are cold.")
 
 
 async def test_a_waiver_sent_in_one_window_is_listed_in_the_other(company: Company, desk: Page, second: Page) -> None:

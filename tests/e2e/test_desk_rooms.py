@@ -30,7 +30,7 @@ ROOMS = {
     "/dashboard/settings/api-connections": "API Connections",
     "/dashboard/help/documentation": "Documentation",
     "/dashboard/help/support": "Contact Support",
-    "/dashboard/help/tutorials": "Tutorial Videos",
+    "/dashboard/help/tutorials": "Tutorials",
 }
 # Those whose looks are this story's business.
 OURS = [room for room in ROOMS if room not in {"/dashboard/waivers", "/dashboard/profile", "/dashboard/user-profile"}]

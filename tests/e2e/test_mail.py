@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from tests.e2e.conftest import DESK, Place
 from tests.e2e.test_first_story import name_the_company, sign_up
 from tests.elsewhere.serving import own_page
-from tests.messaging.elsewhere import RESEND_KEY, Providers, providers_elsewhere
+from tests.messaging.elsewhere import RESEND_KEY, SENDGRID_KEY, Providers, providers_elsewhere
 from tests.post_office import open_post_office
 from tests.serving import mail_through, serving
 
@@ -29,7 +29,8 @@ class House:
 @pytest_asyncio.fixture
 async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
     async with open_post_office() as office, providers_elsewhere() as providers:
-        settings = {**mail_through(office.settings), "CAIRN_MESSAGING__RESEND_URL": providers.url}
+        elsewhere = {f"CAIRN_MESSAGING__{provider}_URL": providers.url for provider in ("RESEND", "SENDGRID")}
+        settings = {**mail_through(office.settings), **elsewhere}
         opened = serving(tmp_path_factory.mktemp("mailing"), settings=settings)
         # Starting and stopping wait; post office and provider must be able to answer meanwhile.
         served = await asyncio.to_thread(opened.__enter__)
@@ -50,6 +51,7 @@ async def test_a_provider_fails_and_recovers(house: House, browser: Browser) -> 
     await see_it_fail(desk, dialog, house)
     await see_it_recover(desk, dialog, house)
     await keep_no_key(desk)
+    await see_another_fail(desk, dialog, house)
     await deliver_nothing_in_mock_mode(desk, dialog, house)
     await read_the_history(dialog)
     await context.close()
@@ -107,6 +109,18 @@ async def keep_no_key(desk: Page) -> None:
     assert "apiKey" not in config
 
 
+async def see_another_fail(desk: Page, dialog: Locator, house: House) -> None:
+    await dialog.get_by_role("radio", name="SendGrid").check()
+    await dialog.get_by_label("API Key").fill(SENDGRID_KEY)
+    await dialog.get_by_role("button", name="Save Settings").click()
+    await expect(desk.get_by_text("Email settings saved").first).to_be_visible()
+    house.providers.answer = Response(status_code=500)
+    await try_it(dialog)
+    await expect(desk.get_by_text("Failed to send email: 500").first).to_be_visible(timeout=15_000)
+    await expect(desk.get_by_role("status").get_by_text("SendGrid Error").first).to_be_visible()
+    house.providers.answer = None
+
+
 async def deliver_nothing_in_mock_mode(desk: Page, dialog: Locator, house: House) -> None:
     before = len(house.providers.taken) + len(house.place.office.letters)
     await dialog.get_by_role("radio", name="Mock").check()
@@ -123,12 +137,13 @@ async def deliver_nothing_in_mock_mode(desk: Page, dialog: Locator, house: House
 async def read_the_history(dialog: Locator) -> None:
     await dialog.get_by_role("tab", name="Email History").click()
     mails = dialog.get_by_role("list", name="Emails, newest first").get_by_role("listitem")
-    await expect(mails).to_have_count(5)
+    await expect(mails).to_have_count(6)
     await expect(mails.nth(0)).to_contain_text("Kept in local mailbox")
-    await expect(mails.nth(1)).to_contain_text("Delivered")
-    await expect(mails.nth(2)).to_contain_text("Resend Error: This API key was revoked")
-    await expect(mails.nth(3)).to_contain_text("Resend Error: Failed to send email: 503")
-    await expect(mails.nth(4)).to_contain_text("Delivered")
+    await expect(mails.nth(1)).to_contain_text("SendGrid Error: Failed to send email: 500")
+    await expect(mails.nth(2)).to_contain_text("Delivered")
+    await expect(mails.nth(3)).to_contain_text("Resend Error: This API key was revoked")
+    await expect(mails.nth(4)).to_contain_text("Resend Error: Failed to send email: 503")
+    await expect(mails.nth(5)).to_contain_text("Delivered")
 
 
 @pytest.mark.accept("FN-06")

@@ -27,6 +27,7 @@ export const paths = {
   directoryOf: (sessionId: string) => `/dashboard/waiver-management?waiver=${encodeURIComponent(sessionId)}`,
   directoryOn: (term: string) => `/dashboard/waiver-management?q=${encodeURIComponent(term)}`,
   profile: "/dashboard/profile",
+  companySettings: "/dashboard/profile#company",
   billing: "/dashboard/settings/billing",
   webhooks: "/dashboard/settings/webhooks",
   zapier: "/dashboard/settings/zapier",

@@ -155,6 +155,6 @@ test("ERR-04 when the server cannot be told, the person is, and this browser for
   await logOut();
 
   expect(await screen.findByText("Sign out failed")).toBeVisible();
-  await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/signin"));
   expect(localStorage.length).toBe(0);
 });

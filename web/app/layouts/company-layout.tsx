@@ -58,7 +58,7 @@ function Shell({ account }: { account: Account }) {
         <CompanyNavigation />
       </aside>
       <div className="min-w-0">
-        <header className="sticky top-0 z-30 flex h-16 items-center gap-1 border-b border-line bg-ground/95 px-3 backdrop-blur-sm sm:px-6">
+        <header className="sticky top-0 z-30 flex h-16 items-center gap-1 border-b border-line bg-ground px-3 sm:px-6">
           <div className="flex grow items-center gap-1 lg:hidden">
             <OnDemand kind="dialog" trigger={(props) => <DrawerButton {...props} />}>
               <CompanyDrawer trigger={<DrawerButton />} />

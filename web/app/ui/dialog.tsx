@@ -23,6 +23,11 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-black/45" />
         <Radix.Content
           {...(!description && { "aria-describedby": undefined })}
+          // The window itself, which reads its title aloud; the first thing in it would be the way out.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+          }}
           className={cx(
             "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] overflow-hidden animate-rise flex-col rounded-t-2xl border border-line bg-surface shadow-lift outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[86dvh] sm:w-[calc(100%-3rem)] sm:rounded-2xl",
             WIDTHS[size],

@@ -8,12 +8,16 @@ import { toast } from "~/ui/toast-store";
 import { notificationsQuery } from "./api/notifications";
 import { signedMessage } from "./model";
 
-/** Keeps an open page true: a waiver signed elsewhere shows up here, with a word about it. */
+/** Keeps an open page true: what is signed, sent or written elsewhere shows up here, a signature with a word about it. */
 export function useLiveUpdates(): void {
   const queries = useQueryClient();
   useEffect(() => {
     // A busy morning brings many signatures in a second; each would start the same questions anew.
     const refreshWaivers = calmly(() => void queries.invalidateQueries({ queryKey: ["waivers"] }), 1_000);
+    const refreshTemplates = calmly(() => {
+      void queries.invalidateQueries({ queryKey: ["templates"] });
+      void queries.invalidateQueries({ queryKey: ["template-versions"] });
+    }, 1_000);
     const refreshBell = calmly(() => void queries.invalidateQueries(notificationsQuery), 1_000);
     const stop = listen({
       signed: (waiver) => {
@@ -22,9 +26,11 @@ export function useLiveUpdates(): void {
       },
       sent: refreshWaivers,
       notified: refreshBell,
+      written: refreshTemplates,
       // Whatever happened while the line was down is asked for once it is back.
       reconnected: () => {
         refreshWaivers();
+        refreshTemplates();
         refreshBell();
       },
     });
@@ -36,6 +42,7 @@ type Listener = {
   signed: (waiver: Pick<SignedWaiverRow, "signer_name" | "template_name">) => void;
   sent: () => void;
   notified: () => void;
+  written: () => void;
   reconnected: () => void;
 };
 
@@ -53,22 +60,23 @@ function listen(listener: Listener): () => void {
   };
 }
 
-function subscribe(line: RealtimeClient, { signed, sent, notified, reconnected }: Listener): () => void {
+function subscribe(line: RealtimeClient, listener: Listener): () => void {
   let joins = 0;
   const inserts = { event: "INSERT", schema: "public" } as const;
   const waivers = line
     .channel("signed-waivers-changes")
     .on<SignedWaiverRow>("postgres_changes", { ...inserts, table: "signed_waivers" }, ({ new: row }) =>
-      signed(row),
+      listener.signed(row),
     )
     .subscribe((status: string) => {
-      if (status === "SUBSCRIBED" && ++joins > 1) reconnected();
+      if (status === "SUBSCRIBED" && ++joins > 1) listener.reconnected();
     });
   const bell = line
     .channel("notifications-changes")
     // What is read or cleared in another window too.
-    .on("postgres_changes", { event: "*", schema: "public", table: "notifications" }, notified)
-    .on("postgres_changes", { ...inserts, table: "sent_waivers" }, sent)
+    .on("postgres_changes", { event: "*", schema: "public", table: "notifications" }, listener.notified)
+    .on("postgres_changes", { event: "*", schema: "public", table: "waiver_templates" }, listener.written)
+    .on("postgres_changes", { ...inserts, table: "sent_waivers" }, listener.sent)
     .subscribe();
   return () => {
     void line.removeChannel(waivers);

@@ -46,7 +46,7 @@ export function letter(
 
 const anOutcome = z.discriminatedUnion("result", [
   z.object({ result: z.enum(["sent", "sending", "kept"]) }),
-  z.object({ result: z.literal("failed"), reason: z.string() }),
+  z.object({ result: z.literal("failed"), reason: z.string(), isBlocked: z.boolean().optional() }),
 ]);
 /** How a send went. `kept`: there is no mail server, so the mail waits in Email History and reached nobody. */
 export type Outcome = z.infer<typeof anOutcome>;

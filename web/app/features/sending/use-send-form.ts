@@ -2,17 +2,9 @@ import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router";
 import { paths } from "~/paths";
-import { toast } from "~/ui/toast-store";
 import { useSendWaiver } from "./api/send-waiver";
-import {
-  INCOMPLETE,
-  isAddress,
-  isComplete,
-  NO_ADDRESS,
-  outcomeToast,
-  type Recipient,
-  type Sendable,
-} from "./model";
+import { tellOutcome } from "./api/tell-outcome";
+import { INCOMPLETE, isAddress, isComplete, NO_ADDRESS, type Recipient, type Sendable } from "./model";
 
 /** What both send dialogs do: ask for a recipient, send, say how it went and go on. */
 export function useSendForm(template: Sendable, asPdf: boolean) {
@@ -28,7 +20,7 @@ export function useSendForm(template: Sendable, asPdf: boolean) {
     setProblem(refusal ?? "");
     if (field) return setFocus(field);
     const outcome = await send.mutateAsync({ template, recipient });
-    toast(outcomeToast(outcome, recipient.asPdf));
+    tellOutcome(outcome, recipient.asPdf);
     await navigate(paths.afterSending, { state: { email: outcome } });
   });
   return {

@@ -26,8 +26,10 @@ export function useTemplateForm(template: Template | undefined, done: string, on
     else if (!kept || !isSameDraft(draft, kept)) keepUnsaved(draft, base);
   }, [base, saved, name, description, content]);
 
-  // Against the version that was opened, also when the list has learned of a newer one; whoever was told may save again.
-  const against = save.isError ? template : base;
+  // Unless one's own save is under way, which is heard of like anybody's, or has been refused, which says the same.
+  const newer = save.isIdle && template && base && template.version > base.version ? template.version : null;
+  // Against the version that was opened; whoever was told of a newer one may go past it.
+  const against = save.isError || newer ? template : base;
   const send = handleSubmit((draft) =>
     save.mutate(against ? { draft, template: against } : { draft }, {
       onSuccess: () => {
@@ -42,7 +44,7 @@ export function useTemplateForm(template: Template | undefined, done: string, on
     setFound(null);
   };
   const isOvertaken = found !== null && base !== undefined && found.version < base.version;
-  return { register, send, errors: formState.errors, content, found, isOvertaken, discard, save };
+  return { register, send, errors: formState.errors, content, found, isOvertaken, newer, discard, save };
 }
 
 function wordsOf({ name = "", description = "", content = "" }: Partial<TemplateDraft> = {}): TemplateDraft {

@@ -63,7 +63,7 @@ export default function Dashboard() {
       {isNamed && overview && (
         <FirstSteps personId={account.id} hasSent={overview.total > 0} hasSigned={overview.signed > 0} />
       )}
-      <StatCards overview={overview} />
+      <StatCards overview={overview} isUnknown={failed} />
       <Card aria-labelledby="recent-waivers">
         <h2 id="recent-waivers" className="border-b border-line px-4 py-4 font-semibold sm:px-5">
           Recent Waivers

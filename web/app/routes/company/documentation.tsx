@@ -9,7 +9,9 @@ const CONTENTS = {
   send: "Send it",
   follow: "See who has signed",
   remind: "Remind those who have not",
+  desk: "Sign at the desk",
   keep: "Download, verify, export",
+  mail: "Mail in your own name",
   keys: "Keys",
 };
 
@@ -40,7 +42,9 @@ export default function Documentation() {
         </p>
         <p>
           Changing a template changes what you send from then on. A waiver that is already with a guest keeps
-          the words it was sent with.
+          the words it was sent with. Every save is a version: the history of a template shows who wrote
+          which, and brings any of them back. A template you no longer use is archived; what was sent from it
+          can still be signed.
         </p>
       </Section>
       <Section id="send" title={CONTENTS.send}>
@@ -71,6 +75,18 @@ export default function Documentation() {
           <Link to={paths.directoryPending}>Waiver Management</Link> and press Remind. Nobody gets a second
           reminder while the first is still on its way, and nobody who has signed gets any.
         </p>
+        <p>
+          Reminders also go out by themselves, in the rhythm of your{" "}
+          <Link to={paths.companySettings}>company settings</Link>: when the first one, how often after that,
+          how many in all. A guest can stop them by one click, and the link to sign goes on working.
+        </p>
+      </Section>
+      <Section id="desk" title={CONTENTS.desk}>
+        <p>
+          Sign on this device, in the menu of a template’s card, opens a fresh waiver for whoever stands
+          before you. Copy signing link gives an address for a poster or a tablet: everyone who opens it signs
+          a waiver of their own.
+        </p>
       </Section>
       <Section id="keep" title={CONTENTS.keep}>
         <p>
@@ -81,6 +97,15 @@ export default function Documentation() {
         <p>
           Export CSV writes the list as you have filtered it, however long it is, to a file for your
           spreadsheet; with rows ticked it writes those.
+        </p>
+      </Section>
+      <Section id="mail" title={CONTENTS.mail}>
+        <p>
+          Mails go out through this service until you choose otherwise in Email Settings, on{" "}
+          <Link to={paths.templates}>Add/Edit Waivers</Link>: Resend, SendGrid, or an address of your own that
+          takes them. Send Test Email there tells the truth: delivered, or why not. The name guests see as the
+          sender, and where their answers go, are in your{" "}
+          <Link to={paths.companySettings}>company settings</Link>.
         </p>
       </Section>
       <Section id="keys" title={CONTENTS.keys}>

@@ -1,25 +1,26 @@
+import { useState } from "react";
 import { Link } from "react-router";
+import type { Receipt } from "~/features/help/api/ask-support";
 import { ReadingPage, Section } from "~/features/help/components/page";
+import { SupportForm } from "~/features/help/components/support-form";
+import { SupportSent } from "~/features/help/components/support-sent";
+import { useCompanyAccount } from "~/layouts/company-layout";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
 
 export const meta = () => [{ title: "Contact Support · Cairn" }];
 
 export default function Support() {
+  const { name, email, company } = useCompanyAccount();
+  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const from = [`${name} (${email})`, company?.name].filter(Boolean).join(", ");
   return (
     <ReadingPage title="Contact Support" intro="A person reads what you write, and answers by email.">
       <Section id="write" title="Write to us">
-        <p>
-          Say what you did, what you expected and what happened instead. If it is about one waiver, add its
-          id: it stands in the first column of Recent Waivers and in the address when the waiver is open.
-          Never send a password.
-        </p>
-        {/* A page outside this app, so the browser itself goes there. */}
-        <Button asChild className="self-start">
-          <a href="/contact" className="text-on-forest! no-underline!">
-            Open the contact form
-          </a>
-        </Button>
+        {receipt ? (
+          <SupportSent receipt={receipt} onAgain={() => setReceipt(null)} />
+        ) : (
+          <SupportForm from={from} onSent={setReceipt} />
+        )}
       </Section>
       <Section id="look" title="Often quicker">
         <ul>

@@ -1,52 +1,106 @@
 import { Link } from "react-router";
-import { ReadingPage, Section } from "~/features/help/components/page";
+import { Lesson } from "~/features/help/components/lesson";
+import { PageHeader } from "~/ui/page-header";
 import { paths } from "~/paths";
 
-export const meta = () => [{ title: "Tutorial Videos · Cairn" }];
+export const meta = () => [{ title: "Tutorials · Cairn" }];
 
 export default function Tutorials() {
   return (
-    <ReadingPage
-      title="Tutorial Videos"
-      intro="The videos are not recorded yet. Until they are, these are the same lessons step by step."
-    >
-      <Section id="first" title="Your first waiver, from an empty page to a signature">
-        <ol>
-          <li>
-            Open <Link to={paths.templates}>Add/Edit Waivers</Link> and press Create Waiver, or take one of
-            the three samples.
-          </li>
-          <li>Give it a name and paste your text. Put [PARTICIPANT NAME] where the guest’s name belongs.</li>
-          <li>Save it, press Send on its card, and write your own email address as the recipient.</li>
-          <li>Open the mail on your phone, follow the link and sign. You see what your guests will see.</li>
-          <li>
-            Back on the <Link to={paths.dashboard}>Dashboard</Link> the waiver has turned to Signed by itself.
-          </li>
-        </ol>
-      </Section>
-      <Section id="morning" title="A morning at the desk">
-        <ol>
-          <li>
-            Open <Link to={paths.directoryPending}>Waiver Management, filtered to Pending</Link>: these guests
-            have not signed.
-          </li>
-          <li>Tick those who come today and press Remind.</li>
-          <li>Leave the page open. Whoever signs disappears from the list and appears in the bell.</li>
-          <li>Search for a name, an email or a template when someone asks about their waiver.</li>
-        </ol>
-      </Section>
-      <Section id="proof" title="Proving what was signed">
-        <ol>
-          <li>
-            Find the guest in <Link to={paths.directory}>Waiver Management</Link> and press Download.
-          </li>
-          <li>The PDF holds the text, the signature and a page that tells when and how it was signed.</li>
-          <li>
-            Drop the file on the <Link to={paths.verify}>verification page</Link>. Anyone can do that, without
-            an account: it says whether the file is the sealed, unchanged record.
-          </li>
-        </ol>
-      </Section>
-    </ReadingPage>
+    <div className="flex max-w-5xl flex-col gap-6">
+      <PageHeader title="Tutorials">
+        Five short lessons, written and with pictures instead of videos: open one beside your work and follow
+        it.
+      </PageHeader>
+      <Lesson
+        id="first"
+        title="Your first waiver, from an empty page to a signature"
+        minutes={3}
+        picture="templates"
+        alt="Add/Edit Waivers with its cards"
+      >
+        <li>
+          Open <Link to={paths.templates}>Add/Edit Waivers</Link> and press Create Waiver, or take one of the
+          three samples.
+        </li>
+        <li>
+          Give it a name and paste your text. Put the cursor where the guest’s name belongs and press
+          [PARTICIPANT NAME]. The preview shows what the guest will read.
+        </li>
+        <li>Save it, press Send on its card, and write your own email address as the recipient.</li>
+        <li>Open the mail on your phone, follow the link and sign. You see what your guests will see.</li>
+        <li>
+          Back on the <Link to={paths.dashboard}>Dashboard</Link> the waiver has turned to Signed by itself.
+        </li>
+      </Lesson>
+      <Lesson
+        id="send"
+        title="Send a waiver to a guest"
+        minutes={1}
+        picture="send"
+        alt="The dialog Send Waiver, filled in"
+      >
+        <li>
+          On <Link to={paths.templates}>Add/Edit Waivers</Link> press Send on the card of the waiver.
+        </li>
+        <li>Write the guest’s name and email. Add a message if you like: it stands above the link.</li>
+        <li>
+          Tick Send as interactive PDF if the guest wants to read it as a file. The link to sign is in the
+          mail all the same.
+        </li>
+        <li>
+          Watch Recently sent below the cards: Sending becomes Delivered, or Failed with the reason and the
+          button Send again.
+        </li>
+      </Lesson>
+      <Lesson
+        id="desk"
+        title="Have it signed at the desk"
+        minutes={1}
+        picture="signing"
+        alt="The signing page on a phone"
+      >
+        <li>
+          On the card of the waiver open the menu and choose Sign on this device. On a tablet the guest can
+          hold it.
+        </li>
+        <li>The guest writes name and email, reads, draws the signature and presses Sign Waiver.</li>
+        <li>
+          Or choose Copy signing link and put it on a poster as a QR code: everyone who opens it signs a
+          waiver of their own.
+        </li>
+      </Lesson>
+      <Lesson
+        id="morning"
+        title="A morning at the desk"
+        minutes={2}
+        picture="dashboard"
+        alt="The dashboard with its three numbers and the newest waivers"
+      >
+        <li>
+          Open <Link to={paths.directoryPending}>Waiver Management, filtered to Pending</Link>: these guests
+          have not signed.
+        </li>
+        <li>Tick those who come today and press Remind.</li>
+        <li>Leave the page open. Whoever signs disappears from the list and appears in the bell.</li>
+        <li>Search for a name, an email or a template when someone asks about their waiver.</li>
+      </Lesson>
+      <Lesson
+        id="proof"
+        title="Prove what was signed"
+        minutes={1}
+        picture="verify"
+        alt="The verification page, saying that a file is sealed and unchanged"
+      >
+        <li>
+          Find the guest in <Link to={paths.directory}>Waiver Management</Link> and press Download.
+        </li>
+        <li>The PDF holds the text, the signature and a page that tells when and how it was signed.</li>
+        <li>
+          Drop the file on the <Link to={paths.verify}>verification page</Link>. Anyone can do that, without
+          an account: it says whether the file is the sealed, unchanged record.
+        </li>
+      </Lesson>
+    </div>
   );
 }

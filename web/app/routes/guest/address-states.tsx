@@ -19,7 +19,7 @@ export function Unverified({ account }: { account: Account }) {
           </Button>
         }
       >
-        We sent a link to <span className="break-all">{account.email}</span>. Until you have opened it no
+        We sent a link to <span className="wrap-anywhere">{account.email}</span>. Until you have opened it no
         waivers are shown here, so that nobody sees yours by typing your address.
       </EmptyState>
     </Card>
@@ -39,8 +39,8 @@ export function SignInAgain({ account }: { account: Account }) {
           </Button>
         }
       >
-        <span className="break-all">{account.email}</span> was verified on another device. Sign in again here,
-        and your waivers appear.
+        <span className="wrap-anywhere">{account.email}</span> was verified on another device. Sign in again
+        here, and your waivers appear.
       </EmptyState>
     </Card>
   );

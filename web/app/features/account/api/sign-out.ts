@@ -22,13 +22,15 @@ export function useSignOut(goTo: string, scope: "local" | "global" = "local") {
     onSuccess: () => toast({ title: "Signed out", ...(scope === "global" && EVERYWHERE) }),
     onError: (error) => toast({ title: "Sign out failed", description: messageOf(error), destructive: true }),
     // The client forgets the session even when the server could not be told; then so does everything else.
-    onSettled: async () => {
+    onSettled: async (_, error) => {
       if (mayBeSignedIn()) return;
       forgetEverything();
-      // The front page is a document of its own, which says by itself what the toast would have said.
-      if (import.meta.env.PROD && goTo === paths.home) return window.location.assign(paths.signedOut);
+      // The front page is a document of its own, which says by itself what the toast would have said; and which would
+      // say it, too, when it is not so.
+      if (import.meta.env.PROD && goTo === paths.home && !error)
+        return window.location.assign(paths.signedOut);
       // The guarded page goes first, and at once: seeing nobody signed in, it would send them to sign-in.
-      await navigate(goTo, { flushSync: true });
+      await navigate(error ? paths.signIn : goTo, { flushSync: true });
       queries.removeQueries();
     },
   });

@@ -1,3 +1,4 @@
+import { RequestBlocked } from "~/lib/blocked";
 import type { Client } from "~/lib/supabase";
 import { outcomeOf, reasonOf, type Outcome } from "../model";
 import type { Mail } from "../sent";
@@ -15,7 +16,9 @@ async function ask(supabase: Client, body: object): Promise<Outcome> {
   const { data, error } = await supabase.functions.invoke<unknown>("send-email", { body: { ...body } });
   if (!error) return outcomeOf(data);
   const response: unknown = "context" in error ? error.context : null;
-  if (!(response instanceof Response)) throw error;
+  if (response instanceof RequestBlocked)
+    return { result: "failed", reason: response.message, isBlocked: true };
+  if (!(response instanceof Response)) throw new Error("The server could not be reached.", { cause: error });
   return { result: "failed", reason: reasonOf(response.status, await response.json().catch(() => null)) };
 }
 

@@ -3,18 +3,18 @@ import type { SentWaiverRow } from "~/lib/database";
 import { take } from "~/lib/request";
 import { connect, type Client } from "~/lib/supabase";
 import { paths } from "~/paths";
-import { toast } from "~/ui/toast-store";
-import { outcomeToast, type Outcome } from "../model";
+import type { Outcome } from "../model";
 import { mailAgain, type Mail } from "../sent";
 import { mail } from "./mail";
 import { failed, TOUCHED } from "./send-waiver";
+import { tellOutcome } from "./tell-outcome";
 
 /** The same mail about the same session once more: its link stays the one the guest may already have. */
 export function useSendAgain() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (sent: SentWaiverRow): Promise<Outcome> => again(sent).catch(failed),
-    onSuccess: (outcome, sent) => toast(outcomeToast(outcome, sent.sent_as_pdf)),
+    onSuccess: (outcome, sent) => tellOutcome(outcome, sent.sent_as_pdf),
     onSettled: () => Promise.all(TOUCHED.map((key) => queries.invalidateQueries({ queryKey: [key] }))),
   });
 }

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useSearchParams } from "react-router";
 import { expect, test, vi } from "vitest";
-import { serve } from "~/../testing/server";
+import { serve, type Seen } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import type { Template } from "../model";
 import CreateTemplateDialog from "./create-template-dialog";
@@ -80,25 +80,41 @@ test("editing a sample asks for a new template of the company's own and leaves t
   });
 });
 
-test("somebody else saved meanwhile: it is told, the text stays, and saving again makes it the newest", async () => {
-  const seen = serve({
-    "PATCH /rest/v1/waiver_templates": ({ query }) => ({
-      body: query.get("version") === "eq.4" ? [{ id: "tpl-1" }] : [],
-    }),
-  });
-  // Open at version 3; by the time of saving, the page knows of version 4.
+const onlyAtVersion4 = {
+  "PATCH /rest/v1/waiver_templates": ({ query }: Seen) => ({
+    body: query.get("version") === "eq.4" ? [{ id: "tpl-1" }] : [],
+  }),
+};
+
+test("whoever saves past somebody else is told while editing, keeps the text, and may go on", async () => {
+  const seen = serve(onlyAtVersion4);
   const opened = show(<Refreshed />);
   await userEvent.click(screen.getByRole("button", { name: "Edit" }));
   await userEvent.type(screen.getByLabelText("Template Name"), " 2");
+  expect(screen.queryByRole("status")).toBeNull();
+
   await opened.navigate("/here?refreshed=1");
 
+  expect(await screen.findByText("Version 4 was saved meanwhile.")).toBeVisible();
+  expect(screen.getByLabelText("Template Name")).toHaveValue("River day 2");
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
+  expect(await screen.findByText("Template saved")).toBeVisible();
+  expect(seen.map(({ query }) => query.get("version"))).toEqual(["eq.4"]);
+});
+
+test("whoever has not heard of it is refused once, and may save again", async () => {
+  const seen = serve(onlyAtVersion4);
+  const opened = show(<Refreshed />);
+  await userEvent.click(screen.getByRole("button", { name: "Edit" }));
+  await userEvent.type(screen.getByLabelText("Template Name"), " 2");
+
+  await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
+  await opened.navigate("/here?refreshed=1");
 
   expect(await screen.findByText(/Somebody else saved this template while you were editing/)).toBeVisible();
   expect(screen.getByLabelText("Template Name")).toHaveValue("River day 2");
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
-  expect(await screen.findByText("Template saved")).toBeVisible();
-  expect(seen.map(({ query }) => query.get("version"))).toEqual(["eq.3", "eq.4"]);
+  await waitFor(() => expect(seen.map(({ query }) => query.get("version"))).toEqual(["eq.3", "eq.4"]));
 });
 
 function Refreshed() {

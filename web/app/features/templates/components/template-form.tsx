@@ -6,6 +6,7 @@ import { Input } from "~/ui/input";
 import type { Template } from "../model";
 import { useTemplateForm } from "../use-template-form";
 import { ContentEditor } from "./content-editor";
+import { OvertakenNotice } from "./overtaken-notice";
 import { UnsavedNotice } from "./unsaved-notice";
 
 /** Draws words as a guest will see them; whoever knows how waivers are drawn hands it in. */
@@ -21,7 +22,7 @@ type Props = {
 };
 
 export function TemplateForm({ template, submit, done, draw, onCancel, onSaved }: Props) {
-  const { register, send, errors, content, found, isOvertaken, discard, save } = useTemplateForm(
+  const { register, send, errors, content, found, isOvertaken, newer, discard, save } = useTemplateForm(
     template,
     done,
     onSaved,
@@ -31,6 +32,7 @@ export function TemplateForm({ template, submit, done, draw, onCancel, onSaved }
   return (
     <form noValidate onSubmit={(event) => void send(event)}>
       {found && <UnsavedNotice at={found.at} isOvertaken={isOvertaken} onDiscard={discard} />}
+      {newer && <OvertakenNotice version={newer} />}
       <div className="grid gap-x-8 gap-y-5 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-5">
           <Field label="Template Name" error={errors.name?.message}>

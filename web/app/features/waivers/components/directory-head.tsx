@@ -14,12 +14,13 @@ type Props = {
 };
 
 const cell =
-  "sticky top-16 z-10 h-12 border-b border-line bg-surface px-2 text-start text-[0.8125rem] font-medium text-ink-soft sm:px-3";
+  "h-12 border-b border-line bg-surface px-2 text-start text-[0.8125rem] font-medium text-ink-soft sm:px-3";
 
 export function DirectoryHead({ isWide, isEmpty, order, onOrder, chosen, onChooseAll }: Props) {
   const sorting = { order, onOrder };
   return (
-    <thead>
+    // One layer for the browser to keep in place, not one a cell.
+    <thead className="sticky top-16 z-10">
       <tr aria-rowindex={1}>
         {/* Not a heading of anything: it holds a control. */}
         <td className={cx(cell, "w-11 rounded-tl-card ps-1 sm:w-14 sm:ps-2")}>

@@ -39,7 +39,7 @@ export const WaiverRow = memo(function WaiverRow({
       tabIndex={isCurrent ? 0 : -1}
       onFocus={() => on.onFocus(index)}
       style={{ height }}
-      className={cx("-outline-offset-2", isChosen ? "bg-forest-soft" : "hover:bg-sunken/50")}
+      className={cx("-outline-offset-2", isChosen ? "bg-forest-soft/50" : "hover:bg-sunken/50")}
     >
       <td className="border-b border-line ps-1 sm:ps-2">
         <Checkbox

@@ -9,7 +9,7 @@ export function Guest({ name, template, children }: Props) {
       <span dir="auto" className="block truncate font-medium">
         {name}
       </span>
-      <span className="block truncate text-sm text-ink-soft">{children}</span>
+      {children && <span className="block truncate text-sm text-ink-soft">{children}</span>}
       <span className="block truncate text-sm text-ink-soft md:hidden">{template}</span>
     </>
   );

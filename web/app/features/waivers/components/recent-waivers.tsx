@@ -6,7 +6,7 @@ import { ViewButton } from "./view-button";
 
 type Props = { waivers: RecentWaiver[] | undefined; onView: (waiver: RecentWaiver) => void };
 
-/** On a phone the id and the date step back; guest, template and status stay. */
+/** On a narrow screen the id steps back, and what has no room beside the guest stands below. */
 export function RecentWaivers({ waivers, onView }: Props) {
   return (
     <Table aria-label="Recent Waivers" aria-busy={waivers === undefined}>
@@ -16,7 +16,7 @@ export function RecentWaivers({ waivers, onView }: Props) {
           <HeadCell>Guest</HeadCell>
           <HeadCell className="max-md:hidden">Template</HeadCell>
           <HeadCell className="max-sm:hidden">Date</HeadCell>
-          <HeadCell>Status</HeadCell>
+          <HeadCell className="max-sm:hidden">Status</HeadCell>
           <HeadCell>
             <span className="sr-only">Actions</span>
           </HeadCell>
@@ -38,13 +38,14 @@ function WaiverRow({ waiver, onView }: { waiver: RecentWaiver; onView: Props["on
     <Row>
       <Cell className="font-mono text-sm text-ink-soft max-lg:hidden">{waiver.shortId}</Cell>
       <Cell className="max-w-0 sm:max-w-none">
-        <Guest name={waiver.guest} template={waiver.template}>
-          <span className="sm:hidden">{waiver.date}</span>
-        </Guest>
+        <Guest name={waiver.guest} template={waiver.template} />
+        <span className="mt-1 flex items-center gap-2 text-sm text-ink-soft sm:hidden">
+          <Status kind={waiver.status} /> {waiver.date}
+        </span>
       </Cell>
       <Cell className="max-md:hidden">{waiver.template}</Cell>
       <Cell className="whitespace-nowrap text-ink-soft max-sm:hidden">{waiver.date}</Cell>
-      <Cell className="w-0">
+      <Cell className="w-0 max-sm:hidden">
         <Status kind={waiver.status} />
       </Cell>
       <Cell className="w-0 ps-0 text-end sm:ps-0">

@@ -1,0 +1,72 @@
+"""Faults that are really made, and mended again, in the running product."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import asyncpg
+from playwright.async_api import Locator, Page, expect
+
+from tests.serving import Served
+
+# Three more tries, after one, two and four seconds, come before the word that something failed; a lost line waits up
+# to ten.
+LONGEST_WAIT = 30
+
+
+@asynccontextmanager
+async def broken(served: Served, how: str, mended: str) -> AsyncIterator[None]:
+    connection = await asyncpg.connect(served.db_url)
+    try:
+        await connection.execute(how)
+        yield
+    finally:
+        await connection.execute(mended)
+        await connection.close()
+
+
+@asynccontextmanager
+async def refusing(served: Served, verb: str, what: str, role: str = "authenticated") -> AsyncIterator[None]:
+    """The database no longer lets people do this."""
+    async with broken(served, f"revoke {verb} on {what} from {role}", f"grant {verb} on {what} to {role}"):
+        yield
+
+
+@asynccontextmanager
+async def out_of_ink(served: Served, table: str, verb: str) -> AsyncIterator[None]:
+    """Nothing can be written there."""
+    how = f"""
+        create function public.out_of_ink() returns trigger language plpgsql as $$
+        begin raise exception 'The archive is out of ink.'; end $$;
+        create trigger out_of_ink before {verb} on {table} for each row execute function public.out_of_ink();
+    """
+    async with broken(served, how, f"drop trigger out_of_ink on {table}; drop function public.out_of_ink()"):
+        yield
+
+
+@asynccontextmanager
+async def closed_database(served: Served) -> AsyncIterator[None]:
+    """The server's connections are cut and no new one is let in."""
+    how = """
+        begin; alter role authenticator connection limit 0; commit;
+        select pg_terminate_backend(pid) from pg_stat_activity where usename = 'authenticator';
+    """
+    async with broken(served, how, "alter role authenticator connection limit -1"):
+        yield
+
+
+async def told(page: Page, title: str, description: str = "") -> None:
+    """In the toast, for a page whose clock is held."""
+    toast = page.get_by_role("region", name="Notification").get_by_role("listitem")
+    await soon(page, toast, description or title)
+    await expect(toast).to_contain_text(title)
+
+
+async def soon(page: Page, place: Locator, text: str) -> None:
+    for _ in range(LONGEST_WAIT):
+        try:
+            await expect(place).to_contain_text(text, timeout=300)
+        except AssertionError:
+            await page.clock.fast_forward("00:01")
+        else:
+            return
+    raise AssertionError(f"{text} was not shown")

@@ -1,0 +1,59 @@
+"""Help inside the company's rooms: pages to read, and a message that reaches the operator."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.e2e.accessible import complaints
+from tests.e2e.company import Company, enter, open_company
+from tests.e2e.conftest import Place
+from tests.e2e.guest import records
+from tests.post_office import plain
+
+
+@pytest.fixture
+def company(place: Place) -> Iterator[Company]:
+    with open_company(place.served) as opened:
+        yield opened
+
+
+@pytest.mark.accept("ROUTE-26")
+async def test_a_company_reads_looks_and_writes_to_support(place: Place, company: Company, desk: Page) -> None:
+    session = company.send("Ana Ortiz")
+    await enter(desk, company, "/dashboard/help/documentation")
+    await desk.get_by_role("link", name="Remind those who have not").click()
+    await expect(desk.get_by_role("region", name="Remind those who have not")).to_be_in_viewport()
+
+    await desk.goto("/dashboard/help/tutorials")
+    await expect(desk.get_by_role("region")).to_have_count(5)
+    for picture in await desk.get_by_role("main").get_by_role("img").all():
+        await picture.scroll_into_view_if_needed()
+        assert await picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+
+    await desk.goto("/dashboard/help/support")
+    await desk.get_by_label("Subject").fill("A seal is red")
+    await desk.get_by_label("Message").fill("Ana's waiver says <b>changed</b>.\n\nWhat did I do wrong?")
+    await desk.get_by_label("Waiver id").fill(session)
+    await desk.reload()
+    await desk.get_by_role("button", name="Send message").click()
+    await expect(desk.get_by_text("We have your message")).to_be_focused()
+    await expect(desk.get_by_role("main")).to_contain_text(f"comes to {company.email}")
+    assert await complaints(desk) == []
+
+    async with records(place) as connection:
+        kept = await connection.fetchrow(
+            """
+            select m.name, m.subject, m.message, m.waiver, c.name as company
+              from inquiries.messages m join companies c on c.id = m.company_id
+             where m.kind = 'support' and m.email = $1
+            """,
+            company.email,
+        )
+    assert kept is not None
+    words = "Ana's waiver says <b>changed</b>.\n\nWhat did I do wrong?"
+    assert tuple(kept) == ("Rosa Marín", "A seal is red", words, session, "Rio Rafting")
+    letter = await place.letter("Support: A seal is red")
+    assert (letter["To"], letter["Reply-To"]) == ("operator@localhost", company.email)
+    assert words in plain(letter).replace("\r\n", "\n")
+    assert f"Waiver: {session}" in plain(letter)

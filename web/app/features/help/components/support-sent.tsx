@@ -1,0 +1,27 @@
+import { MailCheck } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Button } from "~/ui/button";
+import type { Receipt } from "../api/ask-support";
+
+type Props = { receipt: Receipt; onAgain: () => void };
+
+export function SupportSent({ receipt, onAgain }: Props) {
+  const heading = useRef<HTMLParagraphElement>(null);
+  // The form with the focus in it has gone.
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div role="status" className="flex flex-col items-start gap-3">
+      <MailCheck className="size-9 text-forest" strokeWidth={1.5} aria-hidden />
+      <p ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
+        We have your message
+      </p>
+      <p className="text-ink-soft">
+        It is stored as <code>{receipt.id.slice(0, 8)}</code> and goes to the people who run this service.
+        Their answer comes to {receipt.answerTo}.
+      </p>
+      <Button variant="secondary" onClick={onAgain}>
+        Write another
+      </Button>
+    </div>
+  );
+}

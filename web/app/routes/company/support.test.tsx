@@ -1,0 +1,77 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import { showToRosa } from "~/../testing/company";
+import { later, serve } from "~/../testing/server";
+import Support from "./support";
+
+const HERE = "/dashboard/help/support";
+const ASK = "POST /functions/v1/ask-support";
+
+beforeEach(() => sessionStorage.clear());
+
+async function write(words: Record<string, string>) {
+  for (const [label, text] of Object.entries(words)) {
+    // One field after the other, as a hand does it.
+    // oxlint-disable-next-line no-await-in-loop
+    await userEvent.type(screen.getByLabelText(new RegExp(`^${label}`)), text);
+  }
+}
+const send = () => userEvent.click(screen.getByRole("button", { name: "Send message" }));
+
+test("a message is sent in the account's name, and where it is and where the answer goes is told", async () => {
+  const { wait, answer } = later();
+  const seen = serve({
+    [ASK]: {
+      status: 201,
+      body: { id: "5ca1ab1e-0000-4000-8000-000000000001", answerTo: "rosa@example.com" },
+      wait,
+    },
+  });
+  showToRosa(<Support />, HERE);
+  expect(screen.getByText("Rosa Marín (rosa@example.com), Rio Rafting")).toBeVisible();
+
+  await write({ Subject: "A seal is red", Message: "What did I do wrong?" });
+  await send();
+  expect(screen.getByRole("button", { name: "Send message" })).toBeDisabled();
+  answer();
+
+  expect(await screen.findByText("We have your message")).toHaveFocus();
+  expect(screen.getByRole("status")).toHaveTextContent("5ca1ab1e");
+  expect(screen.getByRole("status")).toHaveTextContent("comes to rosa@example.com");
+  expect(seen.find(({ path }) => path.endsWith("ask-support"))?.body).toEqual({
+    subject: "A seal is red",
+    message: "What did I do wrong?",
+    waiver: "",
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Write another" }));
+  expect(screen.getByLabelText(/^Message/)).toHaveValue("");
+});
+
+test("what is missing is told by its field, and nothing is sent", async () => {
+  const seen = serve({});
+  showToRosa(<Support />, HERE);
+
+  await write({ "Waiver id": "the red one" });
+  await send();
+
+  expect(await screen.findByText("Please say in a few words what it is about")).toBeVisible();
+  expect(screen.getByText("Please write your message")).toBeVisible();
+  expect(screen.getByText("Please enter the id of one waiver, such as 3f2a9c1e")).toBeVisible();
+  expect(screen.getByLabelText(/^Subject/)).toHaveFocus();
+  expect(seen).toEqual([]);
+});
+
+test("a refusal is told and what was written stays, also when the page is opened again", async () => {
+  const refused = "Too many messages came from your account within an hour.";
+  serve({ [ASK]: { status: 429, body: { error: refused, code: "too_many_inquiries" } } });
+  showToRosa(<Support />, HERE);
+  await write({ Subject: "Once more", Message: "Still red." });
+  await send();
+
+  expect(await screen.findByRole("alert")).toHaveTextContent(`Your message was not sent: ${refused}`);
+  document.body.replaceChildren();
+  showToRosa(<Support />, HERE);
+  expect(screen.getByLabelText(/^Subject/)).toHaveValue("Once more");
+  expect(screen.getByLabelText(/^Message/)).toHaveValue("Still red.");
+});
