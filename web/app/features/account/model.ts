@@ -1,4 +1,5 @@
 import type { Role } from "~/lib/database";
+import { unreached } from "~/lib/reach";
 import { paths } from "~/paths";
 
 export type Account = {
@@ -42,6 +43,7 @@ export function firstProblem(
 }
 
 export function messageOf(error: unknown): string {
+  if (error instanceof Error && error.name === "AuthRetryableFetchError") return unreached();
   return (error instanceof Error && error.message) || "An unexpected error occurred";
 }
 
