@@ -42,6 +42,16 @@ function Shell({ account }: { account: Account }) {
     () => whenIdle(() => void Promise.all([loadMenu(), loadDrawer(), loadPanel()]).catch(() => {})),
     [],
   );
+  useEffect(
+    () =>
+      whenIdle(
+        () =>
+          void import("./company-offline")
+            .then(({ keepCompanyOffline }) => keepCompanyOffline(account.id))
+            .catch(() => {}),
+      ),
+    [account.id],
+  );
   useTrialReminder();
   return (
     <div className="lg:grid lg:grid-cols-[16rem_1fr]">

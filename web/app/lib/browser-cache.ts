@@ -47,7 +47,7 @@ export function forgetCopies(): Promise<void> {
   if (!("indexedDB" in window)) return Promise.resolve();
   return new Promise((resolve) => {
     const asked = indexedDB.deleteDatabase(COPIES);
-    asked.onsuccess = asked.onerror = () => resolve();
+    for (const end of ["success", "error"]) asked.addEventListener(end, () => resolve());
   });
 }
 

@@ -12,6 +12,7 @@ import { storedSession } from "./stored-session";
  * (`meta: KEPT`), only of whoever is signed in, for two weeks, and never more than five million characters.
  */
 const LONGEST = 14 * 24 * 3_600_000;
+const RECENT = 3_600_000;
 const LARGEST = 5_000_000;
 const PAUSE = 1_000;
 
@@ -39,8 +40,9 @@ export async function readCopy(person: string, key: QueryKey): Promise<Copy | un
   return copy && isGood(copy, person) ? copy : undefined;
 }
 
-/** Whether there is anything to show of it without a network. */
-export const isKept = (key: QueryKey): boolean => known.has(hashKey(key));
+/** Whether there is something to show of it without a network, and no older than an hour. */
+export const isKeptLately = (key: QueryKey): boolean =>
+  Date.now() - (known.get(hashKey(key))?.at ?? 0) < RECENT;
 
 function listen(): void {
   const keepSoon = calmly(keepAll, PAUSE);
@@ -48,11 +50,12 @@ function listen(): void {
     if (isAway()) void fill(query);
     else if (isNew(query)) keepSoon();
   });
-  const fillAll = () => {
-    if (isAway()) for (const query of queryClient.getQueryCache().getAll()) void fill(query);
-  };
   onReach(fillAll);
   fillAll();
+}
+
+function fillAll(): void {
+  if (isAway()) for (const query of queryClient.getQueryCache().getAll()) void fill(query);
 }
 
 const isNew = ({ meta, state, queryHash }: Query): boolean =>
@@ -93,7 +96,8 @@ async function makeRoom(device: Device): Promise<void> {
     if (total <= LARGEST) return;
     total -= size;
     known.delete(hash);
-    // oxlint-disable-next-line no-await-in-loop -- each makes the next unnecessary, perhaps
+    // Each may make the next unnecessary.
+    // oxlint-disable-next-line no-await-in-loop
     await device.delete("answers", hash);
   }
 }
@@ -101,15 +105,16 @@ async function makeRoom(device: Device): Promise<void> {
 /** Nothing of anybody else, nothing old. */
 async function tidy(device: Device): Promise<typeof known> {
   const found: typeof known = new Map();
+  // A cursor is read in order.
+  /* oxlint-disable no-await-in-loop */
   let cursor = await device.transaction("answers", "readwrite").store.openCursor();
   while (cursor) {
     const { at, size } = cursor.value;
     if (owner && isGood(cursor.value, owner)) found.set(cursor.key, { at, size });
-    // oxlint-disable-next-line no-await-in-loop -- a cursor is read in order
     else await cursor.delete();
-    // oxlint-disable-next-line no-await-in-loop -- a cursor is read in order
     cursor = await cursor.continue();
   }
+  /* oxlint-enable no-await-in-loop */
   return found;
 }
 
@@ -145,13 +150,13 @@ async function giveUp(query: Query): Promise<void> {
 }
 
 /** Opened for each use, so that nobody who wants it gone has to wait. A device without one keeps nothing. */
-async function withDevice<Found>(use: (device: Device) => Promise<Found>): Promise<Found | undefined> {
+async function withDevice<Found>(act: (device: Device) => Promise<Found>): Promise<Found | undefined> {
   try {
     const device = await openDB<Shelf>(COPIES, 1, {
       upgrade: (made) => void made.createObjectStore("answers"),
     });
     try {
-      return await use(device);
+      return await act(device);
     } finally {
       device.close();
     }

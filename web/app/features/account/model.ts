@@ -14,6 +14,15 @@ export type Account = {
   company: { id: string; name: string } | null;
 };
 
+export function isAccount(value: unknown): value is Account {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "role" in value &&
+    (value.role === "company" || value.role === "customer")
+  );
+}
+
 export type Mode = "signin" | "signup";
 export type Credentials = { name: string; role: Role; email: string; password: string };
 

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router";
+import { isAway } from "~/lib/reach";
 import { paths } from "~/paths";
 import { toast } from "~/ui/toast-store";
 import { useSendWaiver } from "./api/send-waiver";
@@ -12,6 +13,7 @@ import {
   outcomeToast,
   type Recipient,
   type Sendable,
+  UNSENT,
 } from "./model";
 
 /** What both send dialogs do: ask for a recipient, send, say how it went and go on. */
@@ -27,6 +29,7 @@ export function useSendForm(template: Sendable, asPdf: boolean) {
     const [field, refusal] = refused(recipient) ?? [];
     setProblem(refusal ?? "");
     if (field) return setFocus(field);
+    if (isAway()) return setProblem(UNSENT);
     const outcome = await send.mutateAsync({ template, recipient });
     toast(outcomeToast(outcome, recipient.asPdf));
     await navigate(paths.afterSending, { state: { email: outcome } });

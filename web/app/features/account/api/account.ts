@@ -5,7 +5,7 @@ import { lost, Unreachable } from "~/lib/reach";
 import { RequestFailed, take } from "~/lib/request";
 import { storedSession } from "~/lib/stored-session";
 import { connect, mayBeSignedIn, mustProveMore, signedInId } from "~/lib/supabase";
-import { cachedUser, isCacheOf, type Account } from "../model";
+import { cachedUser, isAccount, isCacheOf, type Account } from "../model";
 
 /** Who is signed in, as the server says; null for nobody, and for someone who has still to show a second proof. */
 export const accountQuery = queryOptions({
@@ -52,9 +52,9 @@ async function askDevice(reason: unknown): Promise<Account | null> {
   if (!person || mustProveMore()) return null;
   const { keepCopies, readCopy } = await import("~/lib/device-copy");
   const copy = await readCopy(person, accountQuery.queryKey);
-  if (!copy) throw reason;
+  if (!isAccount(copy?.data)) throw reason;
   await keepCopies(person);
-  return copy.data as Account;
+  return copy.data;
 }
 
 async function fetchPerson(id: string): Promise<Account | null> {
