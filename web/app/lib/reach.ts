@@ -6,7 +6,7 @@ export type Reach = "there" | "offline" | "silent";
 
 type Listener = () => void;
 
-const BETWEEN_CHECKS = 5_000;
+const BETWEEN_CHECKS = { silent: 5_000, offline: 30_000 };
 const PATIENCE = 4_000;
 
 let reach: Reach = "there";
@@ -77,9 +77,11 @@ function doubt(): void {
   clearTimeout(next);
   void answers().then((isThere) => {
     isChecking = false;
-    become(isThere ? "there" : navigator.onLine ? "silent" : "offline");
+    if (isThere) return become("there");
+    const found = navigator.onLine ? "silent" : "offline";
+    become(found);
     // Some browsers say that they are offline when they are not, and none says when a server is back.
-    if (!isThere) next = setTimeout(doubt, BETWEEN_CHECKS);
+    next = setTimeout(doubt, BETWEEN_CHECKS[found]);
   });
 }
 
@@ -92,7 +94,7 @@ function become(found: Reach): void {
 if (typeof window !== "undefined") {
   if (!navigator.onLine) reach = "offline";
   if (isAway()) doubt();
-  window.addEventListener("online", doubt);
+  window.addEventListener("online", () => isAway() && doubt());
   window.addEventListener("offline", () => {
     become("offline");
     doubt();
