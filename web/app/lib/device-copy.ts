@@ -27,7 +27,6 @@ let known = new Map<string, Pick<Copy, "at" | "size">>();
 
 /** From now on, for this person: answers are kept, and where the server is out of reach they are shown. */
 export async function keepCopies(person: string): Promise<void> {
-  if (owner === person) return;
   const isFirst = owner === null;
   owner = person;
   known = (await withDevice(tidy)) ?? new Map<string, never>();
@@ -67,8 +66,7 @@ function keepAll(): void {
 }
 
 async function put(device: Device, { queryHash, state }: Query): Promise<void> {
-  // Whoever has signed out meanwhile, perhaps in another window, leaves nothing behind.
-  if (!owner || storedSession()?.user.id !== owner) return;
+  if (!owner || !isOwnerHere()) return;
   const data = firstPage(state.data);
   const size = JSON.stringify(data)?.length ?? 0;
   const at = state.dataUpdatedAt;
@@ -80,6 +78,9 @@ async function put(device: Device, { queryHash, state }: Query): Promise<void> {
   await device.put("answers", { owner, version: version(), data, at, size }, queryHash);
   await makeRoom(device);
 }
+
+/** Whoever has signed out meanwhile, perhaps in another window, leaves nothing behind and is shown nothing. */
+const isOwnerHere = (): boolean => storedSession()?.user.id === owner;
 
 /** Of a list that was read far down its beginning is enough. */
 function firstPage(data: unknown): unknown {
@@ -134,7 +135,7 @@ const looking = new Set<string>();
 /** Shows the copy to whoever waits for the answer; where there is none, they are told rather than left waiting. */
 async function fill(query: Query): Promise<void> {
   const isWaiting = () => query.state.data === undefined && query.state.fetchStatus !== "idle";
-  if (!owner || !isWaiting() || looking.has(query.queryHash)) return;
+  if (!owner || !isOwnerHere() || !isWaiting() || looking.has(query.queryHash)) return;
   looking.add(query.queryHash);
   const copy = await readCopy(owner, query.queryKey);
   looking.delete(query.queryHash);

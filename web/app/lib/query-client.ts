@@ -1,5 +1,5 @@
 import { onlineManager, QueryClient } from "@tanstack/react-query";
-import { isAway, onReach, reachNow } from "./reach";
+import { isAway, onReach, reachNow, Unreachable } from "./reach";
 import { RequestFailed } from "./request";
 
 const FINAL = new Set([401, 404]);
@@ -15,6 +15,8 @@ export const KEPT = { kept: true };
 
 export function mayRetry(failures: number, error: Error): boolean {
   if (error instanceof RequestFailed && FINAL.has(error.status)) return false;
+  // It is asked for again as soon as there is somebody to ask.
+  if (error instanceof Unreachable) return false;
   return failures < 3;
 }
 

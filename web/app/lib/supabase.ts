@@ -3,7 +3,7 @@ import type { RealtimeClient } from "@supabase/realtime-js";
 import { broughtAlong, takeArrival, type Arrival } from "./arrival";
 import { rememberRecovery } from "./browser-cache";
 import type { Client } from "./client";
-import { unreached, Unreachable } from "./reach";
+import { unreached } from "./reach";
 import { RequestFailed } from "./request";
 import { freshSession, isHalfway, SESSION_KEY, storedSession, type StoredSession } from "./stored-session";
 
@@ -156,7 +156,7 @@ async function currentSession(): Promise<Pick<StoredSession, "access_token" | "u
   if (fresh) return fresh;
   const { data, error } = await (await auth()).getSession();
   // Renewed or not, nobody knows: whoever asked on as a stranger would be shown that there is nothing.
-  if (error?.name === "AuthRetryableFetchError") throw new Unreachable(unreached());
+  if (error?.name === "AuthRetryableFetchError") throw new RequestFailed(unreached(), 0, "");
   return data.session;
 }
 

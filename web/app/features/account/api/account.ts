@@ -45,9 +45,7 @@ async function askServer(): Promise<Account | null> {
 
 /** Where no server answers, its last answer about whoever holds the session opens what lies on this device, and no more. */
 async function askDevice(reason: unknown): Promise<Account | null> {
-  const isUnanswered =
-    reason instanceof Unreachable || (reason instanceof RequestFailed && reason.status === 0);
-  if (!isUnanswered) throw reason;
+  if (!(reason instanceof Unreachable)) throw reason;
   const person = storedSession()?.user.id;
   if (!person || mustProveMore()) return null;
   const { keepCopies, readCopy } = await import("~/lib/device-copy");
