@@ -28,8 +28,6 @@ function worker(version: string) {
     addEventListener: (name: string, listener: (event: object) => void) => (listeners[name] = listener),
     skipWaiting: async () => undefined,
   };
-  // Nobody waits four seconds here.
-  const hurry = (act: () => void) => setTimeout(act, 1);
   runInNewContext(built, { self, caches, fetch: ask, URL, setTimeout: hurry });
   const happen = async (name: string) => {
     let work: Promise<unknown> = Promise.resolve();
@@ -43,14 +41,16 @@ function worker(version: string) {
     },
     /** Null when the worker leaves it to the browser. */
     answer: async (path: string, { mode = "cors", method = "GET", origin = ORIGIN } = {}) => {
-      let given: Promise<Response> | null = null;
+      const given: Promise<Response>[] = [];
       const request = { url: origin + path, mode, method };
-      listeners.fetch?.({ request, respondWith: (promise: Promise<Response>) => (given = promise) });
-      const response: Response | null = await given;
-      return response && response.text();
+      listeners.fetch?.({ request, respondWith: (promise: Promise<Response>) => given.push(promise) });
+      return given[0] ? (await given[0]).text() : null;
     },
   };
 }
+
+/** Nobody waits four seconds here. */
+const hurry = (act: () => void) => setTimeout(act, 1);
 
 async function ask(request: string | { url: string }): Promise<Response> {
   const path = pathOf(request);

@@ -87,8 +87,9 @@ test("another version of the app does not read what this one has kept", async ()
   expect(await copy()).toBeUndefined();
 });
 
+const large = (size: number) => async () => "x".repeat(size);
+
 test("when there is too much the oldest goes, and what is too large alone is not kept", async () => {
-  const large = (size: number) => async () => "x".repeat(size);
   await keepRivers();
   await queryClient.fetchQuery({ queryKey: ["large", 1], queryFn: large(5_000_001), meta: KEPT });
   await queryClient.fetchQuery({ queryKey: ["large", 2], queryFn: large(4_999_997), meta: KEPT });
