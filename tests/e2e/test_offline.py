@@ -13,8 +13,8 @@ from tests.e2e.conftest import DESK, Place
 from tests.make import SAMPLE
 from tests.serving import free_port, serving
 
-OFFLINE = "You are offline. What you see may be out of date, and nothing can be saved until you are back."
-SILENT = "The server does not answer. What you see may be out of date, and nothing can be saved until it is back."
+OFFLINE = "You are offline. Nothing can be saved or sent until you are back."
+SILENT = "The server does not answer. Nothing can be saved or sent until it is back."
 COPY = "Shown from the copy on this device, saved "
 UNSENT = "There is no connection, so nothing was sent. What you typed stays here: send it when you are back."
 SAMPLE_NAME = "General Liability Waiver"

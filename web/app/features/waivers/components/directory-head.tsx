@@ -14,7 +14,7 @@ type Props = {
 };
 
 const cell =
-  "sticky top-16 z-10 h-12 border-b border-line bg-surface px-2 text-start text-[0.8125rem] font-medium text-ink-soft sm:px-3";
+  "sticky top-[calc(4rem+var(--banner,0px))] z-10 h-12 border-b border-line bg-surface px-2 text-start text-[0.8125rem] font-medium text-ink-soft sm:px-3";
 
 export function DirectoryHead({ isWide, isEmpty, order, onOrder, chosen, onChooseAll }: Props) {
   const sorting = { order, onOrder };
