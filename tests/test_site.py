@@ -43,6 +43,8 @@ def build(tmp_path: Path) -> Path:
         "app/blog/404/index.html": "<h1>No article</h1>",
         "app/blog/rss.xml": "<link>__CAIRN_SITE_URL__/blog</link>",
         "app/assets/app-1a2b3c.js": "console.log(1);" * 100,
+        "app/app-worker.js": "self.skipWaiting()",
+        "app/app.webmanifest": "{}",
         "sign/index.html": f"{page}{signing}",
     }
     for name, text in files.items():
@@ -109,6 +111,14 @@ async def test_assets_are_kept_for_ever_and_pages_are_asked_for_again(visitor: h
 
 
 @pytest.mark.accept("ROUTE-14")
+async def test_a_browser_asks_for_the_newest_worker_and_takes_it_for_one(visitor: httpx.AsyncClient) -> None:
+    worker, manifest = await visitor.get("/app-worker.js"), await visitor.get("/app.webmanifest")
+
+    assert worker.headers["cache-control"] == manifest.headers["cache-control"] == "no-cache"
+    assert worker.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert manifest.headers["content-type"] == "application/manifest+json"
+
+
 async def test_a_signing_link_carries_its_waiver(visitor: httpx.AsyncClient, database: Database, rosa: Person) -> None:
     template = await make_template(database, rosa, content="</script><b>I, [PARTICIPANT NAME]</b>")
     session_id = await make_session(database, rosa, template)

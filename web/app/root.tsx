@@ -52,6 +52,7 @@ function AppHead() {
   return (
     <>
       <meta name="cairn-anon-key" content={anonKey()} />
+      <link rel="manifest" href="/app.webmanifest" />
       <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
       <AppStyle />
       <Links />

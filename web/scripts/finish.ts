@@ -1,12 +1,14 @@
 /** The last touch to a build: `node scripts/finish.ts FOLDER`. */
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
+import { writeWorker } from "./worker.ts";
 
 const [folder = "build/client"] = process.argv.slice(2);
 const SMALLEST = 500;
 
 letTheTextGoFirst();
 forgetWhatNobodyAsksFor();
+writeWorker(folder);
 compress();
 
 /** What a page built ahead says is in it already; its scripts, which only make it answer, need not be fetched before its fonts. */

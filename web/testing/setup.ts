@@ -2,14 +2,16 @@ import "@testing-library/jest-dom/vitest";
 import { act, cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { dismissToast } from "~/ui/toast-store";
+import { endOutage } from "./network";
 import { forgetAnswers } from "./server";
 
 // As the server writes it into every page.
 document.head.insertAdjacentHTML("beforeend", '<meta name="cairn-anon-key" content="anon">');
 
-afterEach(() => {
+afterEach(async () => {
   act(dismissToast);
   cleanup();
+  await endOutage();
   forgetAnswers();
   localStorage.clear();
   sessionStorage.clear();

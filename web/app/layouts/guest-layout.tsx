@@ -1,5 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
+import { useEffect } from "react";
 import { NavLink, Outlet } from "react-router";
 import { useSignOut } from "~/features/account/api/sign-out";
 import { RequireRole } from "~/features/account/components/require-role";
@@ -8,6 +9,7 @@ import { useTrialReminder } from "~/features/trial/api/remind";
 import { GuestTrialBanner } from "~/features/trial/components/guest-trial-banner";
 import { TrialBadge } from "~/features/trial/components/trial-badge";
 import { queryClient } from "~/lib/query-client";
+import { whenIdle } from "~/lib/when-idle";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Logo, Mark } from "~/ui/logo";
@@ -28,9 +30,19 @@ export default function GuestLayout() {
 function Shell({ account }: { account: Account }) {
   const signOut = useSignOut(paths.signIn);
   useTrialReminder();
+  useEffect(
+    () =>
+      whenIdle(
+        () =>
+          void import("./guest-offline")
+            .then(({ keepGuestOffline }) => keepGuestOffline(account.id))
+            .catch(() => {}),
+      ),
+    [account.id],
+  );
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="sticky top-0 z-30 border-b border-line bg-ground">
+      <header className="sticky top-[var(--banner,0px)] z-30 border-b border-line bg-ground">
         <div className="mx-auto flex min-h-16 max-w-4xl flex-wrap items-center gap-x-3 px-4 max-sm:pt-2 sm:gap-x-8">
           <Logo className="max-sm:hidden" />
           <Mark className="size-7 shrink-0 text-forest sm:hidden" />

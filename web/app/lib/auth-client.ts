@@ -1,5 +1,6 @@
 import { AuthClient } from "@supabase/auth-js";
 import type { Arrival } from "./arrival";
+import { attentive } from "./reach";
 import type { Auth } from "./supabase";
 
 export function createAuth(origin: string, key: string, storageKey: string): Auth {
@@ -7,6 +8,7 @@ export function createAuth(origin: string, key: string, storageKey: string): Aut
     url: `${origin}/auth/v1`,
     headers: { apikey: key, Authorization: `Bearer ${key}` },
     storageKey,
+    fetch: attentive,
     // What the address brings is taken out of it before the router starts; see arrival.ts.
     detectSessionInUrl: false,
   });

@@ -2,6 +2,8 @@
  * A request that never left the browser, because something in it or before it was in the way, looks like a lost
  * network. The two are told apart by asking the same server something else.
  */
+import { answers, isAborted } from "./reach";
+
 type Listener = () => void;
 
 export class RequestBlocked extends Error {}
@@ -14,24 +16,14 @@ export function whenBlocked(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-export function noticingBlocks(origin: string, ask: typeof fetch): typeof fetch {
+export function noticingBlocks(ask: typeof fetch): typeof fetch {
   return async (input, init) => {
     try {
       return await ask(input, init);
     } catch (error) {
-      if (isAborted(error) || !(await answers(origin))) throw error;
+      if (isAborted(error) || !(await answers())) throw error;
       for (const tell of listeners) tell();
       throw new RequestBlocked("The browser blocked the request.", { cause: error });
     }
   };
-}
-
-const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
-
-/** Whatever it says, it was reached. */
-async function answers(origin: string): Promise<boolean> {
-  return fetch(`${origin}/auth/v1/health`, { cache: "no-store" }).then(
-    () => true,
-    () => false,
-  );
 }

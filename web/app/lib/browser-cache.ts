@@ -5,6 +5,8 @@
 export type CacheKey = "user" | "waiverTemplates" | "templateDrafts" | "sentWaivers" | "emailServiceConfig";
 
 const KEYS: CacheKey[] = ["user", "waiverTemplates", "templateDrafts", "sentWaivers", "emailServiceConfig"];
+/** The database of lib/device-copy. */
+export const COPIES = "cairn-copies";
 const LAST_SEND = "lastSend";
 const RECOVERING = "recovering";
 
@@ -34,9 +36,19 @@ export const rememberRecovery = (): void => sessionStorage.setItem(RECOVERING, "
 export const isRecovering = (): boolean => sessionStorage.getItem(RECOVERING) !== null;
 export const forgetRecovery = (): void => sessionStorage.removeItem(RECOVERING);
 
-export function forgetEverything(): void {
+export function forgetEverything(): Promise<void> {
   for (const key of KEYS) localStorage.removeItem(key);
   sessionStorage.clear();
+  return forgetCopies();
+}
+
+/** Answered when it is gone: a page that is being left would not wait for it. */
+export function forgetCopies(): Promise<void> {
+  if (!("indexedDB" in window)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const asked = indexedDB.deleteDatabase(COPIES);
+    for (const end of ["success", "error"]) asked.addEventListener(end, () => resolve());
+  });
 }
 
 function parse(text: string | null): unknown {

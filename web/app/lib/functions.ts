@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { RequestBlocked } from "./blocked";
+import { unreached } from "./reach";
 import { RequestFailed } from "./request";
 import { connect } from "./supabase";
 
@@ -32,7 +33,7 @@ export async function callFunction(name: string, body: object = {}): Promise<unk
   if (!error) return data;
   const response: unknown = "context" in error ? error.context : null;
   if (response instanceof RequestBlocked) throw response;
-  if (!(response instanceof Response)) throw new Error("The server could not be reached.", { cause: error });
+  if (!(response instanceof Response)) throw new Error(unreached(), { cause: error });
   const { data: told } = refusal.safeParse(await response.json().catch(() => null));
   if (!told) throw new RequestFailed(`The server answered with ${response.status}.`, response.status, "");
   const { error: message, code, ...facts } = told;

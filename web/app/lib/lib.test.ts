@@ -40,14 +40,14 @@ test("a stored session is used only while it lives for another 90 s", () => {
   expect(freshSession("nonsense", 0)).toBeNull();
 });
 
-test("what the browser keeps can be read back, survives nonsense, and can be forgotten", () => {
+test("what the browser keeps can be read back, survives nonsense, and can be forgotten", async () => {
   keep("waiverTemplates", [1]);
   keepLastSend({ result: "sent" });
   expect(kept("waiverTemplates")).toEqual([1]);
   localStorage.setItem("user", "{broken");
   expect(kept("user")).toBeNull();
 
-  forgetEverything();
+  await forgetEverything();
 
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
 });

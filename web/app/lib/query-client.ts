@@ -1,10 +1,22 @@
-import { QueryClient } from "@tanstack/react-query";
+import { onlineManager, QueryClient } from "@tanstack/react-query";
+import { isAway, onReach, reachNow, Unreachable } from "./reach";
 import { RequestFailed } from "./request";
 
 const FINAL = new Set([401, 404]);
 
+declare module "@tanstack/react-query" {
+  interface Register {
+    queryMeta: { kept?: boolean };
+  }
+}
+
+/** What a query says of itself when its answer may be kept on the device. */
+export const KEPT = { kept: true };
+
 export function mayRetry(failures: number, error: Error): boolean {
   if (error instanceof RequestFailed && FINAL.has(error.status)) return false;
+  // It is asked for again as soon as there is somebody to ask.
+  if (error instanceof Unreachable) return false;
   return failures < 3;
 }
 
@@ -16,5 +28,20 @@ export function retryDelay(failures: number): number {
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: mayRetry, retryDelay, gcTime: 5 * 60_000, staleTime: 15_000 },
+    // What cannot be saved now is refused now: saved an hour later it would surprise.
+    mutations: { networkMode: "always" },
   },
+});
+
+const followReach = () => onlineManager.setOnline(reachNow() !== "offline");
+onlineManager.setEventListener(() => undefined);
+followReach();
+
+/** Back in reach, what was shown from the device, and what could not be shown, is asked for anew. */
+onReach(() => {
+  followReach();
+  if (isAway()) return;
+  void queryClient.invalidateQueries({
+    predicate: ({ meta, state }) => meta?.kept === true || state.status === "error",
+  });
 });

@@ -1,5 +1,7 @@
 import type { PostgrestSingleResponse } from "@supabase/postgrest-js";
 
+import { unreached } from "./reach";
+
 /** A refusal or failure of the server, with the status that decides whether asking again makes sense. */
 export class RequestFailed extends Error {
   constructor(
@@ -14,6 +16,9 @@ export class RequestFailed extends Error {
 /** The client answers errors instead of throwing them; the query cache wants them thrown. */
 export async function take<Data>(call: PromiseLike<PostgrestSingleResponse<Data>>): Promise<Data> {
   const answer = await call;
-  if (answer.error) throw new RequestFailed(answer.error.message, answer.status, answer.error.code);
+  if (answer.error) {
+    const message = answer.status === 0 ? unreached() : answer.error.message;
+    throw new RequestFailed(message, answer.status, answer.error.code);
+  }
   return answer.data;
 }

@@ -3,6 +3,7 @@ import type { RealtimeClient } from "@supabase/realtime-js";
 import { broughtAlong, takeArrival, type Arrival } from "./arrival";
 import { rememberRecovery } from "./browser-cache";
 import type { Client } from "./client";
+import { unreached } from "./reach";
 import { RequestFailed } from "./request";
 import { freshSession, isHalfway, SESSION_KEY, storedSession, type StoredSession } from "./stored-session";
 
@@ -153,7 +154,9 @@ async function currentSession(): Promise<Pick<StoredSession, "access_token" | "u
   if (stored === null) return null;
   const fresh = freshSession(stored, Date.now());
   if (fresh) return fresh;
-  const { data } = await (await auth()).getSession();
+  const { data, error } = await (await auth()).getSession();
+  // Renewed or not, nobody knows: whoever asked on as a stranger would be shown that there is nothing.
+  if (error?.name === "AuthRetryableFetchError") throw new RequestFailed(unreached(), 0, "");
   return data.session;
 }
 

@@ -1,29 +1,20 @@
 import { WifiOff } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useReach } from "~/lib/use-reach";
 
+/** The one place that says so. It stays in sight, whatever is read, and goes by itself when the server is back in reach. */
 export function OfflineNotice() {
-  const online = useSyncExternalStore(
-    watch,
-    () => navigator.onLine,
-    () => true,
-  );
-  if (online) return null;
+  const reach = useReach();
+  if (reach === "there") return null;
   return (
     <div
       role="status"
-      className="flex items-center justify-center gap-2 bg-amber-soft px-4 py-2 text-sm text-amber-ink"
+      data-banner
+      className="sticky top-0 z-40 flex h-(--banner) items-center justify-center gap-2.5 bg-amber-soft px-4 text-sm leading-5 text-amber-ink"
     >
       <WifiOff className="size-4 shrink-0" aria-hidden />
-      You are offline. What you see may be out of date, and nothing can be saved until you are back.
+      {reach === "offline"
+        ? "You are offline. Nothing can be saved or sent until you are back."
+        : "The server does not answer. Nothing can be saved or sent until it is back."}
     </div>
   );
-}
-
-function watch(listener: () => void): () => void {
-  window.addEventListener("online", listener);
-  window.addEventListener("offline", listener);
-  return () => {
-    window.removeEventListener("online", listener);
-    window.removeEventListener("offline", listener);
-  };
 }

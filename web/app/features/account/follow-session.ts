@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { forgetCopies } from "~/lib/browser-cache";
 import { auth } from "~/lib/supabase";
 import { accountQuery } from "./api/account";
 import { isSigningOut } from "./api/sign-out";
@@ -14,6 +15,7 @@ export function useFollowSession(): void {
       if (left) return;
       const { data } = people.onAuthStateChange((event, session) => {
         const known = queries.getQueryData(accountQuery.queryKey)?.id;
+        if (event === "SIGNED_OUT") void forgetCopies();
         if (event === "SIGNED_OUT" && known && !isSigningOut(queries))
           queries.setQueryData(accountQuery.queryKey, null);
         if (event === "SIGNED_IN" && known && session?.user.id !== known) void queries.resetQueries();

@@ -1,4 +1,5 @@
 import type { Role } from "~/lib/database";
+import { unreached } from "~/lib/reach";
 import { paths } from "~/paths";
 
 export type Account = {
@@ -12,6 +13,15 @@ export type Account = {
   createdAt: string;
   company: { id: string; name: string } | null;
 };
+
+export function isAccount(value: unknown): value is Account {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "role" in value &&
+    (value.role === "company" || value.role === "customer")
+  );
+}
 
 export type Mode = "signin" | "signup";
 export type Credentials = { name: string; role: Role; email: string; password: string };
@@ -42,6 +52,7 @@ export function firstProblem(
 }
 
 export function messageOf(error: unknown): string {
+  if (error instanceof Error && error.name === "AuthRetryableFetchError") return unreached();
   return (error instanceof Error && error.message) || "An unexpected error occurred";
 }
 

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { SignedWaiverRow } from "~/lib/database";
 import { calmly } from "~/lib/calmly";
+import { isAway, onReach } from "~/lib/reach";
 import { connect, openLine, type Client } from "~/lib/supabase";
 import { toast } from "~/ui/toast-store";
 import { notificationsQuery } from "./api/notifications";
@@ -49,13 +50,21 @@ type Listener = {
 function listen(listener: Listener): () => void {
   let left = false;
   let stop: (() => void) | undefined;
-  void Promise.all([connect(), openLine()]).then(async ([supabase, line]) => {
+  const open = async () => {
+    const [supabase, line] = await Promise.all([connect(), openLine()]);
     void enableRealtime(supabase);
     await line.setAuth();
-    if (!left) stop = subscribe(line, listener);
-  });
+    if (!left) stop ??= subscribe(line, listener);
+  };
+  // Whoever opens the page without a network has no line, and no key for one, until the server is back in reach.
+  const openIfClosed = () => {
+    if (!stop && !isAway()) void open().catch(() => undefined);
+  };
+  const stopWaiting = onReach(openIfClosed);
+  openIfClosed();
   return () => {
     left = true;
+    stopWaiting();
     stop?.();
   };
 }

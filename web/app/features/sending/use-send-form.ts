@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router";
+import { isAway } from "~/lib/reach";
 import { paths } from "~/paths";
 import { useSendWaiver } from "./api/send-waiver";
 import { tellOutcome } from "./api/tell-outcome";
-import { INCOMPLETE, isAddress, isComplete, NO_ADDRESS, type Recipient, type Sendable } from "./model";
+import { INCOMPLETE, isAddress, isComplete, NO_ADDRESS, type Recipient, type Sendable, UNSENT } from "./model";
 
 /** What both send dialogs do: ask for a recipient, send, say how it went and go on. */
 export function useSendForm(template: Sendable, asPdf: boolean) {
@@ -19,6 +20,7 @@ export function useSendForm(template: Sendable, asPdf: boolean) {
     const [field, refusal] = refused(recipient) ?? [];
     setProblem(refusal ?? "");
     if (field) return setFocus(field);
+    if (isAway()) return setProblem(UNSENT);
     const outcome = await send.mutateAsync({ template, recipient });
     tellOutcome(outcome, recipient.asPdf);
     await navigate(paths.afterSending, { state: { email: outcome } });

@@ -75,6 +75,9 @@ export type Order = keyof typeof ORDERS;
 /** What the directory is asked for; it lives in the address. */
 export type Listing = { term: string; state: State; order: Order };
 
+/** What the directory shows to whoever asks for nothing. */
+export const EVERYTHING: Listing = { term: "", state: "all", order: "newest" };
+
 export const LONGEST_TERM = 200;
 
 export function listingOf(query: URLSearchParams): Listing {

@@ -10,6 +10,7 @@ import { useCompanyAccount } from "~/layouts/company-layout";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
+import { CopyMark } from "~/ui/copy-mark";
 import { EmptyState } from "~/ui/empty-state";
 import { Failure } from "~/ui/failure";
 import { Notice } from "~/ui/notice";
@@ -20,7 +21,7 @@ export const meta = () => [{ title: "Dashboard · Cairn" }];
 
 export default function Dashboard() {
   const account = useCompanyAccount();
-  const { data: overview, isError, refetch } = useOverview();
+  const { data: overview, dataUpdatedAt, isError, refetch } = useOverview();
   const isNamed = account.company?.name !== "";
   const waiting = overview?.recent.filter(({ status }) => status === "pending").length ?? 0;
   const failed = isError && !overview;
@@ -63,6 +64,7 @@ export default function Dashboard() {
       {isNamed && overview && (
         <FirstSteps personId={account.id} hasSent={overview.total > 0} hasSigned={overview.signed > 0} />
       )}
+      <CopyMark at={overview ? dataUpdatedAt : 0} />
       <StatCards overview={overview} isUnknown={failed} />
       <Card aria-labelledby="recent-waivers">
         <h2 id="recent-waivers" className="border-b border-line px-4 py-4 font-semibold sm:px-5">

@@ -7,6 +7,7 @@ import { isFiltered, type Listing } from "~/features/waivers/model";
 import { useSelection, type Selection } from "~/features/waivers/selection";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
+import { CopyMark } from "~/ui/copy-mark";
 import { Failure } from "~/ui/failure";
 import { NothingListed } from "./nothing-listed";
 import { useOpenWaiver } from "./open-waiver";
@@ -24,13 +25,8 @@ export function DirectoryList({ listing, total, onChange }: Props) {
   if (!rows && (isError || fetchStatus === "paused")) {
     return (
       <Card>
-        <Failure
-          title={isError ? "Failed to load waivers" : "You are offline"}
-          onRetry={() => void refetch()}
-        >
-          {isError
-            ? "The server did not answer. Your waivers are safe there."
-            : "Your waivers will be listed as soon as you are back."}
+        <Failure title="Failed to load waivers" onRetry={() => void refetch()}>
+          The server did not answer. Your waivers are safe there.
         </Failure>
         {dialog}
       </Card>
@@ -41,6 +37,7 @@ export function DirectoryList({ listing, total, onChange }: Props) {
       <p role="status" className="-mb-2 text-sm text-ink-soft tabular-nums">
         {total !== undefined && total > 0 && howMany(total)}
       </p>
+      <CopyMark at={rows ? directory.dataUpdatedAt : 0} />
       <Card className={cx("transition-opacity", isPlaceholderData && "opacity-60")}>
         {rows?.length === 0 ? (
           <NothingListed
@@ -55,8 +52,9 @@ export function DirectoryList({ listing, total, onChange }: Props) {
             onOrder={(order) => onChange({ order })}
             onView={openRow}
             onNearEnd={() => {
-              const { hasNextPage, isFetching, isFetchNextPageError } = directory;
-              if (hasNextPage && !isFetching && !isFetchNextPageError) void directory.fetchNextPage();
+              const { hasNextPage, isFetchNextPageError } = directory;
+              if (hasNextPage && fetchStatus === "idle" && !isFetchNextPageError)
+                void directory.fetchNextPage();
             }}
           />
         )}

@@ -3,7 +3,9 @@ import { useSearchParams } from "react-router";
 import { useOpenSignedWaiver } from "~/features/waivers/api/signed-waiver";
 import type { DirectoryRow } from "~/features/waivers/model";
 import type { SignedWaiverRow } from "~/lib/database";
+import { useReach } from "~/lib/use-reach";
 import { toast } from "~/ui/toast-store";
+import { NOT_KEPT } from "./view-signed-waiver";
 
 const SignedWaiver = lazy(() => import("./signed-waiver"));
 
@@ -17,6 +19,7 @@ export function useOpenWaiver() {
   const open = useOpenSignedWaiver();
   const sessionId = query.get("waiver");
   const record = query.get("record");
+  const isOffline = useReach() === "offline";
 
   const setAddress = useCallback(
     (row: DirectoryRow | null) =>
@@ -26,6 +29,7 @@ export function useOpenWaiver() {
   useEffect(() => {
     setWaiver(null);
     if (sessionId === null) return;
+    if (isOffline) return toast(NOT_KEPT);
     let left = false;
     void open(record === null ? { sessionId } : { waiverId: record })
       .then((found) => {
@@ -39,7 +43,7 @@ export function useOpenWaiver() {
     return () => {
       left = true;
     };
-  }, [sessionId, record, open]);
+  }, [sessionId, record, isOffline, open]);
 
   const dialog = (
     <Suspense>{waiver && <SignedWaiver waiver={waiver} onClose={() => setAddress(null)} />}</Suspense>

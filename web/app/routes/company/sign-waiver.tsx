@@ -3,6 +3,7 @@ import { useSessionToSign } from "~/features/in-person/api/session-to-sign";
 import { useStartSigning } from "~/features/in-person/api/start-signing";
 import { NO_TEMPLATE, shortId, targetOf, troubleWith } from "~/features/in-person/model";
 import { isBlank, type Template } from "~/features/templates/model";
+import { isAway } from "~/lib/reach";
 import { paths } from "~/paths";
 import { Dialog } from "~/ui/dialog";
 import { Skeleton } from "~/ui/skeleton";
@@ -78,6 +79,8 @@ function useStarting(
       onSuccess: onSession,
       onError: () => {
         onClose();
+        // The other page could not be opened either.
+        if (isAway()) return;
         const page = paths.signingTemplate(template.id, template.isSample ? companyId : undefined);
         setTimeout(() => window.location.assign(page), READING_TIME);
       },

@@ -10,13 +10,16 @@ import { ArchivedTemplates } from "~/features/templates/components/archived-temp
 import { TemplateGrid } from "~/features/templates/components/template-grid";
 import type { Template } from "~/features/templates/model";
 import { useCompanyAccount } from "~/layouts/company-layout";
+import { useReach } from "~/lib/use-reach";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { copyLink } from "~/ui/copy-link";
+import { CopyMark } from "~/ui/copy-mark";
 import { Failure } from "~/ui/failure";
 import { Notice } from "~/ui/notice";
 import { PageHeader } from "~/ui/page-header";
 import { Skeleton } from "~/ui/skeleton";
+import { toast } from "~/ui/toast-store";
 import { SignWaiver } from "./sign-waiver";
 import { TemplateDialogs, type OpenDialog } from "./template-dialogs";
 
@@ -26,13 +29,14 @@ const NONE: Template[] = [];
 
 export default function Templates() {
   const { company } = useCompanyAccount();
-  const { templates, isCopy, isError, refetch } = useTemplates();
+  const { templates, isCopy, dataUpdatedAt, isError, refetch } = useTemplates();
+  const reach = useReach();
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const [signing, setSigning] = useSignParameter();
   const { archive, restore } = useArchiveTemplate();
   const duplicate = useDuplicateTemplate();
   const offered = templates?.filter(({ archivedAt }) => archivedAt === null);
-  useDefaultSessions(isCopy ? NONE : (offered ?? NONE));
+  useDefaultSessions(isCopy || reach !== "there" ? NONE : (offered ?? NONE));
   const stopSigning = useCallback(() => setSigning(null), [setSigning]);
   const view = (template: Template) => setOpen({ dialog: "view", template });
 
@@ -42,6 +46,7 @@ export default function Templates() {
       <Notice icon={Scale} title="Before you send:">
         have a legal adviser review the final text of your waiver.
       </Notice>
+      <CopyMark at={dataUpdatedAt} />
       {isCopy && (
         <Notice tone="amber" icon={HardDrive}>
           The server cannot be reached. These templates are the copy kept in this browser.
@@ -55,7 +60,7 @@ export default function Templates() {
             send: (template) => setOpen({ dialog: "send", template }),
             sendPdf: (template) => setOpen({ dialog: "send-pdf", template }),
             sendSeveral: (template) => setOpen({ dialog: "send-several", template }),
-            sign: ({ id }) => setSigning(id),
+            sign: ({ id }) => (reach === "offline" ? toast(NO_SIGNING) : setSigning(id)),
             copyLink: ({ id, isSample }) =>
               void copyLink(paths.signingTemplate(id, isSample ? company?.id : undefined)),
             duplicate,
@@ -92,6 +97,12 @@ export default function Templates() {
     </div>
   );
 }
+
+const NO_SIGNING = {
+  title: "You are offline",
+  description:
+    "Signing at the desk begins on the server. A signing page that is open already works without it.",
+};
 
 /** `?sign=` opens the signing dialog; closing it takes the parameter away. */
 function useSignParameter(): [string | null, (value: string | null) => void] {

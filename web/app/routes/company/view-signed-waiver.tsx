@@ -2,10 +2,17 @@ import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
 import { useOpenSignedWaiver } from "~/features/waivers/api/signed-waiver";
 import type { SignedWaiverRow } from "~/lib/database";
+import { reachNow } from "~/lib/reach";
 import { paths } from "~/paths";
 import { toast } from "~/ui/toast-store";
 
 const SignedWaiver = lazy(() => import("./signed-waiver"));
+
+/** A signed waiver is evidence about somebody: no device keeps it. */
+export const NOT_KEPT = {
+  title: "You are offline",
+  description: "Signed waivers are not kept on this device. This one opens when you are back.",
+};
 
 /** View on the dashboard: the signed waiver, or the directory when there is none to show. */
 export function useViewSignedWaiver() {
@@ -14,6 +21,7 @@ export function useViewSignedWaiver() {
   const navigate = useNavigate();
 
   const view = async (sessionId: string) => {
+    if (reachNow() === "offline") return toast(NOT_KEPT);
     try {
       const found = await open({ sessionId });
       if (found) setWaiver(found);

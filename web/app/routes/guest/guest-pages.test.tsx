@@ -3,10 +3,13 @@ import userEvent from "@testing-library/user-event";
 import { Outlet } from "react-router";
 import { expect, test, vi } from "vitest";
 import { rosa } from "~/../testing/company";
+import { standInDevice } from "~/../testing/device";
 import { PDF, watchDownloads } from "~/../testing/downloads";
+import { cutNetwork, restoreNetwork } from "~/../testing/network";
 import { accounts, GIL, later, serve, signedIn } from "~/../testing/server";
 import { showRoutes } from "~/../testing/show";
 import GuestLayout from "~/layouts/guest-layout";
+import { keepCopies } from "~/lib/device-copy";
 import MyWaivers from "./my-waivers";
 import GuestProfile from "./profile";
 
@@ -114,6 +117,23 @@ test("a signed waiver can be downloaded", async () => {
   expect(await screen.findByText("PDF Downloaded")).toBeVisible();
   expect(saved).toEqual(["River day - Gil Moreau.pdf"]);
   expect(seen.at(-1)?.body).toEqual({ waiver_id: "w1" });
+});
+
+test("without a network they are what the device has, marked; a device that has nothing says so", async () => {
+  standInDevice();
+  signedIn(GIL);
+  await keepCopies(GIL.id);
+  cutNetwork();
+  showToGil();
+  expect(await screen.findByRole("heading", { name: "You are offline" })).toBeVisible();
+
+  serve(lists([signed]));
+  await restoreNetwork();
+  expect(await screen.findByText("River day")).toBeVisible();
+  cutNetwork();
+
+  expect(await screen.findByText(/^Shown from the copy on this device, saved just now$/)).toBeVisible();
+  expect(screen.getByText("River day")).toBeVisible();
 });
 
 test("GUEST-10 without any the page reads 'No waivers yet'", async () => {

@@ -9,6 +9,7 @@ import { useDownloadDocument } from "~/features/waivers/api/download-document";
 import type { MyWaiverRow } from "~/lib/database";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
+import { CopyMark } from "~/ui/copy-mark";
 import { EmptyState } from "~/ui/empty-state";
 import { Failure } from "~/ui/failure";
 import { PageHeader } from "~/ui/page-header";
@@ -18,12 +19,13 @@ export const meta = () => [{ title: "My Waivers · Cairn" }];
 
 export default function MyWaivers() {
   const account = useOutletContext<Account>();
-  const { data: found, isError, refetch } = useMyWaivers();
+  const { data: found, dataUpdatedAt, isError, refetch } = useMyWaivers();
   return (
     <div className="flex flex-col gap-6">
       <PageHeader title="My Waivers">
         Signed in as <span className="break-all">{account.email}</span>
       </PageHeader>
+      <CopyMark at={found ? dataUpdatedAt : 0} />
       {found && <Waivers found={found} account={account} />}
       {!found && !isError && <WaiverListSkeleton />}
       {!found && isError && (

@@ -1,9 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { forgetEverything, keep, kept } from "~/lib/browser-cache";
-import { queryClient } from "~/lib/query-client";
+import { KEPT, queryClient } from "~/lib/query-client";
+import { lost, Unreachable } from "~/lib/reach";
 import { RequestFailed, take } from "~/lib/request";
+import { storedSession } from "~/lib/stored-session";
 import { connect, mayBeSignedIn, mustProveMore, signedInId } from "~/lib/supabase";
-import { cachedUser, isCacheOf, type Account } from "../model";
+import { cachedUser, isAccount, isCacheOf, type Account } from "../model";
 
 /** Who is signed in, as the server says; null for nobody, and for someone who has still to show a second proof. */
 export const accountQuery = queryOptions({
@@ -11,6 +13,9 @@ export const accountQuery = queryOptions({
   queryFn: fetchAccount,
   staleTime: Infinity,
   gcTime: Infinity,
+  meta: KEPT,
+  // Without a network it has an answer too.
+  networkMode: "always",
 });
 
 export const useAccount = () => useQuery(accountQuery);
@@ -19,7 +24,11 @@ export const useAccount = () => useQuery(accountQuery);
 export const readAccount = (): Promise<Account | null> =>
   queryClient.fetchQuery({ ...accountQuery, staleTime: 0 });
 
-async function fetchAccount(): Promise<Account | null> {
+function fetchAccount(): Promise<Account | null> {
+  return Promise.race([askServer(), lost()]).catch(askDevice);
+}
+
+async function askServer(): Promise<Account | null> {
   if (!mayBeSignedIn()) return null;
   const id = await signedInId();
   if (!id || mustProveMore()) return null;
@@ -29,9 +38,21 @@ async function fetchAccount(): Promise<Account | null> {
     throw error;
   });
   if (!account) return null;
-  if (!isCacheOf(kept("user"), account)) forgetEverything();
+  if (!isCacheOf(kept("user"), account)) await forgetEverything();
   keep("user", cachedUser(account));
   return account;
+}
+
+/** Where no server answers, its last answer about whoever holds the session opens what lies on this device, and no more. */
+async function askDevice(reason: unknown): Promise<Account | null> {
+  if (!(reason instanceof Unreachable)) throw reason;
+  const person = storedSession()?.user.id;
+  if (!person || mustProveMore()) return null;
+  const { keepCopies, readCopy } = await import("~/lib/device-copy");
+  const copy = await readCopy(person, accountQuery.queryKey);
+  if (!isAccount(copy?.data)) throw reason;
+  await keepCopies(person);
+  return copy.data;
 }
 
 async function fetchPerson(id: string): Promise<Account | null> {

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { KEPT } from "~/lib/query-client";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
 import { toast } from "~/ui/toast-store";
@@ -7,6 +8,7 @@ import { messageOf, type Account } from "../model";
 const choicesQuery = ({ id }: Account) =>
   queryOptions({
     queryKey: ["notification-choices", id],
+    meta: KEPT,
     queryFn: async () => {
       const { rest } = await connect();
       return take(rest.from("profiles").select("email_on_signing").eq("id", id).single());

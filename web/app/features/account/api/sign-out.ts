@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { forgetEverything } from "~/lib/browser-cache";
+import { isAway } from "~/lib/reach";
+import { SESSION_KEY } from "~/lib/stored-session";
 import { auth, mayBeSignedIn } from "~/lib/supabase";
 import { paths } from "~/paths";
 import { toast } from "~/ui/toast-store";
@@ -16,6 +18,7 @@ export function useSignOut(goTo: string, scope: "local" | "global" = "local") {
   return useMutation({
     mutationKey: SIGN_OUT,
     mutationFn: async () => {
+      if (scope === "local" && isAway()) return leaveQuietly();
       const { error } = await (await auth()).signOut({ scope });
       if (error) throw error;
     },
@@ -24,16 +27,21 @@ export function useSignOut(goTo: string, scope: "local" | "global" = "local") {
     // The client forgets the session even when the server could not be told; then so does everything else.
     onSettled: async (_, error) => {
       if (mayBeSignedIn()) return;
-      forgetEverything();
-      // The front page is a document of its own, which says by itself what the toast would have said; and which would
-      // say it, too, when it is not so.
-      if (import.meta.env.PROD && goTo === paths.home && !error)
-        return window.location.assign(paths.signedOut);
+      await forgetEverything();
+      // The front page is a document of its own, which says by itself what the toast would have said. It would say it, too,
+      // when it is not so, and without a network it is not there.
+      const isOutside = import.meta.env.PROD && goTo === paths.home;
+      if (isOutside && !error && !isAway()) return window.location.assign(paths.signedOut);
       // The guarded page goes first, and at once: seeing nobody signed in, it would send them to sign-in.
-      await navigate(error ? paths.signIn : goTo, { flushSync: true });
+      await navigate(error || isOutside ? paths.signIn : goTo, { flushSync: true });
       queries.removeQueries();
     },
   });
+}
+
+/** Nobody can be told; the device forgets all the same, and does not wait for an answer. */
+function leaveQuietly(): void {
+  localStorage.removeItem(SESSION_KEY);
 }
 
 export function useSignOutElsewhere() {

@@ -1,7 +1,11 @@
-import { screen, waitFor } from "@testing-library/react";
-import { expect, test } from "vitest";
-import { accounts, GIL, later, ROSA, serve, signedIn } from "~/../testing/server";
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { standInDevice } from "~/../testing/device";
+import { cutNetwork } from "~/../testing/network";
+import { accounts, GIL, later, ROSA, serve, sessionOf, signedIn } from "~/../testing/server";
 import { show } from "~/../testing/show";
+import { keepCopies, readCopy } from "~/lib/device-copy";
+import { queryClient } from "~/lib/query-client";
 import { RequireRole } from "./require-role";
 import { VisitorsOnly } from "./visitors-only";
 
@@ -98,4 +102,38 @@ test("a visitor sees the sign-in page", async () => {
   show(signInPage, "/signin");
 
   expect(await screen.findByText("Sign-in form")).toBeVisible();
+});
+
+test("without a network whoever was here before is let in by the device's copy, and by nobody else's", async () => {
+  standInDevice();
+  signedIn(ROSA);
+  serve(accounts.rosa);
+  show(companyPage, "/dashboard");
+  await screen.findByText("Secret of Rosa Marín");
+  await keepCopies(ROSA.id);
+  await vi.waitFor(async () => expect(await readCopy(ROSA.id, ["account"])).toBeDefined());
+  cleanup();
+  queryClient.clear();
+  cutNetwork();
+
+  show(companyPage, "/dashboard");
+  expect(await screen.findByText("Secret of Rosa Marín")).toBeVisible();
+  cleanup();
+  queryClient.clear();
+  signedIn(GIL);
+
+  show(companyPage, "/dashboard");
+  expect(await screen.findByRole("heading", { name: "You are offline" })).toBeVisible();
+});
+
+test("a session that cannot be renewed for want of a network is still a session", async () => {
+  standInDevice();
+  const expired = { ...sessionOf(ROSA), expires_at: 1 };
+  localStorage.setItem("sb-cairn-auth-token", JSON.stringify(expired));
+  cutNetwork();
+  const router = show(companyPage, "/dashboard");
+
+  expect(await screen.findByRole("heading", { name: "You are offline" })).toBeVisible();
+  expect(router.state.location.pathname).toBe("/dashboard");
+  expect(localStorage.getItem("sb-cairn-auth-token")).not.toBeNull();
 });

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { KEPT } from "~/lib/query-client";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
 import { draftOf, rowOf, type SettingsDraft } from "../model";
@@ -6,6 +7,7 @@ import { draftOf, rowOf, type SettingsDraft } from "../model";
 const settingsQuery = (companyId: string) =>
   queryOptions({
     queryKey: ["company-settings", companyId],
+    meta: KEPT,
     queryFn: async () => {
       const { rest } = await connect();
       const row = await take(

@@ -1,10 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { KEPT } from "~/lib/query-client";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
 import { toast } from "~/ui/toast-store";
 
 const factsQuery = (personId: string) =>
-  queryOptions({ queryKey: ["first-steps", personId], queryFn: () => fetchFacts(personId) });
+  queryOptions({ queryKey: ["first-steps", personId], queryFn: () => fetchFacts(personId), meta: KEPT });
 
 export const useFirstSteps = (personId: string) => useQuery(factsQuery(personId));
 

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { AddressState } from "~/lib/database";
+import { KEPT } from "~/lib/query-client";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
 import { sorted, type MyWaivers } from "../model";
@@ -10,6 +11,7 @@ export type Found = { address: AddressState; waivers: MyWaivers };
 export const myWaiversQuery = queryOptions({
   queryKey: ["my-waivers"],
   queryFn: fetchMyWaivers,
+  meta: KEPT,
   refetchOnWindowFocus: "always",
 });
 

@@ -1,8 +1,13 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { KEPT } from "~/lib/query-client";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
 
-export const notificationsQuery = queryOptions({ queryKey: ["notifications"], queryFn: fetchNotifications });
+export const notificationsQuery = queryOptions({
+  queryKey: ["notifications"],
+  queryFn: fetchNotifications,
+  meta: KEPT,
+});
 
 export const useNotifications = () => useQuery(notificationsQuery);
 

@@ -1,21 +1,27 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { keep } from "~/lib/browser-cache";
+import { KEPT } from "~/lib/query-client";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
 import { cachedRecord } from "../record";
 import { isOnItsWay, type Sent } from "../sent";
 
+export const PAGE = 10;
+
 /** A mail still on its way is looked at again until its fate is known. */
-export const useSentWaivers = (shown: number) =>
-  useQuery({
+export const sentWaiversQuery = (shown = PAGE) =>
+  queryOptions({
     queryKey: ["sent-waivers", shown],
     queryFn: () => fetchSentWaivers(shown),
+    ...(shown === PAGE && { meta: KEPT }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       const now = new Date();
       return state.data?.rows.some((sent) => isOnItsWay(sent, now)) ? 3_000 : false;
     },
   });
+
+export const useSentWaivers = (shown: number) => useQuery(sentWaiversQuery(shown));
 
 async function fetchSentWaivers(shown: number): Promise<{ rows: Sent[]; hasMore: boolean }> {
   const supabase = await connect();

@@ -1,10 +1,11 @@
 import { useState, type FormEvent } from "react";
+import { isAway } from "~/lib/reach";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { Field } from "~/ui/field";
 import { Textarea } from "~/ui/input";
 import { useSendSeveral } from "../api/send-several";
-import type { Sendable } from "../model";
+import { UNSENT, type Sendable } from "../model";
 import { MOST_AT_ONCE, readList } from "../several";
 
 type Props = { template: Sendable; onClose: () => void };
@@ -14,15 +15,16 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
   const [list, setList] = useState("");
   const [message, setMessage] = useState("");
   const [asPdf, setAsPdf] = useState(false);
-  const [isTold, setTold] = useState(false);
+  const [told, setTold] = useState<string>();
   const { send, stop, done } = useSendSeveral();
   const { recipients, wrong } = readList(list);
   const problem = problemWith(recipients.length, wrong);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    setTold(problem !== undefined);
-    if (problem) return;
+    const refusal = problem ?? (isAway() ? UNSENT : undefined);
+    setTold(refusal);
+    if (refusal) return;
     await send({ template, recipients, message, asPdf });
     onClose();
   };
@@ -37,7 +39,7 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
           label="Recipients"
           required
           hint={`One person a line: first name, last name, email. ${recipients.length} so far.`}
-          error={isTold ? problem : undefined}
+          error={told && (problem ?? told)}
         >
           {(control) => (
             <Textarea

@@ -1,26 +1,30 @@
 import { useState } from "react";
+import { useReach } from "~/lib/use-reach";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
+import { CopyMark } from "~/ui/copy-mark";
 import { Failure } from "~/ui/failure";
 import { useSendAgain } from "../api/send-again";
-import { useSentWaivers } from "../api/sent-waivers";
+import { PAGE, useSentWaivers } from "../api/sent-waivers";
 import { SentRow } from "./sent-row";
-
-const PAGE = 10;
 
 /** What became of what was sent, newest first, below the templates it came from. */
 export function SentWaivers() {
   const [shown, setShown] = useState(PAGE);
   const { data: sent, dataUpdatedAt, isError, isFetching, refetch } = useSentWaivers(shown);
   const again = useSendAgain();
+  const isAway = useReach() !== "there";
   const now = new Date(dataUpdatedAt);
   if (!sent && !isError) return null;
   if (sent?.rows.length === 0) return null;
   return (
     <Card aria-labelledby="recently-sent">
-      <h2 id="recently-sent" className="border-b border-line px-5 py-4 font-semibold">
-        Recently sent
-      </h2>
+      <div className="border-b border-line px-5 py-4">
+        <h2 id="recently-sent" className="font-semibold">
+          Recently sent
+        </h2>
+        <CopyMark at={sent ? dataUpdatedAt : 0} />
+      </div>
       {!sent && (
         <Failure title="What you sent could not be loaded" onRetry={() => void refetch()}>
           The server did not answer. Nothing was lost.
@@ -37,7 +41,7 @@ export function SentWaivers() {
           />
         ))}
       </ul>
-      {sent?.hasMore && (
+      {sent?.hasMore && !isAway && (
         <div className="border-t border-line p-3 text-center">
           <Button variant="ghost" size="sm" busy={isFetching} onClick={() => setShown(shown + PAGE)}>
             Show more

@@ -1,10 +1,15 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { keep, kept } from "~/lib/browser-cache";
+import { KEPT } from "~/lib/query-client";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
 import { fromRow, inOrder, readCached, type Template } from "../model";
 
-export const templatesQuery = queryOptions({ queryKey: ["templates"], queryFn: fetchTemplates });
+export const templatesQuery = queryOptions({
+  queryKey: ["templates"],
+  queryFn: fetchTemplates,
+  meta: KEPT,
+});
 
 async function fetchTemplates(): Promise<Template[]> {
   const supabase = await connect();
@@ -21,7 +26,7 @@ async function fetchTemplates(): Promise<Template[]> {
 
 /** Without an answer from the server the copy in this browser is shown, and said to be one. */
 export function useTemplates() {
-  const { data, isError, refetch } = useQuery(templatesQuery);
+  const { data, dataUpdatedAt, isError, refetch } = useQuery(templatesQuery);
   const copy = isError && !data ? readCached(kept("waiverTemplates")) : null;
-  return { templates: data ?? copy, isCopy: copy !== null, isError, refetch };
+  return { templates: data ?? copy, isCopy: copy !== null, dataUpdatedAt, isError, refetch };
 }

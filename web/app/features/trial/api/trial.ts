@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { KEPT } from "~/lib/query-client";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
 import { trialOf, type Trial } from "../model";
@@ -8,6 +9,7 @@ export const HOUR = 3_600_000;
 export const trialQuery = queryOptions({
   queryKey: ["trial"],
   queryFn: fetchTrial,
+  meta: KEPT,
   staleTime: HOUR,
   refetchInterval: HOUR,
 });

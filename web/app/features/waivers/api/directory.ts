@@ -1,9 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { KEPT } from "~/lib/query-client";
+import { Unreachable } from "~/lib/reach";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
 import { toast } from "~/ui/toast-store";
-import { directoryRow, type DirectoryRow, type Listing } from "../model";
+import { directoryRow, isFiltered, type DirectoryRow, type Listing } from "../model";
 
 /** A screenful and more; whoever goes on reading gets larger helpings, so that staying up to date takes few questions. */
 const FIRST_PAGE = 100;
@@ -13,13 +15,17 @@ export const COUNTED_TO = 10_000;
 
 export type After = Pick<DirectoryRow, "place" | "id"> | null;
 
-const directoryQuery = (listing: Listing) =>
+/** Only the list as everybody opens it is kept on the device, not every answer to every search. */
+const kept = (listing: Listing) => !isFiltered(listing) && listing.order === "newest" && { meta: KEPT };
+
+export const directoryQuery = (listing: Listing) =>
   infiniteQueryOptions({
     queryKey: ["waivers", "directory", listing],
     queryFn: ({ pageParam, signal }) => fetchRows(listing, pageParam, helping(pageParam), signal),
     initialPageParam: null as After,
     getNextPageParam: (page, _pages, after): After | undefined =>
       page.length < helping(after) ? undefined : page.at(-1),
+    ...kept(listing),
     // The list being read stays until its successor is there.
     placeholderData: keepPreviousData,
   });
@@ -28,16 +34,18 @@ const helping = (after: After): number => (after ? NEXT_PAGES : FIRST_PAGE);
 
 export function useDirectory(listing: Listing) {
   const directory = useInfiniteQuery(directoryQuery(listing));
-  const { isError } = directory;
+  const isFailed = directory.isError && !(directory.error instanceof Unreachable);
   useEffect(() => {
-    if (isError) toast({ title: "Error", description: "Failed to load waivers", destructive: true });
-  }, [isError]);
+    if (isFailed) toast({ title: "Error", description: "Failed to load waivers", destructive: true });
+  }, [isFailed]);
   return directory;
 }
 
 /** How many match, apart from the rows: nobody waits for a number. */
-export function useDirectoryCount({ term, state }: Listing) {
+export function useDirectoryCount(listing: Listing) {
+  const { term, state } = listing;
   return useQuery({
+    ...kept(listing),
     queryKey: ["waivers", "count", { term, state }],
     queryFn: async ({ signal }) => {
       const supabase = await connect();

@@ -1,5 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { KEPT } from "~/lib/query-client";
+import { Unreachable } from "~/lib/reach";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
 import { toast } from "~/ui/toast-store";
@@ -9,17 +11,23 @@ export type Overview = { total: number; signed: number; pending: number; recent:
 
 const RECENT = 10;
 
+export const overviewQuery = queryOptions({
+  queryKey: ["waivers", "overview"],
+  queryFn: fetchOverview,
+  meta: KEPT,
+});
+
 export function useOverview() {
-  const overview = useQuery({ queryKey: ["waivers", "overview"], queryFn: fetchOverview });
-  const { isError } = overview;
+  const overview = useQuery(overviewQuery);
+  const isFailed = overview.isError && !(overview.error instanceof Unreachable);
   useEffect(() => {
-    if (!isError) return;
+    if (!isFailed) return;
     toast({
       title: "Failed to fetch data",
       description: "Could not retrieve waiver information",
       destructive: true,
     });
-  }, [isError]);
+  }, [isFailed]);
   return overview;
 }
 

@@ -20,7 +20,7 @@ export function DirectoryHead({ isWide, isEmpty, order, onOrder, chosen, onChoos
   const sorting = { order, onOrder };
   return (
     // One layer for the browser to keep in place, not one a cell.
-    <thead className="sticky top-16 z-10">
+    <thead className="sticky top-[calc(4rem+var(--banner,0px))] z-10">
       <tr aria-rowindex={1}>
         {/* Not a heading of anything: it holds a control. */}
         <td className={cx(cell, "w-11 rounded-tl-card ps-1 sm:w-14 sm:ps-2")}>

@@ -1,0 +1,30 @@
+import type { QueryKey } from "@tanstack/react-query";
+import { sentWaiversQuery } from "~/features/sending/api/sent-waivers";
+import { templatesQuery } from "~/features/templates/api/templates";
+import { directoryQuery } from "~/features/waivers/api/directory";
+import { overviewQuery } from "~/features/waivers/api/overview";
+import { EVERYTHING } from "~/features/waivers/model";
+import { isKeptLately, keepCopies } from "~/lib/device-copy";
+import { queryClient } from "~/lib/query-client";
+import { paths } from "~/paths";
+import { startWorker } from "./app-worker";
+
+const sent = sentWaiversQuery();
+const directory = directoryQuery(EVERYTHING);
+const NEEDED: [QueryKey, () => Promise<void>][] = [
+  [overviewQuery.queryKey, () => queryClient.prefetchQuery(overviewQuery)],
+  [templatesQuery.queryKey, () => queryClient.prefetchQuery(templatesQuery)],
+  [sent.queryKey, () => queryClient.prefetchQuery(sent)],
+  [directory.queryKey, () => queryClient.prefetchInfiniteQuery(directory)],
+];
+
+/** What a day without a network needs is on the device before that day, whether or not its page was opened. */
+export async function keepCompanyOffline(personId: string): Promise<void> {
+  await keepCopies(personId);
+  for (const [key, fetch] of NEEDED) {
+    // One after the other: nobody is waiting for them.
+    // oxlint-disable-next-line no-await-in-loop
+    if (!isKeptLately(key)) await fetch();
+  }
+  await startWorker(paths.dashboard);
+}

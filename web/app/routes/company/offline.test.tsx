@@ -1,0 +1,165 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { rosa, showToRosa } from "~/../testing/company";
+import { standInDevice } from "~/../testing/device";
+import { cutNetwork, restoreNetwork } from "~/../testing/network";
+import { ROSA, serve, signedIn } from "~/../testing/server";
+import { standInWindow } from "~/../testing/window";
+import SendSeveralDialog from "~/features/sending/components/send-several-dialog";
+import { keepCopies } from "~/lib/device-copy";
+import { queryClient } from "~/lib/query-client";
+import { shownToast } from "~/ui/toast-store";
+import Dashboard from "./dashboard";
+import Directory from "./directory";
+import Profile from "./profile";
+import Templates from "./templates";
+
+const MARK = /^Shown from the copy on this device, saved (just now|\d+ minutes ago)$/;
+const session = {
+  id: "5e551011-0000-4000-8000-000000000001",
+  template_id: "tpl-1",
+  template_name: "River day",
+  recipient_name: "Gil Moreau",
+  signer_name: null,
+  status: "pending",
+  created_at: "2026-03-04T12:00:00Z",
+  expires_at: "2100-01-01T00:00:00Z",
+};
+const entry = {
+  id: "e1",
+  type: "pending",
+  session_id: session.id,
+  template_id: "tpl-1",
+  template_name: "River day",
+  name: "Gil Moreau",
+  email: "gil@example.com",
+  status: "pending",
+  at: "2026-03-04T12:00:00Z",
+  place: "2026-03-04T12:00:00Z",
+};
+const sent = {
+  ...session,
+  session_id: session.id,
+  recipient_email: "gil@example.com",
+  sent_as_pdf: false,
+  email_status: "delivered",
+  email_error: null,
+  sent_at: "2026-03-04T12:00:00Z",
+};
+const template = {
+  id: "tpl-1",
+  company_id: "c1",
+  name: "River day",
+  description: "Half a day",
+  content: "I agree.",
+  created_at: "2026-01-02T00:00:00Z",
+  updated_at: "2026-01-02T00:00:00Z",
+  version: 1,
+  archived_at: null,
+};
+const answers = {
+  "GET /rest/v1/waiver_sessions": { body: [session], headers: { "content-range": "0-0/1" } },
+  "HEAD /rest/v1/waiver_sessions": { headers: { "content-range": "*/0" } },
+  "POST /rest/v1/rpc/waiver_directory": { body: [entry] },
+  "POST /rest/v1/rpc/count_waiver_directory": { body: 1 },
+  "GET /rest/v1/waiver_templates": { body: [template] },
+  "GET /rest/v1/sent_waivers": { body: [sent] },
+};
+const ROOMS = [
+  { room: "the dashboard", page: <Dashboard />, at: "/dashboard", marks: 1 },
+  { room: "the templates and what was sent", page: <Templates />, at: "/dashboard/waivers", marks: 2 },
+  { room: "the directory", page: <Directory />, at: "/dashboard/waiver-management", marks: 1 },
+];
+
+beforeEach(async () => {
+  standInWindow();
+  standInDevice();
+  signedIn(ROSA);
+  await keepCopies(ROSA.id);
+});
+
+const guest = () => screen.findAllByText("Gil Moreau");
+
+test.each(ROOMS)(
+  "when the network goes, $room stays, marked; when it is back, so is the server",
+  async (one) => {
+    serve(answers);
+    showToRosa(one.page, one.at);
+    await guest();
+    expect(screen.queryByText(MARK)).toBeNull();
+
+    cutNetwork();
+    expect(await screen.findAllByText(MARK)).toHaveLength(one.marks);
+    expect(await guest()).not.toHaveLength(0);
+    const seen = serve(answers);
+    await restoreNetwork();
+
+    await waitFor(() => expect(screen.queryByText(MARK)).toBeNull());
+    await waitFor(() => expect(seen.filter(({ path }) => path.startsWith("/rest/"))).not.toHaveLength(0));
+    expect(shownToast()).toBeUndefined();
+  },
+);
+
+test.each(ROOMS)("opened without a network, $room is what the device has", async ({ page, at, marks }) => {
+  serve(answers);
+  showToRosa(page, at);
+  await guest();
+  await keepCopies(ROSA.id);
+  cleanup();
+  queryClient.clear();
+  cutNetwork();
+
+  showToRosa(page, at);
+
+  await guest();
+  expect(screen.getAllByText(MARK)).toHaveLength(marks);
+  expect(shownToast()).toBeUndefined();
+});
+
+test.each(ROOMS)(
+  "a device that has nothing of $room says so, and fills it by itself",
+  async ({ page, at }) => {
+    cutNetwork();
+    showToRosa(page, at);
+    expect(await screen.findAllByRole("heading", { name: "You are offline" })).not.toHaveLength(0);
+    expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+    expect(shownToast()).toBeUndefined();
+
+    serve(answers);
+    await restoreNetwork();
+
+    await guest();
+    expect(screen.queryByRole("heading", { name: "You are offline" })).toBeNull();
+  },
+);
+
+test("a change that cannot be saved is refused at once, and what was typed stays", async () => {
+  serve({});
+  showToRosa(<Profile />, "/dashboard/profile");
+  await userEvent.click(screen.getByRole("button", { name: "Edit Profile" }));
+  const name = screen.getByLabelText("Full Name");
+  await userEvent.clear(name);
+  await userEvent.type(name, "Rosa M.");
+  cutNetwork();
+
+  await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
+
+  expect(await screen.findByText("Update failed")).toBeVisible();
+  expect(screen.getByText(/^You are offline, so nothing was changed\./)).toBeVisible();
+  expect(name).toHaveValue("Rosa M.");
+});
+
+test("a list of people stays in its dialog until it can be sent", async () => {
+  const onClose = vi.fn();
+  showToRosa(<SendSeveralDialog template={template} onClose={onClose} />, "/dashboard/waivers", rosa);
+  const list = screen.getByLabelText(/Recipients/);
+  await userEvent.type(list, "Gil Moreau, gil@example.com");
+  cutNetwork();
+
+  await userEvent.click(screen.getByRole("button", { name: "Send to all" }));
+
+  expect(screen.getByText(/^There is no connection, so nothing was sent\./)).toBeVisible();
+  expect(list).toHaveValue("Gil Moreau, gil@example.com");
+  expect(onClose).not.toHaveBeenCalled();
+});

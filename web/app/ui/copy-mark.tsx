@@ -1,0 +1,26 @@
+import { HardDrive } from "lucide-react";
+import { useEffect, useState } from "react";
+import { relativeTime } from "~/lib/dates";
+import { useReach } from "~/lib/use-reach";
+
+const HALF_A_MINUTE = 30_000;
+
+/** Without a server: what stands here is what this device kept, and how old it is. */
+export function CopyMark({ at }: { at: number }) {
+  const reach = useReach();
+  return reach !== "there" && at > 0 && <Mark at={at} />;
+}
+
+function Mark({ at }: { at: number }) {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const clock = setInterval(() => setNow(new Date()), HALF_A_MINUTE);
+    return () => clearInterval(clock);
+  }, []);
+  return (
+    <p className="flex items-center gap-1.5 text-sm text-amber-ink">
+      <HardDrive className="size-4 shrink-0" aria-hidden />
+      Shown from the copy on this device, saved {relativeTime(new Date(at), now)}
+    </p>
+  );
+}

@@ -1,0 +1,33 @@
+import { act, waitFor } from "@testing-library/react";
+import { vi } from "vitest";
+import { isAway } from "~/lib/reach";
+
+/** As when the cable is pulled: the browser says so, and no request is answered. */
+export function cutNetwork(): void {
+  stopServer();
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event("offline")));
+}
+
+/** The network is there, and nobody answers. */
+export function stopServer(): void {
+  vi.stubGlobal("fetch", async () => {
+    throw new TypeError("Failed to fetch");
+  });
+}
+
+/** The browser sees a network again; who answers on it, the test has said before. */
+export async function restoreNetwork(): Promise<void> {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event("online")));
+  await waitFor(() => {
+    if (isAway()) throw new Error("The server is still out of reach.");
+  });
+}
+
+/** The next test begins with a server. */
+export async function endOutage(): Promise<void> {
+  if (!isAway()) return;
+  vi.stubGlobal("fetch", async () => new Response());
+  await restoreNetwork();
+}
