@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = ("/", "/pricing", "/blog/digital-waivers-guide", "/signup")
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 GOAL = 95
-TIMES = 3
+TIMES = 5
 FLAGS = "--headless=new --no-sandbox --disable-gpu"
 
 

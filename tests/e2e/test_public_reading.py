@@ -1,5 +1,6 @@
 """Reading the public pages with less than everything: no script, no mouse, a screen reader, any light."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Literal
@@ -7,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, ViewportSize, expect
+from playwright.async_api import Browser, Page, Route, ViewportSize, expect
 
 from tests.e2e.conftest import DESK, PHONE, Place
 from tests.e2e.public import PLAIN_PAGES, SCRIPTED_PAGES
@@ -101,6 +102,25 @@ async def test_with_the_keyboard_alone_a_stranger_signs_up(desk: Page) -> None:
     await tab_to(desk, "password")
     await desk.keyboard.type("a long walk by the river")
     await desk.keyboard.press("Enter")
+
+    await desk.wait_for_url("**/dashboard")
+
+
+async def test_who_is_quicker_than_the_scripts_is_signed_up_all_the_same(desk: Page) -> None:
+    pressed = asyncio.Event()
+
+    async def not_before(route: Route) -> None:
+        await pressed.wait()
+        await route.continue_()
+
+    await desk.route("**/assets/framework-*.js", not_before)
+    await desk.goto("/signup")
+    await desk.get_by_label("Full Name").fill("Rosa Marín")
+    await desk.get_by_label("Email").fill(f"rosa.{uuid4().hex}@example.com")
+    await desk.get_by_label("Password").fill("a long walk by the river")
+    await desk.keyboard.press("Enter")
+    assert desk.url.endswith("/signup")
+    pressed.set()
 
     await desk.wait_for_url("**/dashboard")
 
