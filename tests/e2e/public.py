@@ -6,6 +6,12 @@ import httpx
 from lxml import html
 from lxml.html import HtmlElement
 
+ARTICLES = {
+    "essential-business-waivers": "The waivers an outdoor business really needs",
+    "digital-waivers-guide": "A guide to digital waivers",
+    "best-practices": "A waiver people read, a record you can find",
+    "case-studies": "Four mornings, worked through",
+}
 PLAIN_PAGES = {
     "/": "Put your waiver management on autopilot",
     "/features": "From “please sign this” to a record that holds",
@@ -17,6 +23,8 @@ PLAIN_PAGES = {
     "/privacy": "Privacy",
     "/terms": "Terms",
     "/security": "Security, without adjectives",
+    "/blog": "Notes for people who take people outside",
+    **{f"/blog/{slug}": title for slug, title in ARTICLES.items()},
 }
 SCRIPTED_PAGES = {
     "/signin": "Welcome to Cairn",

@@ -1,35 +1,19 @@
 """The blog as a reader without scripts gets it: cards, articles, what is missing, the feed."""
 
-import gzip
 import json
 from collections.abc import AsyncIterator, Iterator
 from email.utils import parsedate_to_datetime
-from pathlib import Path
-from typing import Literal
 
 import httpx
 import pytest
 import pytest_asyncio
-from fontTools.ttLib import TTFont
 from lxml import etree
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.conftest import DESK, PHONE, Place
-from tests.e2e.public import read
-from tests.e2e.test_public_reading import AXE
+from tests.e2e.conftest import DESK, Place
+from tests.e2e.public import ARTICLES, read
 
-WRITTEN = {
-    "essential-business-waivers": "The waivers an outdoor business really needs",
-    "digital-waivers-guide": "A guide to digital waivers",
-    "best-practices": "A waiver people read, a record you can find",
-    "case-studies": "Four mornings, worked through",
-}
 ANNOUNCED = ["legal-aspects", "integration-guide", "customer-experience"]
-FONT = Path(__file__).parents[2] / "web" / "app" / "fonts" / "inter-public.woff2"
-BUDGET = 15_000
-Light = Literal["light", "dark"]
-LIGHTS: tuple[Light, ...] = ("light", "dark")
-LOOK = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']})"
 
 
 @pytest.fixture
@@ -52,7 +36,7 @@ def test_seven_cards_lead_to_seven_addresses(visitor: httpx.Client) -> None:
     cards = page["//main//article"]
 
     links = [[(link.text_content(), link.get("href")) for link in card.iter("a")] for card in cards]
-    assert links == [[("Read Article", f"/blog/{slug}")] for slug in [*WRITTEN, *ANNOUNCED]]
+    assert links == [[("Read Article", f"/blog/{slug}")] for slug in [*ARTICLES, *ANNOUNCED]]
     for card in cards:
         category, excerpt, byline = (part.text_content() for part in card.iter("p"))
         [title], [date] = card.iter("h2"), card.iter("time")
@@ -65,7 +49,7 @@ def test_seven_cards_lead_to_seven_addresses(visitor: httpx.Client) -> None:
 
 
 @pytest.mark.accept("BLOG-05", "BLOG-06", "BLOG-07", "BLOG-08")
-@pytest.mark.parametrize(("slug", "title"), WRITTEN.items())
+@pytest.mark.parametrize(("slug", "title"), ARTICLES.items())
 def test_an_article_can_be_read_and_leads_on(visitor: httpx.Client, slug: str, title: str) -> None:
     page = read(visitor, f"/blog/{slug}")
     [article], [banner] = page["//main/article"], page["//main//section"]
@@ -91,23 +75,11 @@ def test_an_article_can_be_read_and_leads_on(visitor: httpx.Client, slug: str, t
     ] == []
 
 
-@pytest.mark.parametrize("path", ["/blog", *(f"/blog/{slug}" for slug in WRITTEN)])
-def test_a_page_of_the_blog_is_light_and_says_what_it_is(visitor: httpx.Client, path: str) -> None:
+@pytest.mark.parametrize("path", ["/blog", *(f"/blog/{slug}" for slug in ARTICLES)])
+def test_a_page_of_the_blog_is_found_by_feed_readers_and_search_engines(visitor: httpx.Client, path: str) -> None:
     page = read(visitor, path)
 
-    assert page["//script[not(@type='application/ld+json')]"] == []
-    assert "script-src 'none'" in page.response.headers["content-security-policy"]
-    assert len(gzip.compress(page.response.content)) <= BUDGET
-    assert page["//link[@rel='canonical']/@href"] == [f"{str(visitor.base_url).rstrip('/')}{path}"]
     assert page["//link[@type='application/rss+xml']/@href"] == ["/blog/rss.xml"]
-    assert len(str(page["//meta[@name='description']/@content"][0])) > 40
-    assert f"{path}</loc>" in visitor.get("/sitemap.xml").text
-    # A letter outside the cut font would be drawn in another one.
-    assert {ord(letter) for letter in page.text("//body").replace("\n", "")} <= set(TTFont(FONT).getBestCmap())
-    own = {link.partition("#")[0] for link in page.links("//main") if link.startswith("/")}
-    assert [link for link in own if visitor.get(link).status_code != 200] == []
-    [shared] = page["//meta[@property='og:image']/@content"]
-    assert visitor.get(str(shared)).headers["content-type"] == "image/png"
     if path != "/blog":
         [facts] = [json.loads(data.text_content()) for data in page["//script"]]
         assert (facts["@type"], facts["headline"]) == ("BlogPosting", page["//h1"][0].text_content())
@@ -143,7 +115,7 @@ def test_a_feed_reader_hears_of_every_article_that_can_be_read(visitor: httpx.Cl
 
     assert "xml" in answer.headers["content-type"]
     assert {item.findtext("link"): item.findtext("title") for item in items} == {
-        f"{str(visitor.base_url).rstrip('/')}/blog/{slug}": title for slug, title in WRITTEN.items()
+        f"{str(visitor.base_url).rstrip('/')}/blog/{slug}": title for slug, title in ARTICLES.items()
     }
     for item in items:
         assert parsedate_to_datetime(item.findtext("pubDate") or "").year >= 2026
@@ -152,7 +124,7 @@ def test_a_feed_reader_hears_of_every_article_that_can_be_read(visitor: httpx.Cl
 
 async def test_without_script_one_reads_an_article_and_goes_back(reader: Page) -> None:
     await reader.goto("/blog")
-    for slug, title in list(WRITTEN.items())[:2]:
+    for slug, title in list(ARTICLES.items())[:2]:
         await reader.get_by_role("link", name=f"Read Article: {title}").click()
         await reader.wait_for_url(f"**/blog/{slug}")
         await expect(reader.get_by_role("heading", name=title, level=1)).to_be_visible()
@@ -165,22 +137,3 @@ async def test_without_script_one_reads_an_article_and_goes_back(reader: Page) -
     await expect(reader.get_by_role("heading", name="Blog Post Not Found")).to_be_visible()
     await reader.get_by_role("link", name="Back to Blog").click()
     await reader.wait_for_url("**/blog")
-
-
-@pytest.mark.parametrize("light", LIGHTS)
-async def test_the_blog_shuts_nobody_out(browser: Browser, place: Place, light: Light) -> None:
-    context = await browser.new_context(base_url=place.url, viewport=DESK, color_scheme=light)
-    page = await context.new_page()
-    found = {}
-    for path in ("/blog", "/blog/digital-waivers-guide", "/blog/legal-aspects"):
-        await page.goto(path)
-        await page.evaluate(AXE.read_text("utf-8"))
-        for size in (DESK, PHONE):
-            await page.set_viewport_size(size)
-            violations = (await page.evaluate(LOOK))["violations"]
-            wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
-            if violations or wide > 0:
-                found[path, size["width"]] = [rule["id"] for rule in violations] + [f"{wide} px too wide"]
-    await context.close()
-
-    assert found == {}

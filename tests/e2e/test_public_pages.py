@@ -7,11 +7,14 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+from fontTools.ttLib import TTFont
 
 from tests.e2e.conftest import Place
 from tests.e2e.public import PLAIN_PAGES, SCRIPTED_PAGES, Sheet, read
+from tests.house.tree import ROOT
 
 BUDGET = 15_000
+FONT = ROOT / "web" / "app" / "fonts" / "inter-public.woff2"
 BASIC = "/checkout?amount=2000&description=Basic%20Plan%20Subscription"
 PROFESSIONAL = "/checkout?amount=4000&description=Professional%20Plan%20Subscription"
 
@@ -36,6 +39,8 @@ def test_a_public_page_is_whole_light_and_says_what_it_is(visitor: httpx.Client,
     assert page["//link[@rel='canonical']/@href"] == [str(visitor.base_url).rstrip("/") + path]
     [picture] = page["//meta[@property='og:image']/@content"]
     assert visitor.get(str(picture)).headers["content-type"] == "image/png"
+    # A letter outside the cut font would be drawn in another one.
+    assert {ord(letter) for letter in page.text("//body").replace("\n", "")} <= set(TTFont(FONT).getBestCmap())
     assert "__CAIRN" not in page.response.text
     assert not re.search(r"__(VALUE|ERROR)_", page.response.text)
 

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Literal
 from uuid import uuid4
 
@@ -10,15 +9,13 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, ViewportSize, expect
 
+from tests.e2e.accessible import COLOURS, complaints
 from tests.e2e.conftest import DESK, PHONE, Place
 from tests.e2e.public import PLAIN_PAGES, SCRIPTED_PAGES
 
 Light = Literal["light", "dark"]
 LIGHTS: tuple[Light, ...] = ("light", "dark")
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-EVERYTHING = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
-# Another light changes colours and nothing else.
-COLOURS = {"type": "rule", "values": ["color-contrast"]}
+NOT_FOUND = {"/nope": "404", "/blog/legal-aspects": "Blog Post Not Found"}
 
 
 @pytest_asyncio.fixture
@@ -36,16 +33,12 @@ async def test_no_public_page_shuts_anybody_out(
 ) -> None:
     context = await browser.new_context(base_url=place.url, viewport=size, color_scheme=light)
     page = await context.new_page()
-    source, rules = AXE.read_text("utf-8"), COLOURS if light == "dark" else EVERYTHING
     found = {}
-    for path, heading in {**PLAIN_PAGES, **SCRIPTED_PAGES, "/nope": "404"}.items():
+    for path, heading in {**PLAIN_PAGES, **SCRIPTED_PAGES, **NOT_FOUND}.items():
         await page.goto(path)
         await page.get_by_role("heading", name=heading, exact=True).first.wait_for()
-        await page.evaluate(source)
-        looked = await page.evaluate("rules => axe.run(document, {runOnly: rules})", rules)
-        violations = looked["violations"]
+        told = await complaints(page, *(COLOURS if light == "dark" else ()))
         wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        told = [f"{rule['id']}: {rule['nodes'][0]['html'][:120]}" for rule in violations]
         if told or wide > 0:
             found[path] = [*told, f"{wide} px too wide"]
     await context.close()
