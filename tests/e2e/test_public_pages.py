@@ -14,7 +14,8 @@ from tests.e2e.public import PLAIN_PAGES, SCRIPTED_PAGES, Sheet, read
 from tests.house.tree import ROOT
 
 BUDGET = 15_000
-FONT = ROOT / "web" / "app" / "fonts" / "inter-public.woff2"
+WEB = ROOT / "web" / "app"
+FONT = WEB / "fonts" / "inter-public.woff2"
 BASIC = "/checkout?amount=2000&description=Basic%20Plan%20Subscription"
 PROFESSIONAL = "/checkout?amount=4000&description=Professional%20Plan%20Subscription"
 
@@ -225,6 +226,21 @@ def test_no_link_on_any_public_page_is_dead(visitor: httpx.Client) -> None:
     assert dead == set()
     assert leads - own <= {"", "mailto:sales@localhost"}
     assert pages_without_their_fragments(pages) == {}
+
+
+def test_no_address_the_app_or_a_letter_leads_to_is_dead(visitor: httpx.Client) -> None:
+    led_to = set(re.findall(r'"(/[^"]*)"', (WEB / "paths.ts").read_text("utf-8")))
+    for source in (ROOT / "cairn").rglob("*.py"):
+        led_to |= set(re.findall(r'site_url\}(/[a-z/-]*[a-z])[?"]', source.read_text("utf-8")))
+    routes = re.findall(r'route\("([^":*]+)"', (WEB / "routes.ts").read_text("utf-8"))
+
+    dead = {path for path in led_to if visitor.get(path.partition("#")[0]).status_code != 200}
+    unknown = {path for path in routes if visitor.get(f"/{path}").status_code != 200}
+
+    # The page after sending is no route, and says so.
+    assert dead == {"/dashboard/sent-waivers"}
+    # The pieces are there for whoever builds them.
+    assert unknown == {"dev/ui"}
 
 
 def pages_without_their_fragments(pages: dict[str, Sheet]) -> dict[str, list[str]]:
