@@ -26,12 +26,18 @@ export function useSignOut(goTo: string, scope: "local" | "global" = "local") {
       if (mayBeSignedIn()) return;
       forgetEverything();
       // The front page is a document of its own, which says by itself what the toast would have said.
-      if (import.meta.env.PROD && goTo === paths.home) return window.location.assign(paths.signedOut);
+      if (import.meta.env.PROD && goTo === paths.home) return leaveForFrontPage();
       // The guarded page goes first, and at once: seeing nobody signed in, it would send them to sign-in.
       await navigate(goTo, { flushSync: true });
       queries.removeQueries();
     },
   });
+}
+
+function leaveForFrontPage(): void {
+  // The router writes down, on leaving, how far each page was scrolled; nothing is to be left behind.
+  window.addEventListener("pagehide", forgetEverything, { once: true });
+  window.location.assign(paths.signedOut);
 }
 
 export function useSignOutElsewhere() {
