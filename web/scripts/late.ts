@@ -10,8 +10,8 @@ function late(words: string): string {
   const modules = /window\.__reactRouterRouteModules = ({.*?});/.exec(words)?.[1];
   const entry = /import\(("[^"]+")\)/.exec(words)?.[1];
   if (!modules || !entry) throw new Error("The router starts its pages in another way now.");
-  const names = files.map(([, name = ""]) => name);
-  const fetched = files.map(([, , file]) => `import(${file})`);
+  const names = files.map(([, name = ""]) => name).join();
+  const fetched = files.map(([, , file]) => `import(${file})`).join();
   return `${HOLD}
 async function start() {
   for (const link of document.querySelectorAll('link[rel="later"]')) link.rel = "modulepreload";
