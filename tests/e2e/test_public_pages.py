@@ -8,6 +8,7 @@ import httpx
 import pytest
 from fontTools.ttLib import TTFont
 
+from cairn.site import BUILD
 from tests.e2e.conftest import Place
 from tests.e2e.public import PLAIN_PAGES, SCRIPTED_PAGES, Sheet, read
 from tests.house.tree import ROOT
@@ -47,8 +48,8 @@ def test_search_engines_are_told_what_there_is(visitor: httpx.Client) -> None:
     listed = re.findall(r"<loc>(.*?)</loc>", visitor.get("/sitemap.xml").text)
     robots = visitor.get("/robots.txt").text
 
-    assert {str(visitor.base_url).rstrip("/") + path for path in PLAIN_PAGES} <= set(listed)
-    assert not [url for url in listed if "/sent" in url or "/dashboard" in url or "/checkout" in url]
+    open_to_all = {*PLAIN_PAGES, "/signin", "/signup", "/verify"}
+    assert {str(visitor.base_url).rstrip("/") + path for path in open_to_all} == set(listed)
     assert f"Sitemap: {visitor.base_url.scheme}://127.0.0.1:{visitor.base_url.port}/sitemap.xml" in robots
 
 
@@ -75,8 +76,15 @@ def test_no_address_the_app_or_a_letter_leads_to_is_dead(visitor: httpx.Client) 
 
     # The page after sending is no route, and says so.
     assert dead == {"/dashboard/sent-waivers"}
-    # The pieces are there for whoever builds them.
     assert unknown == {"dev/ui"}
+
+
+def test_the_page_of_pieces_is_only_for_those_who_build_with_them(visitor: httpx.Client) -> None:
+    pieces = "Every piece"
+    assert pieces in (WEB / "routes" / "dev" / "ui.tsx").read_text("utf-8")
+
+    assert visitor.get("/dev/ui").status_code == 404
+    assert [script.name for script in (BUILD / "app").rglob("*.js") if pieces in script.read_text("utf-8")] == []
 
 
 def pages_without_their_fragments(pages: dict[str, Sheet]) -> dict[str, list[str]]:

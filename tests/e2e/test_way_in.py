@@ -10,9 +10,8 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Locator, Page, Route, expect
 
+from tests.e2e.company import PASSWORD, enter, open_company
 from tests.e2e.conftest import Place
-
-PASSWORD = "a long walk by the river"
 
 
 @pytest.mark.accept(
@@ -161,6 +160,41 @@ async def test_without_google_the_page_says_so_and_the_button_works_again(desk: 
 
     await expect(desk.get_by_text("Google sign in failed", exact=True)).to_be_visible()
     await expect(desk.get_by_role("button", name="Continue with Google")).to_be_enabled()
+
+
+@pytest.mark.accept("UX-07")
+async def test_what_the_browser_keeps_is_a_copy_that_may_be_forged_or_lost(place: Place, desk: Page) -> None:
+    secret = f"SG.{uuid4().hex}"
+    with open_company(place.served) as company:
+        choice = {"provider": "sendgrid", "apiKey": secret}
+        saved = company.client.post("/functions/v1/save-email-configuration", json=choice, headers=company.headers)
+        assert saved.status_code == 200, saved.text
+        written = {"name": "Gorge trip", "description": "A day on the water", "content": "I agree."}
+        company.client.post("/rest/v1/waiver_templates", json=written, headers=company.headers).raise_for_status()
+        await enter(desk, company, "/dashboard/waivers")
+        await sees_what_the_server_has(desk)
+        kept = await desk.evaluate("keys => keys.map(key => localStorage.getItem(key))", KEPT)
+
+        assert all(kept), "each of them is there"
+        secrets = [secret, company.session["access_token"], company.session["refresh_token"], PASSWORD]
+        assert [word for word in secrets if word in "".join(kept)] == []
+        for forged in ("[]", '{"role":"admin"}', "{broken", None):
+            await desk.evaluate(FORGE, [KEPT, forged])
+            await desk.reload()
+            await sees_what_the_server_has(desk)
+
+
+KEPT = ["user", "waiverTemplates", "sentWaivers", "emailServiceConfig"]
+FORGE = """([keys, forged]) => keys.forEach(
+    (key) => forged === null ? localStorage.removeItem(key) : localStorage.setItem(key, forged))"""
+
+
+async def sees_what_the_server_has(page: Page) -> None:
+    await expect(page.get_by_role("button", name="View Gorge trip")).to_be_visible()
+    await page.get_by_role("button", name="Email Settings").click()
+    dialog = page.get_by_role("dialog", name="Email Service Configuration")
+    await expect(dialog.get_by_role("radio", name=re.compile("SendGrid"))).to_be_checked()
+    await page.keyboard.press("Escape")
 
 
 @pytest.mark.accept("UX-01", "UX-02", "UX-03", "UX-04")
