@@ -54,9 +54,16 @@ async def test_without_script_the_pages_are_read_and_their_links_work(reader: Pa
     await question.click()
     await expect(answer).to_be_visible()
 
-    for name, heading in {"Features": "/features", "Pricing": "/pricing", "About": "/about"}.items():
-        await reader.get_by_role("banner").get_by_role("link", name=name).click()
+    for name, heading in {"Features": "/features", "Pricing": "/pricing", "About": "/about", "Blog": "/blog"}.items():
+        await reader.get_by_role("link", name=name, exact=True).last.click()
         await expect(reader.get_by_role("heading", name=PLAIN_PAGES[heading], level=1)).to_be_visible()
+    for path, heading in PLAIN_PAGES.items():
+        await reader.goto(path)
+        await expect(reader.get_by_role("heading", name=heading, level=1)).to_be_visible()
+    for path in SCRIPTED_PAGES:
+        await reader.goto(path)
+        # A browser that is told from outside to run no script does not draw it; one whose owner said so does.
+        await expect(reader.locator("noscript")).to_contain_text("This page needs JavaScript")
 
 
 @pytest.mark.accept("LAYOUT-01", "LAYOUT-04")

@@ -19,8 +19,8 @@ test("every piece is shown, in both lights and both directions", async () => {
   expect(screen.getByRole("dialog", { name: "A dialog" })).toBeVisible();
 });
 
-// Seen only without a network; what another piece fetches; and the region of toasts, which is fetched with the first.
-const ELSEWHERE = ["offline-notice", "on-demand", "toaster"];
+// Seen only without scripts or a network; what another piece fetches; the region of toasts, which comes with the first.
+const ELSEWHERE = ["needs-script", "offline-notice", "on-demand", "toaster"];
 
 test("no piece is forgotten", () => {
   const pieces = Object.keys(import.meta.glob("../../ui/*.tsx")).filter((file) => !file.includes(".test."));
