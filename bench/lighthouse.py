@@ -1,12 +1,14 @@
-"""What Lighthouse says of the pages a stranger sees first, with its settings for a phone: `python -m bench.lighthouse`.
+"""What Lighthouse says of the pages a stranger sees first, with its settings for a phone.
 
-Each row is the lowest of the four categories: performance, accessibility, best practices, search.
+`python -m bench.lighthouse [PAGE...]`. Each row is the lowest of the four categories: performance, accessibility, best practices, search.
 """
 
 import asyncio
 import json
 import subprocess
+import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +20,15 @@ ROOT = Path(__file__).parent.parent
 PAGES = ("/", "/pricing", "/blog/digital-waivers-guide", "/signup")
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 GOAL = 95
-TIMES = 3
+TIMES = 5
 FLAGS = "--headless=new --no-sandbox --disable-gpu"
 
 
-async def measure(server: Server) -> list[Row]:
+async def measure(server: Server, pages: Sequence[str] = PAGES) -> list[Row]:
     """None when it cannot be installed here, or cannot look."""
     try:
         program = _installed()
-        return [await asyncio.to_thread(_look, program, server.url, page) for page in PAGES]
+        return [await asyncio.to_thread(_look, program, server.url, page) for page in pages]
     except PeerMissing as missing:
         print(f"lighthouse is left out: {missing}")
         return []
@@ -75,7 +77,7 @@ def lowest(report: dict[str, Any]) -> int:
 
 async def main() -> None:
     with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder, running(Path(folder)) as server:
-        for row in await measure(server):
+        for row in await measure(server, sys.argv[1:] or PAGES):
             print("  ".join(row.cells()))
 
 

@@ -1,14 +1,17 @@
-"""The forms of the public pages, in a browser that runs no script."""
+"""What a visitor can do on the public pages: write to us, without a script, and sign the sample of the demo."""
 
 import re
 from collections.abc import AsyncIterator
+from uuid import uuid4
 
 import asyncpg
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
+from tests.e2e.company import open_company
 from tests.e2e.conftest import PHONE, Place
+from tests.e2e.guest import fill_in, finger, press_sign, records, wave
 from tests.post_office import plain
 
 
@@ -50,16 +53,28 @@ async def test_a_request_for_a_demo_is_stored_and_mailed(place: Place, old_phone
     assert "Rio Rafting" in plain(await place.letter("Rosa Marín asks for a demo"))
 
 
-async def test_the_sample_on_the_demo_page_can_be_signed(old_phone: Page, phone: Page) -> None:
-    await old_phone.goto("/demo")
-    sample = await old_phone.get_by_role("link", name="Sign a sample waiver").get_attribute("href")
-    code = await old_phone.request.get("/demo/qr.svg")
+async def test_a_visitor_signs_the_sample_of_the_demo_and_no_company_ever_sees_it(place: Place, phone: Page) -> None:
+    await phone.goto("/demo")
+    code = await phone.request.get("/demo/qr.svg")
     assert code.headers["content-type"] == "image/svg+xml"
-
-    await phone.goto(sample or "")
-
+    await phone.get_by_role("link", name="Sign a sample waiver").click()
     await expect(phone.get_by_role("heading", name="General Liability Waiver")).to_be_visible()
-    await expect(phone.get_by_role("button", name="Sign Waiver")).to_be_visible()
+    name = f"Gil {uuid4().hex[:8]}"
+    await fill_in(phone, name)
+    await (await finger(phone)).draw(wave(0.1, 0.9))
+
+    await press_sign(phone)
+    await expect(phone.get_by_role("heading", name="Waiver signed")).to_be_visible()
+    async with phone.expect_download() as coming:
+        await phone.get_by_role("button", name="Download your copy").click()
+    assert (await coming.value).suggested_filename.endswith(".pdf")
+
+    async with records(place) as connection:
+        owners = await connection.fetch("select company_id from waivers.signed where signer_name = $1", name)
+    assert [row["company_id"] for row in owners] == [None]
+    with open_company(place.served) as company:
+        listed = company.client.get("/rest/v1/signed_waivers?select=signer_name", headers=company.headers)
+    assert listed.json() == []
 
 
 async def stored(place: Place, kind: str) -> list[str]:

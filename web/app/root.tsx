@@ -88,6 +88,8 @@ function anonKey(): string {
 
 export default function App() {
   useArrival();
+  // A page that is built ahead has held back what was pressed before there was anybody to answer.
+  useEffect(() => void window.dispatchEvent(new Event("cairn:ready")), []);
   return (
     <>
       <OfflineNotice />

@@ -1,6 +1,7 @@
 /** The last touch to a build: `node scripts/finish.ts FOLDER`. */
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
+import { startLate } from "./late.ts";
 import { writeWorker } from "./worker.ts";
 
 const [folder = "build/client"] = process.argv.slice(2);
@@ -11,11 +12,10 @@ forgetWhatNobodyAsksFor();
 writeWorker(folder);
 compress();
 
-/** What a page built ahead says is in it already; its scripts, which only make it answer, need not be fetched before its fonts. */
+/** What a page built ahead says is in it already; its scripts only make it answer. */
 function letTheTextGoFirst(): void {
   for (const name of globSync(`${folder}/**/index.html`)) {
-    const html = readFileSync(name, "utf8");
-    writeFileSync(name, html.replaceAll('rel="modulepreload"', 'rel="modulepreload" fetchpriority="low"'));
+    writeFileSync(name, startLate(readFileSync(name, "utf8")));
   }
 }
 

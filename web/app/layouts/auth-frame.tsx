@@ -1,6 +1,7 @@
 import { Link, Outlet } from "react-router";
 import { paths } from "~/paths";
 import { Logo, Mark } from "~/ui/logo";
+import { NeedsScript } from "~/ui/needs-script";
 import { Terrain } from "~/ui/terrain";
 
 /** What sign-in and everything around it looks like. */
@@ -23,6 +24,7 @@ export default function AuthFrame() {
           </Link>
         </header>
         <main className="mx-auto flex w-full max-w-md grow flex-col justify-center py-10">
+          <NeedsScript />
           <Outlet />
         </main>
       </div>

@@ -10,22 +10,35 @@ import { freshSession } from "./stored-session";
 import { contours } from "./terrain";
 import { chooseTheme, chosenTheme, THEME_SCRIPT } from "./theme";
 
-test("UX-05 a query is tried three times more, after 1 s, doubled, at most 30 s", () => {
-  expect([0, 1, 2, 3].map((failures) => mayRetry(failures, new Error("down")))).toEqual([
-    true,
-    true,
-    true,
-    false,
-  ]);
-  expect([0, 1, 2, 4, 5, 9].map(retryDelay)).toEqual([1000, 2000, 4000, 16_000, 30_000, 30_000]);
+test("UX-05 a query is tried three times more, after 1 s, doubled, at most 30 s", async () => {
+  vi.useFakeTimers();
+  const ask = vi.fn(() => Promise.reject(new Error("down")));
+  const answer = queryClient.fetchQuery({ queryKey: ["down"], queryFn: ask }).catch(() => "gave up");
+
+  for (const [times, seconds] of [1, 2, 4].entries()) {
+    await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
+    expect(ask).toHaveBeenCalledTimes(times + 1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ask).toHaveBeenCalledTimes(times + 2);
+  }
+  expect(await answer).toBe("gave up");
+  vi.useRealTimers();
+  expect([4, 5, 9].map(retryDelay)).toEqual([16_000, 30_000, 30_000]);
 });
 
 test.each([401, 404])("status %i is never retried", (status) => {
   expect(mayRetry(0, new RequestFailed("no", status, ""))).toBe(false);
 });
 
-test("UX-06 unused answers are dropped after 5 minutes", () => {
-  expect(queryClient.getDefaultOptions().queries?.gcTime).toBe(300_000);
+test("UX-06 unused answers are dropped after 5 minutes", async () => {
+  vi.useFakeTimers();
+  queryClient.setQueryData(["seen"], "once");
+
+  await vi.advanceTimersByTimeAsync(299_999);
+  expect(queryClient.getQueryData(["seen"])).toBe("once");
+  await vi.advanceTimersByTimeAsync(1);
+  expect(queryClient.getQueryData(["seen"])).toBeUndefined();
+  vi.useRealTimers();
 });
 
 test("RT-03 a lost line is taken up again after 1, 2, 5, 10 and then always 10 s", () => {

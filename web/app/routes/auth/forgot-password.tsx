@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { Recovery } from "~/features/account/components/recovery";
 import { paths } from "~/paths";
 
-export const meta = () => [{ title: "Forgot password · Cairn" }];
+export const meta = () => [{ title: "Forgot password · Cairn" }, { name: "robots", content: "noindex" }];
 
 export default function ForgotPassword() {
   return (

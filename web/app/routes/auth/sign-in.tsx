@@ -1,12 +1,14 @@
 import { AuthForm } from "~/features/account/components/auth-form";
+import { publicHead } from "~/lib/head";
+import { paths } from "~/paths";
 
-export const meta = () => [
-  { title: "Sign in · Cairn" },
-  {
-    name: "description",
-    content: "Sign in to your Cairn account, or create a new one, and see which of your guests have signed.",
-  },
-];
+export const meta = () =>
+  publicHead({
+    title: "Sign in · Cairn",
+    description:
+      "Sign in to your Cairn account, or create a new one, and see which of your guests have signed.",
+    path: paths.signIn,
+  });
 
 export default function SignIn() {
   return (

@@ -1,14 +1,15 @@
 import { AuthForm } from "~/features/account/components/auth-form";
+import { publicHead } from "~/lib/head";
+import { paths } from "~/paths";
 import { Badge } from "~/ui/badge";
 
-export const meta = () => [
-  { title: "Sign up · Cairn" },
-  {
-    name: "description",
-    content:
+export const meta = () =>
+  publicHead({
+    title: "Sign up · Cairn",
+    description:
       "Create your Cairn account and start managing waivers today. Free for 7 days, no credit card required.",
-  },
-];
+    path: paths.signUp,
+  });
 
 export default function SignUp() {
   return (

@@ -5,14 +5,24 @@ import { Choice, ChoiceGroup } from "~/ui/choice";
 import { Field, FieldError } from "~/ui/field";
 import { Input, Textarea } from "~/ui/input";
 import { Logo, Mark } from "~/ui/logo";
-import { Status } from "~/ui/status";
+import { Status, type StatusKind } from "~/ui/status";
 import { Piece } from "./piece";
 
 const VARIANTS = ["primary", "secondary", "ghost", "danger"] as const;
 const ON_DARK = ["light", "outlined"] as const;
 const SIZES = ["sm", "md", "lg"] as const;
 const TONES = ["forest", "amber", "stone", "red"] as const;
-const STATES = ["signed", "pending", "expired", "sending", "delivered", "kept", "failed"] as const;
+const STATES: StatusKind[] = [
+  "signed",
+  "pending",
+  "expired",
+  "sending",
+  "delivered",
+  "kept",
+  "cancelled",
+  "failed",
+  "unsent",
+];
 
 export function Controls() {
   return (

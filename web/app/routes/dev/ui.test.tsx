@@ -18,3 +18,18 @@ test("every piece is shown, in both lights and both directions", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Dialog" }));
   expect(screen.getByRole("dialog", { name: "A dialog" })).toBeVisible();
 });
+
+// Seen only without scripts or a network; what another piece fetches; the region of toasts, which comes with the first.
+const ELSEWHERE = ["needs-script", "offline-notice", "on-demand", "toaster"];
+
+test("no piece is forgotten", () => {
+  const pieces = Object.keys(import.meta.glob("../../ui/*.tsx")).filter((file) => !file.includes(".test."));
+  const pages = Object.values(
+    import.meta.glob<string>("./*.tsx", { query: "?raw", import: "default", eager: true }),
+  );
+
+  const names = pieces.map((file) => file.replace(/^.*\/|\.tsx$/g, ""));
+  const forgotten = names.filter((name) => !pages.some((page) => page.includes(`"~/ui/${name}"`)));
+
+  expect(forgotten).toEqual(ELSEWHERE);
+});

@@ -1,8 +1,10 @@
+import { Direction } from "radix-ui";
 import { useState } from "react";
 import { chooseTheme } from "~/lib/theme";
 import { Button } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
 import { Toasts } from "~/ui/toasts";
+import { Choices } from "./choices";
 import { Controls } from "./controls";
 import { Messages } from "./messages";
 import { Overlays } from "./overlays";
@@ -36,9 +38,12 @@ export default function Pieces() {
       >
         What the screens are built from.
       </PageHeader>
-      <Controls />
-      <Messages />
-      <Overlays />
+      <Direction.Provider dir={isTurned ? "rtl" : "ltr"}>
+        <Controls />
+        <Choices />
+        <Messages />
+        <Overlays />
+      </Direction.Provider>
       <Toasts />
     </main>
   );

@@ -37,18 +37,21 @@ export default function Demo() {
               width={148}
               height={148}
               alt="QR code that opens the sample waiver on a phone"
-              className="size-37 rounded-control border border-line"
+              className="size-37 rounded-control border border-line max-sm:hidden"
             />
             <div className="min-w-48 grow basis-0">
-              <p className="text-ink-soft">Point your phone&rsquo;s camera at the code, or stay here:</p>
-              <Button asChild size="lg" className="mt-4">
+              <p className="mb-4 text-ink-soft max-sm:hidden">
+                Point your phone&rsquo;s camera at the code, or stay here:
+              </p>
+              <Button asChild size="lg">
                 <a href={SAMPLE}>Sign a sample waiver</a>
               </Button>
             </div>
           </div>
           <p className="mt-4 text-sm text-ink-soft">
-            It is a practice waiver between you and nobody. What you type is kept as every signature is; take
-            any name you like, and an address of yours if you want the copy.
+            It is a practice waiver between you and nobody: no company sees it, unless you are signed in as
+            one. What you type is kept as every signature is; take any name you like, and an address of yours
+            if you want the copy.
           </p>
         </section>
         <section aria-labelledby="call">

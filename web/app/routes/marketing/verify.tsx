@@ -4,15 +4,16 @@ import { useVerdict, type Check } from "~/features/verifying/api/use-verdict";
 import type { Question } from "~/features/verifying/api/verify-document";
 import { DropZone } from "~/features/verifying/components/drop-zone";
 import { VerdictCard } from "~/features/verifying/components/verdict-card";
+import { publicHead } from "~/lib/head";
+import { paths } from "~/paths";
 import { Failure } from "~/ui/failure";
 
-export const meta = () => [
-  { title: "Verify a document · Cairn" },
-  {
-    name: "description",
-    content: "See whether a signed waiver is the sealed, unchanged record. No account needed.",
-  },
-];
+export const meta = () =>
+  publicHead({
+    title: "Verify a document · Cairn",
+    description: "See whether a signed waiver is the sealed, unchanged record. No account needed.",
+    path: paths.verify,
+  });
 
 export default function Verify() {
   const [query] = useSearchParams();

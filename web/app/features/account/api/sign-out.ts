@@ -31,7 +31,7 @@ export function useSignOut(goTo: string, scope: "local" | "global" = "local") {
       // The front page is a document of its own, which says by itself what the toast would have said. It would say it, too,
       // when it is not so, and without a network it is not there.
       const isOutside = import.meta.env.PROD && goTo === paths.home;
-      if (isOutside && !error && !isAway()) return window.location.assign(paths.signedOut);
+      if (isOutside && !error && !isAway()) return leaveForFrontPage();
       // The guarded page goes first, and at once: seeing nobody signed in, it would send them to sign-in.
       await navigate(error || isOutside ? paths.signIn : goTo, { flushSync: true });
       queries.removeQueries();
@@ -42,6 +42,12 @@ export function useSignOut(goTo: string, scope: "local" | "global" = "local") {
 /** Nobody can be told; the device forgets all the same, and does not wait for an answer. */
 function leaveQuietly(): void {
   localStorage.removeItem(SESSION_KEY);
+}
+
+function leaveForFrontPage(): void {
+  // The router writes down, on leaving, how far each page was scrolled; nothing is to be left behind.
+  window.addEventListener("pagehide", () => void forgetEverything(), { once: true });
+  window.location.assign(paths.signedOut);
 }
 
 export function useSignOutElsewhere() {

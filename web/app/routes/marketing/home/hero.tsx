@@ -18,7 +18,11 @@ const DASHBOARD: Picture = {
   alt: "The dashboard: how many guests have signed, and who has not yet",
   shape: "desk",
 };
-const PHONE: Picture = { name: "signing", alt: "A guest’s phone with a signed waiver", shape: "phone" };
+const PHONE: Picture = {
+  name: "signing",
+  alt: "A guest’s phone: name, email and a drawn signature",
+  shape: "phone",
+};
 
 export function Hero() {
   return (

@@ -1,0 +1,203 @@
+"""What stands on the public pages, as Chromium shows it."""
+
+import json
+import re
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Locator, Page, expect
+
+from tests.e2e.company import enter, open_company
+from tests.e2e.conftest import DESK, Place
+from tests.e2e.public import PLAIN_PAGES, SCRIPTED_PAGES, look, shown
+
+BASIC = "/checkout?amount=2000&description=Basic%20Plan%20Subscription"
+PROFESSIONAL = "/checkout?amount=4000&description=Professional%20Plan%20Subscription"
+WITH_FRAME = [*PLAIN_PAGES, "/verify", "/checkout"]
+
+
+@pytest_asyncio.fixture
+async def page(browser: Browser, place: Place) -> AsyncIterator[Page]:
+    context = await browser.new_context(base_url=place.url, viewport=DESK)
+    yield await context.new_page()
+    await context.close()
+
+
+@pytest.mark.accept("LAYOUT-02", "LAYOUT-03", "LAYOUT-05", "LAYOUT-06", "LAYOUT-07", "LAYOUT-08", "LAYOUT-09")
+@pytest.mark.accept("ROUTE-01", "ROUTE-02", "ROUTE-03", "ROUTE-05")
+async def test_every_public_page_has_the_same_header_and_footer(page: Page) -> None:
+    for path in WITH_FRAME:
+        sheet = await look(page, path)
+
+        assert [(link.text_content(), link.get("href")) for link in sheet["//header[not(ancestor::main)]//a"]] == [
+            ("Cairn", "/"), ("Features", "/features"), ("Pricing", "/pricing"), ("About", "/about"),
+            ("Sign in", "/signin"), ("Try it Free", "/signup"),
+        ]  # fmt: skip
+        assert sheet.words("//h1") == {**PLAIN_PAGES, **SCRIPTED_PAGES}[path]
+        columns = {
+            column.text_content(): sheet.links(f"//footer//h2[.='{column.text_content()}']/..")
+            for column in sheet["//footer//h2"]
+        }
+        assert columns == {
+            "Product": ["/features", "/pricing", "/customers"],
+            "Learn": ["/blog", "/blog/digital-waivers-guide", "/blog/best-practices", "/blog/case-studies"],
+            "Company": ["/about", "/contact"],
+            "Legal": ["/privacy", "/terms", "/security"],
+        }
+        assert "Simplifying waiver management for businesses." in sheet.words("//footer")
+
+
+@pytest.mark.accept("HOME-01", "HOME-02", "HOME-03", "HOME-04", "HOME-05", "HOME-06", "HOME-07", "HOME-16")
+async def test_the_front_page_tells_its_story_in_order(page: Page) -> None:
+    sections = (await look(page, "/"))["//main//section"]
+    hero, stats, features, _, voices, _, _ = sections
+
+    assert [part.xpath("string(.//h1|.//h2)") for part in sections] == [
+        "Put your waiver management on autopilot",
+        "Figures",
+        "Less paper at the dock, more time on the water",
+        "Pay for waivers, not for seats",
+        "What a quiet morning sounds like",
+        "Every guest signed before the boats touch the water",
+        "Questions we would ask, too",
+    ]
+    assert [item.text_content() for item in hero.iter("li")] == [
+        "Legally binding e-signatures",
+        "Automated email and SMS reminders",
+        "A simple tracking dashboard",
+        "Set-up in a couple of clicks",
+    ]
+    assert next((link.text_content(), link.get("href")) for link in hero.iter("a")) == ("Try it Free", "/signup")
+    figures = [
+        " ".join(word.text_content() for word in reversed(group))
+        for group in stats.iter("div")
+        if group.find("dt") is not None
+    ]
+    assert figures == ["98% completion rate", "10k+ waivers signed", "4.9/5 customer rating", "60% time saved"]
+    assert "Sample figures" in stats.text_content()
+    assert "Sample copy" in voices.text_content()
+    assert [claim.xpath("string(.//h3)") for claim in features.iter("li")] == [
+        "Legally binding e-signatures on any device",
+        "Automated email and SMS reminders",
+        "Tracking of which guests have signed",
+        "Customizable templates",
+        "Secure storage of signed waivers",
+        "Notification by email, SMS or push",
+    ]
+
+
+@pytest.mark.accept("HOME-08", "HOME-09", "HOME-10", "HOME-11", "PLAN-03")
+async def test_the_front_page_names_prices_voices_and_ways_on(page: Page) -> None:
+    _, _, _, pricing, voices, banner, _ = (await look(page, "/"))["//main//section"]
+
+    assert [tier.xpath("string(.//h3)") for tier in pricing.iter("article")] == ["Basic", "Professional", "Enterprise"]
+    enterprise = list(pricing.iter("article"))[2]
+    assert "$" not in enterprise.text_content()
+    assert "Custom" in enterprise.text_content()
+    assert [link.get("href") for link in enterprise.iter("a")] == ["mailto:sales@localhost"]
+    assert len(list(voices.iter("figure"))) == 3
+    for voice in voices.iter("figure"):
+        [quote], [author] = voice.iter("blockquote"), voice.iter("figcaption")
+        name, role_and_company = author
+        assert len(quote.text_content()) > 40
+        assert name.text_content()
+        assert re.fullmatch(r"[\w ]+, [\w ]+", role_and_company.text_content())
+    assert [(link.text_content(), link.get("href")) for link in banner.iter("a")] == [
+        ("Try it Free", "/signup"),
+        ("Schedule Demo", "/demo"),
+    ]
+    elsewhere = [
+        path
+        for path in {**PLAIN_PAGES, **SCRIPTED_PAGES}
+        if path != "/" and "Enterprise" in await (await page.request.get(path)).text()
+    ]
+    assert elsewhere == []
+
+
+@pytest.mark.accept("HOME-12", "HOME-13", "HOME-14")
+async def test_six_questions_in_two_columns_are_answered_with_what_the_product_does(page: Page) -> None:
+    await page.goto("/")
+    questions = page.locator("details", has=page.locator("summary.min-h-14"))
+    await expect(questions).to_have_count(6)
+    assert sorted(await columns_of(questions)) == [3, 3]
+    for question in await questions.all():
+        await question.locator("summary").click()
+
+    faq = (await shown(page))["//main//section"][-1]
+    answers = {item[0].text_content(): item[1].text_content() for item in faq.iter("details")}
+    topics = {
+        "Are signatures made with Cairn legally binding?": ["ESIGN", "UETA"],
+        "How do guests sign?": ["unique link by email", "SMS"],
+        "Can I customize the templates?": ["[PARTICIPANT NAME]", "write your own"],
+        "Is our data encrypted?": ["In transit and at rest", "https only"],
+        "Does it work with our booking system?": ["webhook", "data service"],
+        "What about guests without a smartphone?": ["tablet or kiosk", "public signing page"],
+    }
+    assert list(answers) == list(topics)
+    assert [words for question in topics for words in topics[question] if words not in answers[question]] == []
+    [facts] = [json.loads(data.text_content()) for data in faq.iter("script")]
+    assert [entry["name"] for entry in facts["mainEntity"]] == list(answers)
+
+
+async def columns_of(things: Locator) -> list[int]:
+    """How many of them stand below each other, from left to right."""
+    edges = [box["x"] for thing in await things.all() if (box := await thing.bounding_box())]
+    return [edges.count(edge) for edge in sorted(set(edges))]
+
+
+@pytest.mark.accept("PRICE-01", "PRICE-02", "PRICE-03", "PRICE-04", "PRICE-05", "PRICE-06", "PRICE-07", "PRICE-08")
+@pytest.mark.accept("PLAN-01", "PLAN-02")
+async def test_two_plans_with_their_prices(page: Page) -> None:
+    await page.goto("/pricing")
+    edges = await page.locator("article").evaluate_all("tiers => tiers.map(tier => getComputedStyle(tier).borderColor)")
+    assert edges[0] != edges[1], "one of them stands out"
+    sheet = await shown(page)
+    basic, professional = sheet["//article"]
+
+    assert [tier.xpath("string(.//h2)") for tier in (basic, professional)] == ["Basic", "Professional"]
+    assert "Enterprise" not in sheet.words("//body")
+    assert "$20/month" in basic.text_content()
+    assert "$40/month" in professional.text_content()
+    assert [(link.text_content(), link.get("href")) for link in basic.iter("a")] == [("Get Started", BASIC)]
+    assert [link.get("href") for link in professional.iter("a")] == [PROFESSIONAL]
+    assert "Simple & Transparent" in professional.text_content()
+    assert "Simple & Transparent" not in basic.text_content()
+    assert "more than 20 waivers" in basic.text_content()
+    assert "No credit card required" in basic.text_content()
+    assert [item.text_content() for item in basic.iter("li")] == [
+        "Up to 1000 waivers per month", "Email delivery", "Basic templates", "Guest management",
+    ]  # fmt: skip
+    assert [item.text_content() for item in professional.iter("li")] == [
+        "Unlimited waivers", "Email and SMS delivery", "Advanced templates", "API access", "Analytics dashboard",
+        "Calendar integration",
+    ]  # fmt: skip
+    [facts] = [json.loads(data.text_content()) for data in sheet["//script"]]
+    assert [(offer["name"], offer["price"]) for offer in facts["offers"]] == [
+        ("Basic", "20.00"),
+        ("Professional", "40.00"),
+    ]
+
+
+@pytest.mark.accept("ROUTE-07", "ROUTE-08")
+async def test_about_tells_the_story_and_three_values(page: Page) -> None:
+    sheet = await look(page, "/about")
+
+    assert "So we founded Cairn" in sheet.words()
+    assert [value.text_content() for value in sheet["//main//h3"]] == ["Simplicity", "Reliability", "Security"]
+    assert "It works online and offline." in sheet["//h3[.='Reliability']/.."][0].text_content()
+
+
+@pytest.mark.accept("LAYOUT-10")
+async def test_companies_are_told_to_ask_their_legal_adviser(place: Place, page: Page) -> None:
+    await page.goto("/")
+    await expect(page.get_by_text("have your legal adviser review its final text")).to_be_visible()
+
+    with open_company(place.served) as company:
+        await enter(page, company, "/dashboard/waivers")
+        advice = await page.get_by_text("have a legal adviser review the final text of your waiver").bounding_box()
+        card = await page.get_by_role("button", name=re.compile("^View ")).first.bounding_box()
+
+    assert advice is not None
+    assert card is not None
+    assert advice["y"] + advice["height"] < card["y"], "above the grid"

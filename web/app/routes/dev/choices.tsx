@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { Avatar } from "~/ui/avatar";
+import { Checkbox } from "~/ui/checkbox";
+import { Field } from "~/ui/field";
+import { Select } from "~/ui/select";
+import { Switch } from "~/ui/switch";
+import { Terrain } from "~/ui/terrain";
+import { Piece } from "./piece";
+
+export function Choices() {
+  const [isOn, setOn] = useState(true);
+  return (
+    <>
+      <Piece name="Checkbox, Switch, Select">
+        <Checkbox label="Not chosen" />
+        <Checkbox label="Chosen" defaultChecked />
+        <Checkbox label="Some of them" some />
+        <Checkbox label="Not now" disabled />
+        <Switch label="On or off" checked={isOn} onChange={setOn}>
+          With a line that says what for
+        </Switch>
+        <Switch label="Not now" checked={false} disabled onChange={setOn} />
+        <Field label="One of a few">
+          {(control) => (
+            <Select {...control}>
+              <option>Every week</option>
+              <option>Every month</option>
+            </Select>
+          )}
+        </Field>
+      </Piece>
+      <Piece name="Avatar">
+        {[32, 44, 64].map((size) => (
+          <Avatar key={size} person="Rosa Marín" size={size} />
+        ))}
+        <Avatar person="" size={44} />
+      </Piece>
+      <Piece name="Terrain">
+        <div className="relative isolate h-48 w-full overflow-clip rounded-card border border-line">
+          <Terrain seed="rio" fade="linear-gradient(#000, transparent)" className="text-forest opacity-35" />
+        </div>
+      </Piece>
+    </>
+  );
+}

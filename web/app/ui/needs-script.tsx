@@ -1,0 +1,10 @@
+/** For a page that is built ahead and would stay silent: said by the browser itself, where scripts are switched off. */
+export function NeedsScript() {
+  return (
+    <noscript>
+      <p className="my-6 rounded-card border border-amber-ink/25 bg-amber-soft px-4 py-3 text-amber-ink">
+        This page needs JavaScript, which is switched off in your browser.
+      </p>
+    </noscript>
+  );
+}
