@@ -5,7 +5,15 @@ import { isAway } from "~/lib/reach";
 import { paths } from "~/paths";
 import { useSendWaiver } from "./api/send-waiver";
 import { tellOutcome } from "./api/tell-outcome";
-import { INCOMPLETE, isAddress, isComplete, NO_ADDRESS, type Recipient, type Sendable, UNSENT } from "./model";
+import {
+  INCOMPLETE,
+  isAddress,
+  isComplete,
+  NO_ADDRESS,
+  type Recipient,
+  type Sendable,
+  UNSENT,
+} from "./model";
 
 /** What both send dialogs do: ask for a recipient, send, say how it went and go on. */
 export function useSendForm(template: Sendable, asPdf: boolean) {
