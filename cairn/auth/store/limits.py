@@ -36,4 +36,4 @@ async def give_back(conn: Connection, bucket: str, *, every: timedelta) -> None:
 
 
 def _interval(time: timedelta) -> str:
-    return f"{time.total_seconds()} seconds"
+    return f"{time // timedelta(microseconds=1)} microseconds"
