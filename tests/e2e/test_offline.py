@@ -6,7 +6,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from uuid import uuid4
 
-import httpx
 import pytest
 from playwright.async_api import Browser, Page, expect
 
@@ -76,9 +75,10 @@ async def test_the_app_opens_from_the_device_and_catches_up(place: Place, desk: 
 
 async def test_a_guest_finds_their_waivers_without_a_network(place: Place, phone: Page) -> None:
     account = {"email": f"gil.{uuid4().hex}@example.com", "password": PASSWORD, "data": {"role": "customer"}}
-    with httpx.Client(base_url=place.url, headers={"apikey": place.served.anon_key}) as client:
-        session = client.post("/auth/v1/signup", json=account).raise_for_status().json()
-        await enter(phone, Company(client, session), "/guest-dashboard")
+    await phone.goto("/signin")
+    made = await phone.request.post("/auth/v1/signup", data=account, headers={"apikey": place.served.anon_key})
+    await phone.evaluate("(session) => localStorage.setItem('sb-cairn-auth-token', session)", await made.text())
+    await phone.goto("/guest-dashboard")
     await ready(phone, ["account", "my-waivers"])
 
     await phone.context.set_offline(True)
