@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from playwright.async_api import Browser, Page, expect
@@ -15,8 +16,8 @@ from tests.serving import free_port, serving
 
 OFFLINE = "You are offline. Nothing can be saved or sent until you are back."
 SILENT = "The server does not answer. Nothing can be saved or sent until it is back."
-COPY = "Shown from the copy on this device, saved "
-UNSENT = "There is no connection, so nothing was sent. What you typed stays here: send it when you are back."
+COPY = "Copy on this device, saved "
+UNSENT = "No connection, so nothing was sent. What you typed stays here."
 SAMPLE_NAME = "General Liability Waiver"
 # The worker has kept the app, and what the app needs of the data was kept before.
 READY = """async (wanted) => {
@@ -70,6 +71,22 @@ async def test_the_app_opens_from_the_device_and_catches_up(place: Place, desk: 
         await desk.goto("/dashboard/waiver-management")
         await expect(desk.get_by_text(COPY)).to_be_visible()
         await expect(desk.get_by_role("heading", name="No waivers found.")).to_be_visible()
+
+
+async def test_a_guest_finds_their_waivers_without_a_network(place: Place, phone: Page) -> None:
+    account = {"email": f"gil.{uuid4().hex}@example.com", "password": PASSWORD, "data": {"role": "customer"}}
+    await phone.goto("/signin")
+    made = await phone.request.post("/auth/v1/signup", data=account, headers={"apikey": place.served.anon_key})
+    await phone.evaluate("(session) => localStorage.setItem('sb-cairn-auth-token', session)", await made.text())
+    await phone.goto("/guest-dashboard")
+    await ready(phone, ["account", "my-waivers"])
+
+    await phone.context.set_offline(True)
+    await phone.reload()
+
+    await expect(phone.get_by_role("heading", name="My Waivers")).to_be_visible()
+    await expect(phone.get_by_text(OFFLINE)).to_be_visible()
+    await expect(phone.get_by_text(COPY)).to_be_visible()
 
 
 async def test_a_server_that_stops_leaves_what_the_device_has(browser: Browser, tmp_path: Path) -> None:

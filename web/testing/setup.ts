@@ -8,6 +8,9 @@ import { forgetAnswers } from "./server";
 // As the server writes it into every page.
 document.head.insertAdjacentHTML("beforeend", '<meta name="cairn-anon-key" content="anon">');
 
+// jsdom has no view to bring anything into.
+Element.prototype.scrollIntoView = () => {};
+
 afterEach(async () => {
   act(dismissToast);
   cleanup();

@@ -11,7 +11,7 @@ const PATIENCE = 4_000;
 
 let reach: Reach = "there";
 let next: ReturnType<typeof setTimeout> | undefined;
-let isChecking = false;
+let checking: Promise<void> | undefined;
 const listeners = new Set<Listener>();
 
 export const reachNow = (): Reach => reach;
@@ -30,7 +30,7 @@ export const attentive: typeof fetch = async (input, init) => {
     become("there");
     return answer;
   } catch (error) {
-    if (!isAborted(error)) doubt();
+    if (!isAborted(error)) void doubt();
     throw error;
   } finally {
     clearTimeout(late);
@@ -71,18 +71,19 @@ export function unreached(): string {
     : "You are offline, so nothing was changed. Please try again when you are back.";
 }
 
-function doubt(): void {
-  if (isChecking) return;
-  isChecking = true;
+/** Asks whether the server is there; whoever comes meanwhile gets the same answer. */
+export function doubt(): Promise<void> {
+  checking ??= check().finally(() => (checking = undefined));
+  return checking;
+}
+
+async function check(): Promise<void> {
   clearTimeout(next);
-  void answers().then((isThere) => {
-    isChecking = false;
-    if (isThere) return become("there");
-    const found = navigator.onLine ? "silent" : "offline";
-    become(found);
-    // Some browsers say that they are offline when they are not, and none says when a server is back.
-    next = setTimeout(doubt, BETWEEN_CHECKS[found]);
-  });
+  if (await answers()) return become("there");
+  const found = navigator.onLine ? "silent" : "offline";
+  become(found);
+  // Some browsers say that they are offline when they are not, and none says when a server is back.
+  next = setTimeout(doubt, BETWEEN_CHECKS[found]);
 }
 
 function become(found: Reach): void {
@@ -93,10 +94,10 @@ function become(found: Reach): void {
 
 if (typeof window !== "undefined") {
   if (!navigator.onLine) reach = "offline";
-  if (isAway()) doubt();
-  window.addEventListener("online", () => isAway() && doubt());
+  if (isAway()) void doubt();
+  window.addEventListener("online", () => void (isAway() && doubt()));
   window.addEventListener("offline", () => {
     become("offline");
-    doubt();
+    void doubt();
   });
 }

@@ -20,7 +20,7 @@ function Mark({ at }: { at: number }) {
   return (
     <p className="flex items-center gap-1.5 text-sm text-amber-ink">
       <HardDrive className="size-4 shrink-0" aria-hidden />
-      Shown from the copy on this device, saved {relativeTime(new Date(at), now)}
+      Copy on this device, saved {relativeTime(new Date(at), now)}
     </p>
   );
 }

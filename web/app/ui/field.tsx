@@ -31,12 +31,21 @@ export function Field({ label, required, hint, error, children }: Props) {
   );
 }
 
-/** Its own piece, because some messages speak for a whole form. */
+/** Its own piece, because some messages speak for a whole form; such a one is brought into view, above the buttons. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
-    <p id={id} role="alert" className="flex items-start gap-1.5 text-sm font-medium text-red-ink">
+    <p
+      id={id}
+      ref={id ? undefined : intoView}
+      role="alert"
+      className="flex scroll-mb-44 items-start gap-1.5 text-sm font-medium text-red-ink"
+    >
       <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
       {children}
     </p>
   );
+}
+
+function intoView(message: HTMLElement | null): void {
+  message?.scrollIntoView({ block: "nearest" });
 }

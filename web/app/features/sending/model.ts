@@ -13,8 +13,7 @@ export type Recipient = {
 export const INCOMPLETE = "Please provide first name, last name, and email";
 export const NO_ADDRESS = "This email address is not complete.";
 export const REFUSED = "Recipient first name, last name, and email are required.";
-export const UNSENT =
-  "There is no connection, so nothing was sent. What you typed stays here: send it when you are back.";
+export const UNSENT = "No connection, so nothing was sent. What you typed stays here.";
 
 export function isComplete({ firstName, lastName, email }: Recipient): boolean {
   return [firstName, lastName, email].every((part) => part.trim() !== "");

@@ -15,7 +15,7 @@ import Directory from "./directory";
 import Profile from "./profile";
 import Templates from "./templates";
 
-const MARK = /^Shown from the copy on this device, saved (just now|\d+ minutes ago)$/;
+const MARK = /^Copy on this device, saved (just now|\d+ minutes ago)$/;
 const session = {
   id: "5e551011-0000-4000-8000-000000000001",
   template_id: "tpl-1",
@@ -159,7 +159,7 @@ test("a list of people stays in its dialog until it can be sent", async () => {
 
   await userEvent.click(screen.getByRole("button", { name: "Send to all" }));
 
-  expect(screen.getByText(/^There is no connection, so nothing was sent\./)).toBeVisible();
+  expect(screen.getByText(/^No connection, so nothing was sent\./)).toBeVisible();
   expect(list).toHaveValue("Gil Moreau, gil@example.com");
   expect(onClose).not.toHaveBeenCalled();
 });

@@ -9,7 +9,7 @@ import { cutNetwork, restoreNetwork } from "~/../testing/network";
 import { accounts, GIL, later, serve, signedIn } from "~/../testing/server";
 import { showRoutes } from "~/../testing/show";
 import GuestLayout from "~/layouts/guest-layout";
-import { keepCopies } from "~/lib/device-copy";
+import { keepCopies, readCopy } from "~/lib/device-copy";
 import MyWaivers from "./my-waivers";
 import GuestProfile from "./profile";
 
@@ -132,7 +132,7 @@ test("without a network they are what the device has, marked; a device that has 
   expect(await screen.findByText("River day")).toBeVisible();
   cutNetwork();
 
-  expect(await screen.findByText(/^Shown from the copy on this device, saved just now$/)).toBeVisible();
+  expect(await screen.findByText(/^Copy on this device, saved just now$/)).toBeVisible();
   expect(screen.getByText("River day")).toBeVisible();
 });
 
@@ -178,6 +178,24 @@ test("GUEST-01 GUEST-02 the top bar leads to waivers and profile, tells of the t
 
   expect(await screen.findByText("Signed out")).toBeVisible();
   expect(router.state.location.pathname).toBe("/signin");
+});
+
+test("signing out works without a network too, and leaves nothing on the device", async () => {
+  standInDevice();
+  signedIn(GIL);
+  serve({ ...accounts.gil, ...lists([]) });
+  const router = showRoutes([{ element: <GuestLayout />, children: pages }], "/guest-dashboard");
+  const signOut = await screen.findByRole("button", { name: "Sign out" });
+  await keepCopies(GIL.id);
+  await vi.waitFor(async () => expect(await readCopy(GIL.id, ["account"])).toBeDefined());
+  cutNetwork();
+
+  await userEvent.click(signOut);
+
+  expect(await screen.findByText("Signed out")).toBeVisible();
+  expect(router.state.location.pathname).toBe("/signin");
+  expect(await indexedDB.databases()).toEqual([]);
+  expect(localStorage).toHaveLength(0);
 });
 
 test("a customer has a profile, without a company's name", () => {

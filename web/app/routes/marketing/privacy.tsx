@@ -54,8 +54,10 @@ export default function Privacy() {
         <p>
           We keep your name, email address, role, company, and what you create: templates, sendings, settings.
           Your password is stored as a salted argon2id hash that cannot be turned back. Your sign-in lives in
-          your browser&rsquo;s storage and ends when you sign out. When you enter through Google we receive
-          your name, address and picture, and nothing from your mailbox or calendar.
+          your browser&rsquo;s storage and ends when you sign out. So does a copy of what you looked at last,
+          such as templates, what was sent and to whom: it is there for the hours without a network, is not
+          used after two weeks, and holds no password, key or signature. When you enter through Google we
+          receive your name, address and picture, and nothing from your mailbox or calendar.
         </p>
 
         <h2>If you pay</h2>

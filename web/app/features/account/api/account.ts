@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { forgetEverything, keep, kept } from "~/lib/browser-cache";
 import { KEPT, queryClient } from "~/lib/query-client";
-import { lost, Unreachable } from "~/lib/reach";
+import { doubt, lost, Unreachable } from "~/lib/reach";
 import { RequestFailed, take } from "~/lib/request";
 import { storedSession } from "~/lib/stored-session";
 import { connect, mayBeSignedIn, mustProveMore, signedInId } from "~/lib/supabase";
@@ -25,7 +25,7 @@ export const readAccount = (): Promise<Account | null> =>
   queryClient.fetchQuery({ ...accountQuery, staleTime: 0 });
 
 function fetchAccount(): Promise<Account | null> {
-  return Promise.race([askServer(), lost()]).catch(askDevice);
+  return Promise.race([askServer().catch(makeSure), lost()]).catch(askDevice);
 }
 
 async function askServer(): Promise<Account | null> {
@@ -41,6 +41,12 @@ async function askServer(): Promise<Account | null> {
   if (!isCacheOf(kept("user"), account)) await forgetEverything();
   keep("user", cachedUser(account));
   return account;
+}
+
+/** Whether it was this request alone that got no answer. */
+async function makeSure(failure: unknown): Promise<never> {
+  if (failure instanceof RequestFailed && failure.status === 0) await doubt();
+  throw failure;
 }
 
 /** Where no server answers, its last answer about whoever holds the session opens what lies on this device, and no more. */
