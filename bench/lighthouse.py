@@ -1,6 +1,7 @@
 """What Lighthouse says of the pages a stranger sees first, with its settings for a phone.
 
-`python -m bench.lighthouse [PAGE...]`. Each row is the lowest of the four categories: performance, accessibility, best practices, search.
+`python -m bench.lighthouse [PAGE...]`: each row is the lowest of the four categories, performance, accessibility, best
+practices and search.
 """
 
 import asyncio

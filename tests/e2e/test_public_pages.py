@@ -44,6 +44,11 @@ def test_a_public_page_is_whole_light_and_says_what_it_is(visitor: httpx.Client,
     assert not re.search(r"__(VALUE|ERROR)_", page.response.text)
 
 
+@pytest.mark.parametrize("path", SCRIPTED_PAGES)
+def test_a_page_that_needs_a_script_says_so_where_there_is_none(visitor: httpx.Client, path: str) -> None:
+    assert "This page needs JavaScript" in read(visitor, path).words("//noscript")
+
+
 def test_search_engines_are_told_what_there_is(visitor: httpx.Client) -> None:
     listed = re.findall(r"<loc>(.*?)</loc>", visitor.get("/sitemap.xml").text)
     robots = visitor.get("/robots.txt").text
