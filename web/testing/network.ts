@@ -1,6 +1,6 @@
 import { act, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
-import { isAway } from "~/lib/reach";
+import { doubt, isAway } from "~/lib/reach";
 
 /** As when the cable is pulled: the browser says so, and no request is answered. */
 export function cutNetwork(): void {
@@ -25,9 +25,9 @@ export async function restoreNetwork(): Promise<void> {
   });
 }
 
-/** The next test begins with a server. */
+/** The next test begins with a server, and with nobody who still doubts it. */
 export async function endOutage(): Promise<void> {
-  if (!isAway()) return;
   vi.stubGlobal("fetch", async () => new Response());
-  await restoreNetwork();
+  await act(doubt);
+  if (isAway()) await restoreNetwork();
 }

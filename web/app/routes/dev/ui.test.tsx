@@ -20,7 +20,7 @@ test("every piece is shown, in both lights and both directions", async () => {
 });
 
 // Seen only without scripts or a network; what another piece fetches; the region of toasts, which comes with the first.
-const ELSEWHERE = ["needs-script", "offline-notice", "on-demand", "toaster"];
+const ELSEWHERE = ["copy-mark", "needs-script", "offline-notice", "on-demand", "toaster"];
 
 test("no piece is forgotten", () => {
   const pieces = Object.keys(import.meta.glob("../../ui/*.tsx")).filter((file) => !file.includes(".test."));
