@@ -6,7 +6,7 @@ const target = process.env.CAIRN_ORIGIN ?? "http://127.0.0.1:8000";
 
 /** Small pieces that stand on nearly every page: together they compress to less than one by one. */
 const BASE =
-  /\/app\/(paths|lib\/(supabase|browser-cache|when-idle|blocked)|ui\/(button|field|input|logo|loading-screen|toasts|toast-store))\.|lucide-react\/dist\/esm\/(createLucideIcon|Icon|defaultAttributes|shared)|class-variance-authority|clsx/;
+  /\/app\/(paths|lib\/(supabase|browser-cache|when-idle|blocked|head|plain|theme)|ui\/(badge|button|field|input|logo|loading-screen|needs-script|offline-notice|terrain|toasts|toast-store)|features\/account\/model)\.|lucide-react\/dist\/esm\/(createLucideIcon|Icon|defaultAttributes|shared|icons\/wifi-off)|class-variance-authority|clsx/;
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
