@@ -2,7 +2,7 @@
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import httpx
 import pytest
@@ -92,7 +92,7 @@ def test_the_page_of_pieces_is_only_for_those_who_build_with_them(visitor: httpx
     assert [script.name for script in (BUILD / "app").rglob("*.js") if pieces in script.read_text("utf-8")] == []
 
 
-def pages_without_their_fragments(pages: dict[str, Sheet]) -> dict[str, list[str]]:
+def pages_without_their_fragments(pages: Mapping[str, Sheet]) -> dict[str, list[str]]:
     """A link to a place on the same page that is not there."""
     lost = {
         path: [

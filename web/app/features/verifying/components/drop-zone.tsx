@@ -1,11 +1,21 @@
 import { FileUp } from "lucide-react";
-import { useState, type DragEvent } from "react";
+import { useEffect, useRef, useState, type DragEvent } from "react";
 
 type Props = { onFile: (file: File) => void; busy: boolean };
 
 /** The whole area is the file field's label, so it opens by click, by touch and by keyboard as well. */
 export function DropZone({ onFile, busy }: Props) {
   const [isOver, setOver] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const take = () => {
+    const file = field.current?.files?.[0];
+    // Emptied, so that the same file can be chosen again.
+    if (field.current) field.current.value = "";
+    if (file) onFile(file);
+  };
+  // A file that was chosen before the script came is there, and nobody has said so.
+  // oxlint-disable-next-line react/exhaustive-deps
+  useEffect(take, []);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -28,16 +38,12 @@ export function DropZone({ onFile, busy }: Props) {
       <span className="mt-4 text-lg font-semibold">Choose a PDF</span>
       <span className="mt-1 text-ink-soft">or drop it here. It is checked and not kept.</span>
       <input
+        ref={field}
         type="file"
         accept="application/pdf,.pdf"
         className="sr-only"
         disabled={busy}
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          // Emptied, so that the same file can be chosen again.
-          event.target.value = "";
-          if (file) onFile(file);
-        }}
+        onChange={take}
       />
     </label>
   );
