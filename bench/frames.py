@@ -22,8 +22,8 @@ from bench.server import Server, running
 ROOT = Path(__file__).parent.parent
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 DESK = ViewportSize(width=1280, height=800)
-# A hand that is looking for something: 78 rows a second, for five seconds, in which the next 500 rows are fetched.
-DISTANCE, SPEED, TIMES = 25_000, 5_000, 3
+# A hand that is looking for something: 62 rows a second, for seven seconds, in which the next 500 rows are fetched.
+DISTANCE, SPEED, TIMES = 28_000, 4_000, 3
 CATEGORIES = ["disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame"]
 WHOLE = {"STATE_PRESENTED_ALL", "STATE_NO_UPDATE_DESIRED"}
 GOAL = 0.95
