@@ -64,11 +64,17 @@ async def _open_directory(page: Page, server: Server) -> None:
 
 async def _scroll(browser: Browser, page: Page) -> list[Event]:
     """By the wheel, and by the browser's own hand: steadier than a program that sends it one turn at a time."""
-    session = await page.context.new_cdp_session(page)
+    hand, watch = await page.context.new_cdp_session(page), await browser.new_browser_cdp_session()
+    trace: list[Event] = []
+    complete = asyncio.Event()
+    watch.on("Tracing.dataCollected", lambda told: trace.extend(told["value"]))
+    watch.on("Tracing.tracingComplete", lambda _: complete.set())
+    await watch.send("Tracing.start", {"traceConfig": {"includedCategories": CATEGORIES, "excludedCategories": ["*"]}})
     wheel = {"x": 600, "y": 500, "yDistance": -DISTANCE, "speed": SPEED, "gestureSourceType": "mouse"}
-    await browser.start_tracing(page=page, categories=CATEGORIES)
-    await session.send("Input.synthesizeScrollGesture", wheel)
-    trace: list[Event] = json.loads(await browser.stop_tracing())["traceEvents"]
+    await hand.send("Input.synthesizeScrollGesture", wheel)
+    await watch.send("Tracing.end")
+    await complete.wait()
+    await watch.detach()
     return trace
 
 
