@@ -39,7 +39,7 @@ async def names(page: Page) -> list[str]:
 
 
 @pytest.mark.accept("MGMT-01", "MGMT-13", "MGMT-09", "SHELL-11")
-async def test_a_morning_at_the_desk(company: Company, desk: Page) -> None:
+async def test_a_morning_at_the_desk(company: Company, desk: Page, place: Place) -> None:
     for guest in ("Ana Ortiz", "Bo Lind", "Noor Haddad"):
         company.send(guest)
     late = company.send("Gil Okafor", "template-photography-release")
@@ -63,6 +63,12 @@ async def test_a_morning_at_the_desk(company: Company, desk: Page) -> None:
             ("General Liability Waiver", "Ana Ortiz", "ana@example.com"),
         ]],
     ]  # fmt: skip
+
+    await desk.get_by_role("checkbox", name="Select waiver of Gil Okafor").check()
+    await desk.get_by_role("button", name="Remind 1").click()
+    letter = await place.letter("Reminder: please sign Photography Release")
+    assert letter["To"] == "gil@example.com"
+    assert f"/waivers/sign/session/{late}" in plain(letter)
 
     company.signs(late, "Gil Okafor")
 

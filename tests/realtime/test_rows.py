@@ -207,3 +207,26 @@ async def test_a_policy_that_fails_for_one_costs_the_others_nothing(
         await trips("insert into trips values ('Soča', '2026-05-01', 7)")
         assert await fine.change()
         assert await failing.hears_nothing(0.2)
+
+
+async def test_what_a_company_writes_is_told_to_its_own_windows_alone(
+    database: Database, bell: Bell, rosa: Person, bea: Person, mallory: Person, address: str, keyring: Keyring,
+    token_for: TokenFor,
+) -> None:  # fmt: skip
+    templates = {**BELL, "table": "waiver_templates"}
+    write = "insert into waiver_templates (name, content) values ($1, 'Rivers are wet.')"
+    async with connected(address, keyring.anon_key) as own, connected(address, keyring.anon_key) as rival:
+        await own.watch(token_for(bea), templates)
+        await rival.watch(token_for(mallory), templates)
+        await act(database, bell, rosa, write, "Gorge trip")
+        await act(database, bell, rosa, "update waiver_templates set archived_at = now() where company_id is not null")
+        await act(database, bell, mallory, write, "Canyon trip")
+        heard = [(await own.change())["data"] for _ in range(2)]
+        theirs = (await rival.change())["data"]
+
+    assert [(data["type"], data["record"]["name"]) for data in heard] == [
+        ("INSERT", "Gorge trip"),
+        ("UPDATE", "Gorge trip"),
+    ]
+    assert heard[1]["record"]["archived_at"] is not None
+    assert theirs["record"]["name"] == "Canyon trip"
