@@ -182,6 +182,42 @@ async def test_at_the_limit_everything_else_goes_on(
     assert queued == 1
 
 
+async def test_what_was_refused_is_not_sent_as_a_reminder_of_itself(
+    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
+) -> None:
+    await sent_so_far(admin, rosa, 999)
+    sent, refused, handed_over = [await make_session(database, rosa) for _ in range(3)]
+    for session in (sent, refused):
+        await note_sending(database, rosa, session)
+        await send(in_sandbox, session)
+    assert await reminded(database, rosa) == {sent, handed_over}
+
+    await in_sandbox.types(await in_sandbox.buys("rosa", 4000))
+    await admin.execute("update waivers.reminders set open = false")
+
+    assert await reminded(database, rosa) == {sent, handed_over, refused}
+
+
+async def note_sending(database: Database, person: Person, session_id: UUID) -> None:
+    async with database.acting_as(person.principal) as connection:
+        await connection.execute(
+            """
+            insert into sent_waivers (session_id, template_id, template_name, template_content,
+                                      recipient_name, recipient_email)
+            values ($1, 't', 'River trip', 'Words', 'Gil', 'gil@example.com')
+            """,
+            session_id,
+        )
+
+
+async def reminded(database: Database, person: Person) -> set[UUID]:
+    """By the button that reminds everybody."""
+    async with database.acting_as(person.principal) as connection:
+        await connection.fetchval("select send_reminders()")
+        rows = await connection.fetch("select session_id from waivers.reminders")
+    return {row["session_id"] for row in rows}
+
+
 async def test_a_rival_neither_counts_nor_sees(
     database: Database, admin: Connection, rosa: Person, mallory: Person
 ) -> None:

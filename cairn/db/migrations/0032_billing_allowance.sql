@@ -23,6 +23,16 @@ create index counted_sendings_company_idx on billing.counted_sendings (company_i
 alter table billing.counted_sendings enable row level security;
 grant select on billing.counted_sendings to service_role;
 
+-- What was sent before there was a count.
+insert into billing.counted_sendings (session_id, company_id, month)
+select session_id, company_id, date_trunc('month', min(created_at) at time zone 'UTC')::date
+  from public.emails
+ where kind = 'letter' and session_id is not null and company_id is not null and status not in ('failed', 'cancelled')
+ group by session_id, company_id
+    on conflict do nothing;
+insert into billing.sendings_by_month (company_id, month, sent)
+select company_id, month, count(*) from billing.counted_sendings group by company_id, month;
+
 -- Null: as many as there are guests. A company in its trial, or without a plan, has what Basic has.
 create function billing.covered_waivers(plan text) returns int
     language sql immutable parallel safe
