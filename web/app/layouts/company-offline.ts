@@ -6,6 +6,7 @@ import { overviewQuery } from "~/features/waivers/api/overview";
 import { EVERYTHING } from "~/features/waivers/model";
 import { isKeptLately, keepCopies } from "~/lib/device-copy";
 import { queryClient } from "~/lib/query-client";
+import { storedSession } from "~/lib/stored-session";
 import { paths } from "~/paths";
 import { startWorker } from "./app-worker";
 
@@ -22,6 +23,7 @@ const NEEDED: [QueryKey, () => Promise<void>][] = [
 export async function keepCompanyOffline(personId: string): Promise<void> {
   await keepCopies(personId);
   for (const [key, fetch] of NEEDED) {
+    if (storedSession()?.user.id !== personId) return;
     // One after the other: nobody is waiting for them.
     // oxlint-disable-next-line no-await-in-loop
     if (!isKeptLately(key)) await fetch();
