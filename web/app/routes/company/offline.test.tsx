@@ -105,6 +105,7 @@ test.each(ROOMS)("opened without a network, $room is what the device has", async
   serve(answers);
   showToRosa(page, at);
   await guest();
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   await keepCopies(ROSA.id);
   cleanup();
   queryClient.clear();
@@ -113,7 +114,7 @@ test.each(ROOMS)("opened without a network, $room is what the device has", async
   showToRosa(page, at);
 
   await guest();
-  expect(screen.getAllByText(MARK)).toHaveLength(marks);
+  await waitFor(() => expect(screen.getAllByText(MARK)).toHaveLength(marks));
   expect(shownToast()).toBeUndefined();
 });
 

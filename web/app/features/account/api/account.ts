@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { forgetEverything, keep, kept } from "~/lib/browser-cache";
 import { KEPT, queryClient } from "~/lib/query-client";
-import { doubt, lost, Unreachable } from "~/lib/reach";
+import { doubt, isAway, lost, Unreachable } from "~/lib/reach";
 import { RequestFailed, take } from "~/lib/request";
 import { storedSession } from "~/lib/stored-session";
 import { connect, mayBeSignedIn, mustProveMore, signedInId } from "~/lib/supabase";
@@ -25,7 +25,8 @@ export const readAccount = (): Promise<Account | null> =>
   queryClient.fetchQuery({ ...accountQuery, staleTime: 0 });
 
 function fetchAccount(): Promise<Account | null> {
-  return Promise.race([askServer().catch(makeSure), lost()]).catch(askDevice);
+  const asked = isAway() ? lost() : Promise.race([askServer().catch(makeSure), lost()]);
+  return asked.catch(askDevice);
 }
 
 async function askServer(): Promise<Account | null> {
