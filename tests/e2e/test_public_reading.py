@@ -109,7 +109,8 @@ async def test_who_is_quicker_than_the_scripts_loses_nothing(desk: Page) -> None
         {"name": "waiver.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 of somebody else"}
     )
     answers.set()
-    await expect(desk.get_by_role("main").get_by_role("heading", level=2)).to_be_visible()
+    # Strangers' files are read in a process of their own, which may have to start.
+    await expect(desk.get_by_role("main").get_by_role("heading", level=2)).to_be_visible(timeout=20_000)
 
     answers.clear()
     await desk.goto("/signup")
