@@ -14,7 +14,7 @@ from tests.billing.stripe import KEY, WEBHOOK_SECRET, stripe_elsewhere
 from tests.e2e.accessible import complaints
 from tests.e2e.company import Company, enter, open_company
 from tests.e2e.conftest import DESK, Place
-from tests.e2e.test_desk_faults import soon
+from tests.e2e.faults import soon
 from tests.serving import free_port, serving
 
 BILLING = "/dashboard/settings/billing"

@@ -1,20 +1,21 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { showToRosa } from "~/../testing/company";
 import { later, serve } from "~/../testing/server";
-import { leaveFor } from "~/lib/leave";
+import { outside } from "~/lib/outside";
 import { queryClient } from "~/lib/query-client";
 import { show } from "~/../testing/show";
 import Billing from "~/routes/company/billing";
 import { OwnPlan } from "./components/own-plan";
 import { brandName, isExpired, monthUsed, nextStep, readMethods } from "./model";
 
-vi.mock(import("~/lib/leave"), () => ({ leaveFor: vi.fn() }));
+const usual = queryClient.getDefaultOptions();
 beforeEach(() => {
-  vi.mocked(leaveFor).mockReset();
-  queryClient.setDefaultOptions({ queries: { retry: false } });
+  vi.spyOn(outside, "open").mockImplementation(() => {});
+  queryClient.setDefaultOptions({ ...usual, queries: { ...usual.queries, retry: false } });
 });
+afterEach(() => queryClient.setDefaultOptions(usual));
 
 const AT = "/dashboard/settings/billing";
 const subscription = {
@@ -94,7 +95,7 @@ test("the subscription is managed at the provider", async () => {
 
   await userEvent.click(await screen.findByRole("button", { name: "Manage subscription" }));
 
-  await waitFor(() => expect(leaveFor).toHaveBeenCalledWith("https://pay.example/portal"));
+  await waitFor(() => expect(outside.open).toHaveBeenCalledWith("https://pay.example/portal"));
 });
 
 test("BILL-03 ENT-18 each card shows brand, last digits, expiry and whether it is the default", async () => {
@@ -210,7 +211,7 @@ test("a guest who has subscribed finds the way to end it in their profile", asyn
   expect(
     await screen.findByText("The payment provider could not be reached. Nothing was changed."),
   ).toBeVisible();
-  expect(leaveFor).not.toHaveBeenCalled();
+  expect(outside.open).not.toHaveBeenCalled();
 });
 
 test("a payment that buys no plan needs no waiting", async () => {

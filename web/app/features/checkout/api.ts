@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import * as z from "zod";
 import { callFunction, FunctionFailed } from "~/lib/functions";
-import { leaveFor } from "~/lib/leave";
+import { outside } from "~/lib/outside";
 import { toast } from "~/ui/toast-store";
 import type { Order } from "./model";
 
@@ -32,7 +32,7 @@ export function useCheckout() {
     setBusy(true);
     setProblem(null);
     try {
-      leaveFor(answer.parse(await callFunction("create-checkout", { amount: cents, description })).url);
+      outside.open(answer.parse(await callFunction("create-checkout", { amount: cents, description })).url);
     } catch (error) {
       const words = wordsFor(error);
       setBusy(false);

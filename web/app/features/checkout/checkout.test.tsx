@@ -3,13 +3,12 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { serve } from "~/../testing/server";
 import { show } from "~/../testing/show";
-import { leaveFor } from "~/lib/leave";
+import { outside } from "~/lib/outside";
 import { NOT_REDIRECTED } from "./api";
 import { CheckoutPage } from "./checkout-page";
 import { dollars, orderIn } from "./model";
 
-vi.mock(import("~/lib/leave"), () => ({ leaveFor: vi.fn() }));
-beforeEach(() => vi.mocked(leaveFor).mockReset());
+beforeEach(() => void vi.spyOn(outside, "open").mockImplementation(() => {}));
 
 test.each([
   ["?amount=2000&description=Basic%20Plan%20Subscription", 2000, "Basic Plan Subscription"],
@@ -50,7 +49,7 @@ test.each([
 
   await ask();
 
-  await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(`https://pay.example/${amount}`));
+  await waitFor(() => expect(outside.open).toHaveBeenCalledWith(`https://pay.example/${amount}`));
   expect(seen.map(({ body }) => body)).toEqual([{ amount, description }]);
   expect(screen.getByRole("button", { name: "Proceed to Payment" })).toBeDisabled();
 });
@@ -67,7 +66,7 @@ test.each([
 
   expect(await screen.findByRole("alert")).toHaveTextContent(NOT_REDIRECTED);
   expect(NOT_REDIRECTED).toBe("There was a problem redirecting to the payment page. Please try again.");
-  expect(leaveFor).not.toHaveBeenCalled();
+  expect(outside.open).not.toHaveBeenCalled();
   expect(screen.getByRole("button", { name: "Proceed to Payment" })).toBeEnabled();
 });
 
