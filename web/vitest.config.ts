@@ -11,5 +11,6 @@ export default defineConfig({
     // A fresh browser for every file would cost more than all the tests; setup.ts sweeps between them instead.
     isolate: false,
     restoreMocks: true,
+    testTimeout: 20_000,
   },
 });

@@ -1,5 +1,5 @@
 import "@testing-library/jest-dom/vitest";
-import { act, cleanup } from "@testing-library/react";
+import { act, cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { dismissToast } from "~/ui/toast-store";
 import { endOutage } from "./network";
@@ -10,6 +10,9 @@ document.head.insertAdjacentHTML("beforeend", '<meta name="cairn-anon-key" conte
 
 // jsdom has no view to bring anything into.
 Element.prototype.scrollIntoView = () => {};
+
+// As long as a busy machine needs; whoever finds it sooner does not wait.
+configure({ asyncUtilTimeout: 5_000 });
 
 afterEach(async () => {
   act(dismissToast);
