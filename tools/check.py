@@ -7,9 +7,11 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 
 ROOT = Path(__file__).parent.parent
 VENV = ROOT / ".venv" / "bin"
@@ -23,19 +25,21 @@ class Check:
     says: str
     command: Sequence[str]
     folder: str = "."
+    with_next: bool = False
+    """Needs one core of the machine's two, so that the next may run beside it."""
 
 
 CHECKS = [
     Check("lint", "Python lint", [*PYTHON, "ruff", "check", "--quiet", "."]),
     Check("format", "Python format", [*PYTHON, "ruff", "format", "--quiet", "--check", "."]),
     Check("floors", "Import floors", [str(VENV / "lint-imports"), "--no-logo"]),
-    Check("types", "Python types", [*PYTHON, "mypy", "cairn", "tests", "tools", "bench"]),
+    Check("types", "Python types", [*PYTHON, "mypy", "cairn", "tests", "tools", "bench"], with_next=True),
     Check("web-lint", "TypeScript lint", [*NPM, "lint"], "web"),
     Check("web-format", "TypeScript format", [*NPM, "format:check"], "web"),
     Check("web-types", "TypeScript types", [*NPM, "typecheck"], "web"),
-    Check("python", "Python tests", [*PYTHON, "pytest", "-n", "2", "--ignore=tests/e2e"]),
-    Check("web", "TypeScript tests", [*NPM, "test"], "web"),
     Check("budget", "Page weights", [*NPM, "budget"], "web"),
+    Check("python", "Python tests", [*PYTHON, "pytest", "-n", "2", "--ignore=tests/e2e"]),
+    Check("web", "TypeScript tests", [*NPM, "test"], "web", with_next=True),
     Check("contract", "Contract tests", [*NPM, "test:contract"], "web"),
     Check("browser", "Browser tests", [*PYTHON, "pytest", "-n", "2", "--dist", "loadfile", "tests/e2e"]),
 ]
@@ -49,7 +53,7 @@ def main(names: Sequence[str]) -> int:
     if unknown:
         raise SystemExit(f"error: no such check: {', '.join(sorted(unknown))}")
     began = time.monotonic()
-    failed = [check.says for check in chosen if not passes(check)]
+    failed = [check.says for step in steps(chosen) for check in failing(step)]
     took = f"{time.monotonic() - began:.0f} s"
     if failed:
         print(f"\nFAILED in {took}: {', '.join(failed)} ({len(failed)} of {len(chosen)} checks)", flush=True)
@@ -58,14 +62,35 @@ def main(names: Sequence[str]) -> int:
     return 0
 
 
-def passes(check: Check) -> bool:
-    print(f"\n== {check.says}", flush=True)
+def steps(checks: Sequence[Check]) -> Iterator[list[Check]]:
+    """One after the other, but for those that run beside the next."""
+    step: list[Check] = []
+    for check in checks:
+        step.append(check)
+        if not check.with_next or check is checks[-1]:
+            yield step
+            step = []
+
+
+def failing(step: Sequence[Check]) -> list[Check]:
+    print(f"\n== {' and '.join(check.says for check in step)}", flush=True)
     began = time.monotonic()
     environment = {**os.environ, "PATH": f"{VENV}{os.pathsep}{os.environ['PATH']}"}
-    ended = subprocess.run(check.command, cwd=ROOT / check.folder, env=environment, check=False)
-    verdict = "ok" if ended.returncode == 0 else "FAILED"
-    print(f"-- {check.says}: {verdict}, {time.monotonic() - began:.0f} s", flush=True)
-    return ended.returncode == 0
+    with ExitStack() as open_files:
+        # What two say at once nobody can read, so the second is heard when both are done.
+        aside = [open_files.enter_context(TemporaryFile()) for _ in step[1:]]
+        running = [
+            subprocess.Popen(check.command, cwd=ROOT / check.folder, env=environment, stdout=output, stderr=output)
+            for check, output in zip(step, [None, *aside], strict=True)
+        ]
+        failed = [check for check, process in zip(step, running, strict=True) if process.wait() != 0]
+        for output in aside:
+            output.seek(0)
+            print(output.read().decode(errors="replace"), end="")
+    for check in step:
+        print(f"-- {check.says}: {'FAILED' if check in failed else 'ok'}", flush=True)
+    print(f"   {time.monotonic() - began:.0f} s", flush=True)
+    return failed
 
 
 if __name__ == "__main__":

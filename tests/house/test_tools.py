@@ -62,6 +62,23 @@ def test_a_failed_check_fails_the_whole_and_stops_none(
     assert re.search(r"FAILED in \d+ s: First \(1 of 2 checks\)", capfd.readouterr().out)
 
 
+def test_two_that_run_beside_each_other_are_heard_one_after_the_other(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Each waits for a sign of the other, so neither would end alone."""
+    one, other = tmp_path / "one", tmp_path / "other"
+    meet = "touch {0}; until [ -e {1} ]; do :; done; echo {2}; exit {3}"
+    first = Check("a", "First", ["sh", "-c", meet.format(one, other, "I met the second", 0)], with_next=True)
+    second = Check("b", "Second", ["sh", "-c", meet.format(other, one, "I met the first", 1)])
+    monkeypatch.setattr(check, "CHECKS", [first, second])
+
+    assert check.main([]) == 1
+    out = capfd.readouterr().out
+    assert out.index("I met the second") < out.index("I met the first")
+    assert "FAILED in" in out
+    assert ": Second (1 of 2 checks)" in out
+
+
 def test_an_unknown_check_is_not_silently_skipped() -> None:
     with pytest.raises(SystemExit, match="no such check: lnt"):
         check.main(["lint", "lnt"])
