@@ -38,7 +38,7 @@ CHECKS = [
     Check("web-format", "TypeScript format", [*NPM, "format:check"], "web"),
     Check("web-types", "TypeScript types", [*NPM, "typecheck"], "web"),
     Check("budget", "Page weights", [*NPM, "budget"], "web"),
-    Check("python", "Python tests", [*PYTHON, "pytest", "-n", "2", "--ignore=tests/e2e"]),
+    Check("python", "Python tests", [*PYTHON, "pytest", "-n", "2", "--dist", "loadgroup", "--ignore=tests/e2e"]),
     Check("web", "TypeScript tests", [*NPM, "test"], "web", with_next=True),
     Check("contract", "Contract tests", [*NPM, "test:contract"], "web"),
     Check("browser", "Browser tests", [*PYTHON, "pytest", "-n", "2", "--dist", "loadfile", "tests/e2e"]),

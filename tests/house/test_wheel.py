@@ -8,6 +8,8 @@ import pytest
 from tests.house.tree import ROOT
 from tools import try_wheel
 
+pytestmark = pytest.mark.xdist_group("wheel")
+
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:

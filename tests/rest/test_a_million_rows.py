@@ -15,7 +15,8 @@ from cairn.db import ANON, SERVICE, Database, EmbeddedPostgres, Principal
 from cairn.rest import RestSettings, service
 from tests.rest.conftest import Client, Door, clone
 
-pytestmark = pytest.mark.slow
+# One worker has them all: loading a million rows takes longer than asking all the questions.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("million")]
 
 ROSA = Principal("authenticated", {"sub": "00000000-0000-4000-9000-000000000000", "role": "authenticated"})
 SEARCH = "/rpc/waiver_directory"
