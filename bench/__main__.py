@@ -1,10 +1,11 @@
 import argparse
-import asyncio
 import base64
 import json
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
+
+import uvloop
 
 from bench import beside, delivery, documents, entry, files, frames, lighthouse, listing, live, memory, million, sign
 from bench.row import Row
@@ -70,4 +71,4 @@ def section(rows: list[Row]) -> str:
     return f"\n## {datetime.now(UTC):%Y-%m-%d %H:%M} UTC, version {__version__}\n\n{table}\n"
 
 
-asyncio.run(main())
+uvloop.run(main())

@@ -34,8 +34,9 @@ async def measure(server: Server, data: Path, seconds: int) -> list[Row]:
     await connection.execute(SCHEMA)
     await connection.execute("notify pgrst")
     await connection.close()
-    ours = await _pace(_cairn(server), seconds)
     await prepare(server.db_url)
+    await server.settle()
+    ours = await _pace(_cairn(server), seconds)
     rows: list[Row] = []
     for peer in (lite(server.db_url, data), pocketbase(data)):
         try:

@@ -23,6 +23,7 @@ CHANGES = {"event": "INSERT", "schema": "public", "table": "signed_waivers"}
 
 async def measure(server: Server, data: Path, token: str, company: str, seconds: int) -> list[Row]:
     sessions = await _open_sessions(server, company)
+    await server.settle()
     rows = []
     with live_pocketbase(data / "live-pocketbase") as other:
         for watchers, goal in ((1, None), (200, 1)):
@@ -114,12 +115,7 @@ def _resident(server: Server) -> float:
 
 async def _cost(server: Server, sessions: Iterator[str], token: str, seconds: int) -> Row:
     """In turns, because the machine has its own moods."""
-    picture, headers = sign.signature(), {**server.headers(), "Prefer": "return=minimal"}
-    signer = {"signer_name": "Gil Okafor", "signer_email": "gil@example.com", "signature": picture}
-
-    def request() -> bytes:
-        return load.request("POST", "/rest/v1/signed_waivers", headers, {"session_id": next(sessions), **signer})
-
+    request = sign.signing(server, sessions, sign.signature())
     rates: dict[str, list[float]] = {"disable": [], "enable": []}
     for turn in ("disable", "enable") * 3:
         await _switch(server, turn)
