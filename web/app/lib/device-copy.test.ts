@@ -93,6 +93,7 @@ test("when there is too much the oldest goes, and what is too large alone is not
   await keepRivers();
   await queryClient.fetchQuery({ queryKey: ["large", 1], queryFn: large(5_000_001), meta: KEPT });
   await queryClient.fetchQuery({ queryKey: ["large", 2], queryFn: large(4_999_997), meta: KEPT });
+  await keptBy(ROSA);
 
   await vi.waitFor(async () => expect(await copy()).toBeUndefined(), 5_000);
   expect(await readCopy(ROSA.id, ["large", 2])).toBeDefined();
