@@ -44,7 +44,7 @@ class _Asking(asyncio.Protocol):
         self.answered = 0
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # of a socket, always
         self._transport = transport
         transport.write(self._next_request())
 

@@ -52,7 +52,7 @@ class Gathering(asyncio.Transport):
 
 
 class OneWriteProtocol(HttpToolsProtocol):
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # of a socket, always
         super().connection_made(Gathering(transport))
 
     def handle_websocket_upgrade(self) -> None:

@@ -12,7 +12,7 @@ class Wire(asyncio.Transport):
         self.written: list[bytes] = []
         self.closed = False
 
-    def writelines(self, parts: Iterable[bytes]) -> None:  # type: ignore[override]
+    def writelines(self, parts: Iterable[bytes]) -> None:  # type: ignore[override] # bytes only
         self.written.append(b"".join(parts))
 
     def is_closing(self) -> bool:
