@@ -1,7 +1,9 @@
 """Faults that are really made, and mended again, in the running product."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 
 import asyncpg
 from playwright.async_api import Locator, Page, expect
@@ -70,3 +72,23 @@ async def soon(page: Page, place: Locator, text: str) -> None:
         else:
             return
     raise AssertionError(f"{text} was not shown")
+
+
+async def hold_the_clock(page: Page) -> None:
+    """An installed clock runs on between the steps that are made by hand; this one stands."""
+    now = datetime.fromtimestamp(await page.evaluate("Date.now()") / 1_000, UTC)
+    await page.clock.pause_at(now + timedelta(seconds=1))
+
+
+async def lasts(page: Page, notice: Locator, milliseconds: int) -> None:
+    """From when it comes, on a page whose clock stands."""
+    for _ in range(LONGEST_WAIT * 20):
+        if await notice.is_visible():
+            break
+        await page.clock.run_for(50)
+        await asyncio.sleep(0.03)
+    await expect(notice).to_be_visible()
+    await page.clock.run_for(milliseconds - 200)
+    await expect(notice).to_be_visible()
+    await page.clock.run_for(400)
+    await expect(notice).to_have_count(0)
