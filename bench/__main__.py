@@ -71,4 +71,5 @@ def section(rows: list[Row]) -> str:
     return f"\n## {datetime.now(UTC):%Y-%m-%d %H:%M} UTC, version {__version__}\n\n{table}\n"
 
 
-uvloop.run(main())
+if __name__ == "__main__":
+    uvloop.run(main())

@@ -4,21 +4,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from uuid import uuid4
 
-from starlette.applications import Starlette
-from starlette.middleware import Middleware
-from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from cairn import auth, billing, functions, messaging, realtime, rest, storage, waivers
 from cairn.db import Connection, Database
 from cairn.jobs import Bell
-from cairn.kit import Cors, HttpsOnly
+from cairn.kit import Cors, Doors, HttpsOnly
 from cairn.settings import Settings
 from cairn.site import Site
 
 
 @asynccontextmanager
-async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starlette]:
+async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIApp]:
     """The application with everything it holds open while it serves."""
     keyring = auth.Keyring(settings.auth)
     async with (
@@ -52,28 +49,23 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[Starl
             database, bell, desk, settings.messaging, key_seal, pusher.public_key, till, settings.inquiries
         )
         calls = functions.service(tools, principal_of=keyring.principal)
-        yield Starlette(
-            routes=[
-                Mount("/auth/v1", guarded(people)),
-                Mount("/rest/v1", guarded(data)),
-                Mount("/realtime/v1", guarded(live.app)),
-                Mount("/storage/v1", guarded(files)),
-                Mount("/functions/v1", guarded(calls)),
-                Mount("/billing", billing.service(till, bell.ring)),
-                Mount(waivers.STOP_ADDRESS, waivers.stopping(database)),
-                Mount(
-                    "/",
-                    Site(
-                        database,
-                        anon_key=keyring.anon_key,
-                        site_url=settings.auth.site_url,
-                        inquiries=settings.inquiries,
-                        after_write=bell.ring,
-                    ),
-                ),
-            ],
-            middleware=[Middleware(HttpsOnly, site_url=settings.auth.site_url)],
+        site = Site(
+            database,
+            anon_key=keyring.anon_key,
+            site_url=settings.auth.site_url,
+            inquiries=settings.inquiries,
+            after_write=bell.ring,
         )
+        doors: dict[str, ASGIApp] = {
+            "/auth/v1": guarded(people),
+            "/rest/v1": guarded(data),
+            "/realtime/v1": guarded(live.app),
+            "/storage/v1": guarded(files),
+            "/functions/v1": guarded(calls),
+            "/billing": billing.service(till, bell.ring),
+            waivers.STOP_ADDRESS: waivers.stopping(database),
+        }
+        yield HttpsOnly(Doors(doors, otherwise=site), site_url=settings.auth.site_url)
 
 
 class Texts:

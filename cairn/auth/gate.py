@@ -26,6 +26,7 @@ OPEN_FORMS = frozenset({"/auth/v1/sso/saml/acs"})
 
 # Addresses of files that are handed out to be opened as they are: public ones, and signed ones, whose token is the key.
 # Each is answered by the file service only as far as the bucket or the token allows.
+_FILES = "/storage/v1/"
 _READING, _UPLOADING, _ANY = ("GET", "HEAD"), ("PUT",), ("POST", "HEAD", "PATCH", "DELETE")
 OPEN_FOLDERS = {
     "/storage/v1/object/public/": _READING,
@@ -88,6 +89,8 @@ def _is_open(scope: Scope) -> bool:
     method, path = scope["method"], scope["path"]
     if method == "OPTIONS" or (method in _READING and path in OPEN_LINKS) or (method == "POST" and path in OPEN_FORMS):
         return True
+    if not path.startswith(_FILES):
+        return False
     return any(f"{path}/".startswith(folder) and method in methods for folder, methods in OPEN_FOLDERS.items())
 
 

@@ -24,6 +24,9 @@ STATEMENTS_KEPT = 256
 HEAVY_BYTES = 1024 * 1024
 """libpq never gives back the room a message once took, so a connection that carried this much is not used again."""
 
+# Looked up once: an enumeration's members are slow to reach, and each trip needs a dozen.
+_TEXT, _BINARY = pq.Format.TEXT, pq.Format.BINARY
+_DONE, _FAILED, _SYNCED = pq.ExecStatus.COMMAND_OK, pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.PIPELINE_SYNC
 _FIELDS = {field: chr(field) for field in pq.DiagnosticField}
 
 
@@ -68,7 +71,7 @@ class TripConnection:
         arrival = self._arrival = self._loop.create_future()
         try:
             self._make_room()
-            self._send(_opening(tuple(name for name, _ in settings)), opening, [pq.Format.TEXT] * len(opening))
+            self._send(_opening(tuple(name for name, _ in settings)), opening, [_TEXT] * len(opening))
             self._send(sql, written, [_format(value) for value in values])
             self._connection.pipeline_sync()
         except psycopg.OperationalError as lost:
@@ -76,6 +79,9 @@ class TripConnection:
         self._write()
         await arrival
         return self._row()
+
+    def give_up(self) -> None:
+        self._lose(TimeoutError("no answer in time"))
 
     def close(self) -> None:
         self._loop.remove_reader(self._socket)
@@ -122,7 +128,7 @@ class TripConnection:
                 if result is None:
                     if self._arrival is None:
                         return
-                elif result.status == pq.ExecStatus.PIPELINE_SYNC:
+                elif result.status == _SYNCED:
                     self._arrive()
                     return
                 else:
@@ -148,10 +154,10 @@ class TripConnection:
     def _row(self) -> Row:
         results, sent, self._results, self._sent = self._results, self._sent, [], []
         for result, prepared in zip(results, sent, strict=False):
-            if prepared is not None and result.status != pq.ExecStatus.COMMAND_OK:
+            if prepared is not None and result.status != _DONE:
                 self._prepared.pop(prepared, None)
         for result in results:
-            if result.status == pq.ExecStatus.FATAL_ERROR:
+            if result.status == _FAILED:
                 raise _error(result)
         last = results[-1]
         row = tuple(last.get_value(0, column) for column in range(last.nfields)) if last.ntuples else ()
@@ -167,7 +173,7 @@ def _opening(names: tuple[str, ...]) -> str:
 
 
 def _format(value: Value) -> pq.Format:
-    return pq.Format.BINARY if isinstance(value, bytes | bytearray) else pq.Format.TEXT
+    return _BINARY if isinstance(value, (bytes, bytearray)) else _TEXT
 
 
 def _written(value: Value) -> bytes:

@@ -46,17 +46,16 @@ class Trips:
         connection = self._waiting.pop() if self._waiting else await self._opened()
         connection.carried = 0
         arrived = False
+        late = asyncio.get_running_loop().call_later(TRIP_SECONDS, connection.give_up)
         try:
-            async with asyncio.timeout(TRIP_SECONDS):
-                row = await connection.travel(settings, sql, values)
+            row = await connection.travel(settings, sql, values)
             arrived = True
             return row
         except asyncpg.PostgresError:
             arrived = True
             raise
-        except TimeoutError as late:
-            raise TripLost("no answer in time") from late
         finally:
+            late.cancel()
             self._put_back(connection, usable=arrived)
 
     async def _opened(self) -> TripConnection:

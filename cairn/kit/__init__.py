@@ -6,8 +6,9 @@ Floor 1: imports nothing of ours.
 
 from cairn.kit.clock import now
 from cairn.kit.cors import Cors
+from cairn.kit.doors import Doors
 from cairn.kit.https import HttpsOnly
 from cairn.kit.problem import Problem
 from cairn.kit.seal import Seal, SealBroken
 
-__all__ = ["Cors", "HttpsOnly", "Problem", "Seal", "SealBroken", "now"]
+__all__ = ["Cors", "Doors", "HttpsOnly", "Problem", "Seal", "SealBroken", "now"]

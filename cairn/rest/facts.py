@@ -3,9 +3,9 @@
 import json
 from collections import Counter
 from collections.abc import Mapping
-from functools import lru_cache
 
 from cairn.rest.grammar import Comparison
+from cairn.rest.incoming import Incoming
 from cairn.rest.request import Asked
 from cairn.rest.settings import RestSettings
 
@@ -13,17 +13,11 @@ _KEPT_BACK = frozenset({"authorization", "apikey", "cookie"})
 """Whoever writes a function has no use for the caller's keys."""
 
 
-def request_facts(
-    asked: Asked, *, path: str, headers: Mapping[str, str], ip: str, role: str, settings: RestSettings
-) -> dict[str, str]:
+def standing_facts(asked: Asked, settings: RestSettings) -> dict[str, str]:
+    """Those that are the same each time this is asked."""
     facts = {
-        "search_path": _search_path((asked.schema, *settings.extra_search_path)),
-        "statement_timeout": str(settings.statement_timeout_ms.get(role, 0)),
+        "search_path": ", ".join(map(_ident, dict.fromkeys((asked.schema, *settings.extra_search_path)))),
         "request.method": asked.method,
-        "request.path": path,
-        "request.headers": json.dumps({k: v for k, v in headers.items() if k not in _KEPT_BACK}),
-        "request.ip": ip,
-        "request.user_agent": headers.get("user-agent", ""),
         "request.eq": json.dumps(exact_filters(asked)),
     }
     if asked.prefer["timezone"]:
@@ -31,9 +25,20 @@ def request_facts(
     return facts
 
 
-@lru_cache(maxsize=64)
-def _search_path(schemas: tuple[str, ...]) -> str:
-    return ", ".join('"' + schema.replace('"', '""') + '"' for schema in dict.fromkeys(schemas))
+def request_facts(standing: Mapping[str, str], incoming: Incoming, role: str, settings: RestSettings) -> dict[str, str]:
+    headers = incoming.headers
+    return {
+        **standing,
+        "statement_timeout": str(settings.statement_timeout_ms.get(role, 0)),
+        "request.path": incoming.path,
+        "request.headers": json.dumps({k: v for k, v in headers.items() if k not in _KEPT_BACK}),
+        "request.ip": incoming.ip,
+        "request.user_agent": headers.get("user-agent", ""),
+    }
+
+
+def _ident(schema: str) -> str:
+    return '"' + schema.replace('"', '""') + '"'
 
 
 def exact_filters(asked: Asked) -> dict[str, str]:

@@ -1,13 +1,12 @@
 """What HTTP brought, before anything was made of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cairn.rest.body import Content
 
 
-@dataclass(frozen=True, slots=True)
-class Incoming:
+class Incoming(NamedTuple):
     method: str
     path: str
     """Below the place where the service is mounted."""

@@ -1,5 +1,6 @@
 """Questions that were understood before: an app asks the same few all day."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from cairn.rest.body import Payload
@@ -8,6 +9,7 @@ from cairn.rest.errors import BodyNotUnderstood
 from cairn.rest.incoming import Incoming
 from cairn.rest.plan import Plan
 from cairn.rest.request import Asked, read_payload
+from cairn.rest.run import Expectation
 from cairn.rest.sql import Statement
 
 _SIZE = 512
@@ -28,11 +30,16 @@ class Understood:
     asked: Asked
     plan: Plan
     statement: Statement
+    expected: Expectation
+    facts: Mapping[str, str]
+    """What the transaction is told of every such request."""
+
     payload: Payload | None = None
     """What this request brings, where the rest is remembered of another."""
 
     def carrying(self, payload: Payload) -> "Understood":
-        return Understood(self.catalog, self.asked, self.plan, self.statement.carrying(payload.content), payload)
+        statement = self.statement.carrying(payload.content)
+        return Understood(self.catalog, self.asked, self.plan, statement, self.expected, self.facts, payload)
 
     def asked_now(self) -> Asked:
         """To be planned anew, should the catalog have been wrong."""

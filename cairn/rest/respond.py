@@ -129,6 +129,8 @@ def _location(asked: Asked, plan: Plan, values: str) -> str:
 
 def _applied(asked: Asked, *, may_rollback: bool) -> list[str]:
     """What was asked for and honoured, in the fixed order of the dialect."""
+    if not asked.prefer.chosen:
+        return []
     writes = not (asked.reads or asked.calls)
     honoured = {
         "resolution": asked.method == "POST" and writes,

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import AsyncGenerator, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.resources import files
+from typing import NamedTuple
 
 from cairn.db import SERVICE, Database, Principal, Row
 from cairn.rest.errors import BodyNotUnderstood, NotOneRow, TooManyAffected
@@ -28,8 +29,7 @@ class Expectation:
     read_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     body: bytes | None
     rows: int
     total: int | None = None
@@ -79,7 +79,7 @@ async def run(
             _check(outcome, expected)
             if statement.estimate and (outcome.total is None or outcome.total > (exact_up_to or outcome.total)):
                 explained = await connection.fetchval(statement.estimate.sql, *statement.estimate.values)
-                outcome = replace(outcome, total=_guess(explained, outcome.total))
+                outcome = outcome._replace(total=_guess(explained, outcome.total))
             if not expected.keep:
                 raise _Undone(outcome)
             return outcome

@@ -9,7 +9,7 @@ import asyncpg
 from cairn.db import ANON, Database, Principal
 from cairn.rest.catalog import Catalog, LiveCatalog
 from cairn.rest.errors import NotInCatalog, PoolExhausted
-from cairn.rest.facts import request_facts
+from cairn.rest.facts import request_facts, standing_facts
 from cairn.rest.incoming import Incoming
 from cairn.rest.options import allowed_methods
 from cairn.rest.plan import Calling, Plan, make_plan
@@ -52,14 +52,7 @@ class Stages:
         if incoming.method == "OPTIONS":
             return await self._options(self._read(incoming), catalog)
         understood = await self._understand(incoming, catalog)
-        facts = request_facts(
-            understood.asked,
-            path=incoming.path,
-            headers=incoming.headers,
-            ip=incoming.ip,
-            role=principal.role,
-            settings=settings,
-        )
+        facts = request_facts(understood.facts, incoming, principal.role, settings)
         try:
             return await self._carry_out(understood, principal, facts)
         except DatabaseRefusal as refused:
@@ -115,7 +108,8 @@ class Stages:
             counting=_counting(asked),
             max_rows=settings.max_rows,
         )
-        return Understood(catalog, asked, plan, statement)
+        expected = _expectation(asked, plan, settings)
+        return Understood(catalog, asked, plan, statement, expected, standing_facts(asked, settings))
 
     async def _carry_out(self, understood: Understood, principal: Principal, facts: dict[str, str]) -> Answer:
         asked, plan = understood.asked, understood.plan
@@ -128,11 +122,10 @@ class Stages:
             raise refusal(error, known=principal.role != ANON.role, reads_back=reads_back) from error
 
     async def _run(self, understood: Understood, principal: Principal, facts: dict[str, str]) -> Answer:
-        settings, asked, plan = self._settings, understood.asked, understood.plan
+        settings, asked, plan, expected = self._settings, understood.asked, understood.plan, understood.expected
         if asked.media.explained:
             explained = understood.statement.explained(asked.media.explained)
             return respond_plan(asked, await explain(self._database, principal, facts, explained))
-        expected = _expectation(asked, plan, settings)
         outcome = await run(
             self._database, principal, facts, understood.statement, expected, exact_up_to=settings.max_rows
         )

@@ -150,3 +150,14 @@ async def test_whoever_waits_too_long_for_a_seat_is_told(
         await ask(one_seat, "select 1")
     assert (await slow)[0] == b"in time"
     assert await ask(one_seat, "select 1") == (b"1",)
+
+
+async def test_a_database_that_says_nothing_is_given_up_with_its_connection(
+    one_seat: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backend = await ask(one_seat, BACKEND)
+    monkeypatch.setattr(trips, "TRIP_SECONDS", 0.1)
+    with pytest.raises(DatabaseUnreachable):
+        await ask(one_seat, "select pg_sleep(5)")
+    monkeypatch.setattr(trips, "TRIP_SECONDS", 60)
+    assert await ask(one_seat, BACKEND) != backend

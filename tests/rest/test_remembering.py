@@ -5,10 +5,13 @@ import json
 import pytest
 
 from cairn.rest.body import read_body
+from cairn.rest.facts import standing_facts
 from cairn.rest.incoming import Incoming
 from cairn.rest.plan import make_plan
 from cairn.rest.remember import Memory, Understood, question
 from cairn.rest.request import read_request
+from cairn.rest.run import Expectation
+from cairn.rest.settings import RestSettings
 from cairn.rest.sql import write_statement
 from tests.rest.conftest import Client
 from tests.rest.test_sql import CATALOG
@@ -23,7 +26,8 @@ def posting(body: object, path: str = "/trips") -> Incoming:
 def understood(incoming: Incoming) -> Understood:
     asked = read_request(incoming.method, incoming.path, incoming.query, incoming.headers, body=incoming.body)
     plan = make_plan(CATALOG, asked, aggregates=True, max_rows=None)
-    return Understood(CATALOG, asked, plan, write_statement(plan, asked.media, with_body=False))
+    statement = write_statement(plan, asked.media, with_body=False)
+    return Understood(CATALOG, asked, plan, statement, Expectation(), standing_facts(asked, RestSettings()))
 
 
 async def test_the_same_columns_again_bring_other_values(own_atlas: Client) -> None:
