@@ -4,7 +4,9 @@ import asyncio
 import json
 import statistics
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import asyncpg
@@ -18,6 +20,8 @@ from bench.server import Server
 from bench.trip import NEWEST, RETURNING, SCHEMA, TABLE, TRIP
 
 CLIENTS = 8
+ROUNDS = 3
+"""In turns, and the median of each: no machine is equally quick from one minute to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +40,23 @@ async def measure(server: Server, data: Path, seconds: int) -> list[Row]:
     await connection.close()
     await prepare(server.db_url)
     await server.settle()
-    ours = await _pace(_cairn(server), seconds)
-    rows: list[Row] = []
-    for peer in (lite(server.db_url, data), pocketbase(data)):
+    with ExitStack() as running:
+        peers = [_cairn(server), *_at_hand(running, lite(server.db_url, data), pocketbase(data))]
+        rounds = [[await _pace(peer, seconds / ROUNDS) for peer in peers] for _ in range(ROUNDS)]
+    ours, *theirs = (_median(paces) for paces in zip(*rounds, strict=True))
+    return [row for peer, pace in zip(peers[1:], theirs, strict=True) for row in _compared(ours, pace, peer)]
+
+
+def _at_hand(running: ExitStack, *starting: AbstractContextManager[Peer]) -> Iterator[Peer]:
+    for peer in starting:
         try:
-            with peer as running:
-                rows += _compared(ours, await _pace(running, seconds), running)
+            yield running.enter_context(peer)
         except PeerMissing as missing:
             print(f"A peer is left out: {missing}")
-    return rows
+
+
+def _median(paces: Sequence[Pace]) -> Pace:
+    return Pace(*(statistics.median(figures) for figures in zip(*map(astuple, paces), strict=True)))
 
 
 def _cairn(server: Server) -> Peer:
@@ -79,7 +91,7 @@ def _compared(ours: Pace, theirs: Pace, peer: Peer) -> list[Row]:
     return [*rows, Row(f"refresh a session, p50, {beside}", ratio, goals.refreshed, unit, facts, less_is_better=True)]
 
 
-async def _pace(peer: Peer, seconds: int) -> Pace:
+async def _pace(peer: Peer, seconds: float) -> Pace:
     return Pace(
         await load.rate(peer.port, CLIENTS, seconds, lambda: peer.listing, status=200),
         await load.rate(peer.port, CLIENTS, seconds, lambda: peer.inserting, status=peer.inserted),
