@@ -1,6 +1,6 @@
 """The gate in front of the services: whoever calls names the project by one of its keys."""
 
-from starlette.datastructures import Headers, QueryParams
+from starlette.datastructures import QueryParams
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -95,4 +95,7 @@ def _is_open(scope: Scope) -> bool:
 
 
 def _named_key(scope: Scope) -> str | None:
-    return Headers(scope=scope).get("apikey") or QueryParams(scope["query_string"]).get("apikey") or None
+    for name, value in scope["headers"]:
+        if name == b"apikey" and value:
+            return str(value, "latin-1")
+    return QueryParams(scope["query_string"]).get("apikey") or None

@@ -95,9 +95,9 @@ class Database:
 
         Nothing can be decided between the statement and its commit: what must be, belongs into `acting_as`.
         """
-        settings = [("role", _role(principal, facts)), ("request.jwt.claims", principal.claims_json), *facts.items()]
+        settings = {"role": _role(principal, facts), "request.jwt.claims": principal.claims_json, **facts}
         if read_only:
-            settings.append(("transaction_read_only", "on"))
+            settings["transaction_read_only"] = "on"
         # A prepared statement belongs to the role it was planned for: what it may see is part of its plan.
         return await self._trips.run(settings, f"{sql} -- {principal.role}", values)
 

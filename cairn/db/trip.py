@@ -6,7 +6,7 @@ transaction, so an error anywhere in it undoes all of it. Decision 0070 says wha
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -63,15 +63,16 @@ class TripConnection:
             raise TripLost(connection.get_error_message())
         return cls(connection, ended)
 
-    async def travel(self, settings: Sequence[tuple[str, str]], sql: str, values: Sequence[Value]) -> Row:
+    async def travel(self, settings: Mapping[str, str], sql: str, values: Sequence[Value]) -> Row:
         """The first row of the statement, its values as Postgres writes them."""
         # All written before anything is sent: half a transaction would be the beginning of the next one.
-        opening = [_text(value) for _, value in settings]
+        opening = [value.encode() for value in settings.values()]
+        _refuse_nul(b"".join(opening))
         written = [_written(value) for value in values]
         arrival = self._arrival = self._loop.create_future()
         try:
             self._make_room()
-            self._send(_opening(tuple(name for name, _ in settings)), opening, [_TEXT] * len(opening))
+            self._send(_opening(tuple(settings)), opening, [_TEXT] * len(opening))
             self._send(sql, written, [_format(value) for value in values])
             self._connection.pipeline_sync()
         except psycopg.OperationalError as lost:
@@ -160,9 +161,9 @@ class TripConnection:
             if result.status == _FAILED:
                 raise _error(result)
         last = results[-1]
-        row = tuple(last.get_value(0, column) for column in range(last.nfields)) if last.ntuples else ()
-        self.carried += sum(len(value) for value in row if value)
-        return row
+        row = [last.get_value(0, column) for column in range(last.nfields)] if last.ntuples else []
+        self.carried += sum(map(len, filter(None, row)))
+        return tuple(row)
 
 
 @lru_cache(maxsize=64)
@@ -191,10 +192,15 @@ def _element(text: str) -> str:
 
 
 def _text(text: str) -> bytes:
-    # libpq ends a text at its first NUL, and would hand on a shorter one than was meant.
-    if "\x00" in text:
+    written = text.encode()
+    _refuse_nul(written)
+    return written
+
+
+def _refuse_nul(written: bytes) -> None:
+    """libpq ends a text at its first NUL, and would hand on a shorter one than was meant."""
+    if b"\x00" in written:
         raise asyncpg.CharacterNotInRepertoireError('invalid byte sequence for encoding "UTF8": 0x00')
-    return text.encode()
 
 
 def _error(result: pq.abc.PGresult) -> asyncpg.PostgresError:

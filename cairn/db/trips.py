@@ -1,7 +1,7 @@
 """The connections for transactions of one statement: opened when they are needed, kept while they live."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import asyncpg
 
@@ -19,7 +19,7 @@ class Trips:
         self._free = asyncio.Semaphore(size)
         self._waiting: list[TripConnection] = []
 
-    async def run(self, settings: Sequence[tuple[str, str]], sql: str, values: Sequence[Value]) -> Row:
+    async def run(self, settings: Mapping[str, str], sql: str, values: Sequence[Value]) -> Row:
         await self._take_a_place()
         try:
             return await self._travel(settings, sql, values)
@@ -42,7 +42,7 @@ class Trips:
         except TimeoutError as busy:
             raise DatabaseBusy from busy
 
-    async def _travel(self, settings: Sequence[tuple[str, str]], sql: str, values: Sequence[Value]) -> Row:
+    async def _travel(self, settings: Mapping[str, str], sql: str, values: Sequence[Value]) -> Row:
         connection = self._waiting.pop() if self._waiting else await self._opened()
         connection.carried = 0
         arrived = False

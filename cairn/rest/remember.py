@@ -51,7 +51,7 @@ def question(incoming: Incoming) -> tuple[Question | None, Payload | None]:
     headers = _HEADERS.get(incoming.method)
     if headers is None or len(incoming.query) > _LONGEST:
         return None, None
-    words = (incoming.method, incoming.path, incoming.query, *(incoming.headers.get(name) for name in headers))
+    words = (incoming.method, incoming.path, incoming.query, *map(incoming.headers.get, headers))
     if incoming.method != "POST":
         return words, None
     try:

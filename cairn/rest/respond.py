@@ -129,8 +129,6 @@ def _location(asked: Asked, plan: Plan, values: str) -> str:
 
 def _applied(asked: Asked, *, may_rollback: bool) -> list[str]:
     """What was asked for and honoured, in the fixed order of the dialect."""
-    if not asked.prefer.chosen:
-        return []
     writes = not (asked.reads or asked.calls)
     honoured = {
         "resolution": asked.method == "POST" and writes,
@@ -139,16 +137,16 @@ def _applied(asked: Asked, *, may_rollback: bool) -> list[str]:
         "tx": may_rollback,
         "max-affected": asked.prefer.strict and not asked.reads,
     }
-    return [
-        f"{name}={asked.prefer[name]}" for name in KNOWN if asked.prefer[name] is not None and honoured.get(name, True)
-    ]
+    chosen = asked.prefer.chosen
+    return [f"{name}={chosen[name]}" for name in KNOWN if name in chosen and honoured.get(name, True)]
 
 
 def _was_cut(asked: Asked, plan: Plan, outcome: Outcome, max_rows: int | None) -> bool:
     """Full to the operator's cap, which the caller's own limit did not set."""
+    if max_rows is None or outcome.rows != max_rows or plan.reading is None or plan.reading.limit != max_rows:
+        return False
     limit = asked.query.level(()).limit
-    capped = plan.reading is not None and plan.reading.limit == max_rows
-    return max_rows is not None and capped and outcome.rows == max_rows and (limit is None or limit > max_rows)
+    return limit is None or limit > max_rows
 
 
 def _dictated_status(text: str | None) -> int | None:

@@ -102,8 +102,11 @@ def _outcome(row: Row) -> Outcome:
     return Outcome(
         body,
         int(rows or 0),
-        None if total is None else int(total),
-        *(None if said is None else said.decode() for said in (location, updated, status, headers)),
+        int(total) if total is not None else None,
+        location.decode() if location is not None else None,
+        updated.decode() if updated is not None else None,
+        status.decode() if status is not None else None,
+        headers.decode() if headers is not None else None,
     )
 
 
