@@ -1,5 +1,7 @@
 """npm `@supabase/lite`: the same client, on the same PostgreSQL, with native row-level security."""
 
+import os
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,7 +42,7 @@ def lite(db_url: str, data: Path) -> Iterator[Peer]:
     reach = {"PGHOST": sockets, "PGUSER": "postgres", "PGDATABASE": "lite"}
     process = subprocess.Popen(
         [str(program), "start", "--no-admin"], cwd=project.parent, env={**with_node(), **quiet, **reach},
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     try:
         wait_until_it_answers(process, f"http://127.0.0.1:{port}/rest/v1/{trip.TABLE}?limit=1")
@@ -58,7 +60,8 @@ def lite(db_url: str, data: Path) -> Iterator[Peer]:
             Goals(listed=5, inserted=4, signed_in=3, refreshed=0.3),
         )
     finally:
-        process.terminate()
+        # Node is a child of what was started, and would go on asking for a database that is gone.
+        os.killpg(process.pid, signal.SIGTERM)
         process.wait()
 
 
