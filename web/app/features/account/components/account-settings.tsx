@@ -1,4 +1,13 @@
-import { BellRing, CreditCard, KeyRound, LogOut, type LucideIcon } from "lucide-react";
+import { cx } from "class-variance-authority";
+import {
+  BellRing,
+  ChevronDown,
+  ChevronRight,
+  CreditCard,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+} from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Link, useSearchParams } from "react-router";
 import { paths } from "~/paths";
@@ -36,6 +45,7 @@ export function AccountSettings({ account, afterSignOut }: Props) {
                 <Words icon={CreditCard} title="Subscription & Billing">
                   Plan, payment and invoices
                 </Words>
+                <ChevronRight className="size-4.5 shrink-0 text-ink-soft rtl:rotate-180" aria-hidden />
               </Link>
             </li>
           )}
@@ -82,6 +92,10 @@ function Section({ name, open, icon, title, children }: Entry) {
         <Words icon={icon} title={title}>
           {children}
         </Words>
+        <ChevronDown
+          className={cx("size-4.5 shrink-0 text-ink-soft transition-transform", isOpen && "rotate-180")}
+          aria-hidden
+        />
       </Link>
     </li>
   );
@@ -91,7 +105,7 @@ function Words({ icon: Icon, title, children }: { icon: LucideIcon; title: strin
   return (
     <>
       <Icon className="size-5 shrink-0 text-ink-soft" strokeWidth={1.75} aria-hidden />
-      <span>
+      <span className="min-w-0 grow">
         <span className="block font-medium">{title}</span>
         <span className="block text-sm text-ink-soft">{children}</span>
       </span>

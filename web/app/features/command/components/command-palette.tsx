@@ -53,7 +53,7 @@ export default function CommandPalette({ pages, actions, onGuest, onAll, onClose
                         <span dir="auto" className="block truncate font-medium">
                           {name}
                         </span>
-                        <span className="block truncate text-sm text-ink-soft">
+                        <span className="line-clamp-2 text-sm wrap-anywhere text-ink-soft sm:line-clamp-1">
                           {[email, template_name].filter(Boolean).join(" · ")}
                         </span>
                       </span>

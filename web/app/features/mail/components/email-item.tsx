@@ -21,7 +21,7 @@ export function EmailItem({ email }: { email: EmailRow }) {
         </span>
       </div>
       <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-ink-soft">
-        <span className="break-all">To {email.recipient}</span>
+        <span className="wrap-anywhere">To {email.recipient}</span>
         <RelativeTime at={email.sent_at ?? email.created_at} />
       </p>
       <Reason email={email} />
