@@ -83,7 +83,7 @@ function LoadingMethods() {
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3 p-4 sm:px-6">
         <Skeleton className="h-4 w-72" />
-        <Skeleton className="h-11 w-20 rounded-control md:h-9" />
+        <Skeleton className="h-11 w-20 md:h-9" />
       </div>
     </Card>
   );

@@ -40,7 +40,7 @@ export function PlanCard({ tier, isCurrent, isKnown, hasPlan }: Props) {
         ))}
       </ul>
       {/* Until it is known which plan one has, no other is offered. */}
-      {!isKnown && <Skeleton className="mt-auto h-11 rounded-control md:h-10" />}
+      {!isKnown && <Skeleton className="mt-auto h-11 md:h-10" />}
       {isKnown && !isCurrent && (
         <Button asChild variant={tier.isPopular ? "primary" : "secondary"} className="mt-auto">
           <Link to={tier.cta.link}>{hasPlan ? `Change to ${tier.title}` : `Choose ${tier.title}`}</Link>

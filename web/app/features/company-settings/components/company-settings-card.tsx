@@ -29,7 +29,7 @@ function LoadingSettings() {
       {[1, 2, 3, 4, 5, 6].map((field) => (
         <div key={field}>
           <Skeleton className="h-4 w-32" />
-          <Skeleton className="mt-2 h-11 rounded-control" />
+          <Skeleton className="mt-2 h-11" />
           <Skeleton className="mt-2 h-4 w-3/4" />
         </div>
       ))}

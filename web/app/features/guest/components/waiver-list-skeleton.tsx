@@ -14,8 +14,8 @@ export function WaiverListSkeleton() {
             <Skeleton className="mt-2 h-4 w-1/2" />
             <Skeleton className="mt-2 h-4 w-1/3 sm:hidden" />
           </div>
-          <Skeleton className="h-6 w-20 rounded-full" />
-          <Skeleton className="h-11 w-full rounded-control sm:h-9 sm:w-32" />
+          <Skeleton className="h-6 w-20" />
+          <Skeleton className="h-11 w-full sm:h-9 sm:w-32" />
         </div>
       ))}
     </Card>

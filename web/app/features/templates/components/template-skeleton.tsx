@@ -15,9 +15,9 @@ export function TemplateSkeleton({ children }: { children?: string }) {
         <Skeleton className="mt-3.5 h-4" />
         <Skeleton className="mt-2 mb-6 h-4 w-2/3" />
         <div className="flex gap-2">
-          <Skeleton className="h-11 grow rounded-control md:h-9" />
-          <Skeleton className="h-11 grow rounded-control md:h-9" />
-          <Skeleton className="h-11 grow rounded-control md:h-9" />
+          <Skeleton className="h-11 grow md:h-9" />
+          <Skeleton className="h-11 grow md:h-9" />
+          <Skeleton className="h-11 grow md:h-9" />
         </div>
       </div>
     </Card>

@@ -6,7 +6,7 @@ export function LoadingWaivers({ height, isWide }: { height: number; isWide: boo
   return Array.from({ length: 8 }, (_, index) => (
     <tr key={index} style={{ height }}>
       <td className="border-b border-line ps-1 sm:ps-2">
-        <Skeleton className="mx-auto size-4.5 rounded" />
+        <Skeleton className="mx-auto size-4.5 rounded-sm" />
       </td>
       {isWide && (
         <td className={cell}>
@@ -16,12 +16,12 @@ export function LoadingWaivers({ height, isWide }: { height: number; isWide: boo
       <td className={cell}>
         <Skeleton className="h-4 w-2/3" />
         <Skeleton className="mt-2 h-3.5 w-5/6" />
-        {!isWide && <Skeleton className="mt-2.5 h-5 w-1/2 rounded-full" />}
+        {!isWide && <Skeleton className="mt-2.5 h-5 w-1/2" />}
       </td>
       {isWide && (
         <>
           <td className={cell}>
-            <Skeleton className="h-6 w-20 rounded-full" />
+            <Skeleton className="h-6 w-20" />
           </td>
           <td className={cell}>
             <Skeleton className="h-4 w-20" />

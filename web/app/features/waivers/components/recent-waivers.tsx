@@ -64,7 +64,7 @@ function LoadingRow() {
       <Cell className="max-sm:h-22">
         <Skeleton className="h-4 w-36" />
         <Skeleton className="mt-2 h-3.5 w-28 md:hidden" />
-        <Skeleton className="mt-2.5 h-5 w-40 rounded-full sm:hidden" />
+        <Skeleton className="mt-2.5 h-5 w-40 sm:hidden" />
       </Cell>
       <Cell className="max-md:hidden">
         <Skeleton className="h-4 w-40" />
@@ -73,7 +73,7 @@ function LoadingRow() {
         <Skeleton className="h-4 w-20" />
       </Cell>
       <Cell className="w-0 max-sm:hidden">
-        <Skeleton className="h-6 w-20 rounded-full" />
+        <Skeleton className="h-6 w-20" />
       </Cell>
       <Cell className="w-0 ps-0 sm:ps-0">
         <Skeleton className="mx-3 h-4 w-8" />
