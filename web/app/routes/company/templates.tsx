@@ -14,6 +14,7 @@ import { useCompanyAccount } from "~/layouts/company-layout";
 import { useReach } from "~/lib/use-reach";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
 import { copyLink } from "~/ui/copy-link";
 import { CopyMark } from "~/ui/copy-mark";
 import { Failure } from "~/ui/failure";
@@ -70,9 +71,11 @@ export default function Templates() {
       )}
       {!templates && !isError && <LoadingTemplates />}
       {!templates && isError && (
-        <Failure title="Your templates could not be loaded" onRetry={() => void refetch()}>
-          The server did not answer. Nothing was lost.
-        </Failure>
+        <Card>
+          <Failure title="Your templates could not be loaded" onRetry={() => void refetch()}>
+            The server did not answer. Nothing was lost.
+          </Failure>
+        </Card>
       )}
       <ArchivedTemplates
         templates={templates?.filter(({ archivedAt }) => archivedAt !== null) ?? NONE}

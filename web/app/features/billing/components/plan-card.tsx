@@ -31,7 +31,7 @@ export function PlanCard({ tier, isCurrent, isKnown, hasPlan }: Props) {
           <span className="text-base font-normal text-ink-soft">/{tier.price.frequency}</span>
         </p>
       )}
-      <ul className="mt-4 mb-6 grid gap-2 text-[0.9375rem]">
+      <ul className="mt-4 mb-6 grid last:mb-0 gap-2 text-[0.9375rem]">
         {tier.features.map((feature) => (
           <li key={feature} className="flex gap-2.5">
             <Check className="mt-1 size-4 shrink-0 text-forest" strokeWidth={2.5} aria-hidden />

@@ -44,7 +44,7 @@ export default function NotificationsPanel({ list, trigger }: Props) {
             {!newest && (
               <li className="grid h-full place-content-center px-8 text-center">
                 <p className="font-medium">Nothing new</p>
-                <p className="mt-0.5 text-sm text-ink-soft">
+                <p className="mt-0.5 text-sm text-balance text-ink-soft">
                   You read it here the moment somebody signs a waiver.
                 </p>
               </li>
