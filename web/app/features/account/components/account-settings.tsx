@@ -35,7 +35,7 @@ export function AccountSettings({ account, afterSignOut }: Props) {
         <ProfileForm account={account} />
       </Card>
       <Card aria-labelledby="account-management">
-        <h2 id="account-management" className="px-5 pt-5 pb-3 font-semibold sm:px-6">
+        <h2 id="account-management" className="px-5 pt-5 pb-3 text-lg font-semibold sm:px-6">
           Account Management
         </h2>
         <ul className="divide-y divide-line border-t border-line">

@@ -9,7 +9,7 @@ import { PushSwitch } from "./push-switch";
 export default function NotificationChoices({ account }: { account: Account }) {
   return (
     <Card aria-label="Notifications" className="p-5 sm:p-6">
-      <h2 className="font-semibold">Notifications</h2>
+      <h2 className="text-lg font-semibold">Notifications</h2>
       {account.role === "company" ? <Choices account={account} /> : <ForGuests account={account} />}
     </Card>
   );
