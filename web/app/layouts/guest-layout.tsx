@@ -58,7 +58,7 @@ function Shell({ account }: { account: Account }) {
               </NavLink>
             ))}
           </nav>
-          <div className="empty:hidden max-sm:order-last max-sm:w-full max-sm:pb-2">
+          <div className="empty:hidden max-sm:order-last max-sm:w-full max-sm:pt-1 max-sm:pb-3">
             <TrialBadge />
           </div>
           <Button variant="secondary" size="sm" onClick={() => signOut.mutate()}>

@@ -29,7 +29,7 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
           }}
           className={cx(
-            "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] overflow-hidden animate-rise flex-col rounded-t-2xl border border-line bg-surface shadow-lift outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[86dvh] sm:w-[calc(100%-3rem)] sm:rounded-2xl",
+            "fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] overflow-clip animate-rise flex-col rounded-t-2xl border border-line bg-surface shadow-lift outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[86dvh] sm:w-[calc(100%-3rem)] sm:rounded-2xl",
             WIDTHS[size],
           )}
         >
@@ -46,7 +46,8 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
               </Button>
             </Radix.Close>
           </header>
-          <div className="flex min-h-0 grow flex-col overflow-y-auto overscroll-contain px-5 py-5 sm:px-6">
+          {/* `relative`: what is hidden from the eyes alone scrolls along, and does not push the title out of sight. */}
+          <div className="relative flex min-h-0 grow flex-col overflow-y-auto overscroll-contain px-5 py-5 sm:px-6">
             {children}
           </div>
         </Radix.Content>

@@ -3,7 +3,7 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
 const look = cva(
-  "flex flex-wrap items-start gap-3 rounded-card border px-4 py-3 text-[0.9375rem] [&>svg]:mt-0.5 [&>svg]:size-5 [&>svg]:shrink-0",
+  "flex items-start gap-3 rounded-card border px-4 py-3 text-[0.9375rem] [&>svg]:mt-0.5 [&>svg]:size-5 [&>svg]:shrink-0",
   {
     variants: {
       tone: {
@@ -27,11 +27,14 @@ export function Notice({ tone, icon: Icon, title, action, children }: Props) {
   return (
     <div className={look({ tone })}>
       <Icon aria-hidden />
-      <p className="min-w-0 grow basis-56">
-        {title && <strong className="me-1.5 font-semibold">{title}</strong>}
-        {children}
-      </p>
-      {action}
+      {/* What does not fit beside the words stands below them, not below the icon. */}
+      <div className="flex min-w-0 grow flex-wrap items-start gap-3">
+        <p className="min-w-0 grow basis-56">
+          {title && <strong className="me-1.5 font-semibold">{title}</strong>}
+          {children}
+        </p>
+        {action}
+      </div>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useMedia } from "~/lib/media";
 import type { DirectoryRow } from "./model";
 
 const WIDE = "(min-width: 48rem)";
-const HEIGHT = { wide: 64, narrow: 132 };
+const HEIGHT = { wide: 64, narrow: 112 };
 /** Rows kept ready outside the window: enough for a flick, few enough for a frame. */
 const OVERSCAN = 10;
 

@@ -92,7 +92,10 @@ function ActionRequired({ waiting }: { waiting: number }) {
         icon={CircleAlert}
         title="Action Required"
         action={
-          <Link to={paths.directoryPending} className="font-medium underline underline-offset-4">
+          <Link
+            to={paths.directoryPending}
+            className="-my-2.5 inline-flex min-h-11 items-center font-medium underline underline-offset-4"
+          >
             See who is missing
           </Link>
         }

@@ -34,7 +34,7 @@ export function DirectoryList({ listing, total, onChange }: Props) {
   }
   return (
     <>
-      <p role="status" className="-mb-2 text-sm text-ink-soft tabular-nums">
+      <p role="status" className="-mb-2 min-h-5 text-sm text-ink-soft tabular-nums">
         {total !== undefined && total > 0 && howMany(total)}
       </p>
       <CopyMark at={rows ? directory.dataUpdatedAt : 0} />

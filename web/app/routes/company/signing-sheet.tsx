@@ -62,40 +62,46 @@ export default function SigningSheet({ found: { session, consent }, onInk, onSig
     );
   }
   return (
-    <SigningForm
-      draft={draft}
-      onDraft={(next) => {
-        setDraft(next);
-        onInk(!isEmpty(next.ink));
-      }}
-      onSign={sign}
-      locked={isPending}
-      problem=""
-      consent={consent?.text ?? null}
-      aside={
-        <p className="signing-consent">The record notes that it was signed from your company's account.</p>
-      }
-    >
-      {session.status === "signed" && (
-        <div className="mb-4">
-          <Notice icon={CircleCheck} title="Waiver Already Signed">
-            It can be signed again. The earlier signature stays as it is.
-          </Notice>
-        </div>
-      )}
-      <section
-        ref={look}
-        aria-label="Waiver text"
-        tabIndex={0}
-        onScroll={(event) => look(event.currentTarget)}
-        className="mb-6 max-h-[38dvh] overflow-y-auto rounded-control border border-line bg-ground p-5"
+    <div className={BAR_STAYS}>
+      <SigningForm
+        draft={draft}
+        onDraft={(next) => {
+          setDraft(next);
+          onInk(!isEmpty(next.ink));
+        }}
+        onSign={sign}
+        locked={isPending}
+        problem=""
+        consent={consent?.text ?? null}
+        aside={
+          <p className="signing-consent">The record notes that it was signed from your company's account.</p>
+        }
       >
-        <WaiverText
-          content={session.template_content}
-          names={{ participant: draft.name, company: session.company_name }}
-          headingLevel={3}
-        />
-      </section>
-    </SigningForm>
+        {session.status === "signed" && (
+          <div className="mb-4">
+            <Notice icon={CircleCheck} title="Waiver Already Signed">
+              It can be signed again. The earlier signature stays as it is.
+            </Notice>
+          </div>
+        )}
+        <section
+          ref={look}
+          aria-label="Waiver text"
+          tabIndex={0}
+          onScroll={(event) => look(event.currentTarget)}
+          className="mb-6 max-h-[38dvh] overflow-y-auto rounded-control border border-line bg-ground p-5"
+        >
+          <WaiverText
+            content={session.template_content}
+            names={{ participant: draft.name, company: session.company_name }}
+            headingLevel={3}
+          />
+        </section>
+      </SigningForm>
+    </div>
   );
 }
+
+/** The way on, and what is missing for it, in sight however far the text goes. */
+const BAR_STAYS =
+  "[&_.signing-bar]:sticky [&_.signing-bar]:-bottom-5 [&_.signing-bar]:z-10 [&_.signing-bar]:-mx-5 [&_.signing-bar]:-mb-5 [&_.signing-bar]:border-t [&_.signing-bar]:border-line [&_.signing-bar]:bg-surface [&_.signing-bar]:px-5 [&_.signing-bar]:py-4 sm:[&_.signing-bar]:-mx-6 sm:[&_.signing-bar]:px-6";

@@ -8,17 +8,18 @@ import { useDuplicateTemplate } from "~/features/templates/api/duplicate-templat
 import { useTemplates } from "~/features/templates/api/templates";
 import { ArchivedTemplates } from "~/features/templates/components/archived-templates";
 import { TemplateGrid } from "~/features/templates/components/template-grid";
+import { TemplateSkeleton } from "~/features/templates/components/template-skeleton";
 import type { Template } from "~/features/templates/model";
 import { useCompanyAccount } from "~/layouts/company-layout";
 import { useReach } from "~/lib/use-reach";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
 import { copyLink } from "~/ui/copy-link";
 import { CopyMark } from "~/ui/copy-mark";
 import { Failure } from "~/ui/failure";
 import { Notice } from "~/ui/notice";
 import { PageHeader } from "~/ui/page-header";
-import { Skeleton } from "~/ui/skeleton";
 import { toast } from "~/ui/toast-store";
 import { SignWaiver } from "./sign-waiver";
 import { TemplateDialogs, type OpenDialog } from "./template-dialogs";
@@ -70,9 +71,11 @@ export default function Templates() {
       )}
       {!templates && !isError && <LoadingTemplates />}
       {!templates && isError && (
-        <Failure title="Your templates could not be loaded" onRetry={() => void refetch()}>
-          The server did not answer. Nothing was lost.
-        </Failure>
+        <Card>
+          <Failure title="Your templates could not be loaded" onRetry={() => void refetch()}>
+            The server did not answer. Nothing was lost.
+          </Failure>
+        </Card>
       )}
       <ArchivedTemplates
         templates={templates?.filter(({ archivedAt }) => archivedAt !== null) ?? NONE}
@@ -151,11 +154,13 @@ function Header({ onOpen }: { onOpen: (dialog: "create" | "email") => void }) {
 
 function LoadingTemplates() {
   return (
-    <div role="status" className="grid grid-cols-1 gap-5 md:grid-cols-2 lg:grid-cols-3">
-      <p className="col-span-full text-ink-soft">Loading templates...</p>
-      <Skeleton className="h-72 rounded-card" />
-      <Skeleton className="h-72 rounded-card" />
-      <Skeleton className="h-72 rounded-card" />
+    <div
+      role="status"
+      className="grid animate-[fade_150ms_200ms_backwards] grid-cols-1 gap-5 md:grid-cols-2 lg:grid-cols-3"
+    >
+      <TemplateSkeleton>Loading templates...</TemplateSkeleton>
+      <TemplateSkeleton />
+      <TemplateSkeleton />
     </div>
   );
 }

@@ -23,7 +23,7 @@ export default function MyWaivers() {
   return (
     <div className="flex flex-col gap-6">
       <PageHeader title="My Waivers">
-        Signed in as <span className="break-all">{account.email}</span>
+        Signed in as <span className="wrap-anywhere">{account.email}</span>
       </PageHeader>
       <CopyMark at={found ? dataUpdatedAt : 0} />
       {found && <Waivers found={found} account={account} />}
@@ -46,8 +46,8 @@ function Waivers({ found: { address, waivers }, account }: { found: Found; accou
     return (
       <Card>
         <EmptyState title="No waivers yet">
-          When a company sends a waiver to <span className="break-all">{account.email}</span>, or you sign one
-          with this address, it is listed here.
+          When a company sends a waiver to <span className="wrap-anywhere">{account.email}</span>, or you sign
+          one with this address, it is listed here.
         </EmptyState>
       </Card>
     );

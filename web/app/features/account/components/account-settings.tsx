@@ -1,4 +1,13 @@
-import { BellRing, CreditCard, KeyRound, LogOut, type LucideIcon } from "lucide-react";
+import { cx } from "class-variance-authority";
+import {
+  BellRing,
+  ChevronDown,
+  ChevronRight,
+  CreditCard,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+} from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Link, useSearchParams } from "react-router";
 import { paths } from "~/paths";
@@ -26,7 +35,7 @@ export function AccountSettings({ account, afterSignOut }: Props) {
         <ProfileForm account={account} />
       </Card>
       <Card aria-labelledby="account-management">
-        <h2 id="account-management" className="px-5 pt-5 pb-3 font-semibold sm:px-6">
+        <h2 id="account-management" className="px-5 pt-5 pb-3 text-lg font-semibold sm:px-6">
           Account Management
         </h2>
         <ul className="divide-y divide-line border-t border-line">
@@ -36,6 +45,7 @@ export function AccountSettings({ account, afterSignOut }: Props) {
                 <Words icon={CreditCard} title="Subscription & Billing">
                   Plan, payment and invoices
                 </Words>
+                <ChevronRight className="size-4.5 shrink-0 text-ink-soft rtl:rotate-180" aria-hidden />
               </Link>
             </li>
           )}
@@ -82,6 +92,10 @@ function Section({ name, open, icon, title, children }: Entry) {
         <Words icon={icon} title={title}>
           {children}
         </Words>
+        <ChevronDown
+          className={cx("size-4.5 shrink-0 text-ink-soft transition-transform", isOpen && "rotate-180")}
+          aria-hidden
+        />
       </Link>
     </li>
   );
@@ -91,7 +105,7 @@ function Words({ icon: Icon, title, children }: { icon: LucideIcon; title: strin
   return (
     <>
       <Icon className="size-5 shrink-0 text-ink-soft" strokeWidth={1.75} aria-hidden />
-      <span>
+      <span className="min-w-0 grow">
         <span className="block font-medium">{title}</span>
         <span className="block text-sm text-ink-soft">{children}</span>
       </span>

@@ -25,7 +25,7 @@ export function ConfirmEmailNotice({ account }: { account: Account }) {
         </Button>
       }
     >
-      Open the link we sent to <span className="break-all">{account.email}</span> to confirm it.
+      Open the link we sent to <span className="wrap-anywhere">{account.email}</span> to confirm it.
     </Notice>
   );
 }

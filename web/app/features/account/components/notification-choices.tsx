@@ -9,7 +9,7 @@ import { PushSwitch } from "./push-switch";
 export default function NotificationChoices({ account }: { account: Account }) {
   return (
     <Card aria-label="Notifications" className="p-5 sm:p-6">
-      <h2 className="font-semibold">Notifications</h2>
+      <h2 className="text-lg font-semibold">Notifications</h2>
       {account.role === "company" ? <Choices account={account} /> : <ForGuests account={account} />}
     </Card>
   );
@@ -37,7 +37,7 @@ function Choices({ account }: { account: Account }) {
           checked={choices.email_on_signing}
           onChange={(chosen) => tell.mutate(chosen)}
         >
-          One mail for each signature, to <span className="break-all">{account.email}</span> once you have
+          One mail for each signature, to <span className="wrap-anywhere">{account.email}</span> once you have
           confirmed it.
         </Switch>
         <PushSwitch />
@@ -50,7 +50,8 @@ function ForGuests({ account }: { account: Account }) {
   return (
     <p className="mt-1 text-ink-soft">
       Each waiver you sign is mailed to the address you sign with, and companies write to you when they need
-      your signature. There is nothing to choose here for <span className="break-all">{account.email}</span>.
+      your signature. There is nothing to choose here for{" "}
+      <span className="wrap-anywhere">{account.email}</span>.
     </p>
   );
 }

@@ -28,7 +28,7 @@ export default function Security() {
 function Part({ title, about, children }: { title: string; about: string; children: ReactNode }) {
   return (
     <div className="p-5 sm:p-6">
-      <h2 className="font-semibold">{title}</h2>
+      <h2 className="text-lg font-semibold">{title}</h2>
       <p className="mt-1 mb-5 text-ink-soft">{about}</p>
       {children}
     </div>

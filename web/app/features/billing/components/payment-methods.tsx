@@ -20,7 +20,7 @@ export function PaymentMethods() {
       </Unloaded>
     );
   }
-  if (!methods) return <Skeleton className="h-24" />;
+  if (!methods) return <LoadingMethods />;
   if (methods.length === 0) {
     return (
       <Card>
@@ -68,5 +68,23 @@ function Method({ method }: { method: PaymentMethod }) {
       {isOver && <Badge tone="red">Expired</Badge>}
       {method.isDefault && <Badge tone="forest">Default</Badge>}
     </li>
+  );
+}
+
+function LoadingMethods() {
+  return (
+    <Card aria-hidden className="divide-y divide-line">
+      <div className="flex items-center gap-4 px-4 py-4 sm:px-6">
+        <Skeleton className="size-6" />
+        <div>
+          <Skeleton className="h-5 w-44" />
+          <Skeleton className="mt-2 h-4 w-28" />
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-3 p-4 sm:px-6">
+        <Skeleton className="h-4 w-72" />
+        <Skeleton className="h-11 w-20 md:h-9" />
+      </div>
+    </Card>
   );
 }

@@ -4,10 +4,11 @@ import { Link } from "react-router";
 import type { Tier } from "~/content/plans";
 import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
+import { Skeleton } from "~/ui/skeleton";
 
-type Props = { tier: Tier; isCurrent: boolean; hasPlan: boolean };
+type Props = { tier: Tier; isCurrent: boolean; isKnown: boolean; hasPlan: boolean };
 
-export function PlanCard({ tier, isCurrent, hasPlan }: Props) {
+export function PlanCard({ tier, isCurrent, isKnown, hasPlan }: Props) {
   return (
     <article
       aria-label={`${tier.title} plan`}
@@ -30,7 +31,7 @@ export function PlanCard({ tier, isCurrent, hasPlan }: Props) {
           <span className="text-base font-normal text-ink-soft">/{tier.price.frequency}</span>
         </p>
       )}
-      <ul className="mt-4 mb-6 grid gap-2 text-[0.9375rem]">
+      <ul className="mt-4 mb-6 grid last:mb-0 gap-2 text-[0.9375rem]">
         {tier.features.map((feature) => (
           <li key={feature} className="flex gap-2.5">
             <Check className="mt-1 size-4 shrink-0 text-forest" strokeWidth={2.5} aria-hidden />
@@ -38,7 +39,9 @@ export function PlanCard({ tier, isCurrent, hasPlan }: Props) {
           </li>
         ))}
       </ul>
-      {!isCurrent && (
+      {/* Until it is known which plan one has, no other is offered. */}
+      {!isKnown && <Skeleton className="mt-auto h-11 md:h-10" />}
+      {isKnown && !isCurrent && (
         <Button asChild variant={tier.isPopular ? "primary" : "secondary"} className="mt-auto">
           <Link to={tier.cta.link}>{hasPlan ? `Change to ${tier.title}` : `Choose ${tier.title}`}</Link>
         </Button>

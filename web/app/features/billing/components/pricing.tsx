@@ -1,5 +1,6 @@
 import { Hourglass } from "lucide-react";
 import type { Tier } from "~/content/plans";
+import { Card } from "~/ui/card";
 import { Notice } from "~/ui/notice";
 import { Skeleton } from "~/ui/skeleton";
 import { useSubscription } from "../api/subscription";
@@ -29,7 +30,7 @@ export function Pricing({ tiers }: { tiers: Tier[] }) {
         </div>
       )}
       {subscription === undefined ? (
-        <Skeleton className="h-32" />
+        <LoadingPlan />
       ) : (
         <CurrentPlan subscription={subscription}>
           <Allowance />
@@ -41,10 +42,21 @@ export function Pricing({ tiers }: { tiers: Tier[] }) {
             key={tier.title}
             tier={tier}
             isCurrent={subscription?.plan === tier.title.toLowerCase()}
+            isKnown={subscription !== undefined}
             hasPlan={Boolean(subscription)}
           />
         ))}
       </div>
     </div>
+  );
+}
+
+function LoadingPlan() {
+  return (
+    <Card aria-hidden className="p-5 sm:p-6">
+      <Skeleton className="h-5 w-48" />
+      <Skeleton className="mt-2.5 h-4 max-w-80" />
+      <Skeleton className="mt-5 h-6 max-w-sm" />
+    </Card>
   );
 }

@@ -53,8 +53,9 @@ export default function CommandPalette({ pages, actions, onGuest, onAll, onClose
                         <span dir="auto" className="block truncate font-medium">
                           {name}
                         </span>
-                        <span className="block truncate text-sm text-ink-soft">
-                          {[email, template_name].filter(Boolean).join(" · ")}
+                        <span className="flex flex-wrap gap-x-3 text-sm text-ink-soft">
+                          {email && <span className="truncate">{email}</span>}
+                          <span className="truncate">{template_name}</span>
                         </span>
                       </span>
                       <Status kind={status} />

@@ -17,8 +17,22 @@ export function CompanySettingsCard({ companyId }: { companyId: string }) {
           The server did not answer. Nothing was changed.
         </Failure>
       )}
-      {!isError && !saved && <Skeleton className="h-96" />}
+      {!isError && !saved && <LoadingSettings />}
       {saved && <CompanySettingsForm companyId={companyId} saved={saved} />}
     </Card>
+  );
+}
+
+function LoadingSettings() {
+  return (
+    <div aria-hidden className="flex flex-col gap-6">
+      {[1, 2, 3, 4, 5, 6].map((field) => (
+        <div key={field}>
+          <Skeleton className="h-4 w-32" />
+          <Skeleton className="mt-2 h-11" />
+          <Skeleton className="mt-2 h-4 w-3/4" />
+        </div>
+      ))}
+    </div>
   );
 }

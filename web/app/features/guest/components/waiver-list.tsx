@@ -29,13 +29,17 @@ export function WaiverList({ id, title, waivers, action }: Props) {
               <h3 dir="auto" className="truncate font-medium">
                 {waiver.template_name}
               </h3>
-              <p className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-sm text-ink-soft">
+              <p className="mt-0.5 flex gap-x-1.5 text-sm text-ink-soft max-sm:flex-col">
                 <span dir="auto" className="truncate">
                   {waiver.company_name}
                 </span>
-                <span aria-hidden>·</span>
-                {waiver.signed_at ? "signed" : "sent"}{" "}
-                <RelativeTime at={waiver.signed_at ?? waiver.sent_at} />
+                <span aria-hidden className="max-sm:hidden">
+                  ·
+                </span>
+                <span className="shrink-0">
+                  {waiver.signed_at ? "signed" : "sent"}{" "}
+                  <RelativeTime at={waiver.signed_at ?? waiver.sent_at} />
+                </span>
               </p>
             </div>
             <Status kind={waiver.status} />

@@ -1,9 +1,9 @@
 import { Dialog } from "~/ui/dialog";
 import { Failure } from "~/ui/failure";
-import { Skeleton } from "~/ui/skeleton";
 import { Tabs } from "~/ui/tabs";
 import { useConfiguration } from "../api/configuration";
 import { ConfigurationForm } from "./configuration-form";
+import { ConfigurationSkeleton } from "./configuration-skeleton";
 import { EmailHistory } from "./email-history";
 import { FailingNotice } from "./failing-notice";
 
@@ -29,7 +29,7 @@ function Settings() {
       </Failure>
     );
   }
-  if (!saved) return <Skeleton className="h-96" />;
+  if (!saved) return <ConfigurationSkeleton />;
   return (
     <div className="flex flex-col gap-5">
       <FailingNotice saved={saved} />

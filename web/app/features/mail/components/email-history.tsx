@@ -15,7 +15,7 @@ export function EmailHistory() {
       </Failure>
     );
   }
-  if (!emails) return <Skeleton className="h-48" />;
+  if (!emails) return <LoadingEmails />;
   if (emails.length === 0)
     return <EmptyState title="No emails yet">Each waiver you send appears here.</EmptyState>;
   return (
@@ -34,5 +34,22 @@ export function EmailHistory() {
         </li>
       )}
     </ul>
+  );
+}
+
+function LoadingEmails() {
+  return (
+    <div
+      aria-hidden
+      className="max-h-[400px] divide-y divide-line overflow-hidden rounded-control border border-line"
+    >
+      {[1, 2, 3].map((email) => (
+        <div key={email} className="p-4">
+          <Skeleton className="h-5 w-3/4" />
+          <Skeleton className="mt-2 h-4 w-1/2" />
+          <Skeleton className="mt-3 h-24" />
+        </div>
+      ))}
+    </div>
   );
 }

@@ -20,8 +20,8 @@ export function EmailItem({ email }: { email: EmailRow }) {
           <Status kind={email.status} />
         </span>
       </div>
-      <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-ink-soft">
-        <span className="break-all">To {email.recipient}</span>
+      <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-ink-soft">
+        <span className="wrap-anywhere">To {email.recipient}</span>
         <RelativeTime at={email.sent_at ?? email.created_at} />
       </p>
       <Reason email={email} />

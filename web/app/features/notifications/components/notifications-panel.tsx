@@ -41,7 +41,14 @@ export default function NotificationsPanel({ list, trigger }: Props) {
             {list.map((item) => (
               <Item key={item.id} item={item} onRead={() => !item.read && change.mutate(markRead(item.id))} />
             ))}
-            {!newest && <li className="grid h-full place-items-center text-ink-soft">Nothing new</li>}
+            {!newest && (
+              <li className="grid h-full place-content-center px-8 text-center">
+                <p className="font-medium">Nothing new</p>
+                <p className="mt-0.5 text-sm text-balance text-ink-soft">
+                  You read it here the moment somebody signs a waiver.
+                </p>
+              </li>
+            )}
           </ul>
         </Popover.Content>
       </Popover.Portal>

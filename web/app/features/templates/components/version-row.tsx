@@ -35,7 +35,7 @@ export function VersionRow({ version, isNewest, isOpen, isBusy, draw, onToggle, 
           Version {number}
         </button>
         {isNewest && <Badge tone="forest">Current</Badge>}
-        <p className="grow text-sm text-ink-soft">
+        <p className="grow text-sm text-ink-soft max-sm:basis-full max-sm:ps-6.5">
           <RelativeTime at={saved_at} />
           {saved_by_name && <span dir="auto"> by {saved_by_name}</span>}
         </p>

@@ -1,13 +1,14 @@
 import { Hourglass } from "lucide-react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Notice } from "~/ui/notice";
 import { useTrial } from "../api/trial";
 
-/** For a company, after the end of its trial; nothing before, and nothing for subscribers. */
+/** For a company, after the end of its trial; nothing before, and nothing for subscribers. Where plans are chosen it need not lead there. */
 export function TrialBanner() {
   const trial = useTrial();
+  const { pathname } = useLocation();
   if (!trial || trial.isActive) return null;
   return (
     <Notice
@@ -15,9 +16,11 @@ export function TrialBanner() {
       icon={Hourglass}
       title="Your free trial has ended"
       action={
-        <Button asChild variant="secondary" size="sm" className="sm:-my-1.5">
-          <Link to={paths.billing}>Subscribe</Link>
-        </Button>
+        pathname !== paths.billing && (
+          <Button asChild variant="secondary" size="sm" className="sm:-my-1.5">
+            <Link to={paths.billing}>Subscribe</Link>
+          </Button>
+        )
       }
     >
       Please subscribe to go on using Cairn. Nothing is locked: your waivers stay here, and your guests can

@@ -50,7 +50,7 @@ export function DirectoryHead({ isWide, isEmpty, order, onOrder, chosen, onChoos
             </SortedBy>
           </>
         )}
-        <th scope="col" className={cx(cell, "rounded-tr-card", isWide ? "w-44 ps-6" : "w-28 ps-5")}>
+        <th scope="col" className={cx(cell, "rounded-tr-card", isWide ? "w-44 ps-6" : "w-24 ps-4")}>
           Actions
         </th>
       </tr>

@@ -20,7 +20,7 @@ type Props = {
   onFocus: (index: number) => void;
 };
 
-const cell = "border-b border-line px-2 sm:px-3";
+export const cell = "border-b border-line px-2 sm:px-3";
 
 /** On a narrow screen the columns stand below the name. Each row is as high as every other: what is too long is cut, and whole once it is opened. */
 export const WaiverRow = memo(function WaiverRow({
@@ -69,7 +69,7 @@ export const WaiverRow = memo(function WaiverRow({
           </td>
         </>
       )}
-      <td className={cx(cell, "pe-1 sm:pe-2")}>
+      <td className={cx(cell, "max-md:px-1 sm:pe-2")}>
         <div className="flex max-md:flex-col">
           <ViewButton guest={row.name} onView={() => on.onView(row)} />
           {row.type === "signed" && <DownloadButton row={row} />}

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
-import { LoadingRows } from "~/ui/table";
 import type { DirectoryRow, Order } from "../model";
 import { useRowKeys } from "../row-keys";
 import type { Selection } from "../selection";
 import { useVirtualRows } from "../virtual-rows";
 import { DirectoryHead } from "./directory-head";
+import { LoadingWaivers } from "./directory-loading";
 import { WaiverRow } from "./directory-row";
 
 type Props = {
@@ -73,7 +73,7 @@ export function DirectoryTable({ rows = NONE, order, selection, onOrder, onView,
           );
         })}
         <Room height={virtual.after} />
-        {rows === NONE && <LoadingRows rows={8} columns={virtual.isWide ? 6 : 3} />}
+        {rows === NONE && <LoadingWaivers height={virtual.height} isWide={virtual.isWide} />}
       </tbody>
     </table>
   );

@@ -1,5 +1,6 @@
 import { Status } from "~/ui/status";
-import { Cell, HeadCell, LoadingRows, Row, Table } from "~/ui/table";
+import { Skeleton } from "~/ui/skeleton";
+import { Cell, HeadCell, Row, Table } from "~/ui/table";
 import type { RecentWaiver } from "../model";
 import { Guest } from "./guest";
 import { ViewButton } from "./view-button";
@@ -23,11 +24,9 @@ export function RecentWaivers({ waivers, onView }: Props) {
         </tr>
       </thead>
       <tbody>
-        {waivers ? (
-          waivers.map((waiver) => <WaiverRow key={waiver.id} waiver={waiver} onView={onView} />)
-        ) : (
-          <LoadingRows rows={4} columns={6} />
-        )}
+        {waivers
+          ? waivers.map((waiver) => <WaiverRow key={waiver.id} waiver={waiver} onView={onView} />)
+          : Array.from({ length: 6 }, (_, index) => <LoadingRow key={index} />)}
       </tbody>
     </Table>
   );
@@ -50,6 +49,34 @@ function WaiverRow({ waiver, onView }: { waiver: RecentWaiver; onView: Props["on
       </Cell>
       <Cell className="w-0 ps-0 text-end sm:ps-0">
         <ViewButton guest={waiver.guest} onView={() => onView(waiver)} />
+      </Cell>
+    </Row>
+  );
+}
+
+/** As wide and as high as a row will be, so that nothing moves when the rows come. */
+function LoadingRow() {
+  return (
+    <Row>
+      <Cell className="max-lg:hidden">
+        <Skeleton className="h-4 w-16" />
+      </Cell>
+      <Cell className="max-sm:h-22">
+        <Skeleton className="h-4 w-36" />
+        <Skeleton className="mt-2 h-3.5 w-28 md:hidden" />
+        <Skeleton className="mt-2.5 h-5 w-40 sm:hidden" />
+      </Cell>
+      <Cell className="max-md:hidden">
+        <Skeleton className="h-4 w-40" />
+      </Cell>
+      <Cell className="max-sm:hidden">
+        <Skeleton className="h-4 w-20" />
+      </Cell>
+      <Cell className="w-0 max-sm:hidden">
+        <Skeleton className="h-6 w-20" />
+      </Cell>
+      <Cell className="w-0 ps-0 sm:ps-0">
+        <Skeleton className="mx-3 h-4 w-8" />
       </Cell>
     </Row>
   );

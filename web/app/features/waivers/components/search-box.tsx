@@ -40,7 +40,7 @@ export function SearchBox({ term, onSearch }: Props) {
         maxLength={LONGEST_TERM}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
-        className="ps-10.5"
+        className="ps-10.5 text-ellipsis"
       />
     </div>
   );

@@ -28,7 +28,10 @@ export function SelectionBar({ selection }: { selection: Selection }) {
         {waiting.length || ""}
       </Button>
       <Button size="sm" variant="secondary" onClick={() => void exportRows(selection.rows)}>
-        <Download className="max-sm:hidden" aria-hidden /> Export<span className="max-sm:sr-only"> CSV</span>
+        <Download className="max-sm:hidden" aria-hidden />
+        <span>
+          Export<span className="max-sm:sr-only"> CSV</span>
+        </span>
       </Button>
       <Button size="icon" variant="ghost" aria-label="Clear selection" onClick={() => selection.set([])}>
         <X aria-hidden />
