@@ -28,7 +28,8 @@ FOR_GUESTS = ["/guest-dashboard", "/guest-dashboard/profile"]
 
 @pytest_asyncio.fixture
 async def page(browser: Browser, place: Place) -> AsyncIterator[Page]:
-    context = await browser.new_context(base_url=place.url, viewport=DESK)
+    # Without the app's worker: what goes by way of it cannot be held back from outside.
+    context = await browser.new_context(base_url=place.url, viewport=DESK, service_workers="block")
     yield await context.new_page()
     await context.close()
 
