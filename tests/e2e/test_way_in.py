@@ -12,7 +12,7 @@ from playwright.async_api import Locator, Page, Route, expect
 
 from tests.e2e.company import PASSWORD, enter, open_company
 from tests.e2e.conftest import Place
-from tests.e2e.faults import hold_the_clock, lasts
+from tests.e2e.faults import broken, hold_the_clock, lasts, soon
 
 
 @pytest.mark.accept(
@@ -81,9 +81,7 @@ COLOUR = """(element) => {
 }"""
 
 
-@pytest.mark.accept(
-    "AUTHUI-09", "AUTHUI-15", "AUTHUI-16", "AUTHUI-17", "AUTHUI-18", "AUTHUI-20", "AUTHUI-21", "AUTHUI-22"
-)
+@pytest.mark.accept("AUTHUI-09", "AUTHUI-15", "AUTHUI-17", "AUTHUI-18", "AUTHUI-20", "AUTHUI-21", "AUTHUI-22")
 async def test_in_and_out_and_in_again(place: Place, desk_without_worker: Page) -> None:
     desk = desk_without_worker
     # The text of an address never decides what somebody is.
@@ -151,6 +149,41 @@ async def leaves(place: Place, page: Page, door: Locator) -> None:
     known = {"apikey": place.served.anon_key, "Authorization": f"Bearer {token}"}
     again = await page.request.get("/auth/v1/user", headers=known)
     assert (again.status, (await again.json())["error_code"]) == (403, "session_not_found")
+
+
+@pytest.mark.accept("AUTHUI-16", "AUTHUI-19")
+async def test_a_failure_is_told_in_its_own_words_or_in_ours_and_no_name_is_no_hindrance(
+    place: Place, desk: Page
+) -> None:
+    name = f"rosa.{uuid4().hex}"
+    account = {"email": f"{name}@example.com", "password": PASSWORD}
+    made = await desk.request.post("/auth/v1/signup", data=account, headers={"apikey": place.served.anon_key})
+    assert made.ok
+    await desk.clock.install()
+    await desk.goto("/signin")
+    await fill(desk, account["email"], "not this one")
+    enter = desk.get_by_role("button", name="Sign in", exact=True)
+    await enter.click()
+    await only_says(desk, "Invalid login credentials")
+    await fill(desk, account["email"], PASSWORD)
+    async with broken(place.served, *SPEECHLESS):
+        await enter.click()
+        await soon(desk, desk.get_by_role("alert"), "An unexpected error occurred")
+        await only_says(desk, "An unexpected error occurred")
+
+    await desk.goto("/dashboard/profile")
+    await expect(desk.get_by_label("Full Name")).to_have_value(name)
+
+
+# The database fails over a person's profile, and says nothing.
+SPEECHLESS = (
+    """
+    create function public.say_nothing() returns boolean language plpgsql as $$
+    begin raise exception using message = ''; end $$;
+    create policy "nobody learns why" on public.profiles as restrictive for select using (public.say_nothing());
+    """,
+    'drop policy "nobody learns why" on public.profiles; drop function public.say_nothing()',
+)
 
 
 @pytest.mark.accept("AUTHUI-10")
