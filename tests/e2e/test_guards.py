@@ -1,9 +1,7 @@
 """The guard before the rooms, on a page of its own: no room of the product names a list of roles, yet a guard may."""
 
-import asyncio
-import os
+import subprocess
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -14,12 +12,26 @@ from tests.e2e.test_public_access import an_account, comes_for
 from tests.house.tree import ROOT
 
 WEB = ROOT / "web"
+NODE = ROOT / ".venv" / "bin" / "node"
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The guard as it is, before rooms of one role and of several, bundled for the browser."""
+    made = tmp_path_factory.mktemp("guards") / "guards.js"
+    source = WEB / "testing" / "guards-in-a-browser.tsx"
+    options = ["--no-codeSplitting", "--minify", "--platform", "browser", "--logLevel", "silent"]
+    subprocess.run(
+        [NODE, WEB / "node_modules" / ".bin" / "rolldown", source, "--file", made, *options,
+         "--transform.define", 'process.env.NODE_ENV:"production"'],
+        cwd=WEB, check=True, timeout=60,
+    )  # fmt: skip
+    return made.read_text("utf-8").replace("</script", "<\\/script")
 
 
 @pytest_asyncio.fixture
-async def rooms(browser: Browser, place: Place, tmp_path: Path) -> AsyncIterator[Page]:
-    """The guard as it is, bundled, before rooms of one role and of several; who is there the real server tells."""
-    script = await bundled(tmp_path / "guards.js")
+async def rooms(browser: Browser, place: Place, script: str) -> AsyncIterator[Page]:
+    """Who is there, the real server tells."""
     key = f'<meta name="cairn-anon-key" content="{place.served.anon_key}">'
     page_of_rooms = f'{key}<div id="place"></div><script type="module">{script}</script>'
 
@@ -30,17 +42,6 @@ async def rooms(browser: Browser, place: Place, tmp_path: Path) -> AsyncIterator
     await context.route("**/guarded/*", answer)
     yield await context.new_page()
     await context.close()
-
-
-async def bundled(into: Path) -> str:
-    source = WEB / "testing" / "guards-in-a-browser.tsx"
-    options = ["--file", into, "--no-codeSplitting", "--minify", "--platform", "browser", "--logLevel", "silent"]
-    making = await asyncio.create_subprocess_exec(
-        "node", WEB / "node_modules" / ".bin" / "rolldown", source, *options,
-        "--transform.define", 'process.env.NODE_ENV:"production"', cwd=WEB, env=dict(os.environ),
-    )  # fmt: skip
-    assert await making.wait() == 0
-    return (await asyncio.to_thread(into.read_text, "utf-8")).replace("</script", "<\\/script")
 
 
 @pytest.mark.accept("ROUTE-35")
