@@ -38,13 +38,27 @@ async def test_no_public_page_shuts_anybody_out(browser: Browser, place: Place, 
         await page.get_by_role("heading", name=heading, exact=True).first.wait_for()
         if path == "/mailbox":
             await stand_still(page)
-        told = await by_day_and_night(page)
-        wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        if told or wide > 0:
-            found[path] = [*told, f"{wide} px too wide"]
+        found[path] = await faults(page)
+    await page.goto("/")
+    await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
+    found["/, unfolded"] = await faults(page)
+    await page.goto("/contact")
+    await page.evaluate("document.querySelector('main form').submit()")
+    await page.locator("[aria-invalid=true]").first.wait_for()
+    found["/contact, not filled in"] = await faults(page)
+    await page.goto("/signup")
+    await page.get_by_role("button", name="Create account").click()
+    await page.get_by_role("alert").wait_for()
+    found["/signup, not filled in"] = await faults(page)
     await context.close()
 
-    assert found == {}
+    assert {path: told for path, told in found.items() if told} == {}
+
+
+async def faults(page: Page) -> list[str]:
+    told = await by_day_and_night(page)
+    wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return [*told, f"{wide} px too wide"] if wide > 0 else told
 
 
 async def stand_still(page: Page) -> None:
