@@ -16,7 +16,8 @@ import httpx
 
 from cairn.messaging import SmtpSettings
 
-_START_SECONDS = 30.0
+# A loaded machine takes its time over the first start of a database.
+_START_SECONDS = 90.0
 _STOP_SECONDS = 30.0
 
 

@@ -110,7 +110,6 @@ async def test_assets_are_kept_for_ever_and_pages_are_asked_for_again(visitor: h
     assert again.status_code == 304
 
 
-@pytest.mark.accept("ROUTE-14")
 async def test_a_browser_asks_for_the_newest_worker_and_takes_it_for_one(visitor: httpx.AsyncClient) -> None:
     worker, manifest = await visitor.get("/app-worker.js"), await visitor.get("/app.webmanifest")
 
@@ -119,6 +118,7 @@ async def test_a_browser_asks_for_the_newest_worker_and_takes_it_for_one(visitor
     assert manifest.headers["content-type"] == "application/manifest+json"
 
 
+@pytest.mark.accept("ROUTE-14")
 async def test_a_signing_link_carries_its_waiver(visitor: httpx.AsyncClient, database: Database, rosa: Person) -> None:
     template = await make_template(database, rosa, content="</script><b>I, [PARTICIPANT NAME]</b>")
     session_id = await make_session(database, rosa, template)

@@ -6,19 +6,26 @@ from playwright.async_api import Page
 
 from tests.house.tree import ROOT
 
-# Another light changes colours and nothing else.
-COLOURS = ("color-contrast",)
+RUN = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)"
 
 
-async def complaints(page: Page, *rules: str) -> list[str]:
-    """Empty for a page that everybody can use, as far as a machine can tell. Without `rules` all of them are asked."""
+async def complaints(page: Page) -> list[str]:
+    """Empty for a page that everybody can use, as far as a machine can tell."""
     # What is still fading in has not its own colours yet.
     await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))")
     if not await page.evaluate("'axe' in window"):
         await page.evaluate(_axe())
-    asked = {"runOnly": {"type": "rule", "values": rules}} if rules else {}
-    found = await page.evaluate("asked => axe.run(document, asked).then(({ violations }) => violations)", asked)
+    found = await page.evaluate(RUN)
     return [f"{rule['id']}: {[node['html'][:120] for node in rule['nodes']]}" for rule in found]
+
+
+async def by_day_and_night(page: Page) -> list[str]:
+    """What it says of a page in both of its looks."""
+    found = await complaints(page)
+    await page.emulate_media(color_scheme="dark")
+    found += [f"by night, {complaint}" for complaint in await complaints(page)]
+    await page.emulate_media(color_scheme="light")
+    return found
 
 
 @cache

@@ -76,6 +76,14 @@ async def desk(browser: Browser, place: Place) -> AsyncIterator[Page]:
 
 
 @pytest_asyncio.fixture
+async def desk_without_worker(browser: Browser, place: Place) -> AsyncIterator[Page]:
+    """For stories that hold a request back: what goes by way of the app's worker is not seen from outside."""
+    context = await browser.new_context(base_url=place.url, viewport=DESK, service_workers="block")
+    yield await _watched(context)
+    await _closed(context)
+
+
+@pytest_asyncio.fixture
 async def phone(browser: Browser, place: Place) -> AsyncIterator[Page]:
     """A guest's phone, with nothing remembered on it."""
     context = await browser.new_context(

@@ -77,17 +77,23 @@ async def soon(page: Page, place: Locator, text: str) -> None:
 async def hold_the_clock(page: Page) -> None:
     """An installed clock runs on between the steps that are made by hand; this one stands."""
     now = datetime.fromtimestamp(await page.evaluate("Date.now()") / 1_000, UTC)
-    await page.clock.pause_at(now + timedelta(seconds=1))
+    # Well ahead of the clock, which runs on until it is stopped.
+    await page.clock.pause_at(now + timedelta(seconds=15))
 
 
-async def lasts(page: Page, notice: Locator, milliseconds: int) -> None:
-    """From when it comes, on a page whose clock stands."""
+async def comes(page: Page, notice: Locator) -> None:
+    """The clock of the page goes on in small steps until then, and stands."""
     for _ in range(LONGEST_WAIT * 20):
         if await notice.is_visible():
             break
         await page.clock.run_for(50)
         await asyncio.sleep(0.03)
     await expect(notice).to_be_visible()
+
+
+async def lasts(page: Page, notice: Locator, milliseconds: int) -> None:
+    """From when it comes, on a page whose clock stands."""
+    await comes(page, notice)
     await page.clock.run_for(milliseconds - 200)
     await expect(notice).to_be_visible()
     await page.clock.run_for(400)

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from tests.elsewhere.openid import CLIENT_ID, CLIENT_SECRET
+from tests.elsewhere.openid import CLIENT_ID, CLIENT_SECRET, OpenIdElsewhere
 from tests.elsewhere.serving import openid_elsewhere
 from tests.serving import Served, free_port, serving
 
@@ -17,22 +17,27 @@ PASSWORD, ANOTHER = "nine rapids before noon", "ten rapids after noon"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def with_google(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Served]:
+async def google() -> AsyncIterator[OpenIdElsewhere]:
+    async with openid_elsewhere() as provider:
+        yield provider
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def with_google(tmp_path_factory: pytest.TempPathFactory, google: OpenIdElsewhere) -> AsyncIterator[Served]:
     port = free_port()
-    async with openid_elsewhere() as google:
-        settings = {
-            "CAIRN_AUTH__SITE_URL": f"http://127.0.0.1:{port}",
-            "CAIRN_AUTH__GOOGLE__CLIENT_ID": CLIENT_ID,
-            "CAIRN_AUTH__GOOGLE__CLIENT_SECRET": CLIENT_SECRET,
-            "CAIRN_AUTH__GOOGLE__ISSUER": google.issuer,
-        }
-        opened = serving(tmp_path_factory.mktemp("getting-in"), port=port, settings=settings)
-        # Starting and stopping wait; the provider must be able to answer meanwhile.
-        served = await asyncio.to_thread(opened.__enter__)
-        try:
-            yield served
-        finally:
-            await asyncio.to_thread(opened.__exit__, None, None, None)
+    settings = {
+        "CAIRN_AUTH__SITE_URL": f"http://127.0.0.1:{port}",
+        "CAIRN_AUTH__GOOGLE__CLIENT_ID": CLIENT_ID,
+        "CAIRN_AUTH__GOOGLE__CLIENT_SECRET": CLIENT_SECRET,
+        "CAIRN_AUTH__GOOGLE__ISSUER": google.issuer,
+    }
+    opened = serving(tmp_path_factory.mktemp("getting-in"), port=port, settings=settings)
+    # Starting and stopping wait; the provider must be able to answer meanwhile.
+    served = await asyncio.to_thread(opened.__enter__)
+    try:
+        yield served
+    finally:
+        await asyncio.to_thread(opened.__exit__, None, None, None)
 
 
 @pytest_asyncio.fixture
@@ -47,7 +52,7 @@ async def test_a_customer_comes_by_google(with_google: Served, tab: Page) -> Non
     await tab.goto("/signup")
     await tab.get_by_text("Customer", exact=True).click()
     await tab.get_by_role("button", name="Continue with Google").click()
-    await tab.get_by_role("link", name="Continue as").click()
+    await tab.get_by_role("link", name="Continue as gil@example.com").click()
 
     await expect(tab).to_have_url(f"{with_google.url}/guest-dashboard")
     await expect(tab.get_by_text("Signed in as gil@example.com")).to_be_visible()
@@ -55,6 +60,19 @@ async def test_a_customer_comes_by_google(with_google: Served, tab: Page) -> Non
     assert left == [], "the trip leaves nothing behind"
     await tab.reload()
     await expect(tab.get_by_text("Signed in as gil@example.com")).to_be_visible()
+
+
+@pytest.mark.accept("AUTHUI-11", "AUTHUI-12")
+async def test_whoever_comes_by_google_and_chose_nothing_is_a_company(
+    with_google: Served, google: OpenIdElsewhere, tab: Page
+) -> None:
+    google.visitor = "rosa.of.rio@example.com"
+    await tab.goto("/signin")
+    await tab.get_by_role("button", name="Continue with Google").click()
+    await tab.get_by_role("link", name="Continue as rosa.of.rio@example.com").click()
+
+    await expect(tab).to_have_url(f"{with_google.url}/dashboard")
+    await expect(tab.get_by_role("heading", name="Dashboard", level=1)).to_be_visible()
 
 
 @pytest.mark.accept("ERR-03")

@@ -61,7 +61,10 @@ async def test_a_forgotten_password_is_replaced(place: Place, desk: Page, phone:
 
     # Asked for at the desk, opened on the telephone.
     await desk.evaluate("localStorage.clear()")
-    await ask_for_a_new_password(desk, email)
+    nobody = "nobody.here@example.com"
+    told_nobody = await ask_for_a_new_password(desk, nobody)
+    told_rosa = await ask_for_a_new_password(desk, email)
+    assert told_rosa == told_nobody.replace(nobody, email)
     link = await link_in_mail(place, email, "Choose a new password")
     await phone.goto(link)
     await phone.get_by_role("button", name="Continue").click()
@@ -70,7 +73,9 @@ async def test_a_forgotten_password_is_replaced(place: Place, desk: Page, phone:
     await phone.reload()
     await choose(phone, "password1")
     await expect(phone.get_by_text("known to be weak")).to_be_visible()
-    await choose(phone, ANOTHER)
+    async with phone.expect_request("**/auth/v1/user*") as changed:
+        await choose(phone, ANOTHER)
+    assert (await changed.value).method == "PUT"
 
     await expect(phone).to_have_url(f"{place.url}/dashboard")
     await phone.go_back()
@@ -110,13 +115,17 @@ async def sign_in(tab: Page, email: str, password: str) -> None:
     await tab.get_by_role("button", name="Sign in", exact=True).click()
 
 
-async def ask_for_a_new_password(tab: Page, email: str) -> None:
+async def ask_for_a_new_password(tab: Page, email: str) -> str:
+    """What is answered."""
     await tab.goto("/signin")
     await tab.get_by_role("link", name="Forgot password?").click()
     await tab.get_by_role("heading", name="A new password").wait_for()
     await tab.get_by_label("Email").fill(email)
-    await tab.get_by_role("button", name="Send me a link").click()
-    await tab.get_by_text("a mail is on its way").wait_for()
+    async with tab.expect_request("**/auth/v1/recover*") as asked:
+        await tab.get_by_role("button", name="Send me a link").click()
+    assert (await asked.value).method == "POST"
+    answer = tab.get_by_role("status").filter(has_text="a mail is on its way")
+    return await answer.inner_text()
 
 
 async def choose(tab: Page, password: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import FilePayload, Page, expect
 
-from tests.e2e.accessible import complaints
+from tests.e2e.accessible import by_day_and_night
 from tests.e2e.conftest import Place
 from tests.e2e.test_first_story import draw
 from tests.e2e.test_mailed_links import PASSWORD, link_in_mail, sign_in, sign_up
@@ -63,15 +63,6 @@ async def company(place: Place) -> AsyncIterator[Company]:
         rosa = Company(client, session)
         await rosa.ask("PATCH", "/rest/v1/companies?name=eq.", {"name": "Rio Rafting"})
         yield rosa
-
-
-async def by_day_and_night(page: Page) -> list[str]:
-    """What axe says of a page in both of its looks."""
-    found = await complaints(page)
-    await page.emulate_media(color_scheme="dark")
-    found += await complaints(page)
-    await page.emulate_media(color_scheme="light")
-    return found
 
 
 async def trial_began(place: Place, email: str, ago: str) -> None:

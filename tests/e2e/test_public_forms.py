@@ -11,6 +11,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.company import open_company
 from tests.e2e.conftest import PHONE, Place
+from tests.e2e.faults import comes, hold_the_clock
 from tests.e2e.guest import fill_in, finger, press_sign, records, wave
 from tests.post_office import plain
 
@@ -54,6 +55,7 @@ async def test_a_request_for_a_demo_is_stored_and_mailed(place: Place, old_phone
 
 
 async def test_a_visitor_signs_the_sample_of_the_demo_and_no_company_ever_sees_it(place: Place, phone: Page) -> None:
+    await phone.clock.install()
     await phone.goto("/demo")
     code = await phone.request.get("/demo/qr.svg")
     assert code.headers["content-type"] == "image/svg+xml"
@@ -63,10 +65,13 @@ async def test_a_visitor_signs_the_sample_of_the_demo_and_no_company_ever_sees_i
     await fill_in(phone, name)
     await (await finger(phone)).draw(wave(0.1, 0.9))
 
+    # The page would leave two seconds after it has thanked.
+    await hold_the_clock(phone)
     await press_sign(phone)
-    await expect(phone.get_by_role("heading", name="Waiver signed")).to_be_visible()
+    await comes(phone, phone.get_by_role("heading", name="Waiver signed"))
     async with phone.expect_download() as coming:
         await phone.get_by_role("button", name="Download your copy").click()
+        await phone.clock.resume()
     assert (await coming.value).suggested_filename.endswith(".pdf")
 
     async with records(place) as connection:

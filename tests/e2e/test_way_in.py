@@ -12,7 +12,7 @@ from playwright.async_api import Locator, Page, Route, expect
 
 from tests.e2e.company import PASSWORD, enter, open_company
 from tests.e2e.conftest import Place
-from tests.e2e.faults import hold_the_clock, lasts
+from tests.e2e.faults import broken, hold_the_clock, lasts, soon
 
 
 @pytest.mark.accept(
@@ -81,10 +81,9 @@ COLOUR = """(element) => {
 }"""
 
 
-@pytest.mark.accept(
-    "AUTHUI-09", "AUTHUI-15", "AUTHUI-16", "AUTHUI-17", "AUTHUI-18", "AUTHUI-20", "AUTHUI-21", "AUTHUI-22"
-)
-async def test_in_and_out_and_in_again(place: Place, desk: Page) -> None:
+@pytest.mark.accept("AUTHUI-09", "AUTHUI-15", "AUTHUI-17", "AUTHUI-18", "AUTHUI-20", "AUTHUI-21", "AUTHUI-22")
+async def test_in_and_out_and_in_again(place: Place, desk_without_worker: Page) -> None:
+    desk = desk_without_worker
     # The text of an address never decides what somebody is.
     email = f"waiver.customer.{uuid4().hex}@example.com"
     await desk.goto("/signup")
@@ -152,8 +151,44 @@ async def leaves(place: Place, page: Page, door: Locator) -> None:
     assert (again.status, (await again.json())["error_code"]) == (403, "session_not_found")
 
 
+@pytest.mark.accept("AUTHUI-16", "AUTHUI-19")
+async def test_a_failure_is_told_in_its_own_words_or_in_ours_and_no_name_is_no_hindrance(
+    place: Place, desk: Page
+) -> None:
+    name = f"rosa.{uuid4().hex}"
+    account = {"email": f"{name}@example.com", "password": PASSWORD}
+    made = await desk.request.post("/auth/v1/signup", data=account, headers={"apikey": place.served.anon_key})
+    assert made.ok
+    await desk.clock.install()
+    await desk.goto("/signin")
+    await fill(desk, account["email"], "not this one")
+    enter = desk.get_by_role("button", name="Sign in", exact=True)
+    await enter.click()
+    await only_says(desk, "Invalid login credentials")
+    await fill(desk, account["email"], PASSWORD)
+    async with broken(place.served, *SPEECHLESS):
+        await enter.click()
+        await soon(desk, desk.get_by_role("alert"), "An unexpected error occurred")
+        await only_says(desk, "An unexpected error occurred")
+
+    await desk.goto("/dashboard/profile")
+    await expect(desk.get_by_label("Full Name")).to_have_value(name)
+
+
+# The database fails over a person's profile, and says nothing.
+SPEECHLESS = (
+    """
+    create function public.say_nothing() returns boolean language plpgsql as $$
+    begin raise exception using message = ''; end $$;
+    create policy "nobody learns why" on public.profiles as restrictive for select using (public.say_nothing());
+    """,
+    'drop policy "nobody learns why" on public.profiles; drop function public.say_nothing()',
+)
+
+
 @pytest.mark.accept("AUTHUI-10")
-async def test_without_google_the_page_says_so_and_the_button_works_again(desk: Page) -> None:
+async def test_without_google_the_page_says_so_and_the_button_works_again(desk_without_worker: Page) -> None:
+    desk = desk_without_worker
     await desk.goto("/signin")
     async with held(desk, "**/auth/v1/settings*"):
         await desk.get_by_role("button", name="Continue with Google").click()
@@ -207,7 +242,8 @@ async def test_one_toast_for_five_seconds_or_until_it_is_swept_away(desk: Page) 
     enter = desk.get_by_role("button", name="Sign in", exact=True)
     await enter.click()
     await expect(toasts).to_have_count(1)
-    await enter.click()
+    async with desk.expect_response("**/auth/v1/token*"):
+        await enter.click()
     await expect(enter).to_be_enabled()
     await expect(toasts).to_have_count(1)
 

@@ -35,6 +35,8 @@ class OpenIdElsewhere:
     issuer: str
     key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": token_urlsafe(6)}))
     asked: dict[str, dict[str, str]] = field(default_factory=dict)
+    # Who sits there, when nobody is named.
+    visitor: str = "gil@example.com"
     # What is wrong with the next answer, if anything.
     lie: dict[str, Any] = field(default_factory=dict)
 
@@ -106,6 +108,5 @@ class OpenIdElsewhere:
         wanted: dict[str, Any] = dict(request.query_params)
         return PlainTextResponse(self.id_token(wanted.pop("email"), **wanted))
 
-    @staticmethod
-    def _who(asked: dict[str, str]) -> str:
-        return asked.get("login_hint", "gil@example.com")
+    def _who(self, asked: dict[str, str]) -> str:
+        return asked.get("login_hint", self.visitor)
