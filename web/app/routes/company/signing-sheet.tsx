@@ -8,6 +8,7 @@ import { fill } from "~/features/signing/model";
 import { SigningForm, type Draft, type Signed } from "~/features/signing/signing-form";
 import { WaiverText } from "~/features/signing/waiver-text";
 import { Notice } from "~/ui/notice";
+import "./signing-sheet.css";
 
 type Props = {
   found: NonNullable<Found>;
@@ -62,7 +63,7 @@ export default function SigningSheet({ found: { session, consent }, onInk, onSig
     );
   }
   return (
-    <div className={BAR_STAYS}>
+    <div className="signing-sheet">
       <SigningForm
         draft={draft}
         onDraft={(next) => {
@@ -101,7 +102,3 @@ export default function SigningSheet({ found: { session, consent }, onInk, onSig
     </div>
   );
 }
-
-/** The way on, and what is missing for it, in sight however far the text goes. */
-const BAR_STAYS =
-  "[&_.signing-bar]:sticky [&_.signing-bar]:-bottom-5 [&_.signing-bar]:z-10 [&_.signing-bar]:-mx-5 [&_.signing-bar]:-mb-5 [&_.signing-bar]:border-t [&_.signing-bar]:border-line [&_.signing-bar]:bg-surface [&_.signing-bar]:px-5 [&_.signing-bar]:py-4 sm:[&_.signing-bar]:-mx-6 sm:[&_.signing-bar]:px-6";
