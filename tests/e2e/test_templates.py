@@ -16,6 +16,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 from tests.e2e.accessible import complaints
 from tests.e2e.conftest import Place
 from tests.e2e.faults import refusing
+from tests.e2e.line import Line
 from tests.e2e.test_first_story import downloaded, draw
 from tests.post_office import plain
 
@@ -157,19 +158,19 @@ async def bring_back_the_first_words(desk: Page, rio: Rio) -> None:
 
 @pytest.mark.accept("TPL-13", "TPL-14", "TPL-24", "TPL-25", "TPL-26", "TPL-27", "ERR-09", "ERR-10")
 async def test_a_guest_at_the_desk_signs_there_and_what_cannot_be_opened_is_told(
-    place: Place, rio: Rio, desk: Page
+    place: Place, rio: Rio, line: Line, far_desk: Page
 ) -> None:
     template = rio.template()
-    await sit_down(desk, rio)
+    await sit_down(far_desk, rio)
 
-    await choose(desk, "Gorge trip", "Sign on this device")
-    await sign_in_the_dialog(desk, rio)
-    await open_by_address(desk, rio)
-    await lose_the_connection(desk, template)
-    await be_refused(desk, place, template)
+    await choose(far_desk, "Gorge trip", "Sign on this device")
+    await sign_in_the_dialog(far_desk, rio, line)
+    await open_by_address(far_desk, rio)
+    await lose_the_connection(far_desk, line, template)
+    await be_refused(far_desk, place, template)
 
 
-async def sign_in_the_dialog(desk: Page, rio: Rio) -> None:
+async def sign_in_the_dialog(desk: Page, rio: Rio, line: Line) -> None:
     dialog = desk.get_by_role("dialog", name="Sign Waiver")
     [session] = await only_when_there(desk, rio, "waiver_sessions?select=id&status=eq.pending")
     await expect(dialog).to_contain_text(f"Session {session['id'][:8]}")
@@ -184,9 +185,9 @@ async def sign_in_the_dialog(desk: Page, rio: Rio) -> None:
     assert (box["width"], box["height"]) == (600, 200)
     await draw(desk)
     await dialog.get_by_role("checkbox").check()
-    await desk.route("**/rest/v1/signed_waivers*", slowly)
-    await dialog.get_by_role("button", name="Sign Waiver").click()
-    await expect(dialog.get_by_role("button", name="Signing...")).to_be_visible()
+    async with line.held("POST /rest/v1/signed_waivers"):
+        await dialog.get_by_role("button", name="Sign Waiver").click()
+        await expect(dialog.get_by_role("button", name="Signing...")).to_be_visible()
     await expect(dialog).to_be_hidden()
     await expect(desk).to_have_url(re.compile("/dashboard/waivers$"))
     [signed] = rio.rows("signed_waivers?select=signer_name,content,template_version,consent_version,scroll_depth")
@@ -198,13 +199,6 @@ async def sign_in_the_dialog(desk: Page, rio: Rio) -> None:
 async def only_when_there(desk: Page, rio: Rio, path: str) -> list[dict[str, Any]]:
     await expect(desk.get_by_label("Your Name")).to_be_visible()
     return rio.rows(path)
-
-
-async def slowly(route: Any) -> None:
-    """Long enough for the button's words to be seen."""
-    answer = await route.fetch()
-    await expect(route.request.frame.get_by_role("button", name="Signing...")).to_be_visible()
-    await route.fulfill(response=answer)
 
 
 async def open_by_address(desk: Page, rio: Rio) -> None:
@@ -223,13 +217,12 @@ async def open_by_address(desk: Page, rio: Rio) -> None:
     await expect(desk.get_by_text("Could not find the waiver session.", exact=True)).to_be_visible()
 
 
-async def lose_the_connection(desk: Page, template: str) -> None:
-    await desk.route("**/rest/v1/waiver_sessions?*", lambda route: route.abort("connectionreset"))
-    await choose(desk, "Gorge trip", "Sign on this device")
-    await expect(desk.get_by_text("Something went wrong. Please try again.", exact=True)).to_be_visible()
+async def lose_the_connection(desk: Page, line: Line, template: str) -> None:
+    async with line.cut("POST /rest/v1/waiver_sessions"):
+        await choose(desk, "Gorge trip", "Sign on this device")
+        await expect(desk.get_by_text("Something went wrong. Please try again.", exact=True)).to_be_visible()
     await desk.wait_for_url(f"**/waivers/sign/{template}")
     await expect(desk.get_by_role("heading", name="Gorge trip")).to_be_visible()
-    await desk.unroute_all()
 
 
 async def be_refused(desk: Page, place: Place, template: str) -> None:
