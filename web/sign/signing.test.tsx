@@ -151,5 +151,7 @@ describe("signing", () => {
     expect(screen.getByRole("alert")).toHaveTextContent(
       "Warning: Waiver was signed but we couldn't update the session record.",
     );
+    await pass(5000);
+    expect(leave).not.toHaveBeenCalled();
   });
 });
