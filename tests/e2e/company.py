@@ -1,5 +1,6 @@
 """A company that is there before its story begins, made through the doors the product uses."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -59,6 +60,26 @@ def open_company(served: Served) -> Iterator[Company]:
         named = client.patch("/rest/v1/companies?name=eq.", json={"name": "Rio Rafting"}, headers=company.headers)
         named.raise_for_status()
         yield company
+
+
+def listening(page: Page) -> asyncio.Event:
+    """Set once the server has promised to tell this page what happens, on a line opened from now on."""
+    promised, channels = asyncio.Event(), {"signed-waivers-changes", "notifications-changes"}
+
+    def hear(words: str | bytes) -> None:
+        if "Subscribed" in str(words):
+            channels.difference_update([name for name in channels if name in str(words)])
+        if not channels:
+            promised.set()
+
+    page.on("websocket", lambda line: line.on("framereceived", hear))
+    return promised
+
+
+async def all_ears(*lines: asyncio.Event) -> None:
+    async with asyncio.timeout(30):
+        for promised in lines:
+            await promised.wait()
 
 
 async def enter(page: Page, company: Company, at: str) -> None:

@@ -16,11 +16,13 @@ from playwright.async_api import Browser, Locator, Page, expect
 from tests.e2e.accessible import complaints
 from tests.e2e.conftest import Place
 from tests.e2e.faults import refusing
+from tests.e2e.guest import see_it_stored
 from tests.e2e.line import Line
 from tests.e2e.test_first_story import downloaded, draw
 from tests.post_office import plain
 
 WORDS = "# River\n\nI, [PARTICIPANT NAME], ride with [COMPANY NAME]."
+REFUSED = "The mail server answered 550: No such person"
 KNOWN_AS = "sb-cairn-auth-token"
 
 
@@ -94,7 +96,7 @@ async def test_a_template_revised_while_an_old_session_is_open_is_signed_as_it_w
     await draw(phone)
     await phone.get_by_role("checkbox").check()
     await phone.get_by_role("button", name="Sign Waiver").click()
-    await expect(phone.get_by_role("heading", name="Waiver signed")).to_be_visible()
+    await see_it_stored(phone)
     [signed] = rio.rows("signed_waivers?select=content,template_version")
     assert signed == {"content": "I, Gil Okafor, know that rivers are wet.", "template_version": 1}
     await bring_back_the_first_words(desk, rio)
@@ -249,9 +251,10 @@ async def test_a_pdf_is_previewed_refused_by_the_mail_server_and_sent_again(
     try:
         await send_the_pdf(desk)
         await expect(desk.get_by_text("Failed to Send PDF Waiver", exact=True)).to_be_visible(timeout=15_000)
+        await expect(desk.get_by_text(f"Error: {REFUSED}", exact=True)).to_be_visible()
     finally:
         place.office.answer = "250 OK"
-    await expect(desk.get_by_text("Error: The mail server answered 550: No such person", exact=True)).to_be_visible()
+    await desk.wait_for_url("**/dashboard/sent-waivers")
     await desk.goto("/dashboard/waivers")
     await send_again(desk)
 
@@ -283,7 +286,7 @@ async def send_the_pdf(desk: Page) -> None:
 async def send_again(desk: Page) -> None:
     sent = desk.get_by_role("region", name="Recently sent")
     await expect(sent).to_contain_text("Failed")
-    await expect(sent).to_contain_text("The mail server answered 550: No such person")
+    await expect(sent).to_contain_text(REFUSED)
     await sent.get_by_role("button", name="Send again to Noor Haddad").click()
     await expect(desk.get_by_text("PDF Waiver Sent Successfully", exact=True)).to_be_visible(timeout=15_000)
     await expect(sent).to_contain_text("Delivered")
