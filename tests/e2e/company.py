@@ -84,8 +84,14 @@ async def all_ears(*lines: asyncio.Event) -> None:
 
 async def enter(page: Page, company: Company, at: str) -> None:
     """As in a browser where she signed in yesterday."""
-    stored = json.dumps(json.dumps(company.session))
-    await page.add_init_script(
-        f"localStorage.getItem('sb-cairn-auth-token') ?? localStorage.setItem('sb-cairn-auth-token', {stored})"
-    )
+    await remember(page, company.session)
     await page.goto(at)
+
+
+async def remember(page: Page, session: dict[str, Any]) -> None:
+    entry = json.dumps(["sb-cairn-auth-token", json.dumps(session)])
+    # A frame with a PDF in it has no storage.
+    script = (
+        f"const entry = {entry}; if (self === top) localStorage.getItem(entry[0]) ?? localStorage.setItem(...entry)"
+    )
+    await page.add_init_script(f"{{ {script} }}")

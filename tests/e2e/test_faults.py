@@ -59,7 +59,7 @@ async def test_what_goes_wrong_with_an_account_is_told(place: Place, company: Co
     await held.goto("/dashboard/profile")
     async with out_of_ink(place.served, "auth.sessions", "delete"):
         await held.get_by_role("button", name="Sign Out").click()
-        await told(held, "Sign out failed")
+        await told(held, "Sign out failed", "Something went wrong.")
     await held.wait_for_url("**/signin")
     assert await held.evaluate("localStorage.getItem('sb-cairn-auth-token')") is None
 

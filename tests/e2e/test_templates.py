@@ -1,7 +1,6 @@
 """A company writes, revises, sends and archives its waivers, and has one signed at the desk."""
 
 import io
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.e2e.accessible import complaints
+from tests.e2e.company import remember
 from tests.e2e.conftest import Place
 from tests.e2e.faults import refusing
 from tests.e2e.guest import see_it_stored
@@ -23,7 +23,6 @@ from tests.post_office import plain
 
 WORDS = "# River\n\nI, [PARTICIPANT NAME], ride with [COMPANY NAME]."
 REFUSED = "The mail server answered 550: No such person"
-KNOWN_AS = "sb-cairn-auth-token"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +62,7 @@ def found_rio_rafting(client: httpx.Client) -> Rio:
 
 async def sit_down(page: Page, rio: Rio, path: str = "/dashboard/waivers") -> None:
     """As someone who signed in yesterday."""
-    entry = json.dumps([KNOWN_AS, json.dumps(rio.session)])
-    await page.add_init_script(f"localStorage.getItem({json.dumps(KNOWN_AS)}) ?? localStorage.setItem(...{entry})")
+    await remember(page, rio.session)
     await page.goto(path)
 
 
