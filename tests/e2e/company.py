@@ -1,5 +1,6 @@
 """A company that is there before its story begins, made through the doors the product uses."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -61,10 +62,36 @@ def open_company(served: Served) -> Iterator[Company]:
         yield company
 
 
+def listening(page: Page) -> asyncio.Event:
+    """Set once the server has promised to tell this page what happens, on a line opened from now on."""
+    promised, channels = asyncio.Event(), {"signed-waivers-changes", "notifications-changes"}
+
+    def hear(words: str | bytes) -> None:
+        if "Subscribed" in str(words):
+            channels.difference_update([name for name in channels if name in str(words)])
+        if not channels:
+            promised.set()
+
+    page.on("websocket", lambda line: line.on("framereceived", hear))
+    return promised
+
+
+async def all_ears(*lines: asyncio.Event) -> None:
+    async with asyncio.timeout(30):
+        for promised in lines:
+            await promised.wait()
+
+
 async def enter(page: Page, company: Company, at: str) -> None:
     """As in a browser where she signed in yesterday."""
-    stored = json.dumps(json.dumps(company.session))
-    await page.add_init_script(
-        f"localStorage.getItem('sb-cairn-auth-token') ?? localStorage.setItem('sb-cairn-auth-token', {stored})"
-    )
+    await remember(page, company.session)
     await page.goto(at)
+
+
+async def remember(page: Page, session: dict[str, Any]) -> None:
+    entry = json.dumps(["sb-cairn-auth-token", json.dumps(session)])
+    # A frame with a PDF in it has no storage.
+    script = (
+        f"const entry = {entry}; if (self === top) localStorage.getItem(entry[0]) ?? localStorage.setItem(...entry)"
+    )
+    await page.add_init_script(f"{{ {script} }}")

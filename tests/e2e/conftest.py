@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from email.message import EmailMessage
 
@@ -9,6 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
 
+from tests.e2e.line import Line, line_to
 from tests.post_office import PostOffice, open_post_office
 from tests.serving import Served, mail_through, serving
 
@@ -70,9 +72,8 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
 @pytest_asyncio.fixture
 async def desk(browser: Browser, place: Place) -> AsyncIterator[Page]:
     """A company's desktop browser."""
-    context = await browser.new_context(base_url=place.url, viewport=DESK)
-    yield await _watched(context)
-    await _closed(context)
+    async with _desk(browser, place.url) as page:
+        yield page
 
 
 @pytest_asyncio.fixture
@@ -86,12 +87,41 @@ async def desk_without_worker(browser: Browser, place: Place) -> AsyncIterator[P
 @pytest_asyncio.fixture
 async def phone(browser: Browser, place: Place) -> AsyncIterator[Page]:
     """A guest's phone, with nothing remembered on it."""
+    async with _phone(browser, place.url) as page:
+        yield page
+
+
+@pytest_asyncio.fixture
+async def line(place: Place) -> AsyncIterator[Line]:
+    async with line_to(place.url) as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture
+async def far_desk(browser: Browser, line: Line) -> AsyncIterator[Page]:
+    """The desk, where the line can fail."""
+    async with _desk(browser, line.url) as page:
+        yield page
+
+
+@pytest_asyncio.fixture
+async def far_phone(browser: Browser, line: Line) -> AsyncIterator[Page]:
+    """The phone, where the line can fail."""
+    async with _phone(browser, line.url) as page:
+        yield page
+
+
+@asynccontextmanager
+async def _desk(browser: Browser, url: str) -> AsyncIterator[Page]:
+    context = await browser.new_context(base_url=url, viewport=DESK)
+    yield await _watched(context)
+    await _closed(context)
+
+
+@asynccontextmanager
+async def _phone(browser: Browser, url: str) -> AsyncIterator[Page]:
     context = await browser.new_context(
-        base_url=place.url,
-        viewport=PHONE,
-        has_touch=True,
-        is_mobile=True,
-        device_scale_factor=3,
+        base_url=url, viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=3
     )
     yield await _watched(context)
     await _closed(context)

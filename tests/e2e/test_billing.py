@@ -92,7 +92,7 @@ async def test_a_provider_that_fails_and_a_server_that_stops_are_told_of(browser
 
             await enter(page, company, BILLING)
             await page.get_by_role("tab", name="Payment Methods").click()
-            await soon(page, page.get_by_role("alert"), "Failed to load payment methods")
+            await soon(page, page.get_by_role("alert").filter(has_text="Failed to load payment methods"))
             await page.goto("/checkout?amount=2000&description=Basic%20Plan%20Subscription")
             await page.get_by_role("button", name="Proceed to Payment").click()
             await expect(page.get_by_role("alert")).to_contain_text(NOT_REDIRECTED)

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.e2e.company import Company, enter, open_company
+from tests.e2e.company import Company, all_ears, enter, listening, open_company
 from tests.e2e.conftest import DESK, Place
 from tests.post_office import plain
 
@@ -43,6 +43,7 @@ async def test_a_morning_at_the_desk(company: Company, desk: Page, place: Place)
     for guest in ("Ana Ortiz", "Bo Lind", "Noor Haddad"):
         company.send(guest)
     late = company.send("Gil Okafor", "template-photography-release")
+    line = listening(desk)
     await enter(desk, company, "/dashboard")
 
     await desk.get_by_role("link", name="See who is missing").click()
@@ -70,6 +71,7 @@ async def test_a_morning_at_the_desk(company: Company, desk: Page, place: Place)
     assert letter["To"] == "gil@example.com"
     assert f"/waivers/sign/session/{late}" in plain(letter)
 
+    await all_ears(line)
     company.signs(late, "Gil Okafor")
 
     await expect(desk.get_by_text("Gil Okafor has signed a waiver: Photography Release").first).to_be_visible()
@@ -93,10 +95,12 @@ async def exported(desk: Page) -> list[str]:
 @pytest.mark.accept("NOTIF-05")
 async def test_two_windows_of_one_company_stay_in_step(company: Company, desk: Page, second: Page) -> None:
     first = company.send("Ana Ortiz")
+    lines = [listening(window) for window in (desk, second)]
     await asyncio.gather(enter(desk, company, "/dashboard/waiver-management"), enter(second, company, "/dashboard"))
     await expect(rows(desk)).to_have_count(1)
     await expect(second.get_by_role("table", name="Recent Waivers")).to_contain_text("Ana Ortiz")
 
+    await all_ears(*lines)
     company.signs(first, "Ana Ortiz")
     for window in (desk, second):
         await expect(window.get_by_role("button", name="Notifications, 1 unread")).to_be_visible()
@@ -140,8 +144,10 @@ async def write_in_both(desk: Page, second: Page) -> None:
 
 
 async def test_a_waiver_sent_in_one_window_is_listed_in_the_other(company: Company, desk: Page, second: Page) -> None:
+    line = listening(second)
     await enter(second, company, "/dashboard/waiver-management")
     await expect(second.get_by_text("No waivers found.")).to_be_visible()
+    await all_ears(line)
     await enter(desk, company, "/dashboard/waivers")
 
     await desk.get_by_role("button", name="Send General Liability Waiver").click()

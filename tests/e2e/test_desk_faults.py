@@ -9,7 +9,7 @@ from playwright.async_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.e2e.company import Company, enter, open_company
 from tests.e2e.conftest import DESK
-from tests.e2e.faults import closed_database, soon, told
+from tests.e2e.faults import closed_database, hold_the_clock, soon, told
 from tests.serving import free_port, serving
 
 
@@ -33,13 +33,14 @@ async def test_the_desk_says_what_failed_keeps_what_it_has_and_catches_up(browse
         await guest.close()
 
         assert served.interrupt() == 0
+        await hold_the_clock(page)
         await view_fails(page)
         await dashboard_fails(page)
         await directory_fails(page)
 
         stack.enter_context(serving(tmp_path, port=port))
         company.signs(waiting, "Bo Lind")
-        await soon(page, row_of(page, "Bo Lind"), "Signed")
+        await soon(page, row_of(page, "Bo Lind").filter(has_text="Signed"))
     await context.close()
 
 

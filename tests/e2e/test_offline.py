@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.company import PASSWORD, Company, enter, open_company
+from tests.e2e.company import PASSWORD, Company, all_ears, enter, listening, open_company
 from tests.e2e.conftest import DESK, Place
 from tests.make import SAMPLE
 from tests.serving import free_port, serving
@@ -156,8 +156,7 @@ async def is_live_again(page: Page, company: Company, line: asyncio.Event) -> No
     """Nobody reloads; what happens elsewhere is told, and what was typed is sent."""
     await expect(page.get_by_text(OFFLINE)).to_be_hidden()
     await expect(page.get_by_text(COPY)).to_have_count(0)
-    async with asyncio.timeout(15):
-        await line.wait()
+    await all_ears(line)
     company.signs(company.send("Dee Park"), "Dee Park")
     await expect(page.get_by_text(f"Dee Park has signed a waiver: {SAMPLE_NAME}").first).to_be_visible()
     await expect(page.get_by_label("Recipient Email")).to_have_value("cy@example.com")
@@ -165,18 +164,6 @@ async def is_live_again(page: Page, company: Company, line: asyncio.Event) -> No
     await page.wait_for_url("**/sent-waivers")
     await page.goto("/dashboard/waivers")
     await expect(page.get_by_role("region", name="Recently sent")).to_contain_text("Cy Vance")
-
-
-def listening(page: Page) -> asyncio.Event:
-    """Set once the server has promised to tell of signatures, on a line opened from now on."""
-    promised = asyncio.Event()
-
-    def hear(words: str | bytes) -> None:
-        if "signed-waivers-changes" in str(words) and "Subscribed" in str(words):
-            promised.set()
-
-    page.on("websocket", lambda line: line.on("framereceived", hear))
-    return promised
 
 
 async def leaves_nothing_behind(page: Page) -> None:

@@ -13,7 +13,7 @@ from playwright.async_api import FilePayload, Page, expect
 
 from tests.e2e.accessible import complaints
 from tests.e2e.conftest import DESK, PHONE, Place
-from tests.e2e.guest import a_session, draw_with_mouse, fill_in, link, press_sign, records, stored, wave
+from tests.e2e.guest import a_session, draw_with_mouse, fill_in, link, press_sign, records, see_it_stored, stored, wave
 from tests.make import SAMPLE
 
 KILOBYTE = 1024
@@ -134,7 +134,7 @@ async def test_a_bare_sample_signed_at_a_company_s_desk_is_the_company_s(place: 
     await draw_with_mouse(desk, wave(0.1, 0.9))
 
     await press_sign(desk)
-    await expect(desk.get_by_role("heading", name="Waiver signed")).to_be_visible()
+    await see_it_stored(desk)
 
     async with records(place) as connection:
         facts = await connection.fetchval(

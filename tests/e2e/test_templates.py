@@ -1,7 +1,6 @@
 """A company writes, revises, sends and archives its waivers, and has one signed at the desk."""
 
 import io
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,13 +13,16 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.e2e.accessible import complaints
+from tests.e2e.company import remember
 from tests.e2e.conftest import Place
 from tests.e2e.faults import refusing
+from tests.e2e.guest import see_it_stored
+from tests.e2e.line import Line
 from tests.e2e.test_first_story import downloaded, draw
 from tests.post_office import plain
 
 WORDS = "# River\n\nI, [PARTICIPANT NAME], ride with [COMPANY NAME]."
-KNOWN_AS = "sb-cairn-auth-token"
+REFUSED = "The mail server answered 550: No such person"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,7 @@ def found_rio_rafting(client: httpx.Client) -> Rio:
 
 async def sit_down(page: Page, rio: Rio, path: str = "/dashboard/waivers") -> None:
     """As someone who signed in yesterday."""
-    entry = json.dumps([KNOWN_AS, json.dumps(rio.session)])
-    await page.add_init_script(f"localStorage.getItem({json.dumps(KNOWN_AS)}) ?? localStorage.setItem(...{entry})")
+    await remember(page, rio.session)
     await page.goto(path)
 
 
@@ -93,7 +94,7 @@ async def test_a_template_revised_while_an_old_session_is_open_is_signed_as_it_w
     await draw(phone)
     await phone.get_by_role("checkbox").check()
     await phone.get_by_role("button", name="Sign Waiver").click()
-    await expect(phone.get_by_role("heading", name="Waiver signed")).to_be_visible()
+    await see_it_stored(phone)
     [signed] = rio.rows("signed_waivers?select=content,template_version")
     assert signed == {"content": "I, Gil Okafor, know that rivers are wet.", "template_version": 1}
     await bring_back_the_first_words(desk, rio)
@@ -157,19 +158,19 @@ async def bring_back_the_first_words(desk: Page, rio: Rio) -> None:
 
 @pytest.mark.accept("TPL-13", "TPL-14", "TPL-24", "TPL-25", "TPL-26", "TPL-27", "ERR-09", "ERR-10")
 async def test_a_guest_at_the_desk_signs_there_and_what_cannot_be_opened_is_told(
-    place: Place, rio: Rio, desk: Page
+    place: Place, rio: Rio, line: Line, far_desk: Page
 ) -> None:
     template = rio.template()
-    await sit_down(desk, rio)
+    await sit_down(far_desk, rio)
 
-    await choose(desk, "Gorge trip", "Sign on this device")
-    await sign_in_the_dialog(desk, rio)
-    await open_by_address(desk, rio)
-    await lose_the_connection(desk, template)
-    await be_refused(desk, place, template)
+    await choose(far_desk, "Gorge trip", "Sign on this device")
+    await sign_in_the_dialog(far_desk, rio, line)
+    await open_by_address(far_desk, rio)
+    await lose_the_connection(far_desk, line, template)
+    await be_refused(far_desk, place, template)
 
 
-async def sign_in_the_dialog(desk: Page, rio: Rio) -> None:
+async def sign_in_the_dialog(desk: Page, rio: Rio, line: Line) -> None:
     dialog = desk.get_by_role("dialog", name="Sign Waiver")
     [session] = await only_when_there(desk, rio, "waiver_sessions?select=id&status=eq.pending")
     await expect(dialog).to_contain_text(f"Session {session['id'][:8]}")
@@ -184,9 +185,9 @@ async def sign_in_the_dialog(desk: Page, rio: Rio) -> None:
     assert (box["width"], box["height"]) == (600, 200)
     await draw(desk)
     await dialog.get_by_role("checkbox").check()
-    await desk.route("**/rest/v1/signed_waivers*", slowly)
-    await dialog.get_by_role("button", name="Sign Waiver").click()
-    await expect(dialog.get_by_role("button", name="Signing...")).to_be_visible()
+    async with line.held("POST /rest/v1/signed_waivers"):
+        await dialog.get_by_role("button", name="Sign Waiver").click()
+        await expect(dialog.get_by_role("button", name="Signing...")).to_be_visible()
     await expect(dialog).to_be_hidden()
     await expect(desk).to_have_url(re.compile("/dashboard/waivers$"))
     [signed] = rio.rows("signed_waivers?select=signer_name,content,template_version,consent_version,scroll_depth")
@@ -198,13 +199,6 @@ async def sign_in_the_dialog(desk: Page, rio: Rio) -> None:
 async def only_when_there(desk: Page, rio: Rio, path: str) -> list[dict[str, Any]]:
     await expect(desk.get_by_label("Your Name")).to_be_visible()
     return rio.rows(path)
-
-
-async def slowly(route: Any) -> None:
-    """Long enough for the button's words to be seen."""
-    answer = await route.fetch()
-    await expect(route.request.frame.get_by_role("button", name="Signing...")).to_be_visible()
-    await route.fulfill(response=answer)
 
 
 async def open_by_address(desk: Page, rio: Rio) -> None:
@@ -223,13 +217,12 @@ async def open_by_address(desk: Page, rio: Rio) -> None:
     await expect(desk.get_by_text("Could not find the waiver session.", exact=True)).to_be_visible()
 
 
-async def lose_the_connection(desk: Page, template: str) -> None:
-    await desk.route("**/rest/v1/waiver_sessions?*", lambda route: route.abort("connectionreset"))
-    await choose(desk, "Gorge trip", "Sign on this device")
-    await expect(desk.get_by_text("Something went wrong. Please try again.", exact=True)).to_be_visible()
+async def lose_the_connection(desk: Page, line: Line, template: str) -> None:
+    async with line.cut("POST /rest/v1/waiver_sessions"):
+        await choose(desk, "Gorge trip", "Sign on this device")
+        await expect(desk.get_by_text("Something went wrong. Please try again.", exact=True)).to_be_visible()
     await desk.wait_for_url(f"**/waivers/sign/{template}")
     await expect(desk.get_by_role("heading", name="Gorge trip")).to_be_visible()
-    await desk.unroute_all()
 
 
 async def be_refused(desk: Page, place: Place, template: str) -> None:
@@ -256,9 +249,10 @@ async def test_a_pdf_is_previewed_refused_by_the_mail_server_and_sent_again(
     try:
         await send_the_pdf(desk)
         await expect(desk.get_by_text("Failed to Send PDF Waiver", exact=True)).to_be_visible(timeout=15_000)
+        await expect(desk.get_by_text(f"Error: {REFUSED}", exact=True)).to_be_visible()
     finally:
         place.office.answer = "250 OK"
-    await expect(desk.get_by_text("Error: The mail server answered 550: No such person", exact=True)).to_be_visible()
+    await desk.wait_for_url("**/dashboard/sent-waivers")
     await desk.goto("/dashboard/waivers")
     await send_again(desk)
 
@@ -290,7 +284,7 @@ async def send_the_pdf(desk: Page) -> None:
 async def send_again(desk: Page) -> None:
     sent = desk.get_by_role("region", name="Recently sent")
     await expect(sent).to_contain_text("Failed")
-    await expect(sent).to_contain_text("The mail server answered 550: No such person")
+    await expect(sent).to_contain_text(REFUSED)
     await sent.get_by_role("button", name="Send again to Noor Haddad").click()
     await expect(desk.get_by_text("PDF Waiver Sent Successfully", exact=True)).to_be_visible(timeout=15_000)
     await expect(sent).to_contain_text("Delivered")

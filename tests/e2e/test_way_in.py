@@ -168,7 +168,7 @@ async def test_a_failure_is_told_in_its_own_words_or_in_ours_and_no_name_is_no_h
     await fill(desk, account["email"], PASSWORD)
     async with broken(place.served, *SPEECHLESS):
         await enter.click()
-        await soon(desk, desk.get_by_role("alert"), "An unexpected error occurred")
+        await soon(desk, desk.get_by_role("alert").filter(has_text="An unexpected error occurred"))
         await only_says(desk, "An unexpected error occurred")
 
     await desk.goto("/dashboard/profile")

@@ -87,6 +87,20 @@ describe("a bad connection", () => {
     expect(service.signed.size).toBe(1);
   });
 
+  test("what somebody on the way answers is not taken for the server's word", async () => {
+    await openSession();
+    service.isAPortal = true;
+    await sign();
+    expect(heading("No connection")).toBeVisible();
+    expect(service.signed.size).toBe(0);
+
+    service.isAPortal = false;
+    await pass(2000);
+
+    expect(heading("Waiver signed")).toBeVisible();
+    expect(service.signed.size).toBe(1);
+  });
+
   test("what was typed survives a reload", async () => {
     const { unmount } = await openSession();
     fillIn("Your Name", "Gil García");

@@ -105,18 +105,26 @@ export async function deliver(ask: Ask, { session, waiver }: Submission): Promis
     const answer = await ask<SessionRow>("POST", `waiver_sessions?select=${SESSION_COLUMNS}`, session);
     if (answer.kind === "unreachable") return answer;
     if (answer.kind === "refused") return { kind: "refused", problem: "Failed to create waiver session." };
-    const opened = fromSession(answer.row);
+    const opened = fromSession(about(session.id, answer.row));
     // The template was edited, or its company renamed, after this page was opened: nobody signs words they did not see.
     if (opened.kind === "waiver" && !says(opened.waiver, waiver))
       return { kind: "changed", waiver: opened.waiver };
   }
-  const answer = await ask("POST", "signed_waivers?select=id,signed_at", waiver);
+  const answer = await ask<Named>("POST", "signed_waivers?select=id,signed_at", waiver);
   if (answer.kind === "unreachable") return answer;
-  if (answer.kind === "row") return { kind: "stored" };
+  if (answer.kind === "row") return about(waiver.id, answer.row) && { kind: "stored" };
   if (answer.code === "PT410") return { kind: "expired" };
   // The session, or the words of its template, are not there; the server says which.
   if (answer.code === "PT404") return { kind: "refused", problem: answer.message };
   return { kind: "refused", problem: `Failed to store signed waiver: ${answer.message}` };
+}
+
+type Named = { id: string };
+
+/** Others on the way answer too; whoever has stored it can name it. */
+function about<Row extends Named>(id: string, row: Row): Row {
+  if (row.id !== id) throw new Error("This answers something else.");
+  return row;
 }
 
 function says(opened: Waiver, { content, signer_name }: Submission["waiver"]): boolean {

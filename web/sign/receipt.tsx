@@ -14,16 +14,17 @@ type Props = {
   leave: () => void;
 };
 
-/** Says that it is done and goes home by itself, unless the signer wants their copy first. */
+/** Says that it is done and goes home by itself, unless the signer wants their copy first or has a warning to read. */
 export function Receipt({ ask, call, signed, leave }: Props) {
   const [warning, setWarning] = useState("");
   const [isStaying, setStaying] = useState(false);
+  const mayLeave = !isStaying && !warning;
   useEffect(() => void sessionWarning(ask, signed.session_id).then(setWarning), [ask, signed]);
   useEffect(() => {
-    if (isStaying) return undefined;
+    if (!mayLeave) return undefined;
     const timer = setTimeout(leave, STAY);
     return () => clearTimeout(timer);
-  }, [isStaying, leave]);
+  }, [mayLeave, leave]);
   const stay = useCallback(() => setStaying(true), []);
 
   return (

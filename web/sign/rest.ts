@@ -36,9 +36,10 @@ export function connect(key: string, token = key): Ask {
         return await ask(method, path, body);
       }
       if (isPassing(response.status)) return { kind: "unreachable" };
-      const json = await response.json().catch(() => ({}));
-      if (response.ok) return { kind: "row", row: json };
-      return { kind: "refused", code: json.code ?? "", message: json.message ?? response.statusText };
+      const json = await response.json().catch(() => null);
+      // A page instead of a row is a hotel's, which wants to be signed in to first: our server was not reached.
+      if (response.ok) return json ? { kind: "row", row: json } : { kind: "unreachable" };
+      return { kind: "refused", code: json?.code ?? "", message: json?.message ?? response.statusText };
     } catch {
       return { kind: "unreachable" };
     } finally {

@@ -46,6 +46,8 @@ export class DataService {
   tokens: unknown[] = [];
   requests: string[] = [];
   isDown = false;
+  /** Never hears what it is sent: a hotel's page that wants to be signed in to answers instead. */
+  isAPortal = false;
   /** Stores what it is sent, but its answer never arrives. */
   losesAnswers = false;
   /** Stores what it is sent, and then falls over its own feet. */
@@ -69,6 +71,7 @@ export class DataService {
     const request = `${init.method} ${table}`;
     this.requests.push(request);
     if (this.isDown) throw new TypeError("Failed to fetch");
+    if (this.isAPortal) return new Response("<h1>Welcome to our Wi-Fi</h1>");
     const { status, body } = this.refuses[request] ?? this.reply(request, url, init);
     if (this.losesAnswers) throw new TypeError("Failed to fetch");
     if (this.stumbles) return Response.json({ code: "XX000", message: "oh no" }, { status: 500 });

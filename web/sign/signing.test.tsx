@@ -121,6 +121,17 @@ describe("signing", () => {
     expect(screen.getByRole("alert")).toHaveTextContent("An unexpected error occurred. Please try again.");
   });
 
+  test.each(["POST waiver_sessions", "POST signed_waivers"])(
+    "ERR-16 an answer to %s that names something else is no yes",
+    async (request) => {
+      service.refuses[request] = { status: 201, body: { blocked: true } };
+      await openTemplate();
+      await sign();
+
+      expect(screen.getByRole("alert")).toHaveTextContent("An unexpected error occurred. Please try again.");
+    },
+  );
+
   test("SIGN-21 a waiver that expires while it is read cannot be signed", async () => {
     service.refuses["POST signed_waivers"] = {
       status: 410,
@@ -140,5 +151,7 @@ describe("signing", () => {
     expect(screen.getByRole("alert")).toHaveTextContent(
       "Warning: Waiver was signed but we couldn't update the session record.",
     );
+    await pass(5000);
+    expect(leave).not.toHaveBeenCalled();
   });
 });

@@ -155,6 +155,7 @@ test("ERR-04 when the server cannot be told, the person is, and this browser for
   await logOut();
 
   expect(await screen.findByText("Sign out failed")).toBeVisible();
+  expect(screen.getByText("Out of order")).toBeVisible();
   await waitFor(() => expect(router.state.location.pathname).toBe("/signin"));
   expect(localStorage.length).toBe(0);
 });

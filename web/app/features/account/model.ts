@@ -52,8 +52,13 @@ export function firstProblem(
 }
 
 export function messageOf(error: unknown): string {
-  if (error instanceof Error && error.name === "AuthRetryableFetchError") return unreached();
+  if (error instanceof Error && isUnanswered(error)) return unreached();
   return (error instanceof Error && error.message) || "An unexpected error occurred";
+}
+
+/** The client calls every 5xx a lost network; with a 500 the server has answered, in words of its own. */
+function isUnanswered(error: Error): boolean {
+  return error.name === "AuthRetryableFetchError" && !("status" in error && error.status === 500);
 }
 
 export function homeOf(role: Role): string {

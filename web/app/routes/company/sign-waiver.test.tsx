@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
+import * as z from "zod";
 import { PICTURE, standInCanvas } from "~/../testing/canvas";
 import { showToRosa } from "~/../testing/company";
 import { later, serve, type Seen } from "~/../testing/server";
@@ -46,6 +47,10 @@ const house = {
   "POST /rest/v1/rpc/note_waiver_view": { status: 204 },
 };
 
+/** Whoever has stored it can name it. */
+const stored = ({ body }: Seen) => ({ status: 201, body: { id: idIn.parse(body).id } });
+const idIn = z.object({ id: z.string() });
+
 const open = (value: string) => showToRosa(<Templates />, `/dashboard/waivers?sign=${value}`);
 
 async function sign() {
@@ -57,8 +62,10 @@ async function sign() {
 
 test("TPL-13 TPL-14 the dialog has what is needed to sign, fills in the names, and says when it signs", async () => {
   const { wait, answer } = later();
-  const stored = { status: 201, body: { id: "w1" }, wait };
-  const seen = serve({ ...house, "POST /rest/v1/signed_waivers": stored });
+  const seen = serve({
+    ...house,
+    "POST /rest/v1/signed_waivers": (request) => ({ ...stored(request), wait }),
+  });
   const router = open(SESSION);
 
   expect(await screen.findByRole("dialog", { name: "Sign Waiver" })).toBeVisible();
@@ -180,6 +187,15 @@ test("ERR-17 a signature that could not be stored stays on the pad and is tried 
   const tries = () => seen.filter(({ path }) => path === "/rest/v1/signed_waivers").map(({ body }) => body);
   await waitFor(() => expect(tries()).toHaveLength(2));
   expect(new Set(tries().map((body) => JSON.stringify(body, ["id", "signature"]))).size).toBe(1);
+});
+
+test("ERR-16 what somebody on the way says is not taken for the server's word", async () => {
+  serve({ ...house, "POST /rest/v1/signed_waivers": { status: 200, body: { blocked: true } } });
+  open(SESSION);
+  await sign();
+
+  expect(await screen.findByText("An unexpected error occurred. Please try again.")).toBeVisible();
+  expect(screen.getByRole("dialog", { name: "Sign Waiver" })).toBeVisible();
 });
 
 test("closing asks first when a signature would be lost", async () => {

@@ -20,7 +20,11 @@ export function useSignWaiver() {
       const id = isSame && last.current ? last.current.id : newId();
       last.current = { ...signature, id };
       const supabase = await connect();
-      return take(supabase.rest.from("signed_waivers").insert(last.current).select("id").single());
+      const stored = await take(
+        supabase.rest.from("signed_waivers").insert(last.current).select("id").single(),
+      );
+      // Others on the way answer too; whoever has stored it can name it.
+      if (stored.id !== id) throw new Error("This answers something else.");
     },
     onSuccess: (_, { signer_name, template_name }) =>
       toast({ title: "Waiver Signed", description: `${signer_name} has signed ${template_name}.` }),
