@@ -219,7 +219,7 @@ async def test_a_plan_that_takes_anothers_place_ends_it_at_stripe(
         ({"status": "unpaid"}, None, set()),
         ({"status": "canceled"}, None, set()),
     ],
-    ids=str,
+    ids=["past due", "ending", "unpaid", "canceled"],
 )
 async def test_a_subscription_follows_what_stripe_tells_of_it(
     at_stripe: Counter, stripe: StripeElsewhere, admin: Connection, rosa: Person, told: dict[str, object],

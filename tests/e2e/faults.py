@@ -35,11 +35,13 @@ async def refusing(served: Served, verb: str, what: str, role: str = "authentica
 
 
 @asynccontextmanager
-async def out_of_ink(served: Served, table: str, verb: str) -> AsyncIterator[None]:
+async def out_of_ink(
+    served: Served, table: str, verb: str, words: str = "The archive is out of ink."
+) -> AsyncIterator[None]:
     """Nothing can be written there."""
     how = f"""
         create function public.out_of_ink() returns trigger language plpgsql as $$
-        begin raise exception 'The archive is out of ink.'; end $$;
+        begin raise exception using message = '{words}'; end $$;
         create trigger out_of_ink before {verb} on {table} for each row execute function public.out_of_ink();
     """
     async with broken(served, how, f"drop trigger out_of_ink on {table}; drop function public.out_of_ink()"):

@@ -49,6 +49,9 @@ async def test_what_goes_wrong_with_an_account_is_told(place: Place, company: Co
     async with refusing(place.served, "update (bio)", "public.profiles"):
         await held.get_by_role("button", name="Save Changes").click()
         await told(held, "Update failed", "permission denied for table profiles")
+    async with out_of_ink(place.served, "public.profiles", "update", words=""):
+        await held.get_by_role("button", name="Save Changes").click()
+        await told(held, "Update failed", "Failed to update profile")
     await expect(held.get_by_label("Bio")).to_have_value("Guide since 1998")
     session = await held.evaluate("localStorage.getItem('sb-cairn-auth-token')")
     await held.evaluate("localStorage.removeItem('sb-cairn-auth-token')")
