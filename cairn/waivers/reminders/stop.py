@@ -11,19 +11,12 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from cairn.db import SERVICE, Database, DatabaseBusy, DatabaseUnreachable
+from cairn.kit import PRIVATE_PAGE
 from cairn.waivers.reminders import store
 from cairn.waivers.reminders.page import PAGE
 
 ADDRESS = "/reminders/stop"
 _LONGEST_FORM = 1000
-_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'",
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "X-Robots-Tag": "noindex",
-}
 
 
 def stopping(database: Database) -> Starlette:
@@ -93,4 +86,4 @@ async def _unavailable(_request: Request, _problem: Exception) -> Response:
 
 def _page(title: str, words: str, button: str, status: int = 200) -> Response:
     form = f'<form method="post">{button}</form>' if button else ""
-    return HTMLResponse(PAGE.format(title=title, words=words, form=form), status, _HEADERS)
+    return HTMLResponse(PAGE.format(title=title, words=words, form=form), status, PRIVATE_PAGE)

@@ -7,16 +7,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from cairn.billing.provider.sandbox.page import PAGE
+from cairn.kit import PRIVATE_PAGE
 
 _LONGEST_FORM = 4000
-_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'",
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "X-Robots-Tag": "noindex",
-}
 
 
 async def typed_into(request: Request) -> dict[str, str]:
@@ -33,7 +26,7 @@ async def typed_into(request: Request) -> dict[str, str]:
 
 
 def page(title: str, body: str, status: int = 200) -> Response:
-    return HTMLResponse(PAGE.format(title=escape(title), body=body), status, _HEADERS)
+    return HTMLResponse(PAGE.format(title=escape(title), body=body), status, PRIVATE_PAGE)
 
 
 def unknown() -> Response:
