@@ -1,5 +1,5 @@
 import type { RealtimeClient } from "@supabase/realtime-js";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQueryClient, type Query } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { SignedWaiverRow } from "~/lib/database";
 import { calmly } from "~/lib/calmly";
@@ -13,13 +13,15 @@ import { signedMessage } from "./model";
 export function useLiveUpdates(): void {
   const queries = useQueryClient();
   useEffect(() => {
-    // A busy morning brings many signatures in a second; each would start the same questions anew.
-    const refreshWaivers = calmly(() => void queries.invalidateQueries({ queryKey: ["waivers"] }), 1_000);
-    const refreshTemplates = calmly(() => {
-      void queries.invalidateQueries({ queryKey: ["templates"] });
-      void queries.invalidateQueries({ queryKey: ["template-versions"] });
-    }, 1_000);
-    const refreshBell = calmly(() => void queries.invalidateQueries(notificationsQuery), 1_000);
+    const asksAgain = (...keys: string[]) =>
+      // A busy morning brings many signatures in a second; each would start the same questions anew.
+      calmly(() => {
+        for (const key of keys)
+          void queries.invalidateQueries({ queryKey: [key], predicate: isNotWaitingToTryAgain });
+      }, 1_000);
+    const refreshWaivers = asksAgain("waivers");
+    const refreshTemplates = asksAgain("templates", "template-versions");
+    const refreshBell = asksAgain(...notificationsQuery.queryKey);
     const stop = listen({
       signed: (waiver) => {
         refreshWaivers();
@@ -28,8 +30,8 @@ export function useLiveUpdates(): void {
       sent: refreshWaivers,
       notified: refreshBell,
       written: refreshTemplates,
-      // Whatever happened while the line was down is asked for once it is back.
-      reconnected: () => {
+      // Whatever happened before the line stood, or while it was down, is asked for once it does.
+      joined: () => {
         refreshWaivers();
         refreshTemplates();
         refreshBell();
@@ -44,7 +46,7 @@ type Listener = {
   sent: () => void;
   notified: () => void;
   written: () => void;
-  reconnected: () => void;
+  joined: () => void;
 };
 
 function listen(listener: Listener): () => void {
@@ -69,24 +71,31 @@ function listen(listener: Listener): () => void {
   };
 }
 
+/** One that fails keeps to its own pauses between two tries. */
+function isNotWaitingToTryAgain({ state }: Query): boolean {
+  return state.fetchStatus === "idle" || state.fetchFailureCount === 0;
+}
+
 function subscribe(line: RealtimeClient, listener: Listener): () => void {
-  let joins = 0;
+  const standing = new Set<string>();
+  const isStanding = (channel: string) => (status: string) => {
+    if (status !== "SUBSCRIBED") standing.delete(channel);
+    else if (standing.add(channel).size === 2) listener.joined();
+  };
   const inserts = { event: "INSERT", schema: "public" } as const;
   const waivers = line
     .channel("signed-waivers-changes")
     .on<SignedWaiverRow>("postgres_changes", { ...inserts, table: "signed_waivers" }, ({ new: row }) =>
       listener.signed(row),
     )
-    .subscribe((status: string) => {
-      if (status === "SUBSCRIBED" && ++joins > 1) listener.reconnected();
-    });
+    .subscribe(isStanding("waivers"));
   const bell = line
     .channel("notifications-changes")
     // What is read or cleared in another window too.
     .on("postgres_changes", { event: "*", schema: "public", table: "notifications" }, listener.notified)
     .on("postgres_changes", { event: "*", schema: "public", table: "waiver_templates" }, listener.written)
     .on("postgres_changes", { ...inserts, table: "sent_waivers" }, listener.sent)
-    .subscribe();
+    .subscribe(isStanding("bell"));
   return () => {
     void line.removeChannel(waivers);
     void line.removeChannel(bell);
