@@ -44,12 +44,21 @@ def _installed() -> Path:
 
 
 def _look(program: Path, url: str, page: str) -> Row:
-    reports = sorted((_report(program, url + page) for _ in range(TIMES)), key=lowest)
+    reports = sorted((_whole_report(program, url + page) for _ in range(TIMES)), key=lowest)
     # The middle one: a machine that was busy for a moment says nothing about the page.
     report = reports[TIMES // 2]
     facts = ", ".join(f"{name} {points}" for name, points in scores(report).items())
     drawn = report["audits"]["largest-contentful-paint"]["displayValue"].replace("\xa0", " ")
     return Row(f"lighthouse of {page}", lowest(report), GOAL, "points", f"{facts}; largest paint {drawn}")
+
+
+def _whole_report(program: Path, address: str) -> dict[str, Any]:
+    """Chromium sometimes loses its trace of a page, and there is nothing to give points for."""
+    for _ in range(TIMES):
+        report = _report(program, address)
+        if all(report["categories"][name]["score"] is not None for name in CATEGORIES):
+            return report
+    raise PeerMissing(f"it could not rate {address}: {report.get('runtimeError') or report.get('runWarnings')}")
 
 
 def _report(program: Path, address: str) -> dict[str, Any]:
