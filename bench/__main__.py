@@ -2,6 +2,7 @@ import argparse
 import base64
 import json
 import tempfile
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,42 +22,38 @@ async def main() -> None:
     parser.add_argument("--seconds", type=int, default=8, help="how long each side of a ratio is measured")
     parser.add_argument("--dry", action="store_true", help="print only, leave results.md alone")
     asked = parser.parse_args()
-    rows = await measure(asked.seconds)
-    for row in rows:
-        print("  ".join(row.cells()))
+    rows: list[Row] = []
+    async for row in measure(asked.seconds):
+        # As they come: what was measured is not lost with what fails after it.
+        print("  ".join(row.cells()), flush=True)
+        rows.append(row)
     if not asked.dry:
         with RESULTS.open("a", encoding="utf-8") as results:
             results.write(section(rows))
 
 
-async def measure(seconds: int) -> list[Row]:
+async def measure(seconds: int) -> AsyncIterator[Row]:
     """Without a worker: documents have rows of their own, and thousands waiting for it would slow all that follows."""
     with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder, running(Path(folder), worker=False) as server:
-        idle = memory.measure(server)
-        seen = await lighthouse.measure(server)
+        yield memory.measure(server)
+        for row in await lighthouse.measure(server):
+            yield row
         token, company = server.company()
-        signing = await sign.measure(server, company, seconds)
-        newest = await listing.measure(server, token, person_of(token), seconds)
-        told = await live.measure(server, Path(folder), token, company, seconds)
-        peers = await beside.measure(server, Path(folder), seconds)
-        getting_in = await entry.measure(server, seconds)
-        large = [await memory.measure_insert(server), await files.measure(server)]
-        many = await million.measure(server, token, person_of(token), seconds)
-        scrolled = await frames.measure(server)
-        return [
-            signing,
-            newest,
-            *getting_in,
-            *peers,
-            *many,
-            scrolled,
-            idle,
-            *large,
-            *told,
-            *seen,
-            *await documents.measure(),
-            *await delivery.measure(),
-        ]
+        yield await sign.measure(server, company, seconds)
+        yield await listing.measure(server, token, person_of(token), seconds)
+        for row in await live.measure(server, Path(folder), token, company, seconds):
+            yield row
+        for row in await beside.measure(server, Path(folder), seconds):
+            yield row
+        for row in await entry.measure(server, seconds):
+            yield row
+        yield await memory.measure_insert(server)
+        yield await files.measure(server)
+        for row in await million.measure(server, token, person_of(token), seconds):
+            yield row
+        yield await frames.measure(server)
+    for row in (*await documents.measure(), *await delivery.measure()):
+        yield row
 
 
 def person_of(token: str) -> str:

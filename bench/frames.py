@@ -106,7 +106,9 @@ def tasks_of(trace: list[Event]) -> list[int]:
         for event in trace
         if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
     }
-    return [event["dur"] for event in trace if event["name"] == "RunTask" and (event["pid"], event["tid"]) in main]
+    # One that is under way when the tracing ends has no duration.
+    ended = [event for event in trace if event["name"] == "RunTask" and "dur" in event]
+    return [event["dur"] for event in ended if (event["pid"], event["tid"]) in main]
 
 
 async def main() -> None:
