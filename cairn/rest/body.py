@@ -8,8 +8,8 @@ import csv
 import io
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from cairn.rest.errors import BodyNotUnderstood
@@ -22,8 +22,7 @@ Content = bytes | bytearray
 Shape = tuple[str, bool, bool, int, tuple[str, ...], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Payload:
+class Payload(NamedTuple):
     content: Content
     """As Postgres will read it; json unless `kind` says otherwise."""
 
@@ -41,7 +40,7 @@ class Payload:
     same_keys: bool | None = True
     """None: only the first row was seen, and Postgres is to say."""
 
-    first: Mapping[str, Any] = field(default_factory=dict)
+    first: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def shape(self) -> "Shape | None":

@@ -1,7 +1,8 @@
 """Questions that were understood before: an app asks the same few all day."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from cairn.rest.body import Payload
 from cairn.rest.catalog import Catalog
@@ -24,8 +25,7 @@ _HEADERS = {
 Question = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Understood:
+class Understood(NamedTuple):
     catalog: Catalog
     asked: Asked
     plan: Plan
@@ -89,8 +89,7 @@ def _without_body(understood: Understood) -> Understood:
     if asked.payload is None:
         return understood
     act = replace(plan.act, body=None) if plan.act else None
-    return replace(
-        understood,
+    return understood._replace(
         asked=replace(asked, payload=None),
         plan=replace(plan, act=act),
         statement=understood.statement.carrying(b""),

@@ -1,7 +1,6 @@
 """Writes: which columns, from which body, on which conflict, and what of it is read back."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from cairn.rest.body import EMPTY_OR_INVALID, Payload
 from cairn.rest.catalog import Catalog, Table
@@ -34,7 +33,7 @@ def plan_write(catalog: Catalog, asked: Asked, *, aggregates: bool) -> Plan:
         return Plan(reading, Writing("delete", table, where=tree.predicates(rows), returned=returned))
     if asked.payload is None or not asked.payload.is_rows:
         raise BodyNotUnderstood(reason=EMPTY_OR_INVALID)
-    payload = asked.payload if asked.query.columns is None else replace(asked.payload, same_keys=True)
+    payload = asked.payload if asked.query.columns is None else asked.payload._replace(same_keys=True)
     assigned = _assigned(table, asked, payload)
     if asked.method == "PATCH":
         return Plan(reading, _update(table, payload, assigned, tree.predicates(rows), returned))

@@ -1,7 +1,6 @@
 """The one statement of a request: what it does, what it reads, and the answer put together by Postgres."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from cairn.db import Value
 from cairn.rest.body import Content
@@ -20,8 +19,7 @@ _CSV_LINE = rf"replace(substr({_ROW}::text, 2, length({_ROW}::text) - 2), '\\', 
 _CSV_NAME = """case when name ~ '[",\\n\\r]' then '"' || replace(name, '"', '""') || '"' else name end"""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     sql: str
     values: tuple[Value, ...]
     depends_on_values: bool = False
