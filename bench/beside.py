@@ -20,7 +20,7 @@ from bench.server import Server
 from bench.trip import NEWEST, RETURNING, SCHEMA, TABLE, TRIP
 
 CLIENTS = 8
-ROUNDS = 3
+ROUNDS = 8
 """In turns, and the median of each: no machine is equally quick from one minute to the next."""
 
 

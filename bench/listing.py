@@ -29,8 +29,14 @@ async def measure(server: Server, token: str, person: str, seconds: int) -> Row:
     await connection.execute("vacuum analyze")
     await connection.close()
     claims = json.dumps({"sub": person, "role": "authenticated"})
-    bare = postgres.rate(server.db_url, SAME, clients=CLIENTS, seconds=seconds, claims=claims)
     asked = load.request("GET", PATH, server.headers(token))
-    whole = await load.rate(server.port, CLIENTS, seconds, lambda: asked, status=200)
+    whole, bare = await postgres.beside(
+        lambda each: load.rate(server.port, CLIENTS, each, lambda: asked, status=200),
+        server.db_url,
+        SAME,
+        clients=CLIENTS,
+        seconds=seconds,
+        claims=claims,
+    )
     facts = f"{whole:.0f} a second, the statement alone {bare:.0f}; {CLIENTS} clients, 4,000 sessions"
     return Row("list the 10 newest", whole / bare, 0.25, "of pgbench", facts)

@@ -48,13 +48,20 @@ async def _list(server: Server, token: str, seconds: int) -> float:
 
 async def _search(server: Server, token: str, claims: str, kind: str, seconds: int) -> Row:
     term = TERMS[kind]
-    bare = postgres.rate(server.db_url, SAME, clients=CLIENTS, seconds=seconds, claims=claims, term=term)
     asked = load.request(
         "POST",
         "/rest/v1/rpc/waiver_directory?select=id,name",
         server.headers(token),
         {"term": term, "up_to": 20},
     )
-    whole = await load.rate(server.port, CLIENTS, seconds, lambda: asked, status=200)
+    whole, bare = await postgres.beside(
+        lambda each: load.rate(server.port, CLIENTS, each, lambda: asked, status=200),
+        server.db_url,
+        SAME,
+        clients=CLIENTS,
+        seconds=seconds,
+        claims=claims,
+        term=term,
+    )
     facts = f"{whole:.0f} a second, the statement alone {bare:.0f}; {CLIENTS} clients"
     return Row(f"search at 1M rows, {kind} term", bare / whole, 2, "x pgbench's time", facts, less_is_better=True)

@@ -1,12 +1,38 @@
 """What PostgreSQL does by itself, with its own load generator."""
 
+import asyncio
 import re
+import statistics
 import subprocess
 import tempfile
+from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
 from pathlib import Path
 
+TURNS = 4
 TPS = re.compile(r"^tps = ([\d.]+)", re.MULTILINE)
+
+
+async def beside(
+    service: Callable[[float], Awaitable[float]],
+    db_url: str,
+    script: str,
+    *,
+    clients: int,
+    seconds: int,
+    **variables: str,
+) -> tuple[float, float]:
+    """The rates of a service and of this script alone, in turns and the median of each: a machine has its moods."""
+    each = max(1, seconds // TURNS)
+    pairs = [
+        (
+            await asyncio.to_thread(rate, db_url, script, clients=clients, seconds=each, **variables),
+            await service(each),
+        )
+        for _ in range(TURNS)
+    ]
+    alone, served = (statistics.median(rates) for rates in zip(*pairs, strict=True))
+    return served, alone
 
 
 def rate(db_url: str, script: str, *, clients: int, seconds: int, **variables: str) -> float:

@@ -62,10 +62,17 @@ async def measure(server: Server, company: str, seconds: int) -> Row:
     opened = await connection.fetch(OPEN_SESSIONS, company, SESSIONS)
     await connection.close()
 
-    plain = postgres.rate(server.db_url, PLAIN, clients=CLIENTS, seconds=seconds, signature=picture, company=company)
-    sessions = (str(record["id"]) for record in opened)
+    next_request = signing(server, (str(record["id"]) for record in opened), picture)
     await server.settle()
-    whole = await load.rate(server.port, CLIENTS, seconds, signing(server, sessions, picture), status=201)
+    whole, plain = await postgres.beside(
+        lambda each: load.rate(server.port, CLIENTS, each, next_request, status=201),
+        server.db_url,
+        PLAIN,
+        clients=CLIENTS,
+        seconds=seconds,
+        signature=picture,
+        company=company,
+    )
     facts = f"{whole:.0f} a second, plain writes {plain:.0f}; {CLIENTS} clients, 10 KB signature"
     return Row("sign a waiver", whole / plain, 0.25, "of pgbench", facts)
 
