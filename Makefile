@@ -51,7 +51,7 @@ acceptance: setup ## Write docs/acceptance.md anew from the ids the tests carry
 pictures: setup $(WEB_READY) ## Take the pictures of the papers anew from the running product
 	@$(PY) -m tools.pictures
 
-bench: setup ## Measured ratios with their goals, appended to bench/results.md
+bench: setup $(WEB_READY) ## Measured ratios with their goals, appended to bench/results.md
 	@$(PY) -m bench
 
 dist: setup $(WEB_READY) ## A wheel in dist/ with the browser side inside: installing it needs no Node
