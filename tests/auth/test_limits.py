@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 
 import httpx
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from cairn.auth import AuthSettings, Keyring, service, sweep
+from cairn.auth import AuthSettings, Keyring, service, store, sweep
 from cairn.auth.limits import neighbourhood
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import visiting
@@ -168,3 +169,13 @@ async def test_the_table_of_limits_is_no_list_of_people_and_is_swept(
 )
 def test_a_household_counts_as_one(ip: str | None, counted_as: str) -> None:
     assert neighbourhood(ip) == counted_as
+
+
+async def test_a_bucket_is_taken_from_in_its_place(database: Database) -> None:
+    """Else a busy address leaves a dead row and a dead entry in each index for every request."""
+    second = timedelta(seconds=1)
+    async with database.acting_as(SERVICE) as conn:
+        for _ in range(3):
+            assert await store.take(conn, "token from 203.0.113.7", every=second, room=60 * second) is None
+        in_place = await conn.fetchval("select pg_stat_get_xact_tuples_hot_updated('auth.rate_limits'::regclass)")
+    assert in_place == 2, "of three, the first began it"

@@ -161,3 +161,12 @@ async def test_a_database_that_says_nothing_is_given_up_with_its_connection(
         await ask(one_seat, "select pg_sleep(5)")
     monkeypatch.setattr(trips, "TRIP_SECONDS", 60)
     assert await ask(one_seat, BACKEND) != backend
+
+
+async def test_a_write_finds_its_rows_by_their_key_however_short_the_table_is(database: Database, admin: Admin) -> None:
+    await admin.execute("vacuum analyze auth.refresh_tokens")
+    by_key = "explain select session_id from auth.refresh_tokens where token_sha256 = $1::bytea"
+    (written,) = await ask(database, by_key, b"\x00")
+    (read,) = await database.ask(SERVICE, {}, by_key, [b"\x00"], read_only=True)
+    assert (written or b"").startswith(b"Index Scan using refresh_tokens_token_sha256_key")
+    assert (read or b"").startswith(b"Seq Scan"), "whoever reads everything is not kept from reading it in one go"
