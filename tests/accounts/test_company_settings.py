@@ -85,7 +85,7 @@ async def test_what_cannot_be_is_refused(database: Database, rosa: Person, setti
 
 
 @pytest.mark.parametrize(
-    "websites", [[], ["*"], ["https://rio.example", "http://localhost:8080", "https://xn--ro-zja.example"]]
+    "websites", [[], ["*"], ["https://rio.example", "http://localhost:8080", "https://xn--ro-nja.example"]]
 )
 async def test_a_company_says_which_websites_show_its_pages(
     database: Database, admin: Admin, rosa: Person, mallory: Person, websites: list[str]

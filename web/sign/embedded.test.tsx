@@ -51,10 +51,11 @@ test("in a frame nobody signs in the name of the company that is signed in on th
   expect(new Set(service.tokens)).toEqual(new Set(["anon"]));
 });
 
+const closed = () => {
+  throw new DOMException("The operation is insecure.", "SecurityError");
+};
+
 test("in a frame whose storage is closed everything works", async () => {
-  const closed = () => {
-    throw new DOMException("The operation is insecure.", "SecurityError");
-  };
   vi.spyOn(window, "localStorage", "get").mockImplementation(closed);
   vi.spyOn(window, "sessionStorage", "get").mockImplementation(closed);
 

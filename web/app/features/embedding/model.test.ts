@@ -17,7 +17,7 @@ test.each([
   ["https://www.rio.example/book/today?x=1", "https://www.rio.example"],
   ["rio.example", "https://rio.example"],
   ["HTTP://Rio.Example:8080", "http://rio.example:8080"],
-  ["https://río.example", "https://xn--ro-qja.example"],
+  ["https://río.example", "https://xn--ro-nja.example"],
   ["localhost:3000", "https://localhost:3000"],
   ["rio", null],
   ["*", null],

@@ -82,7 +82,9 @@ function Embedding({ offers, companyId }: { offers: Offer[]; companyId: string |
           <a href={path} target="_blank" rel="noreferrer" className="inline-flex items-center gap-1.5">
             Open the signing page itself <ExternalLink className="size-4" aria-hidden />
           </a>
-          {" for a tablet or kiosk at your desk: after each signature it offers the next person a fresh page."}
+          {
+            " for a tablet or kiosk at your desk: after each signature it offers the next person a fresh page."
+          }
         </p>
       </Section>
     </>

@@ -13,8 +13,7 @@ const NOT_COPIED = {
 /** Words for a machine, and the way to take them along. */
 export function CodeSample({ label, children }: { label: string; children: string }) {
   const [copied, setCopied] = useState(false);
-  const copy = () =>
-    copyText(children).then((isCopied) => (isCopied ? setCopied(true) : toast(NOT_COPIED)));
+  const copy = () => copyText(children).then((isCopied) => (isCopied ? setCopied(true) : toast(NOT_COPIED)));
   return (
     <figure className="overflow-hidden rounded-control border border-line">
       <figcaption className="flex items-center justify-between gap-3 border-b border-line bg-sunken/60 ps-4 text-sm font-medium">
