@@ -37,7 +37,11 @@ export function websiteOf(typed: string): string | null {
   return isNamed && ORIGIN.test(url.origin) ? url.origin : null;
 }
 
-const lines = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
+const lines = (text: string): string[] =>
+  text
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter(Boolean);
 
 export const framing = z
   .object({ who: z.enum(["any", "named"]), websites: z.string() })

@@ -135,7 +135,7 @@ test("what is no website is told by its field, and nothing is saved", async () =
   await name("our homepage");
 
   const field = screen.getByLabelText("Websites");
-  expect(field).toHaveAccessibleDescription(/our is not the address of a website/);
+  expect(field).toHaveAccessibleDescription(/our homepage is not the address of a website/);
   expect(field).toBeInvalid();
   expect(seen.some(({ method }) => method === "PATCH")).toBe(false);
 });
