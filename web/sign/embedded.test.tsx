@@ -1,4 +1,4 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { standInCanvas } from "../testing/canvas";
 import { heading, leave, open, pass, sign } from "./page.testing";
@@ -63,6 +63,18 @@ test("in a frame whose storage is closed everything works", async () => {
   await sign();
 
   expect(heading("Waiver signed")).toBeVisible();
+});
+
+test("what is said in a frame takes the focus from nobody who reads the website around it", async () => {
+  const focused = vi.spyOn(document, "hasFocus").mockReturnValue(false);
+  await open({ kind: "missing", what: "template" }, HERE);
+  expect(document.body).toHaveFocus();
+  cleanup();
+
+  focused.mockReturnValue(true);
+  await open(WAIVER, HERE);
+  await sign();
+  expect(heading("Waiver signed")).toHaveFocus();
 });
 
 test("a waiver that could not be loaded is asked of the server again, never past it", async () => {

@@ -128,6 +128,14 @@ test("the company names the websites, by any address on them", async () => {
   expect(screen.getByRole("button", { name: "Save websites" })).toBeDisabled();
 });
 
+test("where no website may show it, the snippet says so before it is pasted in vain", async () => {
+  serve({ ...full, "GET /rest/v1/companies": { body: { framed_by: [] } } });
+  showToRosa(<HtmlEmbed />, HERE);
+
+  expect(await screen.findByText("No website may show your signing pages now.")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Name yours" })).toHaveAttribute("href", "#websites");
+});
+
 test("what is no website is told by its field, and nothing is saved", async () => {
   const seen = serve(full);
   showToRosa(<HtmlEmbed />, HERE);

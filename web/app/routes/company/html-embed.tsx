@@ -1,6 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import { Link, useSearchParams } from "react-router";
 import { FramePreview } from "~/features/embedding/components/frame-preview";
+import { Nowhere } from "~/features/embedding/components/nowhere";
 import { TemplateChoice } from "~/features/embedding/components/template-choice";
 import { Websites } from "~/features/embedding/components/websites";
 import { snippet, type Offer } from "~/features/embedding/model";
@@ -64,6 +65,7 @@ function Embedding({ offers, companyId }: { offers: Offer[]; companyId: string |
           chosen={chosen.id}
           onChoose={(template) => setParameters({ template }, { replace: true })}
         />
+        {companyId && <Nowhere companyId={companyId} />}
         <CodeSample key={code} label="HTML snippet">
           {code}
         </CodeSample>
