@@ -10,11 +10,13 @@ from starlette.types import Receive, Scope, Send
 
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.inquiries import FORMS, Door, InquirySettings
-from cairn.pages import FormPage, Page, document, filled, html_headers, listed, picture, read_build
-from cairn.waivers import qr_picture, show_session, show_template
+from cairn.pages import FormPage, Page, document, filled, framed_on, html_headers, listed, picture, read_build
+from cairn.waivers import qr_picture, show_framed_template, show_session, show_template
 
 BUILD = Path(__file__).parent / "web_build"
 SIGNING = "/waivers/sign/"
+# The same page of a template, for a frame on a website of its company.
+EMBEDDED = "/embed/"
 # Pages of the application that exist only in the browser; every other unknown path is a 404 with the same body.
 APP_PATHS = frozenset(
     {
@@ -54,6 +56,7 @@ _NO_ARTICLE = "/blog/404/index.html"
 _SAMPLE = "template-general-liability"
 _SAMPLE_QR = "/demo/qr.svg"
 _UNAVAILABLE = '{"kind":"unavailable"}'
+_NO_TEMPLATE = '{"kind":"missing","what":"template"}'
 
 
 class Site:
@@ -97,6 +100,8 @@ class Site:
             return PlainTextResponse("Method not allowed", 405, {"Allow": "GET, HEAD"})
         if path.startswith(SIGNING) and self._signing is not None:
             return await self._signing_page(request, path.removeprefix(SIGNING))
+        if path.startswith(EMBEDDED) and self._signing is not None:
+            return await self._embedded_page(request, path.removeprefix(EMBEDDED))
         page = self._pages.get(path) or self._pages.get(f"{path.rstrip('/')}/index.html")
         return page.response(request) if page is not None else self._without_file(request, path)
 
@@ -122,11 +127,26 @@ class Site:
         except (DatabaseUnreachable, DatabaseBusy):
             # The page itself still opens, and asks again by itself.
             data, status = _UNAVAILABLE, 503
+        return self._filled_in(data, self._signing_headers).response(request, status)
+
+    async def _embedded_page(self, request: Request, template_id: str) -> Response:
+        """Where there is nothing to sign, the word about it may stand on any website: it can be misused for nothing."""
+        company = _uuid(request.query_params.get("company"))
+        data, websites, status = _NO_TEMPLATE, ["*"], 404
+        try:
+            shown = await show_framed_template(self._database, template_id, company) if _is_id(template_id) else None
+            if shown is not None:
+                (data, websites), status = shown, 200
+        except (DatabaseUnreachable, DatabaseBusy):
+            data, status = _UNAVAILABLE, 503
+        return self._filled_in(data, framed_on(websites, self._signing_headers)).response(request, status)
+
+    def _filled_in(self, data: str, headers: Mapping[str, str]) -> Page:
         html = (self._signing or "").replace(_WAIVER_PLACE, data.replace("<", "\\u003c"), 1)
-        return document(html, self._signing_headers).response(request, status)
+        return document(html, headers)
 
     async def _waiver(self, what: str, row_id: str, company: str | None) -> str | None:
-        if len(row_id) > _LONGEST_ID or not row_id.isprintable():
+        if not _is_id(row_id):
             return None
         if what == "session":
             return await show_session(self._database, row_id)
@@ -152,6 +172,10 @@ def _sample_qr(site_url: str) -> Page:
 
 def _signing_document(path: Path, blanks: dict[str, str]) -> str | None:
     return filled(path.read_text("utf-8"), blanks) if path.exists() else None
+
+
+def _is_id(text: str) -> bool:
+    return len(text) <= _LONGEST_ID and text.isprintable()
 
 
 def _uuid(text: str | None) -> UUID | None:

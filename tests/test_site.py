@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from uuid import UUID
 
 import asyncpg
 import brotli
@@ -207,6 +208,56 @@ async def test_only_the_signing_page_may_stand_in_a_frame_of_ours(visitor: httpx
     assert page.headers["x-frame-options"] == "DENY"
     assert "frame-ancestors 'self'" in signing.headers["content-security-policy"]
     assert signing.headers["x-frame-options"] == "SAMEORIGIN"
+
+
+async def framed_by(database: Database, person: Person, *websites: str) -> None:
+    async with database.acting_as(person.principal) as connection:
+        await connection.execute("update companies set framed_by = $1", list(websites))
+
+
+def framing(page: httpx.Response) -> str | None:
+    """Who may show it, by the policy; nothing where nobody is kept from it."""
+    assert "x-frame-options" not in page.headers
+    rules = page.headers["content-security-policy"].split("; ")
+    return next((rule for rule in rules if rule.startswith("frame-ancestors")), None)
+
+
+async def test_an_embedded_page_stands_on_the_websites_its_company_names(
+    visitor: httpx.AsyncClient, database: Database, rosa: Person
+) -> None:
+    own = f"/embed/{await make_template(database, rosa)}"
+    sample = f"/embed/{SAMPLE}?company={rosa.company}"
+    assert framing(await visitor.get(own)) is None
+
+    await framed_by(database, rosa, "https://rio.example", "http://localhost:8080")
+    for path in (own, sample):
+        page = await visitor.get(path)
+        assert framing(page) == "frame-ancestors 'self' https://rio.example http://localhost:8080"
+        assert waiver_in(page)["company"] == str(rosa.company)
+        assert page.headers["cache-control"] == "no-store"
+
+    await framed_by(database, rosa)
+    assert framing(await visitor.get(own)) == "frame-ancestors 'self'"
+
+
+async def test_what_names_no_company_stands_on_no_website(visitor: httpx.AsyncClient) -> None:
+    for owner in ("", "?company=nonsense", f"?company={UUID(int=0)}"):
+        assert framing(await visitor.get(f"/embed/{SAMPLE}{owner}")) == "frame-ancestors 'self'"
+
+
+async def test_a_visitor_of_the_website_is_told_that_there_is_nothing_to_sign(
+    visitor: httpx.AsyncClient, database: Database, rosa: Person
+) -> None:
+    """An empty frame would leave them guessing."""
+    await framed_by(database, rosa)
+    archived = await make_template(database, rosa)
+    async with database.acting_as(rosa.principal) as connection:
+        await connection.execute("update waiver_templates set archived_at = now() where id = $1", archived)
+
+    for path in (archived, "tpl-nowhere", "%00", "x" * 200, f"session/{await make_session(database, rosa)}"):
+        page = await visitor.get(f"/embed/{path}")
+        assert (page.status_code, waiver_in(page)) == (404, {"kind": "missing", "what": "template"})
+        assert framing(page) is None
 
 
 async def test_a_page_without_scripts_allows_none(visitor: httpx.AsyncClient) -> None:

@@ -1,7 +1,7 @@
 """Takes every picture anew from the running product, with sample data: `make pictures`.
 
-Those of the public pages in both lights, as AVIF beside the pages that show them; the picture a shared link shows;
-the icon of a home screen; and the one of the papers.
+Those of the public pages and of the lessons in both lights, as AVIF beside the pages that show them; the picture a
+shared link shows; the icon of a home screen; and the one of the papers.
 """
 
 import asyncio
@@ -26,6 +26,8 @@ PAGES = ROOT / "web" / "app" / "pictures"
 SHARED = ROOT / "web" / "public" / "pictures"
 DESK = ViewportSize(width=1120, height=720)
 PHONE = ViewportSize(width=390, height=780)
+# A lesson is read on the device it speaks of, between its lines.
+LESSON = ViewportSize(width=390, height=640)
 Light = Literal["light", "dark"]
 LIGHTS: tuple[Light, ...] = ("light", "dark")
 # As wide as a page ever shows them, for screens with two pixels in the place of one.
@@ -39,36 +41,46 @@ async def take_pictures(served: Served, chromium: str) -> None:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         for light in LIGHTS:
-            await at_the_desk(browser, served.url, light, document)
+            await in_the_rooms(browser, served.url, light, document)
+            await in_the_rooms(browser, served.url, light, document, shape="phone")
             await on_the_phone(browser, served.url, light, link)
         await cards(browser, served.url)
         await article_cards(browser, served.url)
         await browser.close()
 
 
-async def at_the_desk(browser: Browser, url: str, light: Light, document: bytes) -> None:
-    context = await browser.new_context(base_url=url, viewport=DESK, device_scale_factor=2, color_scheme=light)
+async def in_the_rooms(browser: Browser, url: str, light: Light, document: bytes, shape: str = "desk") -> None:
+    is_phone = shape == "phone"
+    context = await browser.new_context(
+        base_url=url,
+        viewport=LESSON if is_phone else DESK,
+        device_scale_factor=2,
+        color_scheme=light,
+        is_mobile=is_phone,
+        has_touch=is_phone,
+    )
     page = await context.new_page()
+    kind = "-phone" if is_phone else ""
     await sign_in(page)
-    await keep(page, "dashboard", light)
-    if light == "light":
+    await keep(page, f"dashboard{kind}", light, shape)
+    if light == "light" and not is_phone:
         await page.screenshot(path=PAPERS / "dashboard.png")
-    await page.get_by_role("link", name="Add/Edit Waivers").first.click()
+    await page.goto("/dashboard/waivers")
     await page.get_by_role("button", name="Send General Liability Waiver").first.wait_for()
-    await keep(page, "templates", light)
+    await keep(page, f"templates{kind}", light, shape)
     await page.get_by_role("button", name="Send General Liability Waiver").first.click()
     dialog = page.get_by_role("dialog", name="Send Waiver")
     await dialog.get_by_label("First Name").fill("Noor")
     await dialog.get_by_label("Last Name").fill("Haddad")
     await dialog.get_by_label("Recipient Email").fill("noor@example.com")
     await page.wait_for_timeout(400)
-    await keep(page, "send", light)
+    await keep(page, f"send{kind}", light, shape)
     await page.goto("/verify")
     await page.get_by_label("Choose a PDF").set_input_files(
         {"name": "waiver.pdf", "mimeType": "application/pdf", "buffer": document}
     )
     await page.get_by_role("heading", name="Sealed and unchanged").wait_for()
-    await keep(page, "verify", light)
+    await keep(page, f"verify{kind}", light, shape)
     await context.close()
 
 

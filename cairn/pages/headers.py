@@ -3,10 +3,12 @@
 import base64
 import hashlib
 import re
+from collections.abc import Collection, Mapping
 
 # Blocks of data are not run, so they need no leave.
 _SCRIPT = re.compile(r"<script(?![^>]*application/(?:ld\+)?json)(?P<how>[^>]*)>(?P<words>.*?)</script>", re.DOTALL)
 _TWO_YEARS = 63_072_000
+_FRAMING = "frame-ancestors"
 
 
 def html_headers(html: str, *, secure: bool, framed_by: str = "'none'") -> dict[str, str]:
@@ -22,6 +24,15 @@ def html_headers(html: str, *, secure: bool, framed_by: str = "'none'") -> dict[
         "X-Frame-Options": "DENY" if framed_by == "'none'" else "SAMEORIGIN",
     }
     return {**headers, **security_headers(secure=secure)}
+
+
+def framed_on(websites: Collection[str], headers: Mapping[str, str]) -> dict[str, str]:
+    """The same for a page these websites may show in a frame; a star is any of them, even one without an address."""
+    rules = headers["Content-Security-Policy"].partition(f"; {_FRAMING} ")[0]
+    framing = "" if "*" in websites else f"; {_FRAMING} 'self' {' '.join(websites)}".rstrip()
+    # The older header knows no list; where both are sent, browsers go by the policy.
+    others = {name: value for name, value in headers.items() if name != "X-Frame-Options"}
+    return {**others, "Content-Security-Policy": rules + framing}
 
 
 def file_headers(kind: str, *, for_ever: bool) -> dict[str, str]:
@@ -52,10 +63,10 @@ def _policy(html: str, framed_by: str, *, secure: bool) -> str:
         "object-src": "'none'",
         "base-uri": "'self'",
         "form-action": "'self'",
-        "frame-ancestors": framed_by,
     }
-    upgrade = "; upgrade-insecure-requests" if secure else ""
-    return "; ".join(f"{name} {value}" for name, value in rules.items()) + upgrade
+    upgrade = ["upgrade-insecure-requests"] if secure else []
+    # Who may show it stands last, where `framed_on` finds it.
+    return "; ".join([*(f"{name} {value}" for name, value in rules.items()), *upgrade, f"{_FRAMING} {framed_by}"])
 
 
 def _sha256(text: str) -> str:

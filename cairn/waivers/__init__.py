@@ -36,7 +36,7 @@ from cairn.waivers.documents import (
 )
 from cairn.waivers.jobs import attachment_sources, jobs, objections
 from cairn.waivers.reminders import STOP_ADDRESS, remind_by_schedule, stopping
-from cairn.waivers.show import show_session, show_template
+from cairn.waivers.show import show_framed_template, show_session, show_template
 from cairn.waivers.store import owns_session
 
 __all__ = [
@@ -69,6 +69,7 @@ __all__ = [
     "read_form",
     "remind_by_schedule",
     "send_copy_again",
+    "show_framed_template",
     "show_session",
     "show_template",
     "stopping",

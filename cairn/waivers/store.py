@@ -59,6 +59,12 @@ async def company_name(connection: Connection, company: UUID | None) -> str:
     return name
 
 
+async def framed_by(connection: Connection, company: UUID | None) -> list[str] | None:
+    """Origins, or a star for any website; None where no company stands behind the page."""
+    websites: list[str] | None = await connection.fetchval("select accounts.framed_by($1)", company)
+    return websites
+
+
 async def owns_session(connection: Connection, session_id: UUID, company_id: UUID) -> bool:
     found: bool = await connection.fetchval(
         "select exists (select from waiver_sessions where id = $1 and company_id = $2)", session_id, company_id

@@ -24,12 +24,12 @@ async def test_the_defaults_are_those_the_product_promises(database: Database, r
         row = await connection.fetchrow(
             """
             select time_zone, link_days, reminders, reminder_first_days, reminder_every_days, reminder_limit,
-                   sender_name, reply_to
+                   sender_name, reply_to, framed_by
               from companies
             """
         )
     assert row is not None
-    assert tuple(row) == ("UTC", 30, True, 3, 3, 3, None, None)
+    assert tuple(row) == ("UTC", 30, True, 3, 3, 3, None, None, ["*"])
 
 
 async def test_a_link_holds_as_long_as_the_company_says(database: Database, rosa: Person, mallory: Person) -> None:
@@ -72,11 +72,28 @@ async def test_blanks_are_nothing_and_addresses_are_small(database: Database, ro
         ("reminder_first_days", 0), ("reminder_every_days", 61), ("reminder_limit", 11),
         ("sender_name", "Rio\r\nBcc: everyone@example.com"), ("sender_name", "x" * 201),
         ("reply_to", "nobody"), ("reply_to", "a@b.example, c@d.example"), ("reply_to", "<a@b.example>"),
+        ("framed_by", ["*", "https://rio.example"]), ("framed_by", ["rio.example"]), ("framed_by", ["https://rio.example/"]),
+        ("framed_by", ["https://rio.example; script-src *"]), ("framed_by", ["https://rio.example\r\nX-Evil: 1"]),
+        ("framed_by", ["https://rio.example\n"]), ("framed_by", ["https://*"]), ("framed_by", [None]),
+        ("framed_by", None), ("framed_by", [["https://rio.example"], ["https://sea.example"]]),
+        ("framed_by", [f"https://{number}.example" for number in range(21)]), ("framed_by", ["https://" + "x" * 260]),
     ],
 )  # fmt: skip
 async def test_what_cannot_be_is_refused(database: Database, rosa: Person, setting: str, value: object) -> None:
     with pytest.raises(asyncpg.PostgresError):
         await decide(database, rosa, **{setting: value})
+
+
+@pytest.mark.parametrize(
+    "websites", [[], ["*"], ["https://rio.example", "http://localhost:8080", "https://xn--ro-nja.example"]]
+)
+async def test_a_company_says_which_websites_show_its_pages(
+    database: Database, admin: Admin, rosa: Person, mallory: Person, websites: list[str]
+) -> None:
+    await decide(database, rosa, framed_by=websites)
+
+    for company, said in ((rosa.company, websites), (mallory.company, ["*"])):
+        assert await admin.fetchval("select accounts.framed_by($1)", company) == said
 
 
 async def test_nobody_decides_for_another_company(

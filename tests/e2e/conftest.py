@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from email.message import EmailMessage
+from typing import Literal
 
 import pytest
 import pytest_asyncio
@@ -79,9 +80,8 @@ async def desk(browser: Browser, place: Place) -> AsyncIterator[Page]:
 @pytest_asyncio.fixture
 async def desk_without_worker(browser: Browser, place: Place) -> AsyncIterator[Page]:
     """For stories that hold a request back: what goes by way of the app's worker is not seen from outside."""
-    context = await browser.new_context(base_url=place.url, viewport=DESK, service_workers="block")
-    yield await _watched(context)
-    await _closed(context)
+    async with _desk(browser, place.url, workers="block") as page:
+        yield page
 
 
 @pytest_asyncio.fixture
@@ -112,8 +112,8 @@ async def far_phone(browser: Browser, line: Line) -> AsyncIterator[Page]:
 
 
 @asynccontextmanager
-async def _desk(browser: Browser, url: str) -> AsyncIterator[Page]:
-    context = await browser.new_context(base_url=url, viewport=DESK)
+async def _desk(browser: Browser, url: str, workers: Literal["allow", "block"] = "allow") -> AsyncIterator[Page]:
+    context = await browser.new_context(base_url=url, viewport=DESK, service_workers=workers)
     yield await _watched(context)
     await _closed(context)
 

@@ -12,12 +12,14 @@ from uuid import UUID
 
 import asyncpg
 from PIL import Image
-from playwright.async_api import CDPSession, Locator, Page
+from playwright.async_api import CDPSession, Frame, Locator, Page
 
 from tests.e2e.conftest import Place
 from tests.make import SAMPLE
 
 Dot = tuple[float, float]
+# Where the signing page stands: in a window of its own, or on a website.
+Stage = Page | Frame
 WORDS = "\n\n".join(
     ["# On the river", *(f"{n}. I, [PARTICIPANT NAME], keep rule {n} of [COMPANY NAME]." for n in range(1, 15))]
 )
@@ -81,25 +83,26 @@ def _picture(data_url: str) -> Image.Image:
     return Image.open(io.BytesIO(base64.b64decode(data_url.removeprefix("data:image/png;base64,"))))
 
 
-def pad(page: Page) -> Locator:
+def pad(page: Stage) -> Locator:
     return page.get_by_role("img", name=re.compile("^Signature pad"))
 
 
-async def spot(page: Page, across: float, down: float) -> Dot:
+async def spot(page: Stage, across: float, down: float) -> Dot:
     """A place on the pad, as parts of its width and height."""
     box = await pad(page).bounding_box()
     assert box is not None
     return box["x"] + across * box["width"], box["y"] + down * box["height"]
 
 
-async def draw_with_mouse(page: Page, spots: Sequence[Dot]) -> None:
+async def draw_with_mouse(page: Stage, spots: Sequence[Dot]) -> None:
     await pad(page).scroll_into_view_if_needed()
     dots = [await spot(page, *one) for one in spots]
-    await page.mouse.move(*dots[0])
-    await page.mouse.down()
+    mouse = page.mouse if isinstance(page, Page) else page.page.mouse
+    await mouse.move(*dots[0])
+    await mouse.down()
     for dot in dots[1:]:
-        await page.mouse.move(*dot)
-    await page.mouse.up()
+        await mouse.move(*dot)
+    await mouse.up()
 
 
 class Finger:
@@ -134,16 +137,16 @@ def wave(left: float, right: float) -> list[Dot]:
     return [(left + (right - left) * step / 12, 0.35 if step % 2 else 0.65) for step in range(13)]
 
 
-async def fill_in(page: Page, name: str = "Gil Okafor") -> None:
+async def fill_in(page: Stage, name: str = "Gil Okafor") -> None:
     await page.get_by_label("Your Name").fill(name)
     await page.get_by_label("Your Email").fill("gil@example.com")
     await page.get_by_role("checkbox").check()
 
 
-async def press_sign(page: Page) -> None:
+async def press_sign(page: Stage) -> None:
     await page.get_by_role("button", name="Sign Waiver").click()
 
 
-async def see_it_stored(page: Page) -> None:
+async def see_it_stored(page: Stage) -> None:
     """Looked for in every frame: the page leaves by itself soon after, unless somebody wants something of it."""
     await page.wait_for_function("() => document.querySelector('h1')?.textContent === 'Waiver signed'")

@@ -7,7 +7,7 @@ from playwright.async_api import Page, expect
 
 from tests.e2e.accessible import complaints
 from tests.e2e.company import Company, enter, open_company
-from tests.e2e.conftest import Place
+from tests.e2e.conftest import DESK, PHONE, Place
 from tests.e2e.guest import records
 from tests.post_office import plain
 
@@ -30,6 +30,12 @@ async def test_a_company_reads_looks_and_writes_to_support(place: Place, company
     for picture in await desk.get_by_role("main").get_by_role("img").all():
         await picture.scroll_into_view_if_needed()
         assert await picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+    await desk.set_viewport_size(PHONE)
+    for picture in await desk.get_by_role("main").get_by_role("img").all():
+        await picture.scroll_into_view_if_needed()
+        wide, tall = await picture.evaluate("image => image.decode().then(() => [image.width, image.height])")
+        assert tall > wide > 280, "as one sees it on a phone"
+    await desk.set_viewport_size(DESK)
 
     await desk.goto("/dashboard/help/support")
     await desk.get_by_label("Subject").fill("A seal is red")

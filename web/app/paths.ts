@@ -43,6 +43,9 @@ export const paths = {
   afterSending: "/dashboard/sent-waivers",
   /** A document of its own, outside this app. */
   signing: (sessionId: string) => `/waivers/sign/session/${encodeURIComponent(sessionId)}`,
+  /** The same page of a template, as websites show it in a frame: it stays when somebody has signed. */
+  embedded: (templateId: string, companyId?: string) =>
+    `/embed/${encodeURIComponent(templateId)}${companyId ? `?company=${encodeURIComponent(companyId)}` : ""}`,
   /** A sample belongs to nobody, so its link names the company it is handed out by. */
   signingTemplate: (templateId: string, companyId?: string) =>
     `/waivers/sign/${encodeURIComponent(templateId)}${companyId ? `?company=${encodeURIComponent(companyId)}` : ""}`,

@@ -1,3 +1,4 @@
+import { isEmbedded } from "./embedded";
 import { connect, type Ask } from "./rest";
 
 /** The company whose people are signed in on this device: it owns what is signed here on a link that names nobody. */
@@ -9,8 +10,12 @@ const MARGIN = 90;
 
 type Session = { access_token: string; refresh_token: string; expires_at: number };
 
-/** Not on a guest's own phone: nothing is asked there. */
+/**
+ * Not on a guest's own phone, where nothing is asked; nor in a frame, where nobody acts for the company: the website
+ * around it may have led them to press something they did not see.
+ */
 export function isSomebodyHere(): boolean {
+  if (isEmbedded()) return false;
   try {
     return localStorage.getItem(STORED) !== null;
   } catch {

@@ -1,10 +1,13 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { Mark } from "../app/ui/logo";
+import { isEmbedded } from "./embedded";
 
-/** A page that says one thing. It takes the focus, so that a screen reader says it too. */
+/** A page that says one thing. It takes the focus, so that a screen reader says it too; but not from the website around it. */
 export function Message({ title, children }: { title: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    if (!isEmbedded() || document.hasFocus()) heading.current?.focus();
+  }, []);
   return (
     <main className="message">
       <Mark className="stones" />

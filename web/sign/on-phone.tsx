@@ -1,6 +1,8 @@
+import { ownPath } from "./embedded";
+
 /** At a desk, where drawing is hard: the same address for the phone. Its code is fetched when it is asked for. */
 export function OnPhone() {
-  const code = `${location.pathname.replace(/\/$/, "")}/qr.svg${location.search}`;
+  const code = `${ownPath()}/qr.svg${location.search}`;
   return (
     <details className="on-phone">
       <summary>Sign on your phone instead</summary>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Desk } from "./account";
+import { isEmbedded } from "./embedded";
 import type { Call } from "./functions";
 import { Message } from "./message";
 import type { Ask } from "./rest";
@@ -17,7 +18,8 @@ type Opened = { found: Found; ask: Ask };
 
 /** Whatever the address leads to: a waiver to sign, or a plain word about why there is none. */
 export function Page({ ask, call, desk, found: inlined, leave }: Props) {
-  const isWhole = inlined.kind !== "unavailable" && !desk;
+  // In a frame only the server's own answer counts: with it comes who may show the waiver.
+  const isWhole = isEmbedded() || (inlined.kind !== "unavailable" && !desk);
   const [opened, setOpened] = useState<Opened | null>(isWhole ? { found: inlined, ask } : null);
   useEffect(() => {
     if (!opened) void open(ask, desk, inlined).then(setOpened);
@@ -30,7 +32,7 @@ export function Page({ ask, call, desk, found: inlined, leave }: Props) {
   if (!found) return <Loading />;
   if (found.kind === "waiver")
     return <SigningPage ask={opened.ask} call={call} waiver={found.waiver} leave={leave} />;
-  return <NotFound found={found} onRetry={() => setOpened(null)} />;
+  return <NotFound found={found} onRetry={isEmbedded() ? leave : () => setOpened(null)} />;
 }
 
 async function open(ask: Ask, desk: Props["desk"], inlined: Found): Promise<Opened> {

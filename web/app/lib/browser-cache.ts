@@ -2,9 +2,16 @@
  * Copies kept in the browser so that there is something to show without a network. They decide nothing: losing or
  * editing one loses nothing and grants nothing, and none ever holds a password, a token or a key.
  */
-export type CacheKey = "user" | "waiverTemplates" | "templateDrafts" | "sentWaivers" | "emailServiceConfig";
+const KEYS = [
+  "user",
+  "waiverTemplates",
+  "templateDrafts",
+  "sentWaivers",
+  "emailServiceConfig",
+  "firstSteps",
+] as const;
+export type CacheKey = (typeof KEYS)[number];
 
-const KEYS: CacheKey[] = ["user", "waiverTemplates", "templateDrafts", "sentWaivers", "emailServiceConfig"];
 /** The database of lib/device-copy. */
 export const COPIES = "cairn-copies";
 const LAST_SEND = "lastSend";

@@ -27,7 +27,10 @@ export type CompanySettings = {
   reply_to: string | null;
 };
 
-export type CompanyRow = { id: string; name: string } & CompanySettings;
+/** Origins of websites; a star alone is any. */
+type Framing = { framed_by: string[] };
+
+export type CompanyRow = { id: string; name: string } & CompanySettings & Framing;
 
 export type PushSubscriptionRow = { id: string; endpoint: string; created_at: string };
 

@@ -20,5 +20,6 @@ test("ROUTE-17 after a failed send it does not claim a success but tells the rea
   expect(screen.queryByText("Waivers Sent Successfully")).toBeNull();
   expect(screen.getByRole("heading", { name: "The waiver was not sent" })).toBeVisible();
   expect(screen.getByText("Mailbox full")).toBeVisible();
+  expect(screen.getByRole("main").querySelector("svg.text-red")).toBeVisible();
   expect(screen.getAllByRole("link")).toHaveLength(2);
 });

@@ -21,6 +21,7 @@ export default function SentWaivers() {
 
   const outcome: Outcome = readOutcome(lastSend()) ?? { result: "sent" };
   const { icon: Icon, title, text } = words(outcome);
+  const tone = outcome.result === "failed" ? "text-red" : "text-forest";
   return (
     <main className="relative isolate grid min-h-dvh place-items-center overflow-hidden px-5 py-16 text-center">
       <ContourLines
@@ -28,7 +29,7 @@ export default function SentWaivers() {
         className="absolute inset-0 -z-10 size-full text-forest opacity-25 [mask-image:radial-gradient(circle_at_center,transparent_20%,black_80%)]"
       />
       <div className="max-w-md">
-        <Icon className="mx-auto size-12 text-forest" strokeWidth={1.5} aria-hidden />
+        <Icon className={`mx-auto size-12 ${tone}`} strokeWidth={1.5} aria-hidden />
         <h1 className="mt-5 text-3xl font-semibold tracking-tight">{title}</h1>
         <p className="mt-2 break-words text-ink-soft">{text}</p>
         <div className="mt-8 flex flex-wrap justify-center gap-3">

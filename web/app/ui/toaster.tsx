@@ -53,7 +53,7 @@ export default function Toaster() {
       )}
       <Radix.Viewport
         hotkey={["F8"]}
-        className="fixed inset-x-3 bottom-3 z-60 flex flex-col outline-none sm:start-auto sm:end-5 sm:bottom-5 sm:w-96"
+        className="toasts fixed inset-x-3 bottom-3 z-60 flex flex-col outline-none sm:start-auto sm:end-5 sm:bottom-5 sm:w-96"
       />
     </Radix.Provider>
   );

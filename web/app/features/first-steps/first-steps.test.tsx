@@ -1,8 +1,9 @@
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { ROSA, serve, signedIn } from "~/../testing/server";
 import { show } from "~/../testing/show";
+import { queryClient } from "~/lib/query-client";
 import { FirstSteps } from "./components/first-steps";
 import { stepsOf } from "./model";
 
@@ -43,6 +44,24 @@ test.each([{ isHidden: true }, { hasTemplate: true }])("with %o nobody is bother
   await waitFor(() => expect(seen).toHaveLength(2));
   await new Promise(requestAnimationFrame);
   expect(list()).toBeNull();
+});
+
+test("where it stood last time its place is kept until it is there, and nowhere else", async () => {
+  serve(answers());
+  const first = show(<FirstSteps personId={ROSA.id} {...NOTHING} />);
+  await screen.findByText("1 of 4 done");
+  cleanup();
+  queryClient.clear();
+  first.dispose();
+
+  show(<FirstSteps personId={ROSA.id} hasSent={undefined} hasSigned={undefined} />);
+  expect(screen.getByText("1 of 4 done").closest("[inert]"), "nobody hears or presses it").toHaveAttribute(
+    "aria-hidden",
+  );
+  cleanup();
+  localStorage.clear();
+  show(<FirstSteps personId={ROSA.id} hasSent={undefined} hasSigned={undefined} />);
+  expect(screen.queryByText("1 of 4 done")).toBeNull();
 });
 
 test("put away, it is gone at once and for good", async () => {

@@ -44,6 +44,7 @@ test("NOTFOUND-07 TPL-21 after a failed send it says so with the reason, and cou
   const router = show(<NotFoundPage />, { pathname: "/dashboard/sent-waivers", state });
 
   expect(screen.getByText("Email Not Sent")).toBeVisible();
+  expect(screen.getByRole("status").querySelector("svg"), "no green for a failure").toHaveClass("text-red");
   expect(screen.getByText("The mail server refused it.")).toBeVisible();
   expect(screen.queryByText("Your email has been sent successfully!")).toBeNull();
   await pass(5);

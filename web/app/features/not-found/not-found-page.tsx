@@ -55,11 +55,12 @@ function Mailed({ found, pathname }: MailedProps) {
   }, [navigate, pathname]);
   const seconds = useCountdown(5, go);
   const { icon: Icon, title, lines } = words(found);
+  const tone = found.kind === "failed" ? "text-red" : "text-forest";
 
   return (
     <>
       <div role="status">
-        <Icon className="mx-auto size-12 text-forest" strokeWidth={1.5} aria-hidden />
+        <Icon className={`mx-auto size-12 ${tone}`} strokeWidth={1.5} aria-hidden />
         <h1 className="mt-5 text-3xl font-semibold tracking-tight">{title}</h1>
         {lines.map((line) => (
           <p key={line} className="mt-2 break-words text-ink-soft">

@@ -5,19 +5,11 @@ import { isAway } from "~/lib/reach";
 import { paths } from "~/paths";
 import { useSendWaiver } from "./api/send-waiver";
 import { tellOutcome } from "./api/tell-outcome";
-import {
-  INCOMPLETE,
-  isAddress,
-  isComplete,
-  NO_ADDRESS,
-  type Recipient,
-  type Sendable,
-  UNSENT,
-} from "./model";
+import { INCOMPLETE, isAddress, NO_ADDRESS, type Recipient, type Sendable, UNSENT } from "./model";
 
 /** What both send dialogs do: ask for a recipient, send, say how it went and go on. */
 export function useSendForm(template: Sendable, asPdf: boolean) {
-  const { register, handleSubmit, setFocus, control } = useForm<Recipient>({
+  const { register, handleSubmit, setFocus, setError, formState, control } = useForm<Recipient>({
     defaultValues: { firstName: "", lastName: "", email: "", message: "", asPdf },
   });
   const [problem, setProblem] = useState("");
@@ -25,9 +17,10 @@ export function useSendForm(template: Sendable, asPdf: boolean) {
   const navigate = useNavigate();
 
   const submit = handleSubmit(async (recipient) => {
-    const [field, refusal] = refused(recipient) ?? [];
-    setProblem(refusal ?? "");
-    if (field) return setFocus(field);
+    const { fields, text } = refusal(recipient);
+    setProblem(text);
+    for (const field of fields) setError(field, { message: text });
+    if (fields[0]) return setFocus(fields[0]);
     if (isAway()) return setProblem(UNSENT);
     const outcome = await send.mutateAsync({ template, recipient });
     tellOutcome(outcome, recipient.asPdf);
@@ -37,6 +30,7 @@ export function useSendForm(template: Sendable, asPdf: boolean) {
     register,
     submit,
     problem,
+    errors: formState.errors,
     isSending: send.isPending,
     asPdf: useWatch({ control, name: "asPdf" }),
   };
@@ -44,10 +38,9 @@ export function useSendForm(template: Sendable, asPdf: boolean) {
 
 type Place = "firstName" | "lastName" | "email";
 
-function refused(recipient: Recipient): [Place, string] | null {
-  if (!isComplete(recipient)) {
-    const empty = (["firstName", "lastName", "email"] as const).find((name) => !recipient[name].trim());
-    return [empty ?? "email", INCOMPLETE];
-  }
-  return isAddress(recipient.email) ? null : ["email", NO_ADDRESS];
+/** Which fields, the first of them first, and what is wrong with them. */
+function refusal(recipient: Recipient): { fields: Place[]; text: string } {
+  const empty = (["firstName", "lastName", "email"] as const).filter((name) => !recipient[name].trim());
+  if (empty.length > 0) return { fields: empty, text: INCOMPLETE };
+  return isAddress(recipient.email) ? { fields: [], text: "" } : { fields: ["email"], text: NO_ADDRESS };
 }

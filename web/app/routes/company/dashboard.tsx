@@ -1,6 +1,7 @@
 import { BellRing, CircleAlert, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { NameCompanyForm } from "~/features/account/components/name-company-form";
+import { useFirstSteps } from "~/features/first-steps/api/first-steps";
 import { FirstSteps } from "~/features/first-steps/components/first-steps";
 import { useOverview, type Overview } from "~/features/waivers/api/overview";
 import { useSendReminders } from "~/features/waivers/api/send-reminders";
@@ -26,6 +27,8 @@ export default function Dashboard() {
   const waiting = overview?.recent.filter(({ status }) => status === "pending").length ?? 0;
   const failed = isError && !overview;
   const reminders = useSendReminders();
+  // Asked together with the numbers, so that the list comes with them and does not push them down.
+  useFirstSteps(account.id);
 
   return (
     <div className="flex flex-col gap-6">
@@ -61,8 +64,12 @@ export default function Dashboard() {
           <NameCompanyForm account={account} />
         </Card>
       )}
-      {isNamed && overview && (
-        <FirstSteps personId={account.id} hasSent={overview.total > 0} hasSigned={overview.signed > 0} />
+      {isNamed && !failed && (
+        <FirstSteps
+          personId={account.id}
+          hasSent={overview && overview.total > 0}
+          hasSigned={overview && overview.signed > 0}
+        />
       )}
       <CopyMark at={overview ? dataUpdatedAt : 0} />
       <StatCards overview={overview} isUnknown={failed} />

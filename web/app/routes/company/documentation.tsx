@@ -85,7 +85,8 @@ export default function Documentation() {
         <p>
           Sign on this device, in the menu of a template’s card, opens a fresh waiver for whoever stands
           before you. Copy signing link gives an address for a poster or a tablet: everyone who opens it signs
-          a waiver of their own.
+          a waiver of their own. <Link to={paths.embedding}>HTML Embedding</Link> shows it inside your own
+          website.
         </p>
       </Section>
       <Section id="keep" title={CONTENTS.keep}>

@@ -1,21 +1,125 @@
-import { Link } from "react-router";
-import { Coming } from "~/features/help/components/coming";
+import { ExternalLink } from "lucide-react";
+import { Link, useSearchParams } from "react-router";
+import { FramePreview } from "~/features/embedding/components/frame-preview";
+import { Nowhere } from "~/features/embedding/components/nowhere";
+import { TemplateChoice } from "~/features/embedding/components/template-choice";
+import { Websites } from "~/features/embedding/components/websites";
+import { snippet, type Offer } from "~/features/embedding/model";
+import { CodeSample } from "~/features/help/components/code-sample";
+import { ReadingPage, Section } from "~/features/help/components/page";
+import { useTemplates } from "~/features/templates/api/templates";
+import { isBlank } from "~/features/templates/model";
+import { useCompanyAccount } from "~/layouts/company-layout";
 import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { CopyMark } from "~/ui/copy-mark";
+import { EmptyState } from "~/ui/empty-state";
+import { Failure } from "~/ui/failure";
+import { Skeleton } from "~/ui/skeleton";
 
 export const meta = () => [{ title: "HTML Embedding · Cairn" }];
 
 export default function HtmlEmbed() {
+  const { company } = useCompanyAccount();
+  const { templates, dataUpdatedAt, isError, refetch } = useTemplates();
+  const offers = templates?.filter((one) => one.archivedAt === null && !isBlank(one));
   return (
-    <Coming
+    <ReadingPage
       title="HTML Embedding"
-      coming="For each template you will copy a piece of HTML from here that shows its signing page inside your own website."
-      meanwhile={
+      intro="Show a signing page inside your own website. What guests sign there arrives here, like every other waiver."
+    >
+      <CopyMark at={dataUpdatedAt} />
+      {offers && offers.length > 0 && <Embedding offers={offers} companyId={company?.id} />}
+      {offers?.length === 0 && <NothingToShow />}
+      {!offers && !isError && <LoadingEmbedding />}
+      {!offers && isError && (
+        <Card>
+          <Failure title="Your templates could not be loaded" onRetry={() => void refetch()}>
+            The server did not answer. Nothing was lost.
+          </Failure>
+        </Card>
+      )}
+      {company && (
+        <Section id="websites" title="Websites that may show it">
+          <Websites companyId={company.id} />
+        </Section>
+      )}
+    </ReadingPage>
+  );
+}
+
+/** Which template is chosen stands in the address. */
+function Embedding({ offers, companyId }: { offers: Offer[]; companyId: string | undefined }) {
+  const [parameters, setParameters] = useSearchParams();
+  const chosen = offers.find(({ id }) => id === parameters.get("template")) ?? offers[0];
+  if (!chosen) return null;
+  const path = paths.embedded(chosen.id, chosen.isSample ? companyId : undefined);
+  const { origin } = window.location;
+  const code = snippet(origin + path, chosen.name);
+  return (
+    <>
+      <Section id="snippet" title="Your snippet">
+        <TemplateChoice
+          offers={offers}
+          chosen={chosen.id}
+          onChoose={(template) => setParameters({ template }, { replace: true })}
+        />
+        {companyId && <Nowhere companyId={companyId} />}
+        <CodeSample key={code} label="HTML snippet">
+          {code}
+        </CodeSample>
         <p>
-          Send waivers from <Link to={paths.templates}>Add/Edit Waivers</Link>: each guest gets a link of
-          their own. A browser does not show a signing page inside another website yet, so a frame you build
-          yourself stays empty.
+          Paste it into your page where the waiver should appear; in a website builder that is the block
+          called HTML, code or embed. It needs no script. If your website has a content security policy of its
+          own, let it frame <code>{origin}</code>.
         </p>
-      }
-    />
+      </Section>
+      <Section id="preview" title="What your visitors see">
+        <FramePreview path={path} name={chosen.name} />
+        <p className="text-sm text-ink-soft">
+          Here it is only to look at. On a phone the frame is as narrow as the screen, and the page follows.
+        </p>
+        <p>
+          <a href={path} target="_blank" rel="noreferrer" className="inline-flex items-center gap-1.5">
+            Open the signing page itself <ExternalLink className="size-4" aria-hidden />
+          </a>
+          {
+            " for a tablet or kiosk at your desk: after each signature it offers the next person a fresh page."
+          }
+        </p>
+      </Section>
+    </>
+  );
+}
+
+function NothingToShow() {
+  return (
+    <Card>
+      <EmptyState
+        title="No template to show yet"
+        action={
+          <Button asChild>
+            <Link to={paths.templates}>Write a template</Link>
+          </Button>
+        }
+      >
+        A template that has words and is not archived can stand on your website.
+      </EmptyState>
+    </Card>
+  );
+}
+
+function LoadingEmbedding() {
+  return (
+    <Card aria-busy className="flex flex-col gap-4 p-5 sm:p-6">
+      <p className="sr-only" role="status">
+        Loading templates...
+      </p>
+      <Skeleton className="h-6 w-32" />
+      <Skeleton className="h-11" />
+      <Skeleton className="h-44" />
+      <Skeleton className="h-12" />
+    </Card>
   );
 }

@@ -69,7 +69,7 @@ const PARTS: { icon: LucideIcon; title: string; points: ReactNode[] }[] = [
     points: [
       "A strict content security policy lets only our own scripts run; the public pages run none at all.",
       "Nothing is loaded from other sites: no fonts, no trackers, no tag managers.",
-      "Sign-in and settings pages cannot be framed by others.",
+      "No page can be framed by others, but for the signing pages a company puts on its website; nobody is signed in there.",
       "What the app keeps on a device for the hours without a network holds no signed waiver, and goes when you sign out.",
     ],
   },

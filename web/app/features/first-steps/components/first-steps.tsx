@@ -1,80 +1,41 @@
-import { Check, X } from "lucide-react";
-import { useState } from "react";
-import { Link } from "react-router";
-import { Button } from "~/ui/button";
-import { Card } from "~/ui/card";
+import { useEffect, useState } from "react";
+import { keep, kept } from "~/lib/browser-cache";
 import { useFirstSteps, useHideFirstSteps } from "../api/first-steps";
-import { stepsOf, type Step } from "../model";
+import { stepsOf } from "../model";
+import { StepsCard } from "./steps-card";
 
-type Props = { personId: string; hasSent: boolean; hasSigned: boolean };
+/** What was sent and signed is undefined until it is known. */
+type Props = { personId: string; hasSent: boolean | undefined; hasSigned: boolean | undefined };
 
 /** For a company that has just been named. Whoever has done it all never sees it, unless it happens before their eyes. */
 export function FirstSteps({ personId, hasSent, hasSigned }: Props) {
-  const { data: facts } = useFirstSteps(personId);
+  const { data: facts, isError } = useFirstSteps(personId);
   const hide = useHideFirstSteps(personId);
   const [wasOpen, setWasOpen] = useState(false);
+  const [wasHereBefore] = useState(() => kept("firstSteps") === true);
+  const steps =
+    facts && hasSent !== undefined && hasSigned !== undefined
+      ? stepsOf({ hasTemplate: facts.hasTemplate, hasSent, hasSigned })
+      : null;
+  const isLeft = steps?.some(({ isDone }) => !isDone) && !facts?.isHidden;
+  if (isLeft && !wasOpen) setWasOpen(true);
+  const isShown = steps && wasOpen && !facts?.isHidden;
+  useEffect(() => {
+    if (steps) keep("firstSteps", isShown);
+  });
+
+  if (isShown) return <StepsCard steps={steps} onHide={() => hide.mutate()} />;
   // It is advice: until it is known to be needed, and where it cannot be fetched, the page goes without.
-  if (!facts || facts.isHidden) return null;
-  const steps = stepsOf({ hasTemplate: facts.hasTemplate, hasSent, hasSigned });
-  const next = steps.find(({ isDone }) => !isDone);
-  if (next && !wasOpen) setWasOpen(true);
-  if (!next && !wasOpen) return null;
-  return (
-    <Card aria-labelledby="first-steps">
-      <header className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6">
-        <div>
-          <h2 id="first-steps" className="text-lg font-semibold">
-            {next ? "First steps" : "All set"}
-          </h2>
-          <p className="mt-0.5 text-ink-soft">
-            {next
-              ? `${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`
-              : "Your first waiver is signed. From here on it is more of the same."}
-          </p>
-        </div>
-        <Button
-          variant="ghost"
-          size="icon"
-          className="-me-2 -mt-1"
-          aria-label="Put the first steps away"
-          onClick={() => hide.mutate()}
-        >
-          <X aria-hidden />
-        </Button>
-      </header>
-      <ol className="grid gap-x-6 px-5 pt-3 pb-5 sm:grid-cols-2 sm:px-6 xl:grid-cols-4">
-        {steps.map((step, index) => (
-          <StepLine key={step.title} step={step} number={index + 1} isNext={step === next} />
-        ))}
-      </ol>
-    </Card>
-  );
+  return !steps && !isError && wasHereBefore && <Place />;
 }
 
-function StepLine({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) {
-  const { title, about, isDone, to, action } = step;
+const FRESH = stepsOf({ hasTemplate: false, hasSent: false, hasSigned: false });
+
+/** Where it stood last time on this device, so that nothing moves when it comes. */
+function Place() {
   return (
-    <li className="flex gap-3.5 py-3" aria-current={isNext ? "step" : undefined}>
-      <span
-        aria-hidden
-        className={`grid size-7 shrink-0 place-items-center rounded-full text-sm font-semibold ${
-          isDone ? "bg-forest text-on-forest" : "border border-edge text-ink-soft"
-        }`}
-      >
-        {isDone ? <Check className="size-4" /> : number}
-      </span>
-      <div className="min-w-0">
-        <p className={isDone ? "text-ink-soft line-through" : "font-medium"}>
-          {title}
-          {isDone && <span className="sr-only"> (done)</span>}
-        </p>
-        {!isDone && <p className="text-sm text-ink-soft">{about}</p>}
-        {isNext && (
-          <Button asChild variant="secondary" size="sm" className="mt-2.5">
-            <Link to={to}>{action}</Link>
-          </Button>
-        )}
-      </div>
-    </li>
+    <div aria-hidden inert className="[&>section>*]:invisible">
+      <StepsCard steps={FRESH} onHide={() => {}} />
+    </div>
   );
 }

@@ -1,21 +1,19 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
+import { copyText } from "~/lib/clipboard";
 import { Button } from "~/ui/button";
 import { toast } from "~/ui/toast-store";
+
+const NOT_COPIED = {
+  title: "Not copied",
+  description: "Select the text and copy it by hand.",
+  destructive: true,
+};
 
 /** Words for a machine, and the way to take them along. */
 export function CodeSample({ label, children }: { label: string; children: string }) {
   const [copied, setCopied] = useState(false);
-  const copy = () =>
-    navigator.clipboard.writeText(children).then(
-      () => setCopied(true),
-      () =>
-        toast({
-          title: "Not copied",
-          description: "Select the text and copy it by hand.",
-          destructive: true,
-        }),
-    );
+  const copy = () => copyText(children).then((isCopied) => (isCopied ? setCopied(true) : toast(NOT_COPIED)));
   return (
     <figure className="overflow-hidden rounded-control border border-line">
       <figcaption className="flex items-center justify-between gap-3 border-b border-line bg-sunken/60 ps-4 text-sm font-medium">

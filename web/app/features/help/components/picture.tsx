@@ -12,25 +12,37 @@ const SIZES = {
   verify: { width: 1400, height: 900 },
   signing: { width: 640, height: 1280 },
 };
+const NIGHT = "(prefers-color-scheme: dark)";
+const PHONE = "(max-width: 639px)";
+const ON_PHONE = { width: 640, height: 1050 };
 export type PictureName = keyof typeof SIZES;
 
-/** The running product, in the light that was chosen. Taken by tools/pictures.py. */
+/** The running product, in the light that was chosen, on a phone as it is there. Taken by tools/pictures.py. */
 export function Picture({ name, alt }: { name: PictureName; alt: string }) {
   const theme = chosenTheme();
   const isTall = SIZES[name].height > SIZES[name].width;
+  const light = theme === "dark" ? "dark" : "light";
+  const onPhone = isTall ? name : `${name}-phone`;
+  const phoneSize = isTall ? SIZES[name] : ON_PHONE;
   return (
     <picture className="self-start">
-      {theme === "system" && <source media="(prefers-color-scheme: dark)" srcSet={fileOf(name, "dark")} />}
+      {theme === "system" && (
+        <>
+          <source media={`${PHONE} and ${NIGHT}`} srcSet={fileOf(onPhone, "dark")} {...phoneSize} />
+          <source media={`(min-width: 640px) and ${NIGHT}`} srcSet={fileOf(name, "dark")} />
+        </>
+      )}
+      <source media={PHONE} srcSet={fileOf(onPhone, light)} {...phoneSize} />
       <img
-        src={fileOf(name, theme === "dark" ? "dark" : "light")}
+        src={fileOf(name, light)}
         alt={alt}
         {...SIZES[name]}
         loading="lazy"
         decoding="async"
-        className={`h-auto rounded-control border border-line ${isTall ? "mx-auto w-48" : "w-full"}`}
+        className={`h-auto rounded-control border border-line ${isTall ? "w-full sm:mx-auto sm:w-48" : "w-full"}`}
       />
     </picture>
   );
 }
 
-const fileOf = (name: PictureName, light: string) => FILES[`../../../pictures/${name}-${light}.avif`];
+const fileOf = (name: string, light: string) => FILES[`../../../pictures/${name}-${light}.avif`];

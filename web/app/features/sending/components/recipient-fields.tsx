@@ -1,12 +1,19 @@
-import type { UseFormRegister } from "react-hook-form";
+import type { FieldErrors, UseFormRegister } from "react-hook-form";
 import { Field } from "~/ui/field";
 import { Input, Textarea } from "~/ui/input";
 import type { Recipient } from "../model";
+import { PROBLEM } from "./send-problem";
 
-type Props = { register: UseFormRegister<Recipient>; messageHint: string };
+type Props = {
+  register: UseFormRegister<Recipient>;
+  errors: FieldErrors<Recipient>;
+  messageHint: string;
+};
 
 /** Who is asked, and what is said to them besides. */
-export function RecipientFields({ register, messageHint }: Props) {
+export function RecipientFields({ register, errors, messageHint }: Props) {
+  const marked = (name: keyof Recipient) =>
+    errors[name] && { "aria-invalid": true, "aria-describedby": PROBLEM };
   return (
     <>
       <div className="grid gap-5 sm:grid-cols-2">
@@ -15,6 +22,7 @@ export function RecipientFields({ register, messageHint }: Props) {
             <Input
               {...control}
               {...register("firstName")}
+              {...marked("firstName")}
               required
               maxLength={150}
               autoComplete="off"
@@ -27,6 +35,7 @@ export function RecipientFields({ register, messageHint }: Props) {
             <Input
               {...control}
               {...register("lastName")}
+              {...marked("lastName")}
               required
               maxLength={150}
               autoComplete="off"
@@ -40,6 +49,7 @@ export function RecipientFields({ register, messageHint }: Props) {
           <Input
             {...control}
             {...register("email")}
+            {...marked("email")}
             required
             type="email"
             inputMode="email"

@@ -32,6 +32,15 @@ test("TPL-19 an incomplete form says what it needs, and nothing is created or se
 
   expect(screen.getByRole("alert")).toHaveTextContent("Please provide first name, last name, and email");
   expect(screen.getByLabelText(/Last Name/)).toHaveFocus();
+  expect(screen.getByLabelText(/First Name/)).toBeValid();
+  for (const label of [/Last Name/, /Recipient Email/]) {
+    expect(screen.getByLabelText(label)).toHaveAttribute("aria-invalid", "true");
+    expect(screen.getByLabelText(label)).toHaveAccessibleDescription(
+      "Please provide first name, last name, and email",
+    );
+  }
+  await userEvent.type(screen.getByLabelText(/Last Name/), "Moreau");
+  expect(screen.getByLabelText(/Last Name/)).not.toHaveAttribute("aria-invalid");
   expect(seen).toEqual([]);
 });
 

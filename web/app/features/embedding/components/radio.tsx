@@ -1,0 +1,25 @@
+import { useId, type ComponentProps } from "react";
+
+type Props = ComponentProps<"input"> & { label: string };
+
+/** One of several, with a sentence on what it means. */
+export function Radio({ label, children, ...input }: Props) {
+  const id = useId();
+  return (
+    <label className="flex min-h-11 cursor-pointer items-start gap-3 py-2">
+      <input
+        type="radio"
+        aria-describedby={id}
+        aria-label={label}
+        className="mt-0.5 size-5 shrink-0 accent-forest"
+        {...input}
+      />
+      <span>
+        <span className="font-medium">{label}</span>
+        <span id={id} className="mt-0.5 block text-sm text-ink-soft">
+          {children}
+        </span>
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { framedBy, framing, framingOf, snippet, websiteOf } from "./model";
+
+test("whatever a template is called, the snippet is one frame with that title", () => {
+  const name = 'River "day" & <b>night</b> > dawn';
+  document.body.innerHTML = snippet("https://cairn.example/embed/tpl-1?company=c1&x=2", name);
+
+  const [frame, ...others] = document.body.children;
+  expect(others).toEqual([]);
+  expect(frame).toBeInstanceOf(HTMLIFrameElement);
+  expect(frame).toHaveAttribute("title", `Sign ${name}`);
+  expect(frame).toHaveAttribute("src", "https://cairn.example/embed/tpl-1?company=c1&x=2");
+  document.body.replaceChildren();
+});
+
+test.each([
+  ["https://www.rio.example/book/today?x=1", "https://www.rio.example"],
+  ["rio.example", "https://rio.example"],
+  ["HTTP://Rio.Example:8080", "http://rio.example:8080"],
+  ["https://río.example", "https://xn--ro-nja.example"],
+  ["localhost:3000", "https://localhost:3000"],
+  ["rio", null],
+  ["*", null],
+  ["https://*.rio.example", null],
+  ["ftp://rio.example", null],
+  ["javascript:alert(1)", null],
+  ["https://rio.example;", null],
+])("%s means the website %s", (typed, website) => {
+  expect(websiteOf(typed)).toBe(website);
+});
+
+test("a list is read line by line, each website once", () => {
+  const named = {
+    who: "named" as const,
+    websites: " rio.example\n\nhttps://rio.example/book, https://sea.example ",
+  };
+
+  expect(framedBy(named)).toEqual(["https://rio.example", "https://sea.example"]);
+  expect(framedBy({ ...named, who: "any" })).toEqual(["*"]);
+  expect(framedBy({ ...named, websites: "" })).toEqual([]);
+  expect(framingOf(["https://rio.example", "https://sea.example"])).toEqual({
+    who: "named",
+    websites: "https://rio.example\nhttps://sea.example",
+  });
+});
+
+test("more than twenty are too many", () => {
+  const websites = Array.from({ length: 21 }, (_, number) => `${number}.example`).join("\n");
+
+  expect(framing.safeParse({ who: "named", websites }).error?.issues[0]?.message).toBe(
+    "Please name at most 20 websites",
+  );
+  expect(framing.safeParse({ who: "any", websites }).success).toBe(true);
+});

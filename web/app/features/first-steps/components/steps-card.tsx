@@ -1,0 +1,67 @@
+import { Check, X } from "lucide-react";
+import { Link } from "react-router";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import type { Step } from "../model";
+
+export function StepsCard({ steps, onHide }: { steps: Step[]; onHide: () => void }) {
+  const next = steps.find(({ isDone }) => !isDone);
+  return (
+    <Card aria-labelledby="first-steps">
+      <header className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6">
+        <div>
+          <h2 id="first-steps" className="text-lg font-semibold">
+            {next ? "First steps" : "All set"}
+          </h2>
+          <p className="mt-0.5 text-ink-soft">
+            {next
+              ? `${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`
+              : "Your first waiver is signed. From here on it is more of the same."}
+          </p>
+        </div>
+        <Button
+          variant="ghost"
+          size="icon"
+          className="-me-2 -mt-1"
+          aria-label="Put the first steps away"
+          onClick={onHide}
+        >
+          <X aria-hidden />
+        </Button>
+      </header>
+      <ol className="grid gap-x-6 px-5 pt-3 pb-5 sm:grid-cols-2 sm:px-6 xl:grid-cols-4">
+        {steps.map((step, index) => (
+          <StepLine key={step.title} step={step} number={index + 1} isNext={step === next} />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function StepLine({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) {
+  const { title, about, isDone, to, action } = step;
+  return (
+    <li className="flex gap-3.5 py-3" aria-current={isNext ? "step" : undefined}>
+      <span
+        aria-hidden
+        className={`grid size-7 shrink-0 place-items-center rounded-full text-sm font-semibold ${
+          isDone ? "bg-forest text-on-forest" : "border border-edge text-ink-soft"
+        }`}
+      >
+        {isDone ? <Check className="size-4" /> : number}
+      </span>
+      <div className="min-w-0">
+        <p className={isDone ? "text-ink-soft line-through" : "font-medium"}>
+          {title}
+          {isDone && <span className="sr-only"> (done)</span>}
+        </p>
+        {!isDone && <p className="text-sm text-ink-soft">{about}</p>}
+        {isNext && (
+          <Button asChild variant="secondary" size="sm" className="mt-2.5">
+            <Link to={to}>{action}</Link>
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
