@@ -1,0 +1,32 @@
+"""How many text messages a company may have sent: each costs the operator money."""
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel, NonNegativeInt
+
+
+class TextLimits(BaseModel, frozen=True):
+    per_hour: NonNegativeInt = 100
+    per_day: NonNegativeInt = 500
+    # To one number in a day, from all companies together.
+    per_number: NonNegativeInt = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """What went out within the last hour and day, and to this number within a day."""
+
+    hour: int
+    day: int
+    to_number: int
+
+
+def refusal(recent: Recent, limits: TextLimits) -> str | None:
+    """What the company reads where the message would have been."""
+    if recent.to_number >= limits.per_number:
+        return "Not sent: this number has got too many text messages today."
+    if recent.hour >= limits.per_hour:
+        return f"Not sent: at most {limits.per_hour} text messages go out in an hour. Please send it again later."
+    if recent.day >= limits.per_day:
+        return f"Not sent: at most {limits.per_day} text messages go out in a day. Please send it again later."
+    return None
