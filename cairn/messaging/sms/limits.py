@@ -24,9 +24,9 @@ class Recent:
 def refusal(recent: Recent, limits: TextLimits) -> str | None:
     """What the company reads where the message would have been."""
     if recent.to_number >= limits.per_number:
-        return "Not sent: this number has got too many text messages today."
+        return "This number has got too many text messages today."
     if recent.hour >= limits.per_hour:
-        return f"Not sent: at most {limits.per_hour} text messages go out in an hour. Please send it again later."
+        return f"At most {limits.per_hour} text messages go out in an hour. Please send it again later."
     if recent.day >= limits.per_day:
-        return f"Not sent: at most {limits.per_day} text messages go out in a day. Please send it again later."
+        return f"At most {limits.per_day} text messages go out in a day. Please send it again later."
     return None

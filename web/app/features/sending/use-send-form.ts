@@ -14,11 +14,12 @@ import {
   type Sendable,
   UNSENT,
 } from "./model";
+import { isNumber, NO_NUMBER } from "./phone";
 
 /** What both send dialogs do: ask for a recipient, send, say how it went and go on. */
 export function useSendForm(template: Sendable, asPdf: boolean) {
   const { register, handleSubmit, setFocus, control } = useForm<Recipient>({
-    defaultValues: { firstName: "", lastName: "", email: "", message: "", asPdf },
+    defaultValues: { firstName: "", lastName: "", email: "", phone: "", message: "", asPdf },
   });
   const [problem, setProblem] = useState("");
   const send = useSendWaiver();
@@ -42,12 +43,13 @@ export function useSendForm(template: Sendable, asPdf: boolean) {
   };
 }
 
-type Place = "firstName" | "lastName" | "email";
+type Place = "firstName" | "lastName" | "email" | "phone";
 
 function refused(recipient: Recipient): [Place, string] | null {
   if (!isComplete(recipient)) {
     const empty = (["firstName", "lastName", "email"] as const).find((name) => !recipient[name].trim());
     return [empty ?? "email", INCOMPLETE];
   }
-  return isAddress(recipient.email) ? null : ["email", NO_ADDRESS];
+  if (!isAddress(recipient.email)) return ["email", NO_ADDRESS];
+  return recipient.phone?.trim() && !isNumber(recipient.phone) ? ["phone", NO_NUMBER] : null;
 }

@@ -2,6 +2,7 @@ import type { UseFormRegister } from "react-hook-form";
 import { Field } from "~/ui/field";
 import { Input, Textarea } from "~/ui/input";
 import type { Recipient } from "../model";
+import { PhoneField } from "./phone-field";
 
 type Props = { register: UseFormRegister<Recipient>; messageHint: string };
 
@@ -48,6 +49,7 @@ export function RecipientFields({ register, messageHint }: Props) {
           />
         )}
       </Field>
+      <PhoneField register={register} />
       <Field label="Email Message" hint={messageHint}>
         {(control) => <Textarea {...control} {...register("message")} rows={3} maxLength={5000} dir="auto" />}
       </Field>
