@@ -28,7 +28,7 @@ async def outcome(call: Call, email_id: UUID, text_id: UUID | None = None) -> Re
 
 
 def _told(text: TextState | None) -> dict[str, str | None] | None:
-    return text and {"status": text.status, "error": text.error}
+    return None if text is None else {"status": text.status, "error": text.error}
 
 
 _States = tuple[EmailState, TextState | None]

@@ -33,7 +33,7 @@ async def add_text_message(
 
 async def one_at_a_time(connection: Connection, company_id: UUID) -> None:
     """Until this transaction ends, so that whoever counts next has seen what this one adds."""
-    await connection.execute("select pg_advisory_xact_lock(hashtextextended('texts of ' || $1::text, 0))", company_id)
+    await connection.execute("select pg_advisory_xact_lock(hashtextextended('texts of ' || $1::uuid, 0))", company_id)
 
 
 async def just_texted(connection: Connection, session_id: UUID) -> UUID | None:

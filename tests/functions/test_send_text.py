@@ -51,7 +51,7 @@ async def record(database: Database, rosa: Person) -> UUID:
     return session_id
 
 
-async def sending(database: Database, person: Person) -> list[tuple[str, ...]]:
+async def sending(database: Database, person: Person) -> list[tuple[str | None, ...]]:
     async with database.acting_as(person.principal) as connection:
         rows = await connection.fetch("select recipient_phone, text_status, text_error, email_status from sent_waivers")
     return [tuple(row) for row in rows]

@@ -23,7 +23,7 @@ export type CompanySettings = {
   reminder_first_days: number;
   reminder_every_days: number;
   reminder_limit: number;
-  reminders_by_text?: boolean;
+  reminders_by_text: boolean;
   sender_name: string | null;
   reply_to: string | null;
 };
@@ -110,10 +110,10 @@ export type SentWaiverRow = {
   email_status: MailStatus;
   email_message_id: string | null;
   email_error: string | null;
-  /** Where it was also texted to, and what became of that; a copy kept on a device may be older than these. */
-  recipient_phone?: string | null;
-  text_status?: "sending" | "delivered" | "failed" | null;
-  text_error?: string | null;
+  /** Where it was also texted to, and what became of that. */
+  recipient_phone: string | null;
+  text_status: "sending" | "delivered" | "failed" | null;
+  text_error: string | null;
   sent_at: string;
 };
 

@@ -69,7 +69,10 @@ const answer = z.object({ id: z.string(), status: z.enum(["delivered", "sending"
 export function outcomeOf(data: unknown): Outcome {
   const { data: read } = answer.safeParse(data);
   if (!read) return { result: "failed", reason: "No response data from email service" };
-  return { result: read.status === "delivered" ? "sent" : read.status, ...(read.text && { text: read.text }) };
+  return {
+    result: read.status === "delivered" ? "sent" : read.status,
+    ...(read.text && { text: read.text }),
+  };
 }
 
 /** A refused mail may still have been texted. */

@@ -48,7 +48,9 @@ export function RhythmFields({ register, errors, draft }: Props) {
           <input type="checkbox" {...register("remindersByText")} className="size-5 shrink-0 accent-forest" />
           <span>
             Remind by text message too
-            <span className="block text-sm text-ink-soft">Guests whose waiver you also sent by text message.</span>
+            <span className="block text-sm text-ink-soft">
+              Guests whose waiver you also sent by text message.
+            </span>
           </span>
         </label>
       )}

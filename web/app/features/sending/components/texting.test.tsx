@@ -31,7 +31,12 @@ async function sendTo(number: string) {
 }
 
 test.each([
-  [200, { id: "m", status: "delivered", text: delivered }, "Waiver Sent Successfully", "The text message was sent."],
+  [
+    200,
+    { id: "m", status: "delivered", text: delivered },
+    "Waiver Sent Successfully",
+    "The text message was sent.",
+  ],
   [
     200,
     { id: "m", status: "delivered", text: refused },
@@ -98,7 +103,9 @@ test("PLAN-09 without a gateway no number is asked for", async () => {
 });
 
 test("PLAN-09 before many text messages go out their number is told, and nothing is sent until that is confirmed", async () => {
-  const mailed = { "POST /functions/v1/send-email": { body: { id: "m", status: "delivered", text: delivered } } };
+  const mailed = {
+    "POST /functions/v1/send-email": { body: { id: "m", status: "delivered", text: delivered } },
+  };
   const seen = serve({ ...gateway, ...stored, ...mailed });
   signedIn(ROSA);
   const onClose = vi.fn();
@@ -164,7 +171,9 @@ test.each([
 ])("PLAN-09 a sending with %j says: %s", async (changes, words) => {
   listed(changes);
 
-  expect(await screen.findByText((_, element) => element?.tagName === "SPAN" && element.textContent === words)).toBeVisible();
+  expect(
+    await screen.findByText((_, element) => element?.tagName === "SPAN" && element.textContent === words),
+  ).toBeVisible();
 });
 
 test.each([
