@@ -6,7 +6,7 @@ import { draftOf, rowOf, type SettingsDraft } from "../model";
 
 const settingsQuery = (companyId: string) =>
   queryOptions({
-    queryKey: ["company-settings", 2, companyId],
+    queryKey: ["company-settings", companyId],
     meta: KEPT,
     queryFn: async () => {
       const { rest } = await connect();
