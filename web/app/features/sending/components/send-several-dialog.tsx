@@ -1,4 +1,3 @@
-import { MessageSquareText } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { isAway } from "~/lib/reach";
 import { useTexting } from "~/lib/texting";
@@ -6,10 +5,10 @@ import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { Field } from "~/ui/field";
 import { Textarea } from "~/ui/input";
-import { Notice } from "~/ui/notice";
 import { useSendSeveral } from "../api/send-several";
 import { UNSENT, type Sendable } from "../model";
-import { hintFor, inMessages, problemWith, readList, textsAmong } from "../several";
+import { hintFor, problemWith, readList, textsAmong } from "../several";
+import { TextsAhead } from "./texts-ahead";
 
 type Props = { template: Sendable; onClose: () => void };
 
@@ -27,6 +26,8 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
   const problem = problemWith(recipients.length, wrong, isTexting);
   const texts = textsAmong(recipients);
   const isAsked = texts > 0 && askedAbout === texts;
+
+  const answer = isAsked ? "Send all of them" : "Send to all";
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -83,23 +84,13 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
           />
           Send as interactive PDF (recipient can fill and sign)
         </label>
-        {isAsked && done === null && (
-          <div role="alert">
-            <Notice tone="amber" icon={MessageSquareText} title={`${inMessages(texts)}.`}>
-              Each costs money and cannot be taken back.
-            </Notice>
-          </div>
-        )}
+        {isAsked && done === null && <TextsAhead count={texts} />}
         <DialogActions>
           <Button variant="secondary" onClick={close}>
             {done === null ? "Cancel" : "Stop"}
           </Button>
           <Button type="submit" busy={done !== null}>
-            {done === null
-              ? isAsked
-                ? "Send all of them"
-                : "Send to all"
-              : `Sending ${done + 1} of ${recipients.length}`}
+            {done === null ? answer : `Sending ${done + 1} of ${recipients.length}`}
           </Button>
         </DialogActions>
       </form>
