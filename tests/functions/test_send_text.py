@@ -129,6 +129,18 @@ async def test_what_reached_nobody_does_not_count(
     assert await counted(admin, rosa) == 0
 
 
+async def test_over_the_plans_limit_neither_goes_out(
+    client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person
+) -> None:
+    await admin.execute("insert into billing.sendings_by_month values ($1, billing.this_month(), 1000)", rosa.company)
+    session_id = await record(database, rosa)
+
+    answer = await send(client, "rosa", sessionId=str(session_id), phone=f"+{PHONE}")
+
+    assert (answer.status_code, answer.json()["code"]) == (402, "plan_limit_reached")
+    assert await admin.fetchval("select count(*) from text_messages") == 0
+
+
 @pytest.mark.usefixtures("at_work")
 async def test_a_double_press_texts_once(
     client: httpx.AsyncClient, database: Database, place: Outside, rosa: Person

@@ -9,6 +9,8 @@ export const textingQuery = queryOptions({
   queryKey: ["texting"],
   queryFn: async () => answer.parse(await callFunction("text-messages")).offered,
   staleTime: Infinity,
+  // The next dialog asks again; who blocks functions is told of it once.
+  retry: false,
 });
 
 /** Nothing is offered before the server has said that it can be done. */
