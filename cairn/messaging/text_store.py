@@ -63,7 +63,10 @@ async def recently_texted(connection: Connection, company_id: UUID, recipient: s
                    and (status <> 'failed' or attempts > 0)) as day,
                (select count(*) from text_messages
                  where recipient = $2 and created_at > now() - interval '1 day' and kind <> 'code'
-                   and (status <> 'failed' or attempts > 0)) as to_number
+                   and (status <> 'failed' or attempts > 0)) as to_number,
+               (select count(*) from text_messages
+                 where created_at > now() - interval '1 day' and kind <> 'code'
+                   and (status <> 'failed' or attempts > 0)) as in_all
         """,
         company_id, recipient,
     )  # fmt: skip

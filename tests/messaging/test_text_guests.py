@@ -68,14 +68,15 @@ def test_a_text_fits_into_two_segments_and_keeps_its_link_whole(name: str) -> No
 @pytest.mark.parametrize(
     ("recent", "says"),
     [
-        (Recent(hour=9, day=19, to_number=2), None),
-        (Recent(hour=10, day=19, to_number=2), "At most 10 text messages go out in an hour."),
-        (Recent(hour=9, day=20, to_number=2), "At most 20 text messages go out in a day."),
-        (Recent(hour=0, day=0, to_number=3), "This number has got too many text messages today."),
+        (Recent(hour=9, day=19, to_number=2, in_all=29), None),
+        (Recent(hour=10, day=19, to_number=2, in_all=29), "At most 10 text messages go out in an hour."),
+        (Recent(hour=9, day=20, to_number=2, in_all=29), "At most 20 text messages go out in a day."),
+        (Recent(hour=0, day=0, to_number=3, in_all=3), "This number has got too many text messages today."),
+        (Recent(hour=0, day=0, to_number=0, in_all=30), "No more text messages go out from this service today."),
     ],
 )
 def test_a_limit_says_which_it_is(recent: Recent, says: str | None) -> None:
-    refused = refusal(recent, TextLimits(per_hour=10, per_day=20, per_number=3))
+    refused = refusal(recent, TextLimits(per_hour=10, per_day=20, per_number=3, in_all=30))
 
     assert (refused or "").startswith(says or "")
     assert (refused is None) is (says is None)

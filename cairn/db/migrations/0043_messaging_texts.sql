@@ -11,6 +11,7 @@ alter table public.text_messages
 
 create index text_messages_company_idx on public.text_messages (company_id, created_at desc);
 create index text_messages_session_idx on public.text_messages (session_id, created_at desc);
+create index text_messages_newest_idx on public.text_messages (created_at desc);
 create index text_messages_recipient_idx on public.text_messages (recipient, created_at desc);
 
 create policy "company reads its own text messages" on public.text_messages
