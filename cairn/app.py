@@ -36,7 +36,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             settings=settings.storage,
             jwt_secret=settings.auth.jwt_secret.get_secret_value(),
         )
-        texts = Texts() if settings.messaging.twilio.is_complete else None
+        texts = Texts() if settings.messaging.offers_texts else None
         people = auth.service(database, keyring, settings.auth, after_write=bell.ring, texts=texts)
         blobs = storage.Blobs(database, shelf, settings.storage)
         desk = waivers.open_desk(blobs, settings.data, settings.auth.site_url)

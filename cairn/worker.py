@@ -37,7 +37,8 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         till = billing.open_till(
             database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
-        jobs = [*messaging.jobs(room), *waivers.jobs(database, desk, seal, pusher), *billing.jobs(till)]
+        about_waivers = waivers.jobs(database, desk, seal, pusher, settings.messaging)
+        jobs = [*messaging.jobs(room), *about_waivers, *billing.jobs(till)]
         async with open_queue(login_url, jobs, bell) as queue:
             await _all_until(
                 stop,

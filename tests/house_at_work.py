@@ -50,7 +50,8 @@ async def worker_running(
         desk = desk or desk_in(Path(folder), database)
         seal = load_seal(desk.data, DocumentSettings())
         pusher = Pusher(push or push_settings(), "waivers@cairn.example")
-        ours = [*messaging.jobs(post_room(database, desk, mail)), *waivers.jobs(database, desk, seal, pusher)]
+        room = post_room(database, desk, mail)
+        ours = [*messaging.jobs(room), *waivers.jobs(database, desk, seal, pusher, room.settings)]
         async with _jobs_running(database, login_url, bell, [*ours, *more]):
             yield
 

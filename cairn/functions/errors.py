@@ -46,3 +46,18 @@ class TooManyTests(Problem):
 class EmailNotDelivered(Problem):
     status, code = 502, "email_not_delivered"
     message = "{reason}"
+
+
+class TextsNotOffered(Problem):
+    status, code = 400, "texts_not_offered"
+    message = "Text messages are not offered here: no SMS gateway is set up."
+
+
+class NumberInvalid(Problem):
+    status, code = 400, "number_invalid"
+    message = "This phone number cannot be used. Please write it with its country, such as +1 212 555 0123."
+
+
+class TextNeedsSession(Problem):
+    status, code = 400, "text_needs_session"
+    message = "A text message is sent for one recipient: sessionId is required."

@@ -23,6 +23,7 @@ from cairn.functions.push_key import push_key
 from cairn.functions.save_email_configuration import save_email_configuration
 from cairn.functions.send_email import send_email
 from cairn.functions.send_test_email import send_test_email
+from cairn.functions.text_messages import text_messages
 from cairn.functions.verify_document import verify_document
 from cairn.functions.waiver_document import waiver_document
 from cairn.functions.waiver_form import waiver_form
@@ -43,6 +44,7 @@ FUNCTIONS: dict[str, Function] = {
     "push-key": push_key,
     "send-email": send_email,
     "send-test-email": send_test_email,
+    "text-messages": text_messages,
     "verify-document": verify_document,
     "waiver-document": waiver_document,
     "waiver-form": waiver_form,
@@ -93,7 +95,7 @@ async def _run(function: Function, call: Call) -> Response:
 
 def _named(problem: Problem) -> dict[str, object]:
     """What a form needs to show a refusal where it belongs."""
-    return {name: problem.facts[name] for name in ("field", "reason", "provider") if problem.facts.get(name)}
+    return {name: problem.facts[name] for name in ("field", "reason", "provider", "text") if problem.facts.get(name)}
 
 
 def _refused(status: int, code: int | str, message: str) -> Response:

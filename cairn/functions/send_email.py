@@ -1,4 +1,4 @@
-"""`send-email`: a company mails a guest, and hears what became of it."""
+"""`send-email`: a company writes to a guest, by text message too if it gave a number, and hears what became of it."""
 
 from typing import Literal
 from uuid import UUID, uuid4
@@ -15,13 +15,16 @@ from cairn.functions.company import calling_company
 from cairn.functions.errors import (
     EmailParametersInvalid,
     EmailParametersMissing,
+    NumberInvalid,
     PdfNeedsSession,
     RecipientInvalid,
     SessionNotYours,
+    TextNeedsSession,
+    TextsNotOffered,
 )
 from cairn.functions.outcome import outcome
-from cairn.messaging import Email, add_email
-from cairn.waivers import FORM_SOURCE, owns_session
+from cairn.messaging import Email, GuestText, add_email, read_number, text_guest
+from cairn.waivers import FORM_SOURCE, invitation, owns_session
 
 _BUTTON = "Review and sign"
 
@@ -34,6 +37,7 @@ class _Asked(BaseModel):
     body: str = Field("", max_length=50_000)
     attachment_type: Literal["link", "pdf"] = Field("link", alias="attachmentType")
     session_id: UUID | None = Field(None, alias="sessionId")
+    phone: str = Field("", max_length=40)
 
 
 async def send_email(call: Call) -> Response:
@@ -41,18 +45,22 @@ async def send_email(call: Call) -> Response:
     sender = await calling_company(call)
     async with call.database.acting_as(call.principal, read_only=True) as connection:
         await _check_session(connection, asked, sender)
-    email = _email(asked, sender)
+    email, text = _email(asked, sender), _text(call, asked, sender)
     with within_allowance():
-        await _ask_for(call, email, asked, sender)
-    return await outcome(call, email.id)
+        text_id = await _ask_for(call, email, text, asked, sender)
+    return await outcome(call, email.id, text_id)
 
 
-async def _ask_for(call: Call, email: Email, asked: _Asked, sender: CompanyPerson) -> None:
+async def _ask_for(
+    call: Call, email: Email, text: GuestText | None, asked: _Asked, sender: CompanyPerson
+) -> UUID | None:
+    """The id of the text message, if there is one."""
     async with call.database.acting_as(SERVICE) as connection:
         await add_email(
             connection, email, company_id=sender.company_id, session_id=asked.session_id,
             attachment_type=asked.attachment_type, attachment=_attachment(asked),
         )  # fmt: skip
+        return None if text is None else await text_guest(connection, text, call.tools.messaging.texts)
 
 
 def _parse(body: bytes) -> _Asked:
@@ -95,3 +103,16 @@ def _email(asked: _Asked, sender: CompanyPerson) -> Email:
         sender_name=sender.company_name or None,
         reply_to=sender.email,
     )
+
+
+def _text(call: Call, asked: _Asked, sender: CompanyPerson) -> GuestText | None:
+    if not asked.phone:
+        return None
+    if not call.tools.messaging.offers_texts:
+        raise TextsNotOffered
+    if asked.session_id is None:
+        raise TextNeedsSession
+    number = read_number(asked.phone)
+    if number is None:
+        raise NumberInvalid
+    return invitation(call.desk.site_url, sender.company_id, sender.company_name, asked.session_id, number)

@@ -16,17 +16,18 @@ from cairn.messaging.push import Pusher, PushFailed, PushSettings, Subscription,
 from cairn.messaging.save_configuration import save_configuration
 from cairn.messaging.send import send_patient_emails
 from cairn.messaging.settings import MessagingSettings, SmtpSettings
-from cairn.messaging.sms import TwilioSettings
+from cairn.messaging.sms import GuestText, TextLimits, TwilioSettings, from_sender, read_number
 from cairn.messaging.store import (
     EmailState,
     KeptEmail,
     add_email,
     add_notification,
-    add_text_message,
     email_state,
     kept_emails,
     recent_tests,
 )
+from cairn.messaging.text_guest import text_guest
+from cairn.messaging.text_store import TextState, add_text_message, text_state
 
 __all__ = [
     "PROVIDERS",
@@ -35,6 +36,7 @@ __all__ = [
     "ConfigurationInvalid",
     "Email",
     "EmailState",
+    "GuestText",
     "KeptEmail",
     "MailNotSent",
     "MailRefused",
@@ -51,8 +53,10 @@ __all__ = [
     "SmtpSettings",
     "Subscription",
     "SubscriptionGone",
+    "TextLimits",
     "TextNotSent",
     "TextRefused",
+    "TextState",
     "TwilioSettings",
     "add_email",
     "add_notification",
@@ -60,12 +64,16 @@ __all__ = [
     "choose_mailer",
     "choose_texter",
     "email_state",
+    "from_sender",
     "jobs",
     "kept_emails",
     "key_seal",
     "new_push_key",
+    "read_number",
     "recent_tests",
     "save_configuration",
     "send_patient_emails",
     "shown_configuration",
+    "text_guest",
+    "text_state",
 ]

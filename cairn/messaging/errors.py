@@ -48,3 +48,9 @@ class TextNotSent(Problem):
 
 class TextRefused(TextNotSent):
     code = "text_refused"
+
+
+class TextUnanswered(TextNotSent):
+    """It was given away and no answer came, so it may have arrived."""
+
+    message = "The SMS gateway did not answer. The message may have arrived; it is not sent a second time."

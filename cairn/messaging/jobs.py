@@ -5,7 +5,8 @@ from uuid import UUID
 
 from cairn.jobs import Job
 from cairn.messaging.post_room import PostRoom
-from cairn.messaging.send import send_email, send_text
+from cairn.messaging.send import send_email
+from cairn.messaging.send_text import send_text
 from cairn.messaging.settings import MessagingSettings
 from cairn.messaging.sms import Texter, TwilioTexter
 
@@ -26,4 +27,4 @@ def jobs(room: PostRoom) -> list[Job]:
 
 
 def choose_texter(settings: MessagingSettings) -> Texter | None:
-    return TwilioTexter(settings.twilio) if settings.twilio.is_complete else None
+    return TwilioTexter(settings.twilio) if settings.offers_texts else None

@@ -1,11 +1,11 @@
-"""Sending one mail or text message, and writing down what became of it."""
+"""Sending one mail, and writing down what became of it."""
 
 import logging
 import re
 from dataclasses import replace
 from uuid import UUID
 
-from cairn.db import SERVICE, Database
+from cairn.db import SERVICE
 from cairn.kit import now
 from cairn.messaging import configuration_store, store
 from cairn.messaging.configuration import Configuration
@@ -16,12 +16,9 @@ from cairn.messaging.errors import (
     MailNotSent,
     MailRefused,
     MailUnanswered,
-    TextNotSent,
-    TextRefused,
 )
 from cairn.messaging.mailers import company_mailer
 from cairn.messaging.post_room import PostRoom
-from cairn.messaging.sms import Texter
 
 log = logging.getLogger(__name__)
 _LOGGED_BODY_CHARACTERS = 150
@@ -131,28 +128,6 @@ async def _whole(unsent: store.Unsent, room: PostRoom) -> Email:
         # A mail that promises an attachment never goes out without it.
         log.exception("the attachment of mail %s could not be fetched", unsent.email.id)
         raise AttachmentMissing from error
-
-
-async def send_text(database: Database, texter: Texter | None, message_id: UUID, *, last_try: bool) -> None:
-    """As a mail is sent. Of the words nothing is logged: they are a code."""
-    async with database.acting_as(SERVICE) as connection:
-        message = await store.unsent_text_message(connection, message_id)
-    if message is None:
-        return
-    try:
-        if texter is None:
-            raise TextRefused(reason="No SMS gateway is set up.")
-        receipt = await texter.send(message)
-    except TextNotSent as problem:
-        final = last_try or isinstance(problem, TextRefused)
-        async with database.acting_as(SERVICE) as connection:
-            await store.note_text_failure(connection, message_id, str(problem), final=final)
-        if not final:
-            raise
-        return
-    async with database.acting_as(SERVICE) as connection:
-        await store.note_text_receipt(connection, message_id, receipt)
-    log.info("text message %s was handed to the gateway as %s", message_id, receipt)
 
 
 def preview(body: str) -> str:

@@ -3,7 +3,7 @@ from typing import Literal
 
 from pydantic import BaseModel, SecretStr
 
-from cairn.messaging.sms import TwilioSettings
+from cairn.messaging.sms import TextLimits, TwilioSettings
 
 
 class SmtpSettings(BaseModel, frozen=True):
@@ -21,7 +21,12 @@ class MessagingSettings(BaseModel, frozen=True):
     smtp: SmtpSettings | None = None
     sender: str = "waivers@localhost"
     twilio: TwilioSettings = TwilioSettings()
+    texts: TextLimits = TextLimits()
     resend_url: str = "https://api.resend.com"
     sendgrid_url: str = "https://api.sendgrid.com"
     # Besides the public internet: networks of the operator's own to which a company's endpoint may lead.
     endpoint_networks: tuple[IPv4Network | IPv6Network, ...] = ()
+
+    @property
+    def offers_texts(self) -> bool:
+        return self.twilio.is_complete

@@ -9,7 +9,6 @@ from uuid import UUID
 from cairn.db import Connection
 from cairn.messaging.configuration import Provider
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.sms import TextMessage
 
 Kind: TypeAlias = Literal["letter", "reminder", "test"]
 
@@ -197,47 +196,6 @@ async def kept_emails(connection: Connection, limit: int) -> list[KeptEmail]:
         limit,
     )
     return [KeptEmail(**row) for row in rows]
-
-
-async def add_text_message(
-    connection: Connection, message_id: UUID, recipient: str, body: str, *, channel: str = "sms"
-) -> None:
-    """Asks for it to be sent: a trigger raises `text_message.requested` in the same transaction."""
-    await connection.execute(
-        "insert into text_messages (id, recipient, body, channel) values ($1, $2, $3, $4)",
-        message_id, recipient, body, channel,
-    )  # fmt: skip
-
-
-async def unsent_text_message(connection: Connection, message_id: UUID) -> TextMessage | None:
-    row = await connection.fetchrow(
-        "select id, recipient, body, channel from text_messages where id = $1 and status = 'sending'", message_id
-    )
-    return None if row is None else TextMessage(**row)
-
-
-async def note_text_receipt(connection: Connection, message_id: UUID, receipt: str) -> None:
-    """The words are forgotten: they were a code."""
-    await connection.execute(
-        """
-        update text_messages
-           set status = 'delivered', message_id = $2, error = null, attempts = attempts + 1, sent_at = now(), body = ''
-         where id = $1
-        """,
-        message_id, receipt,
-    )  # fmt: skip
-
-
-async def note_text_failure(connection: Connection, message_id: UUID, reason: str, *, final: bool) -> None:
-    await connection.execute(
-        """
-        update text_messages
-           set status = case when $3 then 'failed' else status end, error = $2, attempts = attempts + 1,
-               body = case when $3 then '' else body end
-         where id = $1
-        """,
-        message_id, reason, final,
-    )  # fmt: skip
 
 
 async def add_notification(

@@ -38,6 +38,7 @@ from cairn.waivers.jobs import attachment_sources, jobs, objections
 from cairn.waivers.reminders import STOP_ADDRESS, remind_by_schedule, stopping
 from cairn.waivers.show import show_framed_template, show_session, show_template
 from cairn.waivers.store import owns_session
+from cairn.waivers.texts import invitation
 
 __all__ = [
     "FORM_SOURCE",
@@ -57,6 +58,7 @@ __all__ = [
     "filed_document",
     "form_of_session",
     "form_of_template",
+    "invitation",
     "jobs",
     "known_certificates",
     "latest_copy",

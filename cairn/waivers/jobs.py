@@ -6,7 +6,7 @@ from uuid import UUID
 
 from cairn.db import Database
 from cairn.jobs import Job
-from cairn.messaging import Attachment, AttachmentSources, Objections, Pusher, PushFailed
+from cairn.messaging import Attachment, AttachmentSources, MessagingSettings, Objections, Pusher, PushFailed
 from cairn.waivers.documents import (
     DOCUMENT_SOURCE,
     FORM_SOURCE,
@@ -21,7 +21,9 @@ from cairn.waivers.reminders import objection, write_reminder
 from cairn.waivers.tell import tell_company
 
 
-def jobs(database: Database, desk: Desk, seal: Seal, pusher: Pusher) -> list[Job]:
+def jobs(database: Database, desk: Desk, seal: Seal, pusher: Pusher, messaging: MessagingSettings) -> list[Job]:
+    texts = messaging.texts if messaging.offers_texts else None
+
     async def tell(facts: dict[str, Any], _last_try: bool) -> None:
         await tell_company(database, UUID(facts["waiver_id"]), desk.site_url)
 
@@ -36,7 +38,7 @@ def jobs(database: Database, desk: Desk, seal: Seal, pusher: Pusher) -> list[Job
             await prepare_document(database, desk, seal, UUID(facts["waiver_id"]))
 
     async def remind(facts: dict[str, Any], last_try: bool) -> None:
-        await write_reminder(database, desk.site_url, UUID(facts["reminder_id"]), last_try=last_try)
+        await write_reminder(database, desk.site_url, UUID(facts["reminder_id"]), last_try=last_try, texts=texts)
 
     return [
         Job("waivers.tell_company", on="waiver.signed", run=tell),

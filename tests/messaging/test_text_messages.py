@@ -5,31 +5,14 @@ import logging
 from uuid import uuid4
 
 import pytest
-from pydantic import SecretStr
 
 from cairn.db import SERVICE, Database
 from cairn.jobs import Bell
 from cairn.messaging import MessagingSettings, TextNotSent, TextRefused, TwilioSettings, add_text_message, choose_texter
 from cairn.messaging.sms import TextMessage
 from tests.house_at_work import worker_running
-from tests.outside import Answer, Asked, Outside, outside
-
-PHONE = "41791234567"
-
-
-def gateway(asked: Asked) -> Answer:
-    if asked.login != ("AC1", "a token of the tests"):
-        return 401, {"code": 20003, "message": "Authenticate"}
-    if asked.form["To"].endswith("0000"):
-        return 400, {"code": 21211, "message": "Invalid 'To' Phone Number"}
-    if asked.form["To"].endswith("9999"):
-        return 503, {"message": "Come back later"}
-    return 201, {"sid": f"SM{asked.form['To']}", "status": "queued"}
-
-
-def through(place: Outside, **changes: str) -> MessagingSettings:
-    given = {"account_sid": "AC1", "auth_token": SecretStr("a token of the tests"), "sender": "+15005550006"}
-    return MessagingSettings(twilio=TwilioSettings.model_validate({**given, "url": place.url, **changes}))
+from tests.outside import Outside, outside
+from tests.sms_gateway import PHONE, gateway, through
 
 
 def message(recipient: str = PHONE, channel: str = "sms") -> TextMessage:

@@ -71,6 +71,9 @@ async def test_a_sending_is_kept_on_the_server_for_everyone_of_the_company(
         "sent_as_pdf": True,
         "email_status": "delivered",
         "email_message_id": "<1@mail.example>",
+        "recipient_phone": None,
+        "text_status": None,
+        "text_error": None,
         "session_id": session_id,
     }
 

@@ -8,6 +8,7 @@ type Answer = { status?: number; body?: unknown; headers?: Record<string, string
 type Answers = Record<string, Answer | ((request: Seen) => Answer)>;
 
 const HEALTH = "/auth/v1/health";
+const TEXTING = "/functions/v1/text-messages";
 
 /** Stands where the network is: the clients are the real ones, and what they ask is written down. */
 export function serve(answers: Answers): Seen[] {
@@ -17,6 +18,8 @@ export function serve(answers: Answers): Seen[] {
     const { pathname, searchParams } = new URL(request.url);
     // Asked by whoever doubts the network, perhaps since an earlier story; not part of this one unless it says so.
     if (pathname === HEALTH && !(`GET ${HEALTH}` in answers)) return new Response();
+    // Most stories play where there is no SMS gateway.
+    if (pathname === TEXTING && !(`POST ${TEXTING}` in answers)) return respond({ body: { offered: false } });
     const text = await request.text();
     const asked = {
       method: request.method,

@@ -1,5 +1,5 @@
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
 from uuid import UUID
 
 
@@ -11,6 +11,18 @@ class TextMessage:
     body: str = field(repr=False)
     # sms or whatsapp
     channel: str = "sms"
+
+
+@dataclass(frozen=True, slots=True)
+class GuestText:
+    """A company's, about a session. `letter` asks for the first time, `reminder` again."""
+
+    id: UUID
+    recipient: str
+    body: str = field(repr=False)
+    company_id: UUID
+    session_id: UUID
+    kind: Literal["letter", "reminder"] = "letter"
 
 
 class Texter(Protocol):

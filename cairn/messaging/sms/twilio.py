@@ -3,7 +3,7 @@
 import httpx
 from pydantic import BaseModel, SecretStr
 
-from cairn.messaging.errors import TextNotSent, TextRefused
+from cairn.messaging.errors import TextNotSent, TextRefused, TextUnanswered
 from cairn.messaging.sms.text_message import TextMessage
 
 
@@ -39,11 +39,13 @@ class TwilioTexter:
                 auth=(self._account, self._token.get_secret_value()), timeout=self._timeout
             ) as client:
                 answer = await client.post(self._url, data=self._form(message))
-        except httpx.HTTPError as lost:
+        except (httpx.ConnectError, httpx.ConnectTimeout) as lost:
             raise TextNotSent(reason="The SMS gateway could not be reached.") from lost
+        except httpx.HTTPError as silent:
+            raise TextUnanswered from silent
         if answer.status_code >= 400:
             raise _problem(answer)
-        return str(answer.json()["sid"])
+        return _receipt(answer)
 
     def _form(self, message: TextMessage) -> dict[str, str]:
         prefix = "whatsapp:" if message.channel == "whatsapp" else ""
@@ -51,6 +53,13 @@ class TwilioTexter:
             {"MessagingServiceSid": self._sender} if self._sender.startswith("MG") else {"From": prefix + self._sender}
         )
         return {**sender, "To": f"{prefix}+{message.recipient}", "Body": message.body}
+
+
+def _receipt(answer: httpx.Response) -> str:
+    try:
+        return str(answer.json()["sid"])
+    except (ValueError, KeyError, TypeError) as strange:
+        raise TextUnanswered from strange
 
 
 def _problem(answer: httpx.Response) -> TextNotSent:

@@ -28,6 +28,8 @@ class Reminder:
     status: str
     expires_at: datetime
     refused: bool
+    # Where the waiver was texted to, if the company's own rhythm asks again there too.
+    text_to: str | None
 
 
 async def reminding_companies(connection: Connection) -> list[Company]:
@@ -59,9 +61,14 @@ async def reminder(connection: Connection, reminder_id: UUID) -> Reminder | None
         select r.id, r.asked_at, s.id as session_id, r.company_id, accounts.company_name(r.company_id) as company_name,
                s.template_name, s.recipient_name, s.recipient_email, s.status, s.expires_at,
                exists (select from waivers.reminder_refusals f
-                        where f.company_id = r.company_id and f.email = s.recipient_email) as refused
+                        where f.company_id = r.company_id and f.email = s.recipient_email) as refused,
+               case when r.scheduled and c.reminders_by_text then
+                   (select t.recipient from text_messages t
+                     where t.session_id = s.id and t.kind = 'letter' and t.status = 'delivered'
+                     order by t.created_at desc limit 1) end as text_to
           from waivers.reminders r
           join waivers.sessions s on s.id = r.session_id
+          join companies c on c.id = r.company_id
          where r.id = $1
         """,
         reminder_id,

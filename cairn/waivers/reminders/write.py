@@ -1,13 +1,14 @@
-"""A reminder becomes a mail."""
+"""A reminder becomes a mail, and a text message where the company wants that too."""
 
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from cairn.db import SERVICE, Database
 from cairn.kit import now
-from cairn.messaging import Email, add_email
+from cairn.messaging import Email, GuestText, TextLimits, add_email, from_sender, text_guest
 from cairn.waivers.reminders import store
 from cairn.waivers.reminders.model import not_after, why_not
 from cairn.waivers.reminders.stop import ADDRESS
+from cairn.waivers.texts import signing_link
 
 SUBJECT = "Reminder: please sign {template_name}"
 BODY = """\
@@ -19,11 +20,15 @@ Hello{name},
 
 You do not need an account. The link holds until {expires_at:%B} {expires_at.day}, {expires_at.year}.
 """
+TEXT = "your waiver still waits for your signature {link}"
 
 
-async def write_reminder(database: Database, site_url: str, reminder_id: UUID, *, last_try: bool) -> None:
+async def write_reminder(
+    database: Database, site_url: str, reminder_id: UUID, *, last_try: bool, texts: TextLimits | None = None
+) -> None:
+    """`texts`: there is a gateway, and how many it may be given."""
     try:
-        await _write(database, site_url, reminder_id)
+        await _write(database, site_url, reminder_id, texts)
     except Exception:
         if last_try:
             # Left open it would stand in the way of every later one.
@@ -32,7 +37,7 @@ async def write_reminder(database: Database, site_url: str, reminder_id: UUID, *
         raise
 
 
-async def _write(database: Database, site_url: str, reminder_id: UUID) -> None:
+async def _write(database: Database, site_url: str, reminder_id: UUID, texts: TextLimits | None) -> None:
     async with database.acting_as(SERVICE) as connection:
         reminder = await store.reminder(connection, reminder_id)
         assert reminder is not None, "a reminder never goes away"
@@ -43,6 +48,8 @@ async def _write(database: Database, site_url: str, reminder_id: UUID) -> None:
             connection, letter(reminder, site_url), company_id=reminder.company_id, session_id=reminder.session_id,
             kind="reminder", patient=True, not_after=not_after(reminder.asked_at, reminder.expires_at),
         )  # fmt: skip
+        if texts is not None and reminder.text_to is not None:
+            await text_guest(connection, text(reminder, reminder.text_to, site_url), texts)
 
 
 async def objection(database: Database, reminder_id: UUID) -> str | None:
@@ -67,10 +74,23 @@ def letter(reminder: store.Reminder, site_url: str) -> Email:
             name=f" {name}" if name else "",
             company_name=reminder.company_name,
             template_name=reminder.template_name,
-            link=f"{site_url}/waivers/sign/session/{reminder.session_id}",
+            link=signing_link(site_url, reminder.session_id),
             expires_at=reminder.expires_at,
         ),
         action="Review and sign",
         sender_name=" ".join(reminder.company_name.split()),
         unsubscribe_url=f"{site_url}{ADDRESS}/{reminder.id}",
+    )
+
+
+def text(reminder: store.Reminder, recipient: str, site_url: str) -> GuestText:
+    words = TEXT.format(link=signing_link(site_url, reminder.session_id))
+    return GuestText(
+        # Made from the reminder's, so that it is written once however often somebody tries.
+        id=uuid5(reminder.id, "as a text message"),
+        recipient=recipient,
+        body=from_sender(reminder.company_name, words),
+        company_id=reminder.company_id,
+        session_id=reminder.session_id,
+        kind="reminder",
     )

@@ -9,7 +9,7 @@ export const FAQ: Question[] = [
   {
     question: "How do guests sign?",
     answer:
-      "Each guest gets a unique link by email, and you can copy the same link into an SMS of your own. It opens the waiver on any phone or computer. They read, draw or type their signature, and get a copy. No account and no app.",
+      "Each guest gets a unique link by email, and by SMS too if you enter a mobile number and the operator of the service has set up an SMS gateway. It opens the waiver on any phone or computer. They read, draw or type their signature, and get a copy. No account and no app.",
   },
   {
     question: "Can I customize the templates?",

@@ -12,7 +12,7 @@ export const FEATURES: Feature[] = [
   {
     icon: Send,
     title: "Automated email and SMS reminders",
-    text: "Whoever has not signed is asked again by email, on the rhythm you choose. Text messages are in preparation.",
+    text: "Whoever has not signed is asked again by email, on the rhythm you choose, and by text message where your operator has set up an SMS gateway.",
   },
   {
     icon: ListChecks,
@@ -32,6 +32,6 @@ export const FEATURES: Feature[] = [
   {
     icon: BellRing,
     title: "Notification by email, SMS or push",
-    text: "Hear of a signature by email or push, or just look at the bell. Text messages are in preparation.",
+    text: "Hear of a signature by email or push, or just look at the bell. Guests hear from you by email, and by text message where an SMS gateway is set up.",
   },
 ];

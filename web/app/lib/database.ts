@@ -23,6 +23,7 @@ export type CompanySettings = {
   reminder_first_days: number;
   reminder_every_days: number;
   reminder_limit: number;
+  reminders_by_text: boolean;
   sender_name: string | null;
   reply_to: string | null;
 };
@@ -112,6 +113,10 @@ export type SentWaiverRow = {
   email_status: MailStatus;
   email_message_id: string | null;
   email_error: string | null;
+  /** Where it was also texted to, and what became of that. */
+  recipient_phone: string | null;
+  text_status: "sending" | "delivered" | "failed" | null;
+  text_error: string | null;
   sent_at: string;
 };
 
@@ -238,7 +243,17 @@ export type Database = {
       consent_texts: Readable<ConsentTextRow>;
       sent_waivers: Writable<
         SentWaiverRow,
-        Omit<SentWaiverRow, "id" | "email_status" | "email_message_id" | "email_error" | "sent_at">,
+        Omit<
+          SentWaiverRow,
+          | "id"
+          | "email_status"
+          | "email_message_id"
+          | "email_error"
+          | "recipient_phone"
+          | "text_status"
+          | "text_error"
+          | "sent_at"
+        >,
         never
       >;
       emails: Readable<EmailRow>;

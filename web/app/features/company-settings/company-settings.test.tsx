@@ -13,6 +13,7 @@ const ROW = {
   reminder_first_days: 3,
   reminder_every_days: 3,
   reminder_limit: 3,
+  reminders_by_text: false,
   sender_name: null,
   reply_to: null,
 };
@@ -106,6 +107,26 @@ test("without reminders there is no rhythm to choose", async () => {
 
   expect(screen.queryByLabelText("At most (times)")).toBeNull();
   expect(screen.getByText("Reminders go out only when you press Send Reminders.")).toBeVisible();
+});
+
+test("PLAN-09 reminders by text message are offered where there is a gateway, and saved", async () => {
+  const gateway = { "POST /functions/v1/text-messages": { body: { offered: true } } };
+  const seen = serve({ ...READ, ...gateway, "PATCH /rest/v1/companies": { status: 204 } });
+  await open();
+
+  await userEvent.click(await screen.findByRole("checkbox", { name: /Remind by text message too/ }));
+  await userEvent.click(screen.getByRole("button", { name: "Save Company Settings" }));
+
+  expect(await screen.findByText("Company settings saved")).toBeVisible();
+  expect(seen.find(({ method }) => method === "PATCH")?.body).toEqual({ ...ROW, reminders_by_text: true });
+});
+
+test("PLAN-09 without a gateway there is no such choice", async () => {
+  serve(READ);
+  await open();
+
+  expect(screen.getByLabelText("At most (times)")).toBeVisible();
+  expect(screen.queryByRole("checkbox", { name: /text message/ })).toBeNull();
 });
 
 test("a refusal of the server is told, and what was typed stays", async () => {

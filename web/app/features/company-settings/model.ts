@@ -16,6 +16,7 @@ export const settingsDraft = z.object({
   firstDays: days(1, 60),
   everyDays: days(1, 60),
   limit: days(1, 10),
+  remindersByText: z.boolean(),
   senderName: z.string().trim().max(200, "Please use at most 200 characters"),
   replyTo: z.union([z.literal(""), z.email("Please enter a complete email address").max(320)]),
 });
@@ -29,6 +30,7 @@ export function draftOf(row: CompanySettings): SettingsDraft {
     firstDays: row.reminder_first_days,
     everyDays: row.reminder_every_days,
     limit: row.reminder_limit,
+    remindersByText: row.reminders_by_text,
     senderName: row.sender_name ?? "",
     replyTo: row.reply_to ?? "",
   };
@@ -42,6 +44,7 @@ export function rowOf(draft: SettingsDraft): CompanySettings {
     reminder_first_days: draft.firstDays,
     reminder_every_days: draft.everyDays,
     reminder_limit: draft.limit,
+    reminders_by_text: draft.remindersByText,
     sender_name: draft.senderName || null,
     reply_to: draft.replyTo || null,
   };

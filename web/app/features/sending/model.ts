@@ -6,6 +6,8 @@ export type Recipient = {
   firstName: string;
   lastName: string;
   email: string;
+  /** Where the link also goes as a text message. */
+  phone?: string;
   message: string;
   asPdf: boolean;
 };
@@ -45,9 +47,15 @@ export function letter(
   return { subject: `Please sign: ${template.name} Waiver`, body: paragraphs.filter(Boolean).join("\n\n") };
 }
 
+const text = z
+  .object({ status: z.enum(["sending", "delivered", "failed"]), error: z.string().nullable() })
+  .optional();
+/** What became of the text message beside a mail. */
+export type TextOutcome = z.infer<typeof text>;
+
 const anOutcome = z.discriminatedUnion("result", [
-  z.object({ result: z.enum(["sent", "sending", "kept"]) }),
-  z.object({ result: z.literal("failed"), reason: z.string(), isBlocked: z.boolean().optional() }),
+  z.object({ result: z.enum(["sent", "sending", "kept"]), text }),
+  z.object({ result: z.literal("failed"), reason: z.string(), isBlocked: z.boolean().optional(), text }),
 ]);
 /** How a send went. `kept`: there is no mail server, so the mail waits in Email History and reached nobody. */
 export type Outcome = z.infer<typeof anOutcome>;
@@ -56,12 +64,21 @@ export function readOutcome(kept: unknown): Outcome | null {
   return anOutcome.safeParse(kept).data ?? null;
 }
 
-const answer = z.object({ id: z.string(), status: z.enum(["delivered", "sending", "kept"]) });
+const answer = z.object({ id: z.string(), status: z.enum(["delivered", "sending", "kept"]), text });
 
 export function outcomeOf(data: unknown): Outcome {
   const { data: read } = answer.safeParse(data);
   if (!read) return { result: "failed", reason: "No response data from email service" };
-  return { result: read.status === "delivered" ? "sent" : read.status };
+  return {
+    result: read.status === "delivered" ? "sent" : read.status,
+    ...(read.text && { text: read.text }),
+  };
+}
+
+/** A refused mail may still have been texted. */
+export function textOf(body: unknown): { text?: TextOutcome } {
+  const told = z.object({ text }).safeParse(body).data?.text;
+  return told ? { text: told } : {};
 }
 
 /** The server's own words when it gave any. */
@@ -77,21 +94,39 @@ export const NO_MAIL_SERVER = "The mail was kept in Email History and went to no
 
 export function outcomeToast(outcome: Outcome, asPdf = false) {
   const waiver = asPdf ? "PDF Waiver" : "Waiver";
+  const alsoText = (words = "") => {
+    const description = [words, textInWords(outcome.text)].filter(Boolean).join(" ");
+    return description ? { description } : {};
+  };
   switch (outcome.result) {
     case "sent":
-      return { title: `${waiver} Sent Successfully` };
+      return { title: `${waiver} Sent Successfully`, ...alsoText() };
     case "sending":
       return {
         title: "Waiver Is Being Sent",
-        description: "Email History shows when it has been delivered.",
+        ...alsoText("Email History shows when it has been delivered."),
       };
     case "kept":
-      return { title: "Waiver Ready, Not Mailed", description: NO_MAIL_SERVER };
+      return { title: "Waiver Ready, Not Mailed", ...alsoText(NO_MAIL_SERVER) };
     case "failed":
       return {
         title: `Failed to Send ${waiver}`,
-        description: `Error: ${outcome.reason}`,
+        ...alsoText(`Error: ${outcome.reason}`),
         destructive: true,
       };
+  }
+}
+
+/** Sent means that the gateway took it; whether the phone was on nobody tells us. */
+export function textInWords(outcome: TextOutcome): string {
+  switch (outcome?.status) {
+    case "delivered":
+      return "The text message was sent.";
+    case "sending":
+      return "The text message is on its way.";
+    case "failed":
+      return `The text message was not sent: ${outcome.error ?? "unknown reason"}`;
+    case undefined:
+      return "";
   }
 }

@@ -16,6 +16,9 @@ const sent: Sent = {
   email_status: "delivered",
   email_message_id: "<1@mail.example>",
   email_error: null,
+  recipient_phone: null,
+  text_status: null,
+  text_error: null,
   sent_at: "2026-03-04T11:59:00Z",
   session: { status: "pending", expires_at: "2026-04-03T12:00:00Z" },
 };

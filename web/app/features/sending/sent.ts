@@ -10,6 +10,13 @@ const PATIENCE = 120_000;
 export const isOnItsWay = (sent: Sent, now: Date): boolean =>
   sent.email_status === "sending" && now.getTime() - new Date(sent.sent_at).getTime() < PATIENCE;
 
+export const isTextOnItsWay = (sent: Sent, now: Date): boolean =>
+  sent.text_status === "sending" && now.getTime() - new Date(sent.sent_at).getTime() < PATIENCE;
+
+/** Somebody who has the text message and not the mail is not texted once more for the mail's sake. */
+export const isWorthTexting = (sent: SentWaiverRow): boolean =>
+  Boolean(sent.recipient_phone) && !(sent.text_status === "delivered" && sent.email_status === "failed");
+
 export type Fate = "signed" | "expired" | SentWaiverRow["email_status"] | "unsent";
 
 /** How far it has come: what the guest did counts before what the mail did. */

@@ -6,11 +6,12 @@ import { paths } from "~/paths";
 import { useSendWaiver } from "./api/send-waiver";
 import { tellOutcome } from "./api/tell-outcome";
 import { INCOMPLETE, isAddress, NO_ADDRESS, type Recipient, type Sendable, UNSENT } from "./model";
+import { isNumber, NO_NUMBER } from "./phone";
 
 /** What both send dialogs do: ask for a recipient, send, say how it went and go on. */
 export function useSendForm(template: Sendable, asPdf: boolean) {
   const { register, handleSubmit, setFocus, setError, formState, control } = useForm<Recipient>({
-    defaultValues: { firstName: "", lastName: "", email: "", message: "", asPdf },
+    defaultValues: { firstName: "", lastName: "", email: "", phone: "", message: "", asPdf },
   });
   const [problem, setProblem] = useState("");
   const send = useSendWaiver();
@@ -36,11 +37,13 @@ export function useSendForm(template: Sendable, asPdf: boolean) {
   };
 }
 
-type Place = "firstName" | "lastName" | "email";
+type Place = "firstName" | "lastName" | "email" | "phone";
 
 /** Which fields, the first of them first, and what is wrong with them. */
 function refusal(recipient: Recipient): { fields: Place[]; text: string } {
   const empty = (["firstName", "lastName", "email"] as const).filter((name) => !recipient[name].trim());
   if (empty.length > 0) return { fields: empty, text: INCOMPLETE };
-  return isAddress(recipient.email) ? { fields: [], text: "" } : { fields: ["email"], text: NO_ADDRESS };
+  if (!isAddress(recipient.email)) return { fields: ["email"], text: NO_ADDRESS };
+  const isWrong = recipient.phone?.trim() && !isNumber(recipient.phone);
+  return isWrong ? { fields: ["phone"], text: NO_NUMBER } : { fields: [], text: "" };
 }

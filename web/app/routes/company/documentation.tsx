@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { ReadingPage, Section } from "~/features/help/components/page";
+import { useTexting } from "~/lib/texting";
 import { paths } from "~/paths";
 
 export const meta = () => [{ title: "Documentation · Cairn" }];
@@ -16,6 +17,7 @@ const CONTENTS = {
 };
 
 export default function Documentation() {
+  const isTexting = useTexting();
   return (
     <ReadingPage title="Documentation" intro="Everything the desk does, in the order of a normal day.">
       <nav aria-label="On this page" className="flex flex-wrap gap-x-5 gap-y-1">
@@ -53,6 +55,13 @@ export default function Documentation() {
           gets a mail with a link of their own and signs on any phone, without an account. Send as PDF
           attaches a fillable copy.
         </p>
+        {isTexting && (
+          <p>
+            With a mobile number, written with its country, the link also goes there as a text message. The
+            list below the templates tells what became of it, and sends it again. Company settings can have
+            the automatic reminders texted too, to guests whose waiver was.
+          </p>
+        )}
         <p>
           Whether a mail went out is told right after sending, and under Email History in Email Settings, with
           the reason when it did not. A link that is too old no longer signs: the waiver is then listed as

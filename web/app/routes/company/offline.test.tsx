@@ -152,6 +152,7 @@ test("a change that cannot be saved is refused at once, and what was typed stays
 });
 
 test("a list of people stays in its dialog until it can be sent", async () => {
+  serve({});
   const onClose = vi.fn();
   showToRosa(<SendSeveralDialog template={template} onClose={onClose} />, "/dashboard/waivers", rosa);
   const list = screen.getByLabelText(/Recipients/);

@@ -1,3 +1,4 @@
+import { usePrefetchQuery } from "@tanstack/react-query";
 import { HardDrive, Mail, Plus, Scale } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useSearchParams } from "react-router";
@@ -11,6 +12,7 @@ import { TemplateGrid } from "~/features/templates/components/template-grid";
 import { TemplateSkeleton } from "~/features/templates/components/template-skeleton";
 import type { Template } from "~/features/templates/model";
 import { useCompanyAccount } from "~/layouts/company-layout";
+import { textingQuery } from "~/lib/texting";
 import { useReach } from "~/lib/use-reach";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
@@ -39,6 +41,8 @@ export default function Templates() {
   const offered = templates?.filter(({ archivedAt }) => archivedAt === null);
   useDefaultSessions(isCopy || reach !== "there" ? NONE : (offered ?? NONE));
   const stopSigning = useCallback(() => setSigning(null), [setSigning]);
+  // So that no field appears in a dialog that is already open.
+  usePrefetchQuery(textingQuery);
   const view = (template: Template) => setOpen({ dialog: "view", template });
 
   return (

@@ -40,9 +40,10 @@ export default function Privacy() {
         </ul>
         <p>
           The company that asked you to sign sees this record, and you get a copy by email. Nobody else does.
-          It is sealed into a PDF so that a later change can be seen; anyone who holds that PDF can{" "}
-          <Link to={paths.verify}>verify it</Link>. A signature that could not be sent stays in your browser
-          until it was, and is removed then.
+          If it also sent you the link as a text message, it sees the number it entered for that, which is not
+          part of the record. It is sealed into a PDF so that a later change can be seen; anyone who holds
+          that PDF can <Link to={paths.verify}>verify it</Link>. A signature that could not be sent stays in
+          your browser until it was, and is removed then.
         </p>
         <p>
           How long a waiver is kept is the company&rsquo;s decision, because the law gives it the duty to

@@ -14,7 +14,7 @@ const settingsQuery = (companyId: string) =>
         rest
           .from("companies")
           .select(
-            "time_zone, link_days, reminders, reminder_first_days, reminder_every_days, reminder_limit, sender_name, reply_to",
+            "time_zone, link_days, reminders, reminder_first_days, reminder_every_days, reminder_limit, reminders_by_text, sender_name, reply_to",
           )
           .eq("id", companyId)
           .single(),

@@ -1,4 +1,5 @@
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
+import { useTexting } from "~/lib/texting";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { rhythmInWords, settingsDraft, type SettingsDraft } from "../model";
@@ -16,6 +17,7 @@ const NUMBERS = [
 ] as const;
 
 export function RhythmFields({ register, errors, draft }: Props) {
+  const isTexting = useTexting();
   const read = settingsDraft.safeParse(draft).data;
   return (
     <fieldset className="flex flex-col gap-4">
@@ -40,6 +42,17 @@ export function RhythmFields({ register, errors, draft }: Props) {
             </Field>
           ))}
         </div>
+      )}
+      {isTexting && draft.reminders && (
+        <label className="flex min-h-11 items-center gap-3">
+          <input type="checkbox" {...register("remindersByText")} className="size-5 shrink-0 accent-forest" />
+          <span>
+            Remind by text message too
+            <span className="block text-sm text-ink-soft">
+              Guests whose waiver you also sent by text message.
+            </span>
+          </span>
+        </label>
       )}
       {read && (
         <p role="status" className="text-sm text-ink-soft">

@@ -1,9 +1,9 @@
 import { RequestBlocked } from "~/lib/blocked";
 import type { Client } from "~/lib/supabase";
-import { outcomeOf, reasonOf, type Outcome } from "../model";
+import { outcomeOf, reasonOf, textOf, type Outcome } from "../model";
 import type { Mail } from "../sent";
 
-type Posting = Mail & { sessionId: string; asPdf: boolean };
+type Posting = Mail & { sessionId: string; asPdf: boolean; phone?: string };
 
 /** Asks the server to mail, and hears what became of it. */
 export async function mail(supabase: Client, { asPdf, ...posting }: Posting): Promise<Outcome> {
@@ -19,7 +19,8 @@ async function ask(supabase: Client, body: object): Promise<Outcome> {
   if (response instanceof RequestBlocked)
     return { result: "failed", reason: response.message, isBlocked: true };
   if (!(response instanceof Response)) throw new Error("The server could not be reached.", { cause: error });
-  return { result: "failed", reason: reasonOf(response.status, await response.json().catch(() => null)) };
+  const told: unknown = await response.json().catch(() => null);
+  return { result: "failed", reason: reasonOf(response.status, told), ...textOf(told) };
 }
 
 /** A mail that was written tells its own fate; of one that was refused before only this browser knows. */

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import type { SentWaiverRow } from "~/lib/database";
 import { take } from "~/lib/request";
 import { connect, type Client } from "~/lib/supabase";
+import { textingQuery } from "~/lib/texting";
 import { paths } from "~/paths";
 import type { Outcome } from "../model";
-import { mailAgain, type Mail } from "../sent";
+import { isWorthTexting, mailAgain, type Mail } from "../sent";
 import { mail } from "./mail";
 import { failed, TOUCHED } from "./send-waiver";
 import { tellOutcome } from "./tell-outcome";
@@ -13,17 +14,23 @@ import { tellOutcome } from "./tell-outcome";
 export function useSendAgain() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (sent: SentWaiverRow): Promise<Outcome> => again(sent).catch(failed),
+    mutationFn: (sent: SentWaiverRow): Promise<Outcome> => again(queries, sent).catch(failed),
     onSuccess: (outcome, sent) => tellOutcome(outcome, sent.sent_as_pdf),
     onSettled: () => Promise.all(TOUCHED.map((key) => queries.invalidateQueries({ queryKey: [key] }))),
   });
 }
 
-async function again(sent: SentWaiverRow): Promise<Outcome> {
+async function again(queries: QueryClient, sent: SentWaiverRow): Promise<Outcome> {
   const supabase = await connect();
   const link = window.location.origin + paths.signing(sent.session_id);
   const words = mailAgain(sent, await firstMail(supabase, sent.session_id), link);
-  return mail(supabase, { ...words, sessionId: sent.session_id, asPdf: sent.sent_as_pdf });
+  const phone = isWorthTexting(sent) && (await queries.ensureQueryData(textingQuery)) && sent.recipient_phone;
+  return mail(supabase, {
+    ...words,
+    sessionId: sent.session_id,
+    asPdf: sent.sent_as_pdf,
+    ...(phone && { phone }),
+  });
 }
 
 async function firstMail(supabase: Client, sessionId: string): Promise<Mail | undefined> {

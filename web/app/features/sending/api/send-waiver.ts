@@ -61,5 +61,12 @@ async function send({ template, recipient }: Sending): Promise<Outcome> {
   );
   const link = window.location.origin + paths.signing(session.id);
   const words = letter(template, recipient, link);
-  return mail(supabase, { to: email, ...words, sessionId: session.id, asPdf: recipient.asPdf });
+  const phone = recipient.phone?.trim();
+  return mail(supabase, {
+    to: email,
+    ...words,
+    sessionId: session.id,
+    asPdf: recipient.asPdf,
+    ...(phone && { phone }),
+  });
 }

@@ -4,7 +4,7 @@ import { KEPT } from "~/lib/query-client";
 import { take } from "~/lib/request";
 import { connect } from "~/lib/supabase";
 import { cachedRecord } from "../record";
-import { isOnItsWay, type Sent } from "../sent";
+import { isOnItsWay, isTextOnItsWay, type Sent } from "../sent";
 
 export const PAGE = 10;
 
@@ -17,7 +17,8 @@ export const sentWaiversQuery = (shown = PAGE) =>
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       const now = new Date();
-      return state.data?.rows.some((sent) => isOnItsWay(sent, now)) ? 3_000 : false;
+      const isMoving = (sent: Sent) => isOnItsWay(sent, now) || isTextOnItsWay(sent, now);
+      return state.data?.rows.some(isMoving) ? 3_000 : false;
     },
   });
 
@@ -29,7 +30,7 @@ async function fetchSentWaivers(shown: number): Promise<{ rows: Sent[]; hasMore:
     supabase.rest
       .from("sent_waivers")
       .select(
-        "id, session_id, template_id, template_name, template_content, recipient_name, recipient_email, status, sent_as_pdf, email_status, email_message_id, email_error, sent_at",
+        "id, session_id, template_id, template_name, template_content, recipient_name, recipient_email, status, sent_as_pdf, email_status, email_message_id, email_error, recipient_phone, text_status, text_error, sent_at",
       )
       .order("sent_at", { ascending: false })
       // One more than is shown tells whether there are more.

@@ -2,6 +2,7 @@ import type { FieldErrors, UseFormRegister } from "react-hook-form";
 import { Field } from "~/ui/field";
 import { Input, Textarea } from "~/ui/input";
 import type { Recipient } from "../model";
+import { PhoneField } from "./phone-field";
 import { PROBLEM } from "./send-problem";
 
 type Props = {
@@ -58,6 +59,7 @@ export function RecipientFields({ register, errors, messageHint }: Props) {
           />
         )}
       </Field>
+      <PhoneField register={register} marked={marked("phone")} />
       <Field label="Email Message" hint={messageHint}>
         {(control) => <Textarea {...control} {...register("message")} rows={3} maxLength={5000} dir="auto" />}
       </Field>

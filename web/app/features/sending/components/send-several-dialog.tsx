@@ -1,30 +1,40 @@
 import { useState, type FormEvent } from "react";
 import { isAway } from "~/lib/reach";
+import { useTexting } from "~/lib/texting";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { Field } from "~/ui/field";
 import { Textarea } from "~/ui/input";
 import { useSendSeveral } from "../api/send-several";
 import { UNSENT, type Sendable } from "../model";
-import { MOST_AT_ONCE, readList } from "../several";
+import { hintFor, problemWith, readList, textsAmong } from "../several";
+import { TextsAhead } from "./texts-ahead";
 
 type Props = { template: Sendable; onClose: () => void };
 
 /** A morning's list, pasted. */
 export default function SendSeveralDialog({ template, onClose }: Props) {
+  const isTexting = useTexting();
   const [list, setList] = useState("");
   const [message, setMessage] = useState("");
   const [asPdf, setAsPdf] = useState(false);
   const [told, setTold] = useState<string>();
+  // How many text messages somebody was asked about; another list is another question.
+  const [askedAbout, setAskedAbout] = useState(0);
   const { send, stop, done } = useSendSeveral();
-  const { recipients, wrong } = readList(list);
-  const problem = problemWith(recipients.length, wrong);
+  const { recipients, wrong } = readList(list, isTexting);
+  const problem = problemWith(recipients.length, wrong, isTexting);
+  const texts = textsAmong(recipients);
+  const isAsked = texts > 0 && askedAbout === texts;
+
+  const answer = isAsked ? "Send all of them" : "Send to all";
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const refusal = problem ?? (isAway() ? UNSENT : undefined);
     setTold(refusal);
     if (refusal) return;
+    if (texts > 0 && !isAsked) return setAskedAbout(texts);
     await send({ template, recipients, message, asPdf });
     onClose();
   };
@@ -38,7 +48,7 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
         <Field
           label="Recipients"
           required
-          hint={`One person a line: first name, last name, email. ${recipients.length} so far.`}
+          hint={hintFor(recipients.length, isTexting)}
           error={told && (problem ?? told)}
         >
           {(control) => (
@@ -49,7 +59,7 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
               rows={6}
               maxLength={50_000}
               dir="auto"
-              placeholder="Gil Moreau, gil@example.com"
+              placeholder={`Gil Moreau, gil@example.com${isTexting ? ", +1 212 555 0123" : ""}`}
             />
           )}
         </Field>
@@ -74,22 +84,16 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
           />
           Send as interactive PDF (recipient can fill and sign)
         </label>
+        {isAsked && done === null && <TextsAhead count={texts} />}
         <DialogActions>
           <Button variant="secondary" onClick={close}>
             {done === null ? "Cancel" : "Stop"}
           </Button>
           <Button type="submit" busy={done !== null}>
-            {done === null ? "Send to all" : `Sending ${done + 1} of ${recipients.length}`}
+            {done === null ? answer : `Sending ${done + 1} of ${recipients.length}`}
           </Button>
         </DialogActions>
       </form>
     </Dialog>
   );
-}
-
-function problemWith(count: number, wrong: string[]): string | undefined {
-  if (wrong.length > 0)
-    return `Please give each person a first name, a last name and an email: ${wrong.slice(0, 3).join(" · ")}`;
-  if (count === 0) return "Please name at least one person.";
-  return count > MOST_AT_ONCE ? `Please send to at most ${MOST_AT_ONCE} people at once.` : undefined;
 }

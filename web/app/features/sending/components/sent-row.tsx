@@ -5,6 +5,7 @@ import { copyLink } from "~/ui/copy-link";
 import { RelativeTime } from "~/ui/relative-time";
 import { Status } from "~/ui/status";
 import { fate, mayBeSentAgain, type Sent } from "../sent";
+import { TextFate } from "./text-fate";
 
 type Props = { sent: Sent; now: Date; isBusy: boolean; onSendAgain: () => void };
 
@@ -25,6 +26,7 @@ export function SentRow({ sent, now, isBusy, onSendAgain }: Props) {
         {became === "failed" && sent.email_error && (
           <p className="text-sm break-words text-red-ink">{sent.email_error}</p>
         )}
+        <TextFate sent={sent} />
       </div>
       <div className="flex items-center gap-3 text-sm">
         <Status kind={isBusy ? "sending" : became} />

@@ -1,0 +1,136 @@
+"""The only SQL about text messages."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from cairn.db import Connection
+from cairn.messaging.sms import GuestText, Recent, TextMessage
+
+
+@dataclass(frozen=True, slots=True)
+class UnsentText:
+    message: TextMessage
+    # A guest's goes out once or not at all; a code is rather sent twice.
+    only_once: bool
+    was_handed_over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TextState:
+    status: str
+    error: str | None
+
+
+async def add_text_message(
+    connection: Connection, message_id: UUID, recipient: str, body: str, *, channel: str = "sms"
+) -> None:
+    """A code. A trigger raises `text_message.requested` in the same transaction."""
+    await connection.execute(
+        "insert into text_messages (id, recipient, body, channel) values ($1, $2, $3, $4)",
+        message_id, recipient, body, channel,
+    )  # fmt: skip
+
+
+async def one_at_a_time(connection: Connection, company_id: UUID) -> None:
+    """Until this transaction ends, so that whoever counts next has seen what this one adds."""
+    await connection.execute("select pg_advisory_xact_lock(hashtextextended('texts of ' || $1::uuid, 0))", company_id)
+
+
+async def just_texted(connection: Connection, session_id: UUID) -> UUID | None:
+    """What a button pressed twice would send a second time."""
+    found: UUID | None = await connection.fetchval(
+        """
+        select id
+          from text_messages
+         where session_id = $1 and kind = 'letter' and status <> 'failed' and created_at > now() - interval '1 minute'
+         order by created_at desc
+         limit 1
+        """,
+        session_id,
+    )
+    return found
+
+
+async def recently_texted(connection: Connection, company_id: UUID, recipient: str) -> Recent:
+    """What was refused before a gateway saw it does not count."""
+    row = await connection.fetchrow(
+        """
+        select (select count(*) from text_messages
+                 where company_id = $1 and created_at > now() - interval '1 hour'
+                   and (status <> 'failed' or attempts > 0)) as hour,
+               (select count(*) from text_messages
+                 where company_id = $1 and created_at > now() - interval '1 day'
+                   and (status <> 'failed' or attempts > 0)) as day,
+               (select count(*) from text_messages
+                 where recipient = $2 and created_at > now() - interval '1 day' and kind <> 'code'
+                   and (status <> 'failed' or attempts > 0)) as to_number,
+               (select count(*) from text_messages
+                 where created_at > now() - interval '1 day' and kind <> 'code'
+                   and (status <> 'failed' or attempts > 0)) as in_all
+        """,
+        company_id, recipient,
+    )  # fmt: skip
+    assert row is not None, "counting always answers"
+    return Recent(**row)
+
+
+async def add_guest_text(connection: Connection, text: GuestText, refused: str | None) -> None:
+    """On its way, or `failed` from the start with the reason."""
+    await connection.execute(
+        """
+        insert into text_messages (id, company_id, session_id, kind, recipient, body, status, error)
+        values ($1, $2, $3, $4, $5, case when $7::text is null then $6 else '' end,
+                case when $7 is null then 'sending' else 'failed' end, $7)
+        on conflict (id) do nothing
+        """,
+        text.id, text.company_id, text.session_id, text.kind, text.recipient, text.body, refused,
+    )  # fmt: skip
+
+
+async def unsent_text_message(connection: Connection, message_id: UUID) -> UnsentText | None:
+    row = await connection.fetchrow(
+        """
+        select id, recipient, body, channel, kind <> 'code' as only_once, handed_at is not null as was_handed_over
+          from text_messages
+         where id = $1 and status = 'sending'
+        """,
+        message_id,
+    )
+    if row is None:
+        return None
+    *words, only_once, was_handed_over = row
+    return UnsentText(TextMessage(*words), only_once, was_handed_over)
+
+
+async def hand_over(connection: Connection, message_id: UUID) -> None:
+    await connection.execute("update text_messages set handed_at = now() where id = $1", message_id)
+
+
+async def text_state(connection: Connection, message_id: UUID) -> TextState:
+    row = await connection.fetchrow("select status, error from text_messages where id = $1", message_id)
+    assert row is not None, "asked for the state of a text message that was never written"
+    return TextState(**row)
+
+
+async def note_text_receipt(connection: Connection, message_id: UUID, receipt: str) -> None:
+    """The words are forgotten: they were a code, or a link that opens something."""
+    await connection.execute(
+        """
+        update text_messages
+           set status = 'delivered', message_id = $2, error = null, attempts = attempts + 1, sent_at = now(), body = ''
+         where id = $1
+        """,
+        message_id, receipt,
+    )  # fmt: skip
+
+
+async def note_text_failure(connection: Connection, message_id: UUID, reason: str, *, final: bool) -> None:
+    await connection.execute(
+        """
+        update text_messages
+           set status = case when $3 then 'failed' else status end, error = $2, attempts = attempts + 1,
+               handed_at = null, body = case when $3 then '' else body end
+         where id = $1
+        """,
+        message_id, reason, final,
+    )  # fmt: skip

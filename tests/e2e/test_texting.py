@@ -1,0 +1,117 @@
+"""A waiver by text message: from the number Rosa types to the signature Gil draws. Without a gateway, none of it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, ViewportSize, expect
+
+from tests.e2e.company import enter, open_company
+from tests.e2e.conftest import DESK, PHONE, Place
+from tests.e2e.guest import draw_with_mouse, fill_in, press_sign, see_it_stored, wave
+from tests.outside import Outside, outside
+from tests.post_office import open_post_office
+from tests.serving import Served, mail_through, serving
+from tests.sms_gateway import gateway, texts_through
+
+NUMBER = "+41 79 123 45 67"
+
+
+@dataclass(frozen=True, slots=True)
+class Texting:
+    served: Served
+    gateway: Outside
+
+
+@pytest_asyncio.fixture
+async def texting(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Texting]:
+    """The product of an operator who has set up a gateway."""
+    async with open_post_office() as office, outside(gateway) as opened_gateway:
+        settings = {**mail_through(office.settings), **texts_through(opened_gateway)}
+        opened = serving(tmp_path_factory.mktemp("texting"), settings=settings)
+        served = await asyncio.to_thread(opened.__enter__)
+        try:
+            yield Texting(served, opened_gateway)
+        finally:
+            await asyncio.to_thread(opened.__exit__, None, None, None)
+
+
+@asynccontextmanager
+async def page_of(browser: Browser, url: str, size: ViewportSize) -> AsyncIterator[Page]:
+    context = await browser.new_context(base_url=url, viewport=size)
+    yield await context.new_page()
+    await context.close()
+
+
+async def open_dialog(desk: Page) -> None:
+    async with desk.expect_response("**/functions/v1/text-messages"):
+        await desk.goto("/dashboard/waivers")
+    await desk.get_by_role("button", name="Send General Liability Waiver").click()
+    await expect(desk.get_by_role("dialog", name="Send Waiver").get_by_label("Recipient Email")).to_be_visible()
+
+
+@pytest.mark.accept("PLAN-09")
+async def test_a_guest_signs_through_the_link_in_a_text_message(
+    place: Place, desk: Page, texting: Texting, browser: Browser
+) -> None:
+    await without_a_gateway_the_number_is_not_asked_for(place, desk)
+    async with (
+        page_of(browser, texting.served.url, DESK) as rosas,
+        page_of(browser, texting.served.url, PHONE) as gils,
+    ):
+        with open_company(texting.served) as company:
+            await enter(rosas, company, "/dashboard")
+            await send(rosas)
+            await sign(gils, the_link_in_the_text(texting))
+            await see_it_signed(rosas)
+
+
+async def without_a_gateway_the_number_is_not_asked_for(place: Place, desk: Page) -> None:
+    with open_company(place.served) as company:
+        await enter(desk, company, "/dashboard")
+        await open_dialog(desk)
+    await expect(desk.get_by_label("Mobile Number")).to_have_count(0)
+
+
+async def send(desk: Page) -> None:
+    await open_dialog(desk)
+    dialog = desk.get_by_role("dialog", name="Send Waiver")
+    await dialog.get_by_label("First Name").fill("Gil")
+    await dialog.get_by_label("Last Name").fill("Okafor")
+    await dialog.get_by_label("Recipient Email").fill("gil@example.com")
+    await dialog.get_by_label("Mobile Number").fill("079 123 45 67")
+    await dialog.get_by_role("button", name="Send Waiver").click()
+    await expect(dialog.get_by_role("alert")).to_contain_text("Please write the number with its country")
+    await dialog.get_by_label("Mobile Number").fill(NUMBER)
+    await dialog.get_by_role("button", name="Send Waiver").click()
+    await expect(desk.get_by_text("The text message was sent.").first).to_be_visible(timeout=15_000)
+    await desk.goto("/dashboard/waivers")
+    await expect(desk.get_by_text("Text message sent to +41791234567")).to_be_visible()
+
+
+def the_link_in_the_text(texting: Texting) -> str:
+    [asked] = texting.gateway.asked
+    assert asked.form["To"] == "+41791234567"
+    words, _, link = asked.form["Body"].rpartition(" ")
+    assert words == "Rio Rafting: please sign your waiver before your activity"
+    assert link.startswith(f"{texting.served.url}/waivers/sign/session/")
+    return link
+
+
+async def sign(phone: Page, link: str) -> None:
+    await phone.goto(link)
+    await expect(phone.get_by_role("heading", name="General Liability Waiver")).to_be_visible()
+    await draw_with_mouse(phone, wave(0.1, 0.9))
+    await fill_in(phone)
+    await press_sign(phone)
+    await see_it_stored(phone)
+
+
+async def see_it_signed(desk: Page) -> None:
+    await desk.goto("/dashboard")
+    row = desk.get_by_role("table", name="Recent Waivers").get_by_role("row").nth(1)
+    await expect(row).to_contain_text("Gil Okafor")
+    await expect(row).to_contain_text("signed", ignore_case=True)

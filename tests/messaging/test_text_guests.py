@@ -1,0 +1,201 @@
+"""Text messages to guests: what they cost, how many go out, and that each goes out once or not at all."""
+
+import asyncio
+from uuid import UUID, uuid4
+
+import pytest
+
+from cairn.db import SERVICE, Database
+from cairn.messaging import GuestText, MessagingSettings, TextLimits, TextNotSent, choose_texter, text_guest
+from cairn.messaging import add_text_message as add_code
+from cairn.messaging.send import LOST
+from cairn.messaging.send_text import send_text
+from cairn.messaging.sms import Recent, from_sender, read_number, refusal
+from cairn.messaging.sms.segments import plain_name, segments
+from tests.cast import Person
+from tests.make import make_session
+from tests.outside import Outside, outside
+from tests.sms_gateway import PHONE, REFUSED_PHONE, gateway, silent_gateway, through
+
+LINK = "https://waivers.example.com/waivers/sign/session/254ee2e0-f4d3-402b-8297-3a27ca62af27"
+
+
+@pytest.mark.parametrize(
+    ("written", "digits"),
+    [
+        ("+41791234567", "41791234567"), (" +41 79 123 45 67 ", "41791234567"), ("0041 79 123 45 67", "41791234567"),
+        ("+41 (0)79 123-45-67", "41791234567"), ("+1 (212) 555-0123", "12125550123"),
+        ("+1.212.555.0123", "12125550123"),
+        ("079 123 45 67", None), ("41791234567", None), ("+41 79", None), ("+999 123 456 789", None), ("+", None),
+        ("call me", None), ("+41791234567890123", None), ("+41 900 123 456", None),
+    ],
+)  # fmt: skip
+def test_a_number_is_read_as_people_write_it_and_must_name_its_country(written: str, digits: str | None) -> None:
+    assert read_number(written) == digits
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("", 1), ("a" * 160, 1), ("a" * 161, 2), ("a" * 306, 2), ("a" * 307, 3), ("€" * 80, 1), ("€" * 81, 2),
+        ("я" * 70, 1), ("я" * 71, 2), ("я" * 134, 2), ("я" * 135, 3), ("🏔" * 35, 1), ("🏔" * 36, 2),
+    ],
+)  # fmt: skip
+def test_a_text_costs_what_the_gateway_charges(text: str, count: int) -> None:
+    assert segments(text) == count
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("Rio Rafting", "Rio Rafting"), ("Río Ráfting", "Rio Rafting"), ("Café Müller & Søn", "Café Müller & Søn"),
+        ("Win a prize\nhttps://evil.example/now", "Win a prize https evil example now"), ("St. Moritz", "St. Moritz"),
+        ("evil.com", "evil com"), ("Река", "Река"), ("a\u202eb", "a b"), ("N" * 100, "N" * 40), (" \t ", ""),
+    ],
+)  # fmt: skip
+def test_a_company_name_is_one_line_and_never_a_link(name: str, plain: str) -> None:
+    assert plain_name(name) == plain
+
+
+@pytest.mark.parametrize("name", ["Rio Rafting", "", "Река и горы, большая компания путешествий", "W" * 500, "🏔" * 60])
+def test_a_text_fits_into_two_segments_and_keeps_its_link_whole(name: str) -> None:
+    text = from_sender(name, f"please sign your waiver before your activity {LINK}")
+
+    assert segments(text) <= 2
+    assert text.endswith(f"lease sign your waiver before your activity {LINK}")
+
+
+@pytest.mark.parametrize(
+    ("recent", "says"),
+    [
+        (Recent(hour=9, day=19, to_number=2, in_all=29), None),
+        (Recent(hour=10, day=19, to_number=2, in_all=29), "At most 10 text messages go out in an hour."),
+        (Recent(hour=9, day=20, to_number=2, in_all=29), "At most 20 text messages go out in a day."),
+        (Recent(hour=0, day=0, to_number=3, in_all=3), "This number has got too many text messages today."),
+        (Recent(hour=0, day=0, to_number=0, in_all=30), "No more text messages go out from this service today."),
+    ],
+)
+def test_a_limit_says_which_it_is(recent: Recent, says: str | None) -> None:
+    refused = refusal(recent, TextLimits(per_hour=10, per_day=20, per_number=3, in_all=30))
+
+    assert (refused or "").startswith(says or "")
+    assert (refused is None) is (says is None)
+
+
+def text_to(person: Person, session_id: UUID, recipient: str = PHONE, **more: object) -> GuestText:
+    return GuestText(uuid4(), recipient, f"Rio Rafting: sign {LINK}", person.company, session_id, **more)  # type: ignore[arg-type] # of a test
+
+
+async def ask(database: Database, text: GuestText, limits: TextLimits | None = None) -> UUID:
+    async with database.acting_as(SERVICE) as connection:
+        return await text_guest(connection, text, limits or TextLimits())
+
+
+async def became(database: Database, message_id: UUID) -> tuple[str, str | None]:
+    async with database.acting_as(SERVICE) as connection:
+        row = await connection.fetchrow("select status, error from text_messages where id = $1", message_id)
+    assert row is not None
+    return row["status"], row["error"]
+
+
+async def send(database: Database, message_id: UUID, settings: MessagingSettings, *, last_try: bool = False) -> None:
+    await send_text(database, choose_texter(settings), message_id, last_try=last_try)
+
+
+async def test_it_goes_out_once_however_often_the_job_runs(database: Database, rosa: Person) -> None:
+    message_id = await ask(database, text_to(rosa, await make_session(database, rosa)))
+    async with outside(gateway) as place:
+        for _ in range(3):
+            await send(database, message_id, through(place))
+
+    assert [asked.form["To"] for asked in place.asked] == [f"+{PHONE}"]
+    assert await became(database, message_id) == ("delivered", None)
+
+
+async def test_a_number_the_gateway_refuses_is_not_tried_again(database: Database, rosa: Person) -> None:
+    message_id = await ask(database, text_to(rosa, await make_session(database, rosa), REFUSED_PHONE))
+    async with outside(gateway) as place:
+        await send(database, message_id, through(place))
+        await send(database, message_id, through(place))
+
+    assert len(place.asked) == 1
+    assert await became(database, message_id) == (
+        "failed", "The SMS gateway answered 400: Invalid 'To' Phone Number",
+    )  # fmt: skip
+
+
+async def test_a_gateway_that_is_down_is_tried_again_and_given_up_in_the_end(database: Database, rosa: Person) -> None:
+    message_id = await ask(database, text_to(rosa, await make_session(database, rosa)))
+    nowhere = through(Outside(gateway, url="http://127.0.0.1:9"))
+
+    with pytest.raises(TextNotSent):
+        await send(database, message_id, nowhere)
+    on_its_way = await became(database, message_id)
+    await send(database, message_id, nowhere, last_try=True)
+
+    assert on_its_way == ("sending", "The SMS gateway could not be reached.")
+    assert await became(database, message_id) == ("failed", "The SMS gateway could not be reached.")
+
+
+async def test_a_gateway_that_says_nothing_is_not_given_it_twice(database: Database, rosa: Person) -> None:
+    message_id = await ask(database, text_to(rosa, await make_session(database, rosa)))
+    async with silent_gateway() as place:
+        await send(database, message_id, through(place, timeout_seconds=0.2))
+        await send(database, message_id, through(place, timeout_seconds=0.2))
+
+    status, error = await became(database, message_id)
+    assert (status, len(place.asked)) == ("failed", 1)
+    assert error == "The SMS gateway did not answer. The message may have arrived; it is not sent a second time."
+
+
+async def test_what_a_dead_worker_had_handed_over_is_not_sent_again(database: Database, rosa: Person) -> None:
+    message_id = await ask(database, text_to(rosa, await make_session(database, rosa)))
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute("update text_messages set handed_at = now()")
+    async with outside(gateway) as place:
+        await send(database, message_id, through(place))
+
+    assert place.asked == []
+    assert await became(database, message_id) == ("failed", LOST)
+
+
+async def test_pressed_twice_at_the_same_moment_it_is_asked_for_once(database: Database, rosa: Person) -> None:
+    session_id = await make_session(database, rosa)
+
+    asked = await asyncio.gather(*(ask(database, text_to(rosa, session_id)) for _ in range(5)))
+
+    assert len(set(asked)) == 1
+    async with database.acting_as(SERVICE) as connection:
+        assert await connection.fetchval("select count(*) from text_messages") == 1
+
+
+async def test_many_at_once_stop_exactly_at_the_limit(database: Database, rosa: Person, mallory: Person) -> None:
+    limits = TextLimits(per_hour=3, per_day=9)
+    sessions = [await make_session(database, rosa) for _ in range(6)]
+
+    asked = await asyncio.gather(
+        *(ask(database, text_to(rosa, session, f"417912345{n:02}"), limits) for n, session in enumerate(sessions))
+    )
+    others = await ask(database, text_to(mallory, await make_session(database, mallory)), limits)
+
+    states = [await became(database, message_id) for message_id in asked]
+    assert [status for status, _ in states].count("sending") == 3
+    assert {error for status, error in states if status == "failed"} == {
+        "At most 3 text messages go out in an hour. Please send it again later."
+    }
+    assert (await became(database, others))[0] == "sending"
+
+
+async def test_a_company_sees_its_own_and_no_code(
+    database: Database, rosa: Person, bea: Person, gil: Person, mallory: Person
+) -> None:
+    await ask(database, text_to(rosa, await make_session(database, rosa)))
+    async with database.acting_as(SERVICE) as connection:
+        await add_code(connection, uuid4(), PHONE, "123456 is your Cairn code.")
+
+    seen = {}
+    for person in (rosa, bea, gil, mallory):
+        async with database.acting_as(person.principal) as connection:
+            seen[person.email] = [row["kind"] for row in await connection.fetch("select kind from text_messages")]
+
+    assert seen == {rosa.email: ["letter"], bea.email: ["letter"], gil.email: [], mallory.email: []}

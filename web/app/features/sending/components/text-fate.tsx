@@ -1,0 +1,23 @@
+import { MessageSquareText } from "lucide-react";
+import type { Sent } from "../sent";
+
+const WORDS = {
+  sending: "Text message on its way to",
+  delivered: "Text message sent to",
+  failed: "Text message not sent to",
+};
+
+/** What became of the text message beside the mail, where there was one. */
+export function TextFate({ sent }: { sent: Sent }) {
+  if (!sent.text_status) return null;
+  const isFailed = sent.text_status === "failed";
+  return (
+    <p className={`flex items-start gap-1.5 text-sm ${isFailed ? "text-red-ink" : "text-ink-soft"}`}>
+      <MessageSquareText aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span className="min-w-0 break-words">
+        {WORDS[sent.text_status]} <bdi>{sent.recipient_phone}</bdi>
+        {isFailed && sent.text_error && `: ${sent.text_error}`}
+      </span>
+    </p>
+  );
+}

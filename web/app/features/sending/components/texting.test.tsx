@@ -1,0 +1,191 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { ROSA, serve, signedIn, type Seen } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import SendSeveralDialog from "./send-several-dialog";
+import SendWaiverDialog from "./send-waiver-dialog";
+import { SentWaivers } from "./sent-waivers";
+
+const template = { id: "tpl-1", name: "River day", content: "I agree." };
+const gateway = { "POST /functions/v1/text-messages": { body: { offered: true } } };
+const stored = {
+  "POST /rest/v1/waiver_sessions": { status: 201, body: { id: "abc" } },
+  "POST /rest/v1/sent_waivers": { status: 201 },
+  "POST /rest/v1/rpc/note_failed_sending": { status: 204 },
+};
+const delivered = { status: "delivered", error: null };
+const refused = { status: "failed", error: "Invalid number" };
+
+const mails = (seen: Seen[]) => seen.filter(({ path }) => path.endsWith("send-email"));
+
+async function sendTo(number: string) {
+  signedIn(ROSA);
+  show(<SendWaiverDialog template={template} onClose={() => {}} />, "/dashboard/waivers");
+  const field = await screen.findByLabelText("Mobile Number");
+  await userEvent.type(screen.getByLabelText(/First Name/), "Gil");
+  await userEvent.type(screen.getByLabelText(/Last Name/), "Moreau");
+  await userEvent.type(screen.getByLabelText(/Recipient Email/), "gil@example.com");
+  if (number) await userEvent.type(field, number);
+  await userEvent.click(screen.getByRole("button", { name: "Send Waiver" }));
+}
+
+test.each([
+  [
+    200,
+    { id: "m", status: "delivered", text: delivered },
+    "Waiver Sent Successfully",
+    "The text message was sent.",
+  ],
+  [
+    200,
+    { id: "m", status: "delivered", text: refused },
+    "Waiver Sent Successfully",
+    "The text message was not sent: Invalid number",
+  ],
+  [
+    200,
+    { id: "m", status: "delivered", text: { status: "sending", error: null } },
+    "Waiver Sent Successfully",
+    "The text message is on its way.",
+  ],
+  [
+    200,
+    { id: "m", status: "kept", text: delivered },
+    "Waiver Ready, Not Mailed",
+    "The mail was kept in Email History and went to nobody. The text message was sent.",
+  ],
+  [
+    502,
+    { error: "Mailbox full", text: delivered },
+    "Failed to Send Waiver",
+    "Error: Mailbox full The text message was sent.",
+  ],
+])("PLAN-09 %i with %j says what became of both", async (status, body, title, description) => {
+  const seen = serve({ ...gateway, ...stored, "POST /functions/v1/send-email": { status, body } });
+
+  await sendTo("+1 212 555 0123");
+
+  expect(await screen.findByText(title)).toBeVisible();
+  expect(screen.getByText(description)).toBeVisible();
+  expect(mails(seen)[0]?.body).toMatchObject({ to: "gil@example.com", phone: "+1 212 555 0123" });
+});
+
+test("PLAN-09 the number is optional", async () => {
+  const mailed = { "POST /functions/v1/send-email": { body: { id: "m", status: "delivered" } } };
+  const seen = serve({ ...gateway, ...stored, ...mailed });
+
+  await sendTo("");
+
+  expect(await screen.findByText("Waiver Sent Successfully")).toBeVisible();
+  expect(mails(seen)[0]?.body).not.toHaveProperty("phone");
+});
+
+test("a number without its country is refused before anything is sent", async () => {
+  const seen = serve(gateway);
+
+  await sendTo("079 123 45 67");
+
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    "Please write the number with its country, such as +1 212 555 0123.",
+  );
+  expect(screen.getByLabelText("Mobile Number")).toHaveFocus();
+  expect(mails(seen)).toEqual([]);
+});
+
+test("PLAN-09 without a gateway no number is asked for", async () => {
+  const seen = serve({ "POST /functions/v1/text-messages": { body: { offered: false } } });
+  signedIn(ROSA);
+  show(<SendWaiverDialog template={template} onClose={() => {}} />);
+
+  await waitFor(() => expect(seen).toHaveLength(1));
+  expect(screen.queryByLabelText("Mobile Number")).toBeNull();
+});
+
+test("PLAN-09 before many text messages go out their number is told, and nothing is sent until that is confirmed", async () => {
+  const mailed = {
+    "POST /functions/v1/send-email": { body: { id: "m", status: "delivered", text: delivered } },
+  };
+  const seen = serve({ ...gateway, ...stored, ...mailed });
+  signedIn(ROSA);
+  const onClose = vi.fn();
+  show(<SendSeveralDialog template={template} onClose={onClose} />);
+  await screen.findByText(/and a mobile number/);
+  await userEvent.click(screen.getByLabelText(/Recipients/));
+  await userEvent.paste(
+    "Gil Moreau, gil@example.com, +12125550123\nNoor Haddad, noor@example.com\nAna Ortiz ana@example.com +12125550124",
+  );
+
+  await userEvent.click(screen.getByRole("button", { name: "Send to all" }));
+  expect(screen.getByRole("alert")).toHaveTextContent("2 text messages go out beside the emails.");
+  expect(mails(seen)).toEqual([]);
+
+  await userEvent.click(screen.getByRole("button", { name: "Send all of them" }));
+  expect(await screen.findByText("Sent to 3 people")).toBeVisible();
+  expect(onClose).toHaveBeenCalled();
+  expect(mails(seen).map(({ body }) => body)).toMatchObject([
+    { to: "gil@example.com", phone: "+12125550123" },
+    { to: "noor@example.com" },
+    { to: "ana@example.com", phone: "+12125550124" },
+  ]);
+});
+
+const row = {
+  id: "s1",
+  session_id: "5e551011-0000-4000-8000-000000000001",
+  template_id: "tpl-1",
+  template_name: "River day",
+  template_content: "I agree.",
+  recipient_name: "Gil Moreau",
+  recipient_email: "gil@example.com",
+  status: "pending",
+  sent_as_pdf: false,
+  email_status: "delivered",
+  email_message_id: null,
+  email_error: null,
+  recipient_phone: "+12125550123",
+  text_status: "failed",
+  text_error: "No such number",
+  sent_at: "2026-03-04T12:00:00Z",
+};
+
+function listed(changes: object) {
+  const list = {
+    "GET /rest/v1/sent_waivers": { body: [{ ...row, ...changes }] },
+    "GET /rest/v1/waiver_sessions": {
+      body: [{ id: row.session_id, status: "pending", expires_at: "2100-01-01T00:00:00Z" }],
+    },
+    "GET /rest/v1/emails": { body: [] },
+    "POST /functions/v1/send-email": { body: { id: "m", status: "delivered" } },
+  };
+  const seen = serve({ ...gateway, ...stored, ...list });
+  signedIn(ROSA);
+  show(<SentWaivers />);
+  return seen;
+}
+
+test.each([
+  [{}, "Text message not sent to +12125550123: No such number"],
+  [{ text_status: "delivered" }, "Text message sent to +12125550123"],
+  [{ text_status: "sending" }, "Text message on its way to +12125550123"],
+])("PLAN-09 a sending with %j says: %s", async (changes, words) => {
+  listed(changes);
+
+  expect(
+    await screen.findByText((_, element) => element?.tagName === "SPAN" && element.textContent === words),
+  ).toBeVisible();
+});
+
+test.each([
+  [{}, true],
+  [{ text_status: "delivered" }, true],
+  [{ text_status: "delivered", email_status: "failed" }, false],
+  [{ recipient_phone: null, text_status: null }, false],
+])("sent again with %j the text goes too: %s", async (changes, isTexted) => {
+  const seen = listed(changes);
+
+  await userEvent.click(await screen.findByRole("button", { name: "Send again to Gil Moreau" }));
+  await screen.findByText("Waiver Sent Successfully");
+
+  expect(Object.hasOwn(mails(seen)[0]?.body ?? {}, "phone")).toBe(isTexted);
+});
