@@ -34,7 +34,7 @@ export default function Zapier() {
           <li>Build the rest of your Zap from these fields and publish it.</li>
         </ol>
         <p>
-          A test has the <code>type</code> <code>webhook.test</code>, a real signature{" "}
+          The field <code>type</code> is <code>webhook.test</code> for a test and, for a real signature,{" "}
           <code>waiver.signed</code>: a filter on it keeps tests out of your lists. Programs of your own are
           better served by <Link to={paths.webhooks}>Webhooks</Link>, which are signed.
         </p>

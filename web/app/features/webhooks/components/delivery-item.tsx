@@ -43,9 +43,9 @@ export function DeliveryItem({ delivery, asOf, waiverAt }: Props) {
         )}
       </div>
       <Button
-        variant="secondary"
+        variant={status === "delivered" ? "ghost" : "secondary"}
         size="sm"
-        className="shrink-0"
+        className="shrink-0 self-start sm:self-auto"
         busy={again.isPending}
         disabled={status === "waiting" && delivery.next_try_at === null}
         onClick={() => again.mutate()}
