@@ -51,12 +51,13 @@ async def worker_running(
         seal = load_seal(desk.data, DocumentSettings())
         pusher = Pusher(push or push_settings(), "waivers@cairn.example")
         ours = [*messaging.jobs(post_room(database, desk, mail)), *waivers.jobs(database, desk, seal, pusher)]
-        async with _jobs_running(database, login_url, bell, [*ours, *more]):
+        async with jobs_running(database, login_url, bell, [*ours, *more]):
             yield
 
 
 @asynccontextmanager
-async def _jobs_running(database: Database, login_url: str, bell: Bell, jobs: Sequence[Job]) -> AsyncIterator[None]:
+async def jobs_running(database: Database, login_url: str, bell: Bell, jobs: Sequence[Job]) -> AsyncIterator[None]:
+    """These and no others, for stories that need not wait for documents."""
 
     async def tail() -> None:
         async with bell.listening() as woken:

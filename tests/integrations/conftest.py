@@ -24,7 +24,7 @@ from cairn.kit import Problem, Seal
 from cairn.messaging import MessagingSettings
 from cairn.waivers import Desk
 from tests.cast import Person
-from tests.house_at_work import KEY_SEAL, worker_running
+from tests.house_at_work import KEY_SEAL, jobs_running
 from tests.integrations.receiver import HOST, Receiver, receiving
 from tests.messaging.elsewhere import certificate_for
 
@@ -60,14 +60,14 @@ def courier(database: Database, certificate: Path, receiver: Receiver) -> Courie
         allowed_networks=(ip_network("127.0.0.0/8"),),
         ca_file=certificate,
         zapier_url=f"https://{HOST}:{receiver.port}",
-        timeout_seconds=3,
+        timeout_seconds=2,
     )
     return Courier(database, settings, Seal("a secret of the tests", "webhooks"), SITE, leads_home)
 
 
 @pytest_asyncio.fixture
 async def worker(courier: Courier, database: Database, login_url: str, bell: Bell) -> AsyncIterator[None]:
-    async with worker_running(database, login_url, bell, more=jobs(database)):
+    async with jobs_running(database, login_url, bell, jobs(database)):
         carrying = asyncio.create_task(carry_for_ever(courier, bell))
         yield
         carrying.cancel()

@@ -45,12 +45,13 @@ class Received:
 
 @dataclass(slots=True)
 class Receiver:
-    """Answers what is next in `answers`, or 200. A `None` there is no answer at all."""
+    """Answers what is next in `answers`, or else `otherwise`. A `None` there is no answer at all."""
 
     port: int = 0
     host: str = HOST
     received: list[Received] = field(default_factory=list)
     answers: deque[Response | int | None] = field(default_factory=deque)
+    otherwise: int = 200
     arrival: asyncio.Event = field(default_factory=asyncio.Event)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -64,7 +65,7 @@ class Receiver:
     async def take(self, request: Request) -> Response:
         self.received.append(Received(request.url.path, dict(request.headers), await request.body()))
         self.arrival.set()
-        answer = self.answers.popleft() if self.answers else 200
+        answer = self.answers.popleft() if self.answers else self.otherwise
         if answer is None:
             await self.closing.wait()
             return Response(status_code=200)

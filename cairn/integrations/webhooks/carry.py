@@ -62,7 +62,9 @@ class _Round:
                 return await store.claim_delivery(connection, now(), busy)
         except (DatabaseUnreachable, DatabaseBusy) as lost:
             log.info("nothing can be delivered at the moment: %s", lost)
-            return None
+        except Exception:
+            log.exception("looking for deliveries stumbled")
+        return None
 
     async def _carry(self, delivery: Delivery, woken: asyncio.Event) -> None:
         try:
@@ -70,6 +72,8 @@ class _Round:
         except (DatabaseUnreachable, DatabaseBusy) as lost:
             # It is claimed for a minute and then tried again, under the same id.
             log.info("what became of delivery %s could not be noted: %s", delivery.id, lost)
+        except Exception:
+            log.exception("noting what became of delivery %s stumbled", delivery.id)
         finally:
             self._under_way -= Counter([delivery.endpoint_id])
             woken.set()

@@ -1,5 +1,6 @@
 """One try to tell an endpoint, and writing down what became of it."""
 
+import asyncio
 import logging
 import ssl
 from datetime import datetime
@@ -58,10 +59,12 @@ async def _posted(courier: Courier, delivery: Delivery) -> Answer:
     headers = _headers(courier, delivery, int(moment.timestamp()), body, moment)
     seconds = courier.settings.timeout_seconds
     try:
-        endpoint = await check_endpoint(delivery.url, courier.settings.allowed_networks, courier.resolve)
-        answer = await post_to(
-            endpoint, body, headers, trusting=courier.trusting, step_seconds=seconds, whole_seconds=seconds
-        )
+        # Looking the name up counts as well: it is asked of others, too.
+        async with asyncio.timeout(seconds):
+            endpoint = await check_endpoint(delivery.url, courier.settings.allowed_networks, courier.resolve)
+            answer = await post_to(
+                endpoint, body, headers, trusting=courier.trusting, step_seconds=seconds, whole_seconds=seconds
+            )
     except EndpointRefused as refused:
         raise DeliveryFailed(reason=str(refused)) from refused
     except (httpx.HTTPError, TimeoutError) as lost:

@@ -96,7 +96,13 @@ async def waiver_facts(connection: Connection, waiver_id: UUID) -> WaiverFacts:
     return WaiverFacts(**row)
 
 
+async def lock_endpoint(connection: Connection, endpoint_id: UUID) -> None:
+    """First of all: pausing locks it and then its deliveries, and coming from the other end would block both."""
+    await connection.execute("select from integrations.endpoints where id = $1 for no key update", endpoint_id)
+
+
 async def note_delivered(connection: Connection, delivery: Delivery, answer: int) -> None:
+    await lock_endpoint(connection, delivery.endpoint_id)
     await connection.execute(
         """
         update integrations.deliveries
@@ -118,6 +124,7 @@ async def note_failed(
     connection: Connection, delivery: Delivery, answer: int | None, reason: str, next_try_at: datetime | None
 ) -> None:
     """Without a next try it is over. While the endpoint is paused it waits without one."""
+    await lock_endpoint(connection, delivery.endpoint_id)
     await connection.execute(
         """
         update integrations.deliveries d

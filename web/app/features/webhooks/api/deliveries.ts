@@ -15,7 +15,7 @@ export const useDeliveries = (kind: Kind) =>
     queryKey: [...DELIVERIES, kind],
     queryFn: () => fetchDeliveries(kind),
     refetchInterval: ({ state }) =>
-      state.data?.some((delivery) => isOnItsWay(delivery, new Date())) ? 2_000 : 15_000,
+      state.data?.some((delivery) => isOnItsWay(delivery, new Date())) ? 2_000 : 5_000,
   });
 
 async function fetchDeliveries(kind: Kind): Promise<Delivery[]> {
