@@ -1,3 +1,4 @@
+import { cx } from "class-variance-authority";
 import { Clock, Pause, RotateCw } from "lucide-react";
 import { Link } from "react-router";
 import { Badge } from "~/ui/badge";
@@ -45,7 +46,7 @@ export function DeliveryItem({ delivery, asOf, waiverAt }: Props) {
       <Button
         variant={status === "delivered" ? "ghost" : "secondary"}
         size="sm"
-        className="shrink-0 self-start sm:self-auto"
+        className={cx("shrink-0 self-start sm:self-auto", status === "delivered" && "max-sm:-ms-3")}
         busy={again.isPending}
         disabled={status === "waiting" && delivery.next_try_at === null}
         onClick={() => again.mutate()}
