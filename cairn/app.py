@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from starlette.types import ASGIApp
 
-from cairn import auth, billing, functions, messaging, realtime, rest, storage, waivers
+from cairn import auth, billing, functions, integrations, messaging, realtime, rest, storage, waivers
 from cairn.db import Connection, Database
 from cairn.jobs import Bell
 from cairn.kit import Cors, Doors, HttpsOnly
@@ -45,8 +45,11 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
         till = billing.open_till(
             database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
+        courier = integrations.open_courier(
+            database, settings.integrations, secret=settings.sealing_secret, site_url=settings.auth.site_url
+        )
         tools = functions.Tools(
-            database, bell, desk, settings.messaging, key_seal, pusher.public_key, till, settings.inquiries
+            database, bell, desk, settings.messaging, key_seal, pusher.public_key, till, settings.inquiries, courier
         )
         calls = functions.service(tools, principal_of=keyring.principal)
         site = Site(

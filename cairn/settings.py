@@ -18,6 +18,7 @@ from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSett
 from cairn.auth import AuthSettings, new_signing_key
 from cairn.billing import BillingSettings
 from cairn.inquiries import InquirySettings
+from cairn.integrations import IntegrationSettings
 from cairn.kit import Problem
 from cairn.messaging import MessagingSettings, PushSettings, new_push_key
 from cairn.realtime import RealtimeSettings
@@ -63,6 +64,7 @@ class Settings(_Places):
     storage: StorageSettings
     documents: DocumentSettings = DocumentSettings()
     inquiries: InquirySettings = InquirySettings()
+    integrations: IntegrationSettings = IntegrationSettings()
     billing: BillingSettings = BillingSettings()
 
     @property

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
-from cairn import auth, billing, inquiries, messaging, storage, waivers
+from cairn import auth, billing, inquiries, integrations, messaging, storage, waivers
 from cairn.billing import Till
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.jobs import Bell, Job, dispatch, open_queue, sweep, work
@@ -37,8 +37,15 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         till = billing.open_till(
             database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
-        about_waivers = waivers.jobs(database, desk, seal, pusher, settings.messaging)
-        jobs = [*messaging.jobs(room), *about_waivers, *billing.jobs(till)]
+        courier = integrations.open_courier(
+            database, settings.integrations, secret=settings.sealing_secret, site_url=settings.auth.site_url
+        )
+        jobs = [
+            *messaging.jobs(room),
+            *waivers.jobs(database, desk, seal, pusher, settings.messaging),
+            *billing.jobs(till),
+            *integrations.jobs(database),
+        ]
         async with open_queue(login_url, jobs, bell) as queue:
             await _all_until(
                 stop,
@@ -47,6 +54,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
                 _sweep_for_ever(database, shelf, settings, till),
                 _chase_for_ever(room, bell, desk, seal),
                 _remind_for_ever(database, bell),
+                integrations.carry_for_ever(courier, bell),
             )
 
 
@@ -105,6 +113,7 @@ async def _sweep_for_ever(database: Database, shelf: Shelf, settings: Settings, 
             await auth.sweep(database, settings.auth)
             await inquiries.sweep(database)
             await billing.sweep(till, now())
+            await integrations.sweep(database)
         await asyncio.sleep(_SWEEP_EVERY_SECONDS)
 
 

@@ -52,12 +52,13 @@ async def worker_running(
         pusher = Pusher(push or push_settings(), "waivers@cairn.example")
         room = post_room(database, desk, mail)
         ours = [*messaging.jobs(room), *waivers.jobs(database, desk, seal, pusher, room.settings)]
-        async with _jobs_running(database, login_url, bell, [*ours, *more]):
+        async with jobs_running(database, login_url, bell, [*ours, *more]):
             yield
 
 
 @asynccontextmanager
-async def _jobs_running(database: Database, login_url: str, bell: Bell, jobs: Sequence[Job]) -> AsyncIterator[None]:
+async def jobs_running(database: Database, login_url: str, bell: Bell, jobs: Sequence[Job]) -> AsyncIterator[None]:
+    """These and no others, for stories that need not wait for documents."""
 
     async def tail() -> None:
         async with bell.listening() as woken:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from cairn.billing import Till
 from cairn.db import Database, Principal
 from cairn.inquiries import InquirySettings
+from cairn.integrations import Courier
 from cairn.jobs import Bell
 from cairn.kit import Seal
 from cairn.messaging import MessagingSettings
@@ -25,6 +26,7 @@ class Tools:
     push_key: str
     till: Till
     inquiries: InquirySettings
+    courier: Courier
 
 
 @dataclass(frozen=True, slots=True)

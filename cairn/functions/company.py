@@ -2,14 +2,19 @@
 
 from cairn.accounts import CompanyPerson, company_person
 from cairn.functions.call import Call
-from cairn.functions.errors import OnlyCompaniesSend
+from cairn.functions.errors import OnlyCompaniesConnect, OnlyCompaniesSend
+from cairn.kit import Problem
 
 
-async def calling_company(call: Call) -> CompanyPerson:
+async def connecting_company(call: Call) -> CompanyPerson:
+    return await calling_company(call, OnlyCompaniesConnect)
+
+
+async def calling_company(call: Call, refusal: type[Problem] = OnlyCompaniesSend) -> CompanyPerson:
     if call.principal.user_id is None:
-        raise OnlyCompaniesSend
+        raise refusal
     async with call.database.acting_as(call.principal, read_only=True) as connection:
         person = await company_person(connection)
     if person is None:
-        raise OnlyCompaniesSend
+        raise refusal
     return person

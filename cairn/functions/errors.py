@@ -23,6 +23,11 @@ class OnlyCompaniesSend(Problem):
     message = "Only a company account can send email."
 
 
+class OnlyCompaniesConnect(Problem):
+    status, code = 403, "only_companies_connect"
+    message = "Only a company account can connect other services."
+
+
 class SessionNotYours(Problem):
     status, code = 403, "session_not_yours"
     message = "This waiver session does not exist or belongs to another company."

@@ -20,10 +20,14 @@ from cairn.functions.evidence_pack import evidence_pack
 from cairn.functions.manage_billing import manage_billing
 from cairn.functions.payment_methods import payment_methods
 from cairn.functions.push_key import push_key
+from cairn.functions.renew_webhook_secret import renew_webhook_secret
+from cairn.functions.resend_webhook import resend_webhook
 from cairn.functions.save_email_configuration import save_email_configuration
+from cairn.functions.save_webhook import save_webhook
 from cairn.functions.send_email import send_email
 from cairn.functions.send_test_email import send_test_email
 from cairn.functions.text_messages import text_messages
+from cairn.functions.try_webhook import try_webhook
 from cairn.functions.verify_document import verify_document
 from cairn.functions.waiver_document import waiver_document
 from cairn.functions.waiver_form import waiver_form
@@ -40,11 +44,15 @@ FUNCTIONS: dict[str, Function] = {
     "evidence-pack": evidence_pack,
     "manage-billing": manage_billing,
     "payment-methods": payment_methods,
+    "renew-webhook-secret": renew_webhook_secret,
+    "resend-webhook": resend_webhook,
     "save-email-configuration": save_email_configuration,
+    "save-webhook": save_webhook,
     "push-key": push_key,
     "send-email": send_email,
     "send-test-email": send_test_email,
     "text-messages": text_messages,
+    "try-webhook": try_webhook,
     "verify-document": verify_document,
     "waiver-document": waiver_document,
     "waiver-form": waiver_form,

@@ -36,11 +36,6 @@ class ConfigurationInvalid(Problem):
         super().__init__(field=field, reason=reason)
 
 
-class EndpointRefused(Problem):
-    status, code = 400, "endpoint_refused"
-    message = "{reason}"
-
-
 class TextNotSent(Problem):
     status, code = 502, "text_not_sent"
     message = "{reason}"

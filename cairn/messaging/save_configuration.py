@@ -5,11 +5,10 @@ from uuid import UUID
 from email_validator import EmailNotValidError, validate_email
 
 from cairn.db import SERVICE, Database
-from cairn.kit import Seal
+from cairn.kit import EndpointRefused, Seal, check_endpoint
 from cairn.messaging import configuration_store
 from cairn.messaging.configuration import NEED_A_KEY, Provider
-from cairn.messaging.errors import ConfigurationInvalid, EndpointRefused
-from cairn.messaging.mailers import check_endpoint
+from cairn.messaging.errors import ConfigurationInvalid
 from cairn.messaging.settings import MessagingSettings
 
 

@@ -13,6 +13,7 @@ from cairn import billing, functions
 from cairn.billing import BillingSettings, Till, open_till
 from cairn.db import ANON, Connection, Database, Principal
 from cairn.inquiries import InquirySettings
+from cairn.integrations import IntegrationSettings, open_courier
 from cairn.jobs import Bell
 from cairn.kit import Problem
 from cairn.messaging import MessagingSettings
@@ -93,8 +94,17 @@ class OpenCounter:
 
     def __call__(self, settings: BillingSettings) -> Counter:
         till = open_till(self.database, settings, secret=SECRET, site_url=SITE)
+        courier = open_courier(self.database, IntegrationSettings(), secret=SECRET, site_url=SITE)
         tools = functions.Tools(
-            self.database, self.bell, self.desk, MessagingSettings(), KEY_SEAL, "a key", till, InquirySettings()
+            self.database,
+            self.bell,
+            self.desk,
+            MessagingSettings(),
+            KEY_SEAL,
+            "a key",
+            till,
+            InquirySettings(),
+            courier,
         )
         calls = functions.service(tools, principal_of=self._principal)
         rooms = [Mount("/functions/v1", calls), Mount("/billing", billing.service(till, self.bell.ring))]

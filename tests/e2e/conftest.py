@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.message import EmailMessage
 from typing import Literal
 
@@ -12,6 +12,8 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
 
 from tests.e2e.line import Line, line_to
+from tests.integrations.receiver import Receiver, hooks_through, receiving
+from tests.messaging.elsewhere import certificate_for
 from tests.post_office import PostOffice, open_post_office
 from tests.serving import Served, mail_through, serving
 
@@ -35,6 +37,8 @@ class Place:
 
     served: Served
     office: PostOffice
+    # A company's own server, to which its webhooks lead.
+    hooks: Receiver = field(default_factory=Receiver)
 
     @property
     def url(self) -> str:
@@ -52,12 +56,14 @@ class Place:
 
 @pytest_asyncio.fixture(scope="session")
 async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place]:
-    async with open_post_office() as office:
-        opened = serving(tmp_path_factory.mktemp("served"), settings=mail_through(office.settings))
+    certificate = certificate_for("127.0.0.1", tmp_path_factory.mktemp("hooks"))
+    async with open_post_office() as office, receiving(certificate, "127.0.0.1") as hooks:
+        settings = {**mail_through(office.settings), **hooks_through(hooks, certificate)}
+        opened = serving(tmp_path_factory.mktemp("served"), settings=settings)
         # Starting and stopping wait; the post office must be able to answer meanwhile.
         served = await asyncio.to_thread(opened.__enter__)
         try:
-            yield Place(served, office)
+            yield Place(served, office, hooks)
         finally:
             await asyncio.to_thread(opened.__exit__, None, None, None)
 

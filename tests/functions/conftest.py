@@ -10,6 +10,7 @@ from cairn.billing import BillingSettings, open_till
 from cairn.db import ANON, Database, Principal
 from cairn.functions import Tools, service
 from cairn.inquiries import InquirySettings
+from cairn.integrations import IntegrationSettings, open_courier
 from cairn.jobs import Bell
 from cairn.kit import Problem
 from cairn.messaging import MessagingSettings
@@ -51,7 +52,8 @@ async def client(
         return people[token]
 
     till = open_till(database, BillingSettings(), secret="a secret", site_url="http://cairn")
-    tools = Tools(database, bell, desk, messaging, KEY_SEAL, PUSH_KEY, till, InquirySettings())
+    courier = open_courier(database, IntegrationSettings(), secret="a secret", site_url="http://cairn")
+    tools = Tools(database, bell, desk, messaging, KEY_SEAL, PUSH_KEY, till, InquirySettings(), courier)
     app = service(tools, principal_of=principal_of)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as opened:
         yield opened

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from starlette.responses import JSONResponse, Response
 
+from cairn.kit import EndpointRefused, check_endpoint
 from cairn.messaging import Attachment, MailNotSent, MailRefused, MessagingSettings
 from cairn.messaging.configuration import Configuration
-from cairn.messaging.errors import EndpointRefused, MailMisconfigured
-from cairn.messaging.mailers import check_endpoint, company_mailer
+from cairn.messaging.errors import MailMisconfigured
+from cairn.messaging.mailers import company_mailer
 from cairn.messaging.mailers.custom import CustomMailer
 from tests.messaging.elsewhere import RESEND_KEY, SENDGRID_KEY, Providers, certificate_for, providers_elsewhere
 from tests.messaging.test_letters import LINK, letter

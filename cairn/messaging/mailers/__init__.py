@@ -5,7 +5,6 @@ from collections.abc import Callable
 from cairn.messaging.configuration import Configuration, Provider
 from cairn.messaging.email import Mailer
 from cairn.messaging.mailers.custom import CustomMailer
-from cairn.messaging.mailers.endpoint import check_endpoint
 from cairn.messaging.mailers.mailbox import MailboxMailer
 from cairn.messaging.mailers.mock import MockMailer
 from cairn.messaging.mailers.resend import ResendMailer
@@ -13,7 +12,7 @@ from cairn.messaging.mailers.sendgrid import SendgridMailer
 from cairn.messaging.mailers.smtp import SmtpMailer
 from cairn.messaging.settings import MessagingSettings
 
-__all__ = ["MAILERS", "check_endpoint", "choose_mailer", "company_mailer"]
+__all__ = ["MAILERS", "choose_mailer", "company_mailer"]
 
 
 def choose_mailer(settings: MessagingSettings) -> Mailer:

@@ -1,24 +1,19 @@
 """Mail through an endpoint of the company's own."""
 
-import asyncio
 import base64
-import ssl
-from collections.abc import AsyncIterator
+import json
 from typing import Any
 
-import certifi
 import httpx
 
+from cairn.kit import Answer, Endpoint, EndpointRefused, Resolve, check_endpoint, look_up, post_to, trust
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.errors import EndpointRefused, MailMisconfigured
+from cairn.messaging.errors import MailMisconfigured
 from cairn.messaging.letter import text
 from cairn.messaging.mailers.answer import TIMEOUT_SECONDS, content, refusal, unreached
-from cairn.messaging.mailers.endpoint import Endpoint, Resolve, check_endpoint, look_up
 from cairn.messaging.settings import MessagingSettings
 
-# An answer is an id at most; nobody makes us read a film.
-_LONGEST_ANSWER = 64 * 1024
 _LONGEST_SECONDS = 30.0
 
 
@@ -37,8 +32,24 @@ class CustomMailer:
             raise MailMisconfigured(reason=str(refused)) from refused
         answer = await _posted(endpoint, email)
         if not answer.is_success:
-            raise refusal(answer.status_code)
-        return Receipt("delivered", str(content(answer).get("id") or email.id)[:200])
+            raise refusal(answer.status)
+        told = content(httpx.Response(answer.status, content=answer.body))
+        return Receipt("delivered", str(told.get("id") or email.id)[:200])
+
+
+async def _posted(endpoint: Endpoint, email: Email) -> Answer:
+    headers = {"Content-Type": "application/json", "Idempotency-Key": str(email.id)}
+    try:
+        return await post_to(
+            endpoint,
+            json.dumps(_body(email)).encode(),
+            headers,
+            trusting=trust(),
+            step_seconds=TIMEOUT_SECONDS,
+            whole_seconds=_LONGEST_SECONDS,
+        )
+    except (httpx.HTTPError, TimeoutError) as lost:
+        raise unreached("The custom email endpoint", lost) from lost
 
 
 def _body(email: Email) -> dict[str, Any]:
@@ -55,48 +66,3 @@ def _body(email: Email) -> dict[str, Any]:
             "content": base64.b64encode(email.attachment.content).decode(),
         }
     return body
-
-
-async def _posted(endpoint: Endpoint, email: Email) -> httpx.Response:
-    # Redirects are not followed and no proxy is asked: both would lead to an address nobody has checked.
-    try:
-        async with (
-            asyncio.timeout(_LONGEST_SECONDS),
-            httpx.AsyncClient(verify=_trust(), trust_env=False, timeout=TIMEOUT_SECONDS) as client,
-            client.stream(**_request(endpoint, email)) as answer,
-        ):
-            return httpx.Response(answer.status_code, content=await _start(answer.aiter_raw()))
-    except (httpx.HTTPError, TimeoutError) as lost:
-        raise unreached("The custom email endpoint", lost) from lost
-
-
-def _request(endpoint: Endpoint, email: Email) -> dict[str, Any]:
-    """To the address that was checked, under the name that was asked for: leading elsewhere later changes nothing."""
-    asked = httpx.URL(endpoint.url)
-    return {
-        "method": "POST",
-        "url": asked.copy_with(host=endpoint.address),
-        "json": _body(email),
-        "headers": {
-            "Host": asked.netloc.decode(),
-            "Idempotency-Key": str(email.id),
-            "Accept-Encoding": "identity",
-        },
-        "extensions": {"sni_hostname": endpoint.host},
-    }
-
-
-async def _start(pieces: AsyncIterator[bytes]) -> bytes:
-    read = b""
-    async for piece in pieces:
-        read += piece
-        if len(read) > _LONGEST_ANSWER:
-            return b""
-    return read
-
-
-def _trust() -> ssl.SSLContext:
-    """The usual authorities, and those the operator's machine trusts besides."""
-    context = ssl.create_default_context(cafile=certifi.where())
-    context.load_default_certs()
-    return context

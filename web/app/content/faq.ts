@@ -24,7 +24,7 @@ export const FAQ: Question[] = [
   {
     question: "Does it work with our booking system?",
     answer:
-      "Your booking system connects through the data service: your programs open waivers for bookings and read who has signed. A webhook for each newly signed waiver is in preparation. There is no ready-made connector yet.",
+      "Your booking system connects through the data service and a webhook: your programs open waivers for bookings and read who has signed, and each newly signed waiver is posted to your own address or starts a Zap. There is no ready-made connector yet.",
   },
   {
     question: "What about guests without a smartphone?",

@@ -13,6 +13,7 @@ const CONTENTS = {
   desk: "Sign at the desk",
   keep: "Download, verify, export",
   mail: "Mail in your own name",
+  connect: "Tell other programs",
   keys: "Keys",
 };
 
@@ -116,6 +117,14 @@ export default function Documentation() {
           takes them. Send Test Email there tells the truth: delivered, or why not. The name guests see as the
           sender, and where their answers go, are in your{" "}
           <Link to={paths.companySettings}>company settings</Link>.
+        </p>
+      </Section>
+      <Section id="connect" title={CONTENTS.connect}>
+        <p>
+          Each newly signed waiver can be told to other programs: posted to an address of your own under{" "}
+          <Link to={paths.webhooks}>Webhooks</Link>, or handed to <Link to={paths.zapier}>Zapier</Link>. What
+          does not arrive is tried again for about a day. Your programs can also ask by themselves, through{" "}
+          <Link to={paths.apiConnections}>API Connections</Link>.
         </p>
       </Section>
       <Section id="keys" title={CONTENTS.keys}>

@@ -1,20 +1,41 @@
-import { Link } from "react-router";
-import { Coming } from "~/features/help/components/coming";
+import { CodeSample } from "~/features/help/components/code-sample";
+import { Section } from "~/features/help/components/page";
+import { Deliveries } from "~/features/webhooks/components/deliveries";
+import { Endpoints } from "~/features/webhooks/components/endpoints";
+import { sentExample, verifyExample } from "~/features/webhooks/examples";
 import { paths } from "~/paths";
+import { PageHeader } from "~/ui/page-header";
 
 export const meta = () => [{ title: "Webhooks · Cairn" }];
 
 export default function Webhooks() {
   return (
-    <Coming
-      title="Webhooks"
-      coming="You will name an https address here, and each newly signed waiver will be posted to it, signed so that you can tell it is from us."
-      meanwhile={
+    <div className="flex max-w-4xl flex-col gap-6">
+      <PageHeader title="Webhooks">
+        Each newly signed waiver is posted to your own address, signed so that you can tell it is from us.
+      </PageHeader>
+      <Endpoints kind="webhook" />
+      <Deliveries kind="webhook" waiverAt={paths.directoryOf} />
+      <Section id="sent" title="What is sent">
         <p>
-          Your own program can ask for new waivers, or listen for them over an open line. Address, key and
-          examples are under <Link to={paths.apiConnections}>API Connections</Link>.
+          A POST with JSON. Answer with any status from 200 to 299 within ten seconds; redirects are not
+          followed. A post that is tried again has the same <code>webhook-id</code>: keep the ids you have
+          dealt with, and a second one does no harm.
         </p>
-      }
-    />
+        <CodeSample label="Body">{sentExample(window.location.origin)}</CodeSample>
+        <p>
+          A test has the type <code>webhook.test</code>, the same fields, and made-up values.
+        </p>
+      </Section>
+      <Section id="verify" title="Verify the signature">
+        <p>
+          The headers follow <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, for which there
+          are libraries in many languages: <code>webhook-id</code>, <code>webhook-timestamp</code> and{" "}
+          <code>webhook-signature</code>, an HMAC with SHA-256 over id, timestamp and body, joined by dots. By
+          hand, it takes this:
+        </p>
+        <CodeSample label="Node.js">{verifyExample}</CodeSample>
+      </Section>
+    </div>
   );
 }

@@ -1,21 +1,45 @@
 import { Link } from "react-router";
-import { Coming } from "~/features/help/components/coming";
+import { Section } from "~/features/help/components/page";
+import { Deliveries } from "~/features/webhooks/components/deliveries";
+import { Endpoints } from "~/features/webhooks/components/endpoints";
 import { paths } from "~/paths";
+import { PageHeader } from "~/ui/page-header";
 
 export const meta = () => [{ title: "Zapier · Cairn" }];
 
 export default function Zapier() {
   return (
-    <Coming
-      title="Zapier"
-      coming="You will paste the address of a Zapier hook here, and each newly signed waiver will start your Zap."
-      meanwhile={
+    <div className="flex max-w-4xl flex-col gap-6">
+      <PageHeader title="Zapier">
+        Each newly signed waiver starts your Zap: a row in a spreadsheet, a message to the crew, a contact in
+        your list.
+      </PageHeader>
+      <Endpoints kind="zapier" />
+      <Section id="steps" title="How to connect">
+        <ol>
+          <li>
+            In Zapier, create a Zap and choose <strong>Webhooks by Zapier</strong> as its trigger, with the
+            event <strong>Catch Hook</strong>. Zapier offers it on its paid plans.
+          </li>
+          <li>
+            Copy the webhook URL that Zapier shows you. It starts with{" "}
+            <code className="wrap-anywhere">https://hooks.zapier.com/hooks/catch/</code>.
+          </li>
+          <li>Press Connect a Zap here and paste it.</li>
+          <li>
+            Press Send a test here, then test the trigger in Zapier: the test appears there with all its
+            fields, <code>signer_name</code>, <code>signer_email</code>, <code>template_name</code>,{" "}
+            <code>signed_at</code> and <code>waiver_url</code> among them.
+          </li>
+          <li>Build the rest of your Zap from these fields and publish it.</li>
+        </ol>
         <p>
-          Take what you need as a file: <Link to={paths.directory}>Waiver Management</Link> exports any list
-          as CSV. A program of yours can read the same through{" "}
-          <Link to={paths.apiConnections}>API Connections</Link>.
+          The field <code>type</code> is <code>webhook.test</code> for a test and, for a real signature,{" "}
+          <code>waiver.signed</code>: a filter on it keeps tests out of your lists. Programs of your own are
+          better served by <Link to={paths.webhooks}>Webhooks</Link>, which are signed.
         </p>
-      }
-    />
+      </Section>
+      <Deliveries kind="zapier" waiverAt={paths.directoryOf} />
+    </div>
   );
 }

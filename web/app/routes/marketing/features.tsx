@@ -24,7 +24,10 @@ const BESIDES = [
   ],
   ["CSV export", "Take the list with you: template, recipient, email, status and date."],
   ["Live bell", "A new signature rings in every open window, at the same moment."],
-  ["Data service", "Read your own waivers from your own programs, with the client libraries of Supabase."],
+  [
+    "Data service and webhooks",
+    "Your own programs read your waivers, and hear of each new one; or a Zap at Zapier does.",
+  ],
 ] as const;
 
 export default function Features() {

@@ -80,7 +80,9 @@ export default function Privacy() {
         <p>
           Mail goes out through the mail server the operator has set up, or the provider a company chose for
           its own letters. Text messages, where they are set up, go through Twilio. These see what they
-          deliver. Payments, where they are set up, go through Stripe. We sell nothing to anyone.
+          deliver. Payments, where they are set up, go through Stripe. A company may have your name, your
+          email address and the time of your signature sent to a program of its own, or to Zapier. We sell
+          nothing to anyone.
         </p>
 
         <h2>Your rights</h2>

@@ -1,4 +1,4 @@
-"""Where a company's own endpoint may lead: to the public internet, and never into the server's own network."""
+"""Where an address that somebody else has named may lead: to the public internet, and never into our own network."""
 
 import asyncio
 import socket
@@ -8,7 +8,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
-from cairn.messaging.errors import EndpointRefused
+from cairn.kit.problem import Problem
 
 Address: TypeAlias = IPv4Address | IPv6Address
 Networks: TypeAlias = Sequence[IPv4Network | IPv6Network]
@@ -17,6 +17,11 @@ Resolve: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
 _LONGEST = 2000
 # Addresses that carry an IPv4 address inside: what they lead to is decided by that one.
 _NAT64 = IPv6Network("64:ff9b::/96")
+
+
+class EndpointRefused(Problem):
+    status, code = 400, "endpoint_refused"
+    message = "{reason}"
 
 
 @dataclass(frozen=True, slots=True)

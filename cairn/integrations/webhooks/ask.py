@@ -1,0 +1,39 @@
+"""Somebody wants to see a delivery happen: a test, or one that has been tried before."""
+
+from uuid import UUID, uuid4
+
+from cairn.db import SERVICE
+from cairn.integrations.webhooks import endpoint_store, store
+from cairn.integrations.webhooks.courier import Courier
+from cairn.integrations.webhooks.errors import DeliveryNotFound, TooOften, WebhookNotFound, WebhookPaused
+
+_TESTS_AN_HOUR = 20
+_MOST_ATTEMPTS = 50
+
+
+async def send_test(courier: Courier, company_id: UUID, endpoint_id: UUID) -> UUID:
+    """The id of the delivery, which the worker carries out like any other."""
+    delivery_id = uuid4()
+    async with courier.database.acting_as(SERVICE) as connection:
+        endpoint = await endpoint_store.kept_endpoint(connection, endpoint_id, company_id)
+        if endpoint is None:
+            raise WebhookNotFound
+        if endpoint.paused:
+            raise WebhookPaused
+        if await store.tests_within_an_hour(connection, company_id) >= _TESTS_AN_HOUR:
+            raise TooOften(reason=f"You have sent {_TESTS_AN_HOUR} tests within an hour. Please wait a little.")
+        await store.add_test(connection, endpoint_id, delivery_id)
+    return delivery_id
+
+
+async def send_again(courier: Courier, company_id: UUID, delivery_id: UUID) -> None:
+    async with courier.database.acting_as(SERVICE) as connection:
+        found = await endpoint_store.endpoint_of_delivery(connection, delivery_id, company_id)
+        if found is None:
+            raise DeliveryNotFound
+        paused, attempts = found
+        if paused:
+            raise WebhookPaused
+        if attempts >= _MOST_ATTEMPTS:
+            raise TooOften(reason=f"This was tried {attempts} times and is not sent again.")
+        await store.due_again(connection, delivery_id)

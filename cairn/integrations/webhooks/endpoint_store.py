@@ -1,0 +1,99 @@
+"""The SQL about endpoints themselves, as their company keeps them."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from cairn.db import Connection
+from cairn.integrations.webhooks.model import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    kind: Kind
+    url: str
+    paused: bool
+
+
+async def lock_endpoints(connection: Connection, company_id: UUID) -> int:
+    """How many there are, while nobody else of the company adds one."""
+    await connection.execute(
+        "select pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1::uuid, 0))", company_id
+    )
+    count: int = await connection.fetchval(
+        "select count(*) from integrations.endpoints where company_id = $1", company_id
+    )
+    return count
+
+
+async def has_url(connection: Connection, company_id: UUID, url: str, *, besides: UUID | None = None) -> bool:
+    found: bool = await connection.fetchval(
+        """
+        select exists (select from integrations.endpoints
+                        where company_id = $1 and md5(url) = md5($2) and id is distinct from $3)
+        """,
+        company_id, url, besides,
+    )  # fmt: skip
+    return found
+
+
+async def add_endpoint(
+    connection: Connection, company_id: UUID, *, kind: Kind, name: str, url: str, sealed_secret: str | None
+) -> UUID:
+    added: UUID = await connection.fetchval(
+        """
+        insert into integrations.endpoints (company_id, kind, name, url, sealed_secret)
+        values ($1, $2, $3, $4, $5)
+        returning id
+        """,
+        company_id, kind, name, url, sealed_secret,
+    )  # fmt: skip
+    return added
+
+
+async def kept_endpoint(connection: Connection, endpoint_id: UUID, company_id: UUID) -> Kept | None:
+    row = await connection.fetchrow(
+        "select kind, url, paused from integrations.endpoints where id = $1 and company_id = $2",
+        endpoint_id, company_id,
+    )  # fmt: skip
+    return None if row is None else Kept(**row)
+
+
+async def change_endpoint(connection: Connection, endpoint_id: UUID, name: str, url: str) -> None:
+    """Another address has not failed yet."""
+    await connection.execute(
+        """
+        update integrations.endpoints
+           set name = $2, url = $3,
+               failing_since = case when url = $3 then failing_since end,
+               last_error = case when url = $3 then last_error end
+         where id = $1
+        """,
+        endpoint_id, name, url,
+    )  # fmt: skip
+
+
+async def replace_secret(connection: Connection, endpoint_id: UUID, sealed_secret: str) -> None:
+    """The one before is good for another day."""
+    await connection.execute(
+        """
+        update integrations.endpoints
+           set sealed_previous = sealed_secret, previous_until = now() + interval '1 day',
+               sealed_secret = $2, secret_made_at = now()
+         where id = $1
+        """,
+        endpoint_id, sealed_secret,
+    )  # fmt: skip
+
+
+async def endpoint_of_delivery(connection: Connection, delivery_id: UUID, company_id: UUID) -> tuple[bool, int] | None:
+    """Whether its endpoint is paused, and how often the delivery was tried."""
+    row = await connection.fetchrow(
+        """
+        select e.paused, d.attempts
+          from integrations.deliveries d
+          join integrations.endpoints e on e.id = d.endpoint_id
+         where d.id = $1 and d.company_id = $2
+        """,
+        delivery_id, company_id,
+    )  # fmt: skip
+    return None if row is None else (row["paused"], row["attempts"])

@@ -1,0 +1,208 @@
+"""The only SQL of the webhooks that is not in their migration: what a delivery is and what becomes of it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from cairn.db import Connection
+from cairn.integrations.webhooks.model import Event, Kind
+from cairn.integrations.webhooks.payload import WaiverFacts
+
+# So long a claimed delivery is nobody else's; whoever claimed it is done by then, or gone.
+_LEASE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One that was claimed, and how things stand with its endpoint."""
+
+    id: UUID
+    endpoint_id: UUID
+    company_id: UUID
+    event_id: UUID
+    event: Event
+    waiver_id: UUID | None
+    attempts: int
+    retries_left: int
+    created_at: datetime
+    kind: Kind
+    name: str
+    url: str
+    sealed_secret: str | None
+    sealed_previous: str | None
+    previous_until: datetime | None
+    failing_since: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryState:
+    status: str
+    answer: int | None
+    error: str | None
+
+
+async def add_deliveries(connection: Connection, waiver_id: UUID, event_id: UUID, *, retries: int) -> None:
+    """One for each endpoint of the waiver's company that is not paused; asked twice is once."""
+    await connection.execute(
+        """
+        insert into integrations.deliveries
+               (endpoint_id, company_id, kind, event_id, event, waiver_id, session_id, retries_left)
+        select e.id, e.company_id, e.kind, $2, 'waiver.signed', w.id, w.session_id, $3
+          from waivers.signed w
+          join integrations.endpoints e on e.company_id = w.company_id and not e.paused
+         where w.id = $1
+        on conflict (endpoint_id, event_id) do nothing
+        """,
+        waiver_id, event_id, retries,
+    )  # fmt: skip
+
+
+async def claim_delivery(connection: Connection, now: datetime, busy: list[UUID]) -> Delivery | None:
+    """The one that has been due longest, of an endpoint that is not busy. Nobody else gets it for a minute."""
+    row = await connection.fetchrow(
+        """
+        with claimed as (
+            update integrations.deliveries d
+               set next_try_at = $1 + $2, attempts = attempts + 1, tried_at = $1, answer = null, error = null
+             where d.id = (select id
+                             from integrations.deliveries
+                            where status = 'waiting' and next_try_at <= $1 and endpoint_id <> all ($3::uuid[])
+                            order by next_try_at
+                            limit 1
+                              for update skip locked)
+            returning d.*)
+        select d.id, d.endpoint_id, d.company_id, d.event_id, d.event, d.waiver_id, d.attempts, d.retries_left,
+               d.created_at, e.kind, e.name, e.url, e.sealed_secret, e.sealed_previous, e.previous_until,
+               e.failing_since
+          from claimed d
+          join integrations.endpoints e on e.id = d.endpoint_id
+        """,
+        now, _LEASE, busy,
+    )  # fmt: skip
+    return None if row is None else Delivery(**row)
+
+
+async def waiver_facts(connection: Connection, waiver_id: UUID) -> WaiverFacts:
+    row = await connection.fetchrow(
+        """
+        select id as waiver_id, session_id, company_id, template_id, template_name, template_version,
+               signer_name, signer_email, signed_at, encode(record_sha256, 'hex') as record_sha256
+          from waivers.signed
+         where id = $1
+        """,
+        waiver_id,
+    )
+    assert row is not None, "a signed waiver never goes away"
+    return WaiverFacts(**row)
+
+
+async def lock_endpoint(connection: Connection, endpoint_id: UUID) -> None:
+    """First of all: pausing locks it and then its deliveries, and coming from the other end would block both."""
+    await connection.execute("select from integrations.endpoints where id = $1 for no key update", endpoint_id)
+
+
+async def note_delivered(connection: Connection, delivery: Delivery, answer: int) -> None:
+    await lock_endpoint(connection, delivery.endpoint_id)
+    await connection.execute(
+        """
+        update integrations.deliveries
+           set status = 'delivered', answer = $2, error = null, next_try_at = null
+         where id = $1
+        """,
+        delivery.id, answer,
+    )  # fmt: skip
+    await connection.execute(
+        """
+        update integrations.endpoints set failing_since = null, last_error = null
+         where id = $1 and failing_since is not null
+        """,
+        delivery.endpoint_id,
+    )
+
+
+async def note_failed(
+    connection: Connection, delivery: Delivery, answer: int | None, reason: str, next_try_at: datetime | None
+) -> None:
+    """Without a next try it is over. While the endpoint is paused it waits without one."""
+    await lock_endpoint(connection, delivery.endpoint_id)
+    await connection.execute(
+        """
+        update integrations.deliveries d
+           set status = case when $4::timestamptz is null then 'failed' else 'waiting' end,
+               retries_left = greatest(d.retries_left - 1, 0), answer = $2, error = $3,
+               next_try_at = case when not e.paused then $4::timestamptz end
+          from integrations.endpoints e
+         where d.id = $1 and e.id = d.endpoint_id
+        """,
+        delivery.id, answer, reason, next_try_at,
+    )  # fmt: skip
+
+
+async def note_failing(connection: Connection, endpoint_id: UUID, reason: str) -> None:
+    await connection.execute(
+        """
+        update integrations.endpoints set failing_since = coalesce(failing_since, now()), last_error = $2 where id = $1
+        """,
+        endpoint_id, reason,
+    )  # fmt: skip
+
+
+async def pause(connection: Connection, endpoint_id: UUID, because: str) -> bool:
+    """True for the one who paused it."""
+    paused: bool | None = await connection.fetchval(
+        """
+        update integrations.endpoints set paused = true, paused_because = $2
+         where id = $1 and not paused
+        returning true
+        """,
+        endpoint_id, because,
+    )  # fmt: skip
+    return paused is True
+
+
+async def add_test(connection: Connection, endpoint_id: UUID, delivery_id: UUID) -> None:
+    """Tried once: whoever asked for it is waiting."""
+    await connection.execute(
+        """
+        insert into integrations.deliveries (id, endpoint_id, company_id, kind, event_id, event, retries_left)
+        select $1, id, company_id, kind, $1, 'webhook.test', 0 from integrations.endpoints where id = $2
+        """,
+        delivery_id, endpoint_id,
+    )  # fmt: skip
+
+
+async def tests_within_an_hour(connection: Connection, company_id: UUID) -> int:
+    count: int = await connection.fetchval(
+        """
+        select count(*)
+          from integrations.deliveries
+         where company_id = $1 and created_at > now() - interval '1 hour' and event = 'webhook.test'
+        """,
+        company_id,
+    )
+    return count
+
+
+async def due_again(connection: Connection, delivery_id: UUID) -> None:
+    """Now; one that was over is tried once more, one that waits keeps the tries it has left."""
+    await connection.execute(
+        """
+        update integrations.deliveries
+           set retries_left = case when status = 'waiting' then retries_left else 0 end,
+               status = 'waiting', next_try_at = now(), answer = null, error = null
+         where id = $1
+        """,
+        delivery_id,
+    )
+
+
+async def delivery_state(connection: Connection, delivery_id: UUID) -> DeliveryState:
+    row = await connection.fetchrow(
+        "select status, answer, error from integrations.deliveries where id = $1", delivery_id
+    )
+    # It goes with its endpoint, which somebody may remove at this very moment.
+    return DeliveryState("failed", None, "It was removed.") if row is None else DeliveryState(**row)
+
+
+async def forget_old_deliveries(connection: Connection) -> None:
+    await connection.execute("delete from integrations.deliveries where created_at < now() - interval '30 days'")

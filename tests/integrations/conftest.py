@@ -1,0 +1,133 @@
+"""A company, its own server elsewhere, and the courier between them."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any, TypeAlias
+from uuid import UUID
+
+import asyncpg
+import httpx
+import pytest
+import pytest_asyncio
+
+from cairn.billing import BillingSettings, open_till
+from cairn.db import ANON, Database, Principal
+from cairn.functions import Tools, service
+from cairn.inquiries import InquirySettings
+from cairn.integrations import Courier, IntegrationSettings, carry_for_ever, jobs
+from cairn.jobs import Bell
+from cairn.kit import Problem, Seal
+from cairn.messaging import MessagingSettings
+from cairn.waivers import Desk
+from tests.cast import Person
+from tests.house_at_work import KEY_SEAL, jobs_running
+from tests.integrations.receiver import HOST, Receiver, receiving
+from tests.messaging.elsewhere import certificate_for
+
+Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+SITE = "https://waivers.example"
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    return certificate_for(HOST, tmp_path)
+
+
+@pytest_asyncio.fixture
+async def receiver(certificate: Path) -> AsyncIterator[Receiver]:
+    async with receiving(certificate) as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture
+async def bell(login_url: str) -> AsyncIterator[Bell]:
+    async with Bell(login_url) as ringing:
+        yield ringing
+
+
+async def leads_home(_host: str, _port: int) -> list[str]:
+    """The names of these stories are in no register: that something arrives shows that the checked address was used."""
+    return ["127.0.0.1"]
+
+
+@pytest.fixture
+def courier(database: Database, certificate: Path, receiver: Receiver) -> Courier:
+    settings = IntegrationSettings(
+        allowed_networks=(ip_network("127.0.0.0/8"),),
+        ca_file=certificate,
+        zapier_url=f"https://{HOST}:{receiver.port}",
+        timeout_seconds=2,
+    )
+    return Courier(database, settings, Seal("a secret of the tests", "webhooks"), SITE, leads_home)
+
+
+@pytest_asyncio.fixture
+async def worker(courier: Courier, database: Database, login_url: str, bell: Bell) -> AsyncIterator[None]:
+    async with jobs_running(database, login_url, bell, jobs(database)):
+        carrying = asyncio.create_task(carry_for_ever(courier, bell))
+        yield
+        carrying.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await carrying
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """The functions, called as a client calls them. Tokens are the names of people here."""
+
+    client: httpx.AsyncClient
+
+    async def __call__(self, function: str, who: str = "rosa", **asked: object) -> httpx.Response:
+        return await self.client.post(f"/{function}", json=asked, headers={"Authorization": f"Bearer {who}"})
+
+    async def connect(self, url: str, who: str = "rosa", **asked: object) -> dict[str, Any]:
+        answer = await self("save-webhook", who, url=url, **asked)
+        assert answer.status_code == 200, answer.text
+        made: dict[str, Any] = answer.json()
+        return made
+
+
+@pytest_asyncio.fixture
+async def office(
+    database: Database, bell: Bell, desk: Desk, courier: Courier, rosa: Person, gil: Person, mallory: Person
+) -> AsyncIterator[Office]:
+    people = {"rosa": rosa.principal, "gil": gil.principal, "mallory": mallory.principal, "anon": ANON}
+
+    def principal_of(token: str) -> Principal:
+        if token not in people:
+            raise Problem
+        return people[token]
+
+    till = open_till(database, BillingSettings(), secret="a secret", site_url=SITE)
+    tools = Tools(database, bell, desk, MessagingSettings(), KEY_SEAL, "a key", till, InquirySettings(), courier)
+    app = service(tools, principal_of=principal_of)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn", timeout=20) as client:
+        yield Office(client)
+
+
+async def deliveries(database: Database, person: Person) -> list[dict[str, Any]]:
+    """As the person's own page reads them."""
+    async with database.acting_as(person.principal, read_only=True) as connection:
+        rows = await connection.fetch("select * from webhook_deliveries order by created_at, id")
+    return [dict(row) for row in rows]
+
+
+async def endpoint(database: Database, person: Person, endpoint_id: str) -> dict[str, Any]:
+    async with database.acting_as(person.principal, read_only=True) as connection:
+        row = await connection.fetchrow("select * from webhook_endpoints where id = $1", UUID(endpoint_id))
+    assert row is not None
+    return dict(row)
+
+
+async def until(database: Database, person: Person, **wanted: object) -> dict[str, Any]:
+    """The one delivery there is, once it is as wanted."""
+    async with asyncio.timeout(15):
+        while True:
+            found = await deliveries(database, person)
+            if found and all(found[-1][name] == value for name, value in wanted.items()):
+                return found[-1]
+            await asyncio.sleep(0.02)

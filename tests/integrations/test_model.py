@@ -1,0 +1,41 @@
+"""The rules of delivering, by examples."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from cairn.integrations.webhooks.model import PAUSES, is_beyond_hope, pause_before, signatures, written_secret
+
+NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+def test_pauses_grow_and_end_after_about_a_day() -> None:
+    tries = [pause_before(left) for left in range(len(PAUSES), 0, -1)]
+
+    assert tries == sorted(PAUSES)
+    assert timedelta(hours=20) < sum(PAUSES, timedelta()) < timedelta(hours=28)
+    assert pause_before(0) is None
+
+
+@pytest.mark.parametrize(
+    ("failing_for", "hopeless"), [(None, False), (timedelta(days=4, hours=23), False), (timedelta(days=5), True)]
+)
+def test_five_days_of_failure_are_beyond_hope(failing_for: timedelta | None, *, hopeless: bool) -> None:
+    assert is_beyond_hope(NOW - failing_for if failing_for else None, NOW) is hopeless
+
+
+def test_a_signature_is_the_one_of_the_published_example() -> None:
+    """From the examples of the Standard Webhooks libraries, which anybody verifies with."""
+    secret, body = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", b'{"test": 2432232314}'
+
+    signed = signatures([secret], "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
+
+    assert signed == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+def test_two_secrets_make_two_signatures() -> None:
+    one, two = written_secret(b"1" * 32), written_secret(b"2" * 32)
+
+    assert signatures([one, two], "id", 1, b"{}") == (
+        f"{signatures([one], 'id', 1, b'{}')} {signatures([two], 'id', 1, b'{}')}"
+    )

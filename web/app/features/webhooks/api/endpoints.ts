@@ -1,0 +1,56 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { take } from "~/lib/request";
+import { connect } from "~/lib/supabase";
+import type { Endpoint, Kind } from "../model";
+
+export const ENDPOINTS = ["webhook-endpoints"];
+
+const endpointsQuery = (kind: Kind) =>
+  queryOptions({
+    queryKey: [...ENDPOINTS, kind],
+    queryFn: async (): Promise<Endpoint[]> => {
+      const { rest } = await connect();
+      return take(
+        rest
+          .from("webhook_endpoints")
+          .select(
+            "id, kind, name, url, secret_made_at, previous_until, paused, paused_because, failing_since, last_error, created_at",
+          )
+          .eq("kind", kind)
+          .order("created_at")
+          .order("id"),
+      );
+    },
+  });
+
+export const useEndpoints = (kind: Kind) => useQuery(endpointsQuery(kind));
+
+export function usePause(kind: Kind) {
+  const queries = useQueryClient();
+  const { queryKey } = endpointsQuery(kind);
+  return useMutation({
+    mutationFn: async ({ id, paused }: Pick<Endpoint, "id" | "paused">) => {
+      const { rest } = await connect();
+      await take(rest.from("webhook_endpoints").update({ paused }).eq("id", id));
+    },
+    onSettled: () => refresh(queries, queryKey),
+  });
+}
+
+export function useRemove(kind: Kind) {
+  const queries = useQueryClient();
+  const { queryKey } = endpointsQuery(kind);
+  return useMutation({
+    mutationFn: async (id: string) => {
+      const { rest } = await connect();
+      await take(rest.from("webhook_endpoints").delete().eq("id", id));
+    },
+    onSettled: () => refresh(queries, queryKey),
+  });
+}
+
+const refresh = (queries: ReturnType<typeof useQueryClient>, queryKey: readonly unknown[]) =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey }),
+    queries.invalidateQueries({ queryKey: ["webhook-deliveries"] }),
+  ]);

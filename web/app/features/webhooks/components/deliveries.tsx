@@ -1,0 +1,61 @@
+import { Card } from "~/ui/card";
+import { Failure } from "~/ui/failure";
+import { Skeleton } from "~/ui/skeleton";
+import { useDeliveries } from "../api/deliveries";
+import type { Kind } from "../model";
+import { DeliveryItem } from "./delivery-item";
+
+type Props = { kind: Kind; waiverAt: (sessionId: string) => string };
+
+/** What was sent lately, and what became of it. */
+export function Deliveries({ kind, waiverAt }: Props) {
+  const { data: deliveries, dataUpdatedAt, isError, refetch } = useDeliveries(kind);
+  return (
+    <Card aria-labelledby={`${kind}-deliveries`}>
+      <header className="border-b border-line px-5 py-4 sm:px-6">
+        <h2 id={`${kind}-deliveries`} className="text-lg font-semibold">
+          Recent deliveries
+        </h2>
+        <p className="text-sm text-ink-soft">
+          What does not arrive is tried again with growing pauses for about a day. Kept for 30 days.
+        </p>
+      </header>
+      {isError && !deliveries && (
+        <Failure title="Deliveries could not be loaded" onRetry={() => void refetch()}>
+          The server did not answer. Deliveries go on as before.
+        </Failure>
+      )}
+      {!isError && !deliveries && <LoadingDeliveries />}
+      {deliveries?.length === 0 && (
+        <p className="px-5 py-8 text-center text-ink-soft sm:px-6">
+          Nothing has been sent yet. The next signature, or a test, appears here.
+        </p>
+      )}
+      {deliveries && deliveries.length > 0 && (
+        <ul aria-label="Deliveries, newest first" className="divide-y divide-line">
+          {deliveries.map((delivery) => (
+            <DeliveryItem
+              key={delivery.id}
+              delivery={delivery}
+              asOf={new Date(dataUpdatedAt)}
+              waiverAt={waiverAt}
+            />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function LoadingDeliveries() {
+  return (
+    <div aria-hidden className="divide-y divide-line">
+      {[1, 2, 3].map((delivery) => (
+        <div key={delivery} className="px-5 py-4 sm:px-6">
+          <Skeleton className="h-5 w-48" />
+          <Skeleton className="mt-2 h-4 w-2/3" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useForm } from "react-hook-form";
+import { FunctionFailed } from "~/lib/functions";
+import { Button } from "~/ui/button";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { Field, FieldError } from "~/ui/field";
+import { Input } from "~/ui/input";
+import { useSaveEndpoint } from "../api/save-endpoint";
+import { WORDS, type Endpoint, type EndpointDraft, type Kind, type Saved } from "../model";
+
+type Props = { kind: Kind; endpoint?: Endpoint; onClose: () => void; onSaved: (saved: Saved) => void };
+
+export function EndpointDialog({ kind, endpoint, onClose, onSaved }: Props) {
+  const words = WORDS[kind];
+  const save = useSaveEndpoint(kind, endpoint?.id);
+  const { register, handleSubmit, setError, formState } = useForm<EndpointDraft>({
+    defaultValues: { name: endpoint?.name ?? "", url: endpoint?.url ?? "" },
+  });
+  const { errors } = formState;
+  const submit = handleSubmit(async ({ name, url }) => {
+    try {
+      onSaved(await save.mutateAsync({ name: name.trim(), url: url.trim() }));
+    } catch (error) {
+      const { field, reason } = error instanceof FunctionFailed ? error.facts : {};
+      if (field === "url") setError("url", { message: reason ?? "" }, { shouldFocus: true });
+      else setError("root", { message: error instanceof Error ? error.message : "It was not saved." });
+    }
+  });
+  return (
+    <Dialog open onClose={onClose} title={endpoint ? words.editTitle : words.newTitle}>
+      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+        <Field label={words.urlLabel} required hint={words.urlHint} error={errors.url?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              {...register("url", {
+                validate: (url) =>
+                  url.trim().startsWith("https://") || "Please enter an address with https://",
+              })}
+              type="url"
+              inputMode="url"
+              maxLength={2000}
+              autoComplete="off"
+              placeholder={words.placeholder}
+            />
+          )}
+        </Field>
+        <Field label="Name" hint="For yourself. Empty: the name of the server.">
+          {(control) => (
+            <Input {...control} {...register("name")} dir="auto" maxLength={80} autoComplete="off" />
+          )}
+        </Field>
+        {errors.root?.message && <FieldError>{errors.root.message}</FieldError>}
+        <DialogActions>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={save.isPending}>
+            {endpoint ? "Save" : words.add}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

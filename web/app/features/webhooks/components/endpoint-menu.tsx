@@ -1,0 +1,52 @@
+import { EllipsisVertical, KeyRound, Pause, Pencil, Play, Trash2 } from "lucide-react";
+import { Button } from "~/ui/button";
+import { Menu, MenuItem, MenuLine } from "~/ui/menu";
+import { toast } from "~/ui/toast-store";
+import { usePause } from "../api/endpoints";
+import { WORDS, type Endpoint } from "../model";
+import type { Task } from "./endpoint-task";
+
+type Props = { endpoint: Endpoint; onTask: (task: Task) => void };
+
+export function EndpointMenu({ endpoint, onTask }: Props) {
+  const pause = usePause(endpoint.kind);
+  const { id, name, paused, kind } = endpoint;
+  const turn = () =>
+    pause.mutate(
+      { id, paused: !paused },
+      {
+        onSuccess: () => toast({ title: paused ? "Resumed" : "Paused", description: name }),
+        onError: ({ message }) =>
+          toast({
+            title: paused ? "Not resumed" : "Not paused",
+            description: message,
+            destructive: true,
+          }),
+      },
+    );
+  return (
+    <Menu
+      trigger={
+        <Button variant="ghost" size="icon" aria-label={`More for ${name}`}>
+          <EllipsisVertical aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem icon={Pencil} onSelect={() => onTask({ what: "edit", endpoint })}>
+        Change
+      </MenuItem>
+      <MenuItem icon={paused ? Play : Pause} onSelect={turn}>
+        {paused ? "Resume" : "Pause"}
+      </MenuItem>
+      {kind === "webhook" && (
+        <MenuItem icon={KeyRound} onSelect={() => onTask({ what: "renew", endpoint })}>
+          Renew secret
+        </MenuItem>
+      )}
+      <MenuLine />
+      <MenuItem icon={Trash2} onSelect={() => onTask({ what: "remove", endpoint })}>
+        {WORDS[kind].remove}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,66 @@
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { EmptyState } from "~/ui/empty-state";
+import { Failure } from "~/ui/failure";
+import { Skeleton } from "~/ui/skeleton";
+import { useEndpoints } from "../api/endpoints";
+import { WORDS, type Endpoint, type Kind } from "../model";
+import { EndpointItem } from "./endpoint-item";
+import { EndpointTask, type Task } from "./endpoint-task";
+
+/** The addresses of one kind, and whatever is being done with one of them. */
+export function Endpoints({ kind }: { kind: Kind }) {
+  const [task, setTask] = useState<Task | null>(null);
+  const { data: endpoints, isError, refetch } = useEndpoints(kind);
+  const words = WORDS[kind];
+  const add = (
+    <Button onClick={() => setTask({ what: "add" })}>
+      <Plus aria-hidden /> {words.add}
+    </Button>
+  );
+  return (
+    <Card aria-labelledby={`${kind}-endpoints`}>
+      <header className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-5 py-4 sm:px-6">
+        <h2 id={`${kind}-endpoints`} className="text-lg font-semibold">
+          {words.list}
+        </h2>
+        {endpoints && endpoints.length > 0 && add}
+      </header>
+      {isError && !endpoints && (
+        <Failure title="What is connected could not be loaded" onRetry={() => void refetch()}>
+          The server did not answer. Deliveries go on as before.
+        </Failure>
+      )}
+      {!isError && !endpoints && <LoadingEndpoints />}
+      {endpoints?.length === 0 && (
+        <EmptyState title={words.empty} action={add}>
+          {words.emptyText}
+        </EmptyState>
+      )}
+      {endpoints && endpoints.length > 0 && <List endpoints={endpoints} onTask={setTask} />}
+      {task && <EndpointTask kind={kind} task={task} onTask={setTask} />}
+    </Card>
+  );
+}
+
+function List({ endpoints, onTask }: { endpoints: Endpoint[]; onTask: (task: Task) => void }) {
+  return (
+    <ul className="divide-y divide-line">
+      {endpoints.map((endpoint) => (
+        <EndpointItem key={endpoint.id} endpoint={endpoint} onTask={onTask} />
+      ))}
+    </ul>
+  );
+}
+
+function LoadingEndpoints() {
+  return (
+    <div aria-hidden className="flex flex-col gap-3 px-5 py-5 sm:px-6">
+      <Skeleton className="h-5 w-44" />
+      <Skeleton className="h-4 w-3/4" />
+      <Skeleton className="h-9 w-32" />
+    </div>
+  );
+}

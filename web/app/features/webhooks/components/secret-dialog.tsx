@@ -1,0 +1,36 @@
+import { Check, Copy } from "lucide-react";
+import { useState } from "react";
+import { copyText } from "~/lib/clipboard";
+import { Button } from "~/ui/button";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { toast } from "~/ui/toast-store";
+
+/** The one time it is seen: nobody can read it again, we neither. */
+export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    if (await copyText(secret)) setCopied(true);
+    else
+      toast({ title: "Not copied", description: "Select the text and copy it by hand.", destructive: true });
+  };
+  return (
+    <Dialog open onClose={onClose} title="Your signing secret" description="It is shown this once.">
+      <p>Put it where your server reads its secrets, and let it verify each post with it.</p>
+      <code
+        tabIndex={0}
+        aria-label="Signing secret"
+        className="mt-4 block rounded-control border border-edge bg-ground px-4 py-3 text-sm wrap-anywhere select-all"
+      >
+        {secret}
+      </code>
+      <DialogActions>
+        <Button variant="secondary" onClick={onClose}>
+          Done
+        </Button>
+        <Button onClick={() => void copy()}>
+          {copied ? <Check aria-hidden /> : <Copy aria-hidden />} {copied ? "Copied" : "Copy secret"}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

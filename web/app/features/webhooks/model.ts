@@ -1,0 +1,88 @@
+import * as z from "zod";
+import type { DeliveryRow, EndpointRow } from "~/lib/database";
+import { relativeTime } from "~/lib/dates";
+import type { ToastMessage } from "~/ui/toast-store";
+
+export type Endpoint = EndpointRow;
+export type Delivery = DeliveryRow;
+export type Kind = EndpointRow["kind"];
+export type EndpointDraft = { name: string; url: string };
+
+/** The same machinery under two names. */
+export const WORDS = {
+  webhook: {
+    list: "Addresses",
+    add: "Add address",
+    empty: "No address yet",
+    emptyText: "Name an https address of your own. Each waiver signed from then on is posted to it.",
+    newTitle: "Add a webhook address",
+    editTitle: "Change this address",
+    urlLabel: "Address",
+    urlHint: "Starts with https:// and is reachable on the public internet.",
+    placeholder: "https://booking.example.com/waivers",
+    removeTitle: "Remove this address?",
+    removeText: "Nothing is sent there any more, and its list of deliveries goes with it.",
+    remove: "Remove",
+    removed: "Address removed",
+  },
+  zapier: {
+    list: "Connected Zaps",
+    add: "Connect a Zap",
+    empty: "No Zap connected yet",
+    emptyText: "Paste the address of a Zapier hook. Each waiver signed from then on starts that Zap.",
+    newTitle: "Connect a Zap",
+    editTitle: "Change this Zap",
+    urlLabel: "Webhook URL from Zapier",
+    urlHint: "Starts with https://hooks.zapier.com/hooks/catch/. Treat it like a password.",
+    placeholder: "https://hooks.zapier.com/hooks/catch/…",
+    removeTitle: "Disconnect this Zap?",
+    removeText: "It is no longer started by your waivers, and its list of deliveries goes with it.",
+    remove: "Disconnect",
+    removed: "Zap disconnected",
+  },
+} as const;
+
+export const EVENTS: Record<Delivery["event"], string> = {
+  "waiver.signed": "Waiver signed",
+  "webhook.test": "Test",
+};
+
+const saved = z.object({ id: z.string(), secret: z.string().nullish() });
+export type Saved = z.infer<typeof saved>;
+export const readSaved = (told: unknown): Saved => saved.parse(told);
+
+const outcome = z.object({
+  status: z.enum(["waiting", "delivered", "failed"]),
+  answer: z.number().nullable(),
+  error: z.string().nullable(),
+});
+export type Outcome = z.infer<typeof outcome>;
+export const readOutcome = (told: unknown): Outcome => outcome.parse(told);
+
+/** What became of it, for whoever pressed the button. */
+export function outcomeToast(what: string, { status, answer, error }: Outcome): ToastMessage {
+  if (status === "delivered") return { title: `${what} delivered`, description: `The answer was ${answer}.` };
+  if (error) return { title: `${what} did not arrive`, description: error, destructive: true };
+  return { title: `${what} is on its way`, description: "Recent deliveries show what becomes of it." };
+}
+
+/** What is still to happen with it; null when it is over. */
+export function whatNext(
+  delivery: Pick<Delivery, "status" | "next_try_at" | "error">,
+  now: Date,
+): string | null {
+  if (delivery.status !== "waiting") return null;
+  if (delivery.next_try_at === null) return "Waits until you resume";
+  if (!delivery.error) return null;
+  const next = new Date(delivery.next_try_at);
+  return next <= now ? "Next try now" : `Next try ${soon(next, now)}`;
+}
+
+const soon = (then: Date, now: Date): string =>
+  then.getTime() - now.getTime() < 60_000 ? "within a minute" : relativeTime(then, now);
+
+export const tries = (attempts: number): string => (attempts === 1 ? "1 try" : `${attempts} tries`);
+
+/** Soon enough to wait for it on this page. */
+export const isOnItsWay = ({ status, next_try_at }: Delivery, now: Date): boolean =>
+  status === "waiting" && next_try_at !== null && new Date(next_try_at).getTime() - now.getTime() < 120_000;

@@ -1,0 +1,197 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { cutNetwork, endOutage } from "~/../testing/network";
+import { later, ROSA, serve, signedIn } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import { Deliveries } from "./components/deliveries";
+import { Endpoints } from "./components/endpoints";
+import { isOnItsWay, outcomeToast, tries, whatNext, type Delivery, type Endpoint } from "./model";
+
+const NOW = new Date("2026-06-01T12:00:00Z");
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+const endpoint: Endpoint = {
+  id: "e1",
+  kind: "webhook",
+  name: "Booking system",
+  url: "https://booking.example.com/waivers",
+  secret_made_at: "2026-06-01T00:00:00Z",
+  previous_until: null,
+  paused: false,
+  paused_because: null,
+  failing_since: null,
+  last_error: null,
+  created_at: "2026-06-01T00:00:00Z",
+};
+const delivery: Delivery = {
+  id: "d1",
+  endpoint_id: "e1",
+  kind: "webhook",
+  endpoint_name: "Booking system",
+  event: "waiver.signed",
+  session_id: "s1",
+  status: "waiting",
+  attempts: 2,
+  next_try_at: "2100-01-01T00:00:00Z",
+  answer: 500,
+  error: "The server answered 500.",
+  created_at: "2026-06-01T00:00:00Z",
+  tried_at: "2026-06-01T00:00:00Z",
+};
+const LIST = "GET /rest/v1/webhook_endpoints";
+const SENT = "GET /rest/v1/webhook_deliveries";
+
+test.each([
+  [{ status: "delivered" }, null],
+  [{ error: null }, null],
+  [{ next_try_at: null }, "Waits until you resume"],
+  [{ next_try_at: "2026-06-01T12:00:20Z" }, "Next try within a minute"],
+  [{ next_try_at: "2026-06-01T14:00:00Z" }, "Next try in 2 hours"],
+  [{ next_try_at: "2026-06-01T11:59:00Z" }, "Next try now"],
+] as const)("what is still to happen with %j is told in words", (changes, words) => {
+  expect(whatNext({ ...delivery, ...changes }, NOW)).toBe(words);
+});
+
+test("only what comes soon is waited for", () => {
+  expect(isOnItsWay({ ...delivery, next_try_at: "2026-06-01T12:01:00Z" }, NOW)).toBe(true);
+  expect(isOnItsWay(delivery, NOW)).toBe(false);
+  expect(tries(1) + tries(2)).toBe("1 try2 tries");
+});
+
+test.each([
+  [{ status: "delivered", answer: 204, error: null }, "Test delivered"],
+  [{ status: "failed", answer: 500, error: "The server answered 500." }, "Test did not arrive"],
+  [{ status: "waiting", answer: null, error: "No answer within 10 seconds." }, "Test did not arrive"],
+  [{ status: "waiting", answer: null, error: null }, "Test is on its way"],
+] as const)("the outcome %j is told as it is", (outcome, title) => {
+  expect(outcomeToast("Test", outcome).title).toBe(title);
+});
+
+test("nothing yet invites to add one, a refusal stands at its field, and the secret is shown once", async () => {
+  signedIn(ROSA);
+  const pending = later();
+  let saves = 0;
+  const seen = serve({
+    [LIST]: { body: [], wait: pending.wait },
+    "POST /functions/v1/save-webhook": () => {
+      saves += 1;
+      if (saves > 1) return { body: { id: "e1", secret: SECRET } };
+      const reason = "There is no server called nowhere.example.";
+      return { status: 400, body: { error: reason, code: "webhook_invalid", field: "url", reason } };
+    },
+  });
+  show(<Endpoints kind="webhook" />);
+  expect(screen.queryByText("No address yet")).not.toBeInTheDocument();
+  pending.answer();
+
+  await userEvent.click(await screen.findByRole("button", { name: "Add address" }));
+  const dialog = within(screen.getByRole("dialog"));
+  await userEvent.click(dialog.getByRole("button", { name: "Add address" }));
+  expect(dialog.getByRole("alert")).toHaveTextContent("Please enter an address with https://");
+  await userEvent.type(dialog.getByLabelText(/^Address/), "https://nowhere.example/");
+  await userEvent.click(dialog.getByRole("button", { name: "Add address" }));
+  expect(await dialog.findByText("There is no server called nowhere.example.")).toBeVisible();
+  expect(dialog.getByLabelText(/^Address/)).toHaveFocus();
+  await userEvent.click(dialog.getByRole("button", { name: "Add address" }));
+
+  expect(await screen.findByLabelText("Signing secret")).toHaveTextContent(SECRET);
+  await userEvent.click(screen.getByRole("button", { name: "Copy secret" }));
+  await userEvent.click(screen.getByRole("button", { name: "Done" }));
+  expect(screen.queryByText(SECRET)).not.toBeInTheDocument();
+  expect(seen.find(({ method }) => method === "POST")?.body).toEqual({
+    name: "",
+    url: "https://nowhere.example/",
+    kind: "webhook",
+  });
+});
+
+test("an address that fails says since when and why, and one that is paused cannot be tried", async () => {
+  signedIn(ROSA);
+  const failing = {
+    ...endpoint,
+    failing_since: "2026-06-01T00:00:00Z",
+    last_error: "The server answered 500.",
+  };
+  const paused = { ...endpoint, id: "e2", name: "Old website", paused: true };
+  const given_up = { ...paused, id: "e3", name: "Till", paused_because: "gone" };
+  const seen = serve({
+    [LIST]: { body: [failing, paused, given_up] },
+    "PATCH /rest/v1/webhook_endpoints": { status: 204 },
+  });
+  show(<Endpoints kind="webhook" />);
+
+  expect(await screen.findByText(/Nothing has arrived since .* The server answered 500\./)).toBeVisible();
+  expect(screen.getByText("Waivers signed while it is paused are not sent later.")).toBeVisible();
+  expect(screen.getByText(/it wants nothing any more \(410\), so we paused it/)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Send a test to Old website" })).toBeDisabled();
+  await userEvent.click(screen.getByRole("button", { name: "More for Old website" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Resume" }));
+
+  expect(await screen.findByText("Resumed")).toBeVisible();
+  const asked = seen.find(({ method }) => method === "PATCH");
+  expect([asked?.query.get("id"), asked?.body]).toEqual(["eq.e2", { paused: false }]);
+});
+
+test("removing is asked about first, and a refusal is told in place", async () => {
+  signedIn(ROSA);
+  serve({
+    [LIST]: { body: [{ ...endpoint, kind: "zapier", name: "Crew sheet" }] },
+    "DELETE /rest/v1/webhook_endpoints": { status: 503, body: { message: "Busy.", code: "x" } },
+  });
+  show(<Endpoints kind="zapier" />);
+
+  await userEvent.click(await screen.findByRole("button", { name: "More for Crew sheet" }));
+  expect(screen.queryByRole("menuitem", { name: "Renew secret" })).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole("menuitem", { name: "Disconnect" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Disconnect this Zap?" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Disconnect" }));
+
+  expect(await dialog.findByRole("alert")).toHaveTextContent("Busy.");
+});
+
+test("a delivery says what happened, what comes next, and can be sent again", async () => {
+  signedIn(ROSA);
+  let status = "waiting";
+  serve({
+    [SENT]: () => ({ body: [{ ...delivery, status, error: status === "waiting" ? delivery.error : null }] }),
+    "POST /functions/v1/resend-webhook": ({ body }) => {
+      expect(body).toEqual({ delivery: "d1" });
+      status = "delivered";
+      return { body: { id: "d1", status, answer: 200, error: null } };
+    },
+  });
+  show(<Deliveries kind="webhook" waiverAt={(id) => `/waivers/${id}`} />);
+
+  const item = within(await screen.findByRole("listitem"));
+  expect(item.getByText("Will be tried again")).toBeVisible();
+  expect(item.getByText("The server answered 500.")).toBeVisible();
+  expect(item.getByText("2 tries")).toBeVisible();
+  expect(item.getByText(/^Next try in \d+ years$/)).toBeVisible();
+  expect(item.getByRole("link", { name: "See the waiver" })).toHaveAttribute("href", "/waivers/s1");
+  await userEvent.click(item.getByRole("button", { name: "Send again" }));
+
+  expect(await screen.findByText("Event delivered")).toBeVisible();
+  await waitFor(() => expect(screen.getByText("Delivered")).toBeVisible());
+});
+
+test("what cannot be loaded says so and offers to try again; offline it says that", async () => {
+  signedIn(ROSA);
+  serve({
+    [LIST]: { status: 401, body: { message: "no", code: "x" } },
+    [SENT]: { status: 401, body: { message: "no", code: "x" } },
+  });
+  show(
+    <>
+      <Endpoints kind="webhook" />
+      <Deliveries kind="webhook" waiverAt={String} />
+    </>,
+  );
+  expect(await screen.findByText("What is connected could not be loaded")).toBeVisible();
+  expect(await screen.findByText("Deliveries could not be loaded")).toBeVisible();
+  expect(screen.getAllByRole("button", { name: "Try again" })).toHaveLength(2);
+
+  cutNetwork();
+  expect(await screen.findAllByText("You are offline")).toHaveLength(2);
+  await endOutage();
+});
