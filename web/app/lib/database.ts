@@ -1,3 +1,5 @@
+import type { DeliveryRow, EndpointRow } from "./webhook-rows";
+
 /** The rows the data service answers with, as far as the browser asks for them (cairn/db/migrations is the truth). */
 export type Role = "company" | "customer";
 export type SessionStatus = "pending" | "signed" | "template_default";
@@ -141,37 +143,6 @@ export type NotificationRow = {
   read: boolean;
   data: { [fact: string]: string | null };
   created_at: string;
-};
-
-/** An address that is told of each signed waiver. Its secret is told once, when it is made. */
-export type EndpointRow = {
-  id: string;
-  kind: "webhook" | "zapier";
-  name: string;
-  url: string;
-  secret_made_at: string;
-  previous_until: string | null;
-  paused: boolean;
-  paused_because: "failing" | "gone" | null;
-  failing_since: string | null;
-  last_error: string | null;
-  created_at: string;
-};
-
-export type DeliveryRow = {
-  id: string;
-  endpoint_id: string;
-  kind: EndpointRow["kind"];
-  endpoint_name: string;
-  event: "waiver.signed" | "webhook.test";
-  session_id: string | null;
-  status: "waiting" | "delivered" | "failed";
-  attempts: number;
-  next_try_at: string | null;
-  answer: number | null;
-  error: string | null;
-  created_at: string;
-  tried_at: string | null;
 };
 
 /** A line of Waiver Management; `place` and `id` of the last one ask for what follows it. */

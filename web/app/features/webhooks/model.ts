@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { DeliveryRow, EndpointRow } from "~/lib/database";
+import type { DeliveryRow, EndpointRow } from "~/lib/webhook-rows";
 import { relativeTime } from "~/lib/dates";
 import type { ToastMessage } from "~/ui/toast-store";
 
