@@ -88,6 +88,11 @@ begin
     perform set_config('response.status', '418', true), set_config('response.headers', '[{"X-Leaf": "mint"}]', true);
     return 'short and stout';
 end $$;
+create function atlas.says(status text, headers text) returns text language plpgsql as $$
+begin
+    perform set_config('response.status', status, true), set_config('response.headers', headers, true);
+    return 'said';
+end $$;
 create function atlas.heard() returns json stable language sql as
     $$select json_build_object('method', current_setting('request.method'), 'headers', current_setting('request.headers')::json,
                                'zone', current_setting('timezone'), 'path', current_setting('search_path'))$$;
