@@ -1,7 +1,7 @@
 """The only stage that touches a connection: one transaction as the caller, one statement, and what must hold of it."""
 
 import json
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cairn.db import SERVICE, Database, Principal, Row
 from cairn.rest.errors import BodyNotUnderstood, NotOneRow, TooManyAffected
 from cairn.rest.plan import Reading
-from cairn.rest.sql import Statement, write_lines
+from cairn.rest.sql import Statement, csv_heading, write_lines
 
 _CATALOG = files("cairn.rest.catalog").joinpath("read.sql").read_text()
 _FINGERPRINT = files("cairn.rest.catalog").joinpath("fingerprint.sql").read_text()
@@ -134,10 +134,6 @@ async def stream_lines(
         cursor = await connection.cursor(lines.sql, *lines.values)
         while batch := await cursor.fetch(_LINES_AT_ONCE):
             yield "".join(f"\n{line[0]}" for line in batch).encode()
-
-
-def csv_heading(names: Iterable[str]) -> str:
-    return ",".join('"' + name.replace('"', '""') + '"' if set(name) & set(',"\n\r') else name for name in names)
 
 
 def _check(outcome: Outcome, expected: Expectation) -> None:

@@ -12,7 +12,11 @@ PAGES = [
     ("offset=9", {}, 200, "*/*", 0),
     ("", {"Range": "1-2"}, 200, "1-2/*", 2),
     ("", {"Range": "2-", "Range-Unit": "items"}, 200, "2-3/*", 2),
-    ("limit=1", {"Range": "1-3"}, 200, "1-1/*", 1),
+    ("limit=3", {"Range": "1-9"}, 200, "1-2/*", 2),
+    ("offset=1", {"Range": "0-2"}, 200, "1-2/*", 2),
+    ("limit=2&offset=1", {"Range": "0-"}, 200, "1-2/*", 2),
+    ("limit=0", {"Range": "2-3"}, 200, "*/*", 0),
+    ("limit=999999999999999999", {"Range": "3-999999999999999999"}, 200, "3-3/*", 1),
     ("", {"Range": "nonsense"}, 200, "0-3/*", 4),
     ("", {"Prefer": "count=exact"}, 200, "0-3/4", 4),
     ("limit=2", {"Prefer": "count=exact"}, 206, "0-1/4", 2),
@@ -71,6 +75,13 @@ async def test_a_range_cannot_run_backwards(atlas: Client) -> None:
     assert (await atlas.get("/rivers", headers={"Range": "3-1"})).status_code == 416
 
 
+async def test_a_range_and_a_limit_that_never_meet_are_refused(atlas: Client) -> None:
+    answer = await atlas.get("/rivers?limit=1", headers={"Range": "1-3"})
+
+    assert (answer.status_code, answer.json()["code"]) == (416, "PGRST103")
+    assert "no row in common" in answer.json()["details"]
+
+
 async def test_a_cut_is_told(own_atlas: Client) -> None:
     await own_atlas.post("/countries", json=[{"id": n, "name": f"Land {n}"} for n in range(10, 130)])
 
@@ -81,4 +92,5 @@ async def test_a_cut_is_told(own_atlas: Client) -> None:
     assert len(cut.json()) == 100
     assert cut.headers["preference-applied"] == "max-rows=100"
     assert "preference-applied" not in chosen.headers
+    assert len((await own_atlas.get("/rpc/numbers?up_to=120")).json()) == 100
     assert int(guessed.headers["content-range"].partition("/")[2]) > 100

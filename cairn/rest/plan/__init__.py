@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from cairn.rest.catalog import Catalog
-from cairn.rest.errors import FeaturesNotMade
+from cairn.rest.errors import FeaturesNotMade, RangeNotSatisfiable
 from cairn.rest.plan.calling import CALLED, plan_call
 from cairn.rest.plan.lookup import find_table
 from cairn.rest.plan.model import (
@@ -75,9 +75,15 @@ def _plan(catalog: Catalog, asked: Asked, *, aggregates: bool, max_rows: int | N
 
 
 def _within(reading: Reading, asked: Asked, max_rows: int | None) -> Reading:
-    """The narrowest of what the query asks, the Range header allows and the operator permits."""
-    offset = (reading.offset or 0) + (asked.first if asked.reads else 0)
-    limits = [limit for limit in (reading.limit, max_rows) if limit is not None]
+    """The rows that lie in what the query asks and in what the Range header allows, as far as the operator permits."""
+    offset, limit = reading.offset or 0, reading.limit
+    first = max(offset, asked.first) if asked.reads else offset
+    ends = [offset + limit] if limit is not None else []
     if asked.reads and asked.last is not None:
-        limits.append(asked.last - asked.first + 1)
-    return replace(reading, offset=offset or None, limit=min(limits) if limits else None)
+        ends.append(asked.last + 1)
+    if ends and min(ends) <= first and limit != 0:
+        raise RangeNotSatisfiable(details="The Range header and the query's limit and offset have no row in common.")
+    limits = [max(end - first, 0) for end in ends]
+    if max_rows is not None:
+        limits.append(max_rows)
+    return replace(reading, offset=first or None, limit=min(limits) if limits else None)
