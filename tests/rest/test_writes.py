@@ -184,6 +184,31 @@ async def test_csv_and_forms_are_bodies_too(own_atlas: Client) -> None:
     assert form.json() == [{"id": 9, "name": "Togo", "code": None}]
 
 
+async def test_csv_comes_as_spreadsheets_write_it(own_atlas: Client) -> None:
+    long = "x" * 200_000
+    csv = await own_atlas.post(
+        "/countries",
+        content=f'\ufeffid,name\r\n7,"a\r\nb ""c"", \\d"\r\n8,{long}\r\n',
+        headers={"Content-Type": "text/csv; charset=utf-8", **BACK},
+    )
+
+    assert [row["name"] for row in csv.json()] == ['a\r\nb "c", \\d', long]
+
+
+BROKEN_CSV = [
+    ("", "Empty or invalid csv"),
+    ('id,name\n7,"a', "Empty or invalid csv"),
+    ("id,name\n7", "All lines must have same number of fields"),
+]
+
+
+@pytest.mark.parametrize(("body", "message"), BROKEN_CSV)
+async def test_csv_that_is_not_whole_is_refused(atlas: Client, body: str, message: str) -> None:
+    answer = await atlas.post("/countries", content=body, headers={"Content-Type": "text/csv"})
+
+    assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (400, "PGRST102", message)
+
+
 BODIES = [
     ("", "Empty or invalid json"),
     ("{", "Empty or invalid json"),
