@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from cairn.rest import media, prefer
 from cairn.rest.body import read_body
 from cairn.rest.facts import standing_facts
+from cairn.rest.grammar import select
 from cairn.rest.incoming import Incoming
 from cairn.rest.plan import make_plan
 from cairn.rest.remember import Memory, Understood, question
@@ -16,6 +18,7 @@ from cairn.rest.sql import write_statement
 from tests.rest.conftest import Client
 from tests.rest.test_sql import CATALOG
 
+CACHES = (select._remembered, prefer._remembered, media._remembered)
 BACK = {"Prefer": "return=representation"}
 
 
@@ -86,3 +89,21 @@ def test_a_broken_body_is_left_to_be_refused() -> None:
 def test_lists_of_any_length_with_the_same_columns_are_one_question() -> None:
     shapes = {read_body(json.dumps([{"id": 1}] * count).encode(), "").shape for count in (2, 3, 50)}
     assert len(shapes) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "headers"),
+    [("select=" + "id," * 1000 + "id", {}), ("", {"prefer": "x," * 3000}), ("", {"accept": "*/*," * 2000})],
+)
+def test_what_is_too_long_to_be_asked_twice_is_not_kept(query: str, headers: dict[str, str]) -> None:
+    read_request("GET", "/trips", "", {})
+    before = [cache.cache_info().currsize for cache in CACHES]
+    words, _ = question(Incoming("GET", "/trips", "", query, headers, "", b""))
+    memory = Memory()
+    asked = read_request("GET", "/trips", query, headers)
+    plan = make_plan(CATALOG, asked, aggregates=True, max_rows=None)
+    statement = write_statement(plan, asked.media, with_body=True)
+    memory.keep(words, Understood(CATALOG, asked, plan, statement, Expectation(), {}))
+
+    assert memory._known == {}
+    assert [cache.cache_info().currsize for cache in CACHES] == before
