@@ -27,6 +27,14 @@ async def test_two_tokens_are_none(atlas: Client) -> None:
     assert (await atlas.get("/rivers", headers=both)).status_code == 401
 
 
+async def test_a_key_in_the_address_is_no_filter(atlas: Client) -> None:
+    answer = await atlas.get("/rivers?select=id&apikey=e.y.J&id=eq.1")
+    called = await atlas.get("/rpc/add?a=1&apikey=e.y.J")
+
+    assert (answer.json(), called.json()) == ([{"id": 1}], 11)
+    assert "apikey" not in answer.headers["content-location"]
+
+
 HALVES: list[tuple[str, str, list[bytes]]] = [
     ("/companies", "text/csv", [b"name\nRio\n"]),
     ("/rpc/enable_realtime_for_table", "application/json", []),
