@@ -18,6 +18,9 @@ _LINES_AT_ONCE = 1000
 _HEAVY_BYTES = 256 * 1024
 """A body larger than this goes the way that does not keep room for its like."""
 
+_LONG_STATEMENT = 15 * 1024
+"""Characters. One with thousands of filters goes the way on which nothing this long is prepared and kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
@@ -90,7 +93,8 @@ async def run(
 def _is_one_trip(statement: Statement, expected: Expectation) -> bool:
     """Unless something is to be asked or judged before the transaction may end; what is read needs no undoing."""
     judged = not expected.read_only and (expected.one_row or expected.at_most is not None or not expected.keep)
-    return not (judged or statement.same_keys or statement.estimate or _weight(statement) > _HEAVY_BYTES)
+    heavy = len(statement.sql) > _LONG_STATEMENT or _weight(statement) > _HEAVY_BYTES
+    return not (judged or statement.same_keys or statement.estimate or heavy)
 
 
 def _weight(statement: Statement) -> int:

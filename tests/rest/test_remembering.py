@@ -1,10 +1,13 @@
 """Questions asked again: understood once, and never answered with what another request brought."""
 
 import json
+from uuid import UUID
 
+import httpx
 import pytest
 
-from cairn.rest import media, prefer
+from cairn.db import SERVICE, Database
+from cairn.rest import media, prefer, service
 from cairn.rest.body import read_body
 from cairn.rest.facts import standing_facts
 from cairn.rest.grammar import select
@@ -15,7 +18,7 @@ from cairn.rest.request import read_request
 from cairn.rest.run import Expectation
 from cairn.rest.settings import RestSettings
 from cairn.rest.sql import write_statement
-from tests.rest.conftest import Client
+from tests.rest.conftest import Client, Door
 from tests.rest.test_sql import CATALOG
 
 CACHES = (select._remembered, prefer._remembered, media._remembered)
@@ -107,3 +110,19 @@ def test_what_is_too_long_to_be_asked_twice_is_not_kept(query: str, headers: dic
 
     assert memory._known == {}
     assert [cache.cache_info().currsize for cache in CACHES] == before
+
+
+async def test_postgres_keeps_no_endless_statement(login_url: str, door: Door) -> None:
+    """Each of thousands of filters costs it a kilobyte, for as long as the connection lives."""
+    longest = "select max(length(statement))::text from pg_prepared_statements"
+    async with Database(login_url, pool_size=1) as database:
+        app = service(database, principal_of=door.principal_of, settings=RestSettings(), after_write=door.after_write)
+        async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
+            for number in range(3):
+                filters = "&".join(f"id=neq.{UUID(int=number)}" for number in range(number, number + 900))
+                assert (await client.get(f"/waiver_sessions?{filters}")).status_code == 200
+        by_trip = await database.ask(SERVICE, {}, longest, ())
+        async with database.acting_as(SERVICE) as connection:
+            by_pool = await connection.fetchval(longest)
+
+    assert max(int(by_trip[0] or 0), int(by_pool or 0)) < 16_000
