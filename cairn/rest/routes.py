@@ -65,7 +65,9 @@ class Service:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer = await self._answer(scope, receive)
-        await send({"type": "http.response.start", "status": answer.status, "headers": _raw_headers(answer)})
+        await send(
+            {"type": "http.response.start", "status": answer.status, "headers": _raw_headers(answer, scope["method"])}
+        )
         if isinstance(answer.body, bytes):
             body = b"" if scope["method"] == "HEAD" or answer.status in _WITHOUT_BODY else answer.body
             await send({"type": "http.response.body", "body": body})
@@ -147,13 +149,15 @@ def _joined(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     return headers
 
 
-def _raw_headers(answer: Answer) -> list[tuple[bytes, bytes]]:
+def _raw_headers(answer: Answer, method: str) -> list[tuple[bytes, bytes]]:
     headers = list(answer.headers.items())
     if answer.dictated:
         replaced = {name.lower() for name, _ in answer.dictated}
         headers = [*(one for one in headers if one[0].lower() not in replaced), *answer.dictated]
     raw = [(name.lower().encode(), value.encode("latin-1", "replace")) for name, value in headers]
-    if isinstance(answer.body, bytes) and answer.status not in _WITHOUT_BODY:
+    # What a HEAD is not told of was never made, so nobody knows how long it would have been.
+    unknown = method == "HEAD" and not answer.body
+    if isinstance(answer.body, bytes) and answer.status not in _WITHOUT_BODY and not unknown:
         raw.append((b"content-length", str(len(answer.body)).encode()))
     return raw
 

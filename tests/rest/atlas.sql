@@ -114,3 +114,10 @@ select n, nullif(n % 6, 5), nullif(n * 7 % 8, 7),
        (array['a', 'b', 'ab', '', 'a,b', '(a)', '"', '\', '{a}', 'a.b', '''', 'é', null])[1 + n * 5 % 13]
   from generate_series(0, 39) n;
 grant select on atlas.shores, atlas.lakes to anon;
+
+create table atlas.odd (
+    "order" int, "limit" int, "or" int, "not" int, "select" int, "a.b" int, "x,y" int, "q""q" int, "the name" int,
+    "Up" int, "é" int
+);
+insert into atlas.odd values (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7);
+grant select on atlas.odd to anon;

@@ -67,6 +67,13 @@ async def test_csv_of_nothing_is_its_header(atlas: Client) -> None:
     assert answer.text == "id,name,code"
 
 
+@pytest.mark.parametrize("query", ["", "Up=eq.8"])
+async def test_csv_quotes_odd_names_in_its_header(atlas: Client, query: str) -> None:
+    answer = await atlas.get(f'/odd?select="q\\"q","x,y",the name&{query}', headers={"Accept": "text/csv"})
+
+    assert answer.text.partition("\n")[0] == '"q""q","x,y",the name'
+
+
 async def test_csv_keeps_a_backslash_single(own_atlas: Client) -> None:
     await own_atlas.post("/countries", json={"id": 9, "name": 'a\\b "c"\nd'})
 
