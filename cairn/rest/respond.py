@@ -141,7 +141,9 @@ def _applied(asked: Asked, *, may_rollback: bool) -> list[str]:
 
 
 def _was_cut(asked: Asked, plan: Plan, outcome: Outcome, max_rows: int | None) -> bool:
-    """Full to the operator's cap, which the caller's own limit did not set."""
+    """Full to the operator's cap, which the caller's own limit did not set, or something embedded is."""
+    if outcome.cut:
+        return True
     if max_rows is None or outcome.rows != max_rows or plan.reading is None or plan.reading.limit != max_rows:
         return False
     limit = asked.query.level(()).limit

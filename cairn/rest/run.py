@@ -40,6 +40,7 @@ class Outcome(NamedTuple):
     updated: str | None = None
     status: str | None = None
     headers: str | None = None
+    cut: str | None = None
 
 
 class _Undone(Exception):
@@ -102,7 +103,7 @@ def _weight(statement: Statement) -> int:
 
 
 def _outcome(row: Row) -> Outcome:
-    body, rows, total, location, updated, status, headers = row
+    body, rows, total, location, updated, status, headers, *cut = row
     return Outcome(
         body,
         int(rows or 0),
@@ -111,6 +112,7 @@ def _outcome(row: Row) -> Outcome:
         updated.decode() if updated is not None else None,
         status.decode() if status is not None else None,
         headers.decode() if headers is not None else None,
+        cut[0].decode() if cut and cut[0] is not None else None,
     )
 
 

@@ -96,3 +96,25 @@ async def test_a_cut_is_told(own_atlas: Client) -> None:
     assert "preference-applied" not in chosen.headers
     assert len((await own_atlas.get("/rpc/numbers?up_to=120")).json()) == 100
     assert int(guessed.headers["content-range"].partition("/")[2]) > 100
+
+
+async def test_a_cut_inside_is_told_too(own_atlas: Client) -> None:
+    await own_atlas.post("/rivers", json=[{"name": f"Brook {n}", "country_id": 3} for n in range(120)])
+
+    cut = await own_atlas.get("/countries?select=name,rivers(name)&order=id")
+    spread = await own_atlas.get("/countries?select=...rivers(id)&id=eq.3")
+    chosen = await own_atlas.get("/countries?select=name,rivers(name)&rivers.limit=100")
+    whole = await own_atlas.get("/countries?select=name,rivers(name)&id=lt.3")
+    counted = await own_atlas.get("/countries?select=rivers(count)&id=eq.3")
+    written = await own_atlas.patch(
+        "/countries?select=rivers(id)&id=eq.3", json={"code": "AT"}, headers={"Prefer": "return=representation"}
+    )
+
+    assert [len(country["rivers"]) for country in cut.json()] == [2, 1, 100]
+    assert cut.headers["preference-applied"] == "max-rows=100"
+    assert (len(spread.json()[0]["id"]), spread.headers["preference-applied"]) == (100, "max-rows=100")
+    assert len(written.json()[0]["rivers"]) == 100
+    assert written.headers["preference-applied"] == "return=representation, max-rows=100"
+    assert counted.json() == [{"rivers": [{"count": 120}]}]
+    for untouched in (chosen, whole, counted):
+        assert "preference-applied" not in untouched.headers

@@ -55,6 +55,8 @@ __all__ = [
 
 def make_plan(catalog: Catalog, asked: Asked, *, aggregates: bool, max_rows: int | None) -> Plan:
     plan = _plan(catalog, asked, aggregates=aggregates, max_rows=max_rows)
+    if plan.reading and plan.reading.embeds and max_rows is not None:
+        plan = replace(plan, reading=_capped(plan.reading, max_rows))
     if asked.media.form != "geojson":
         return plan
     if catalog.geojson is None:
@@ -87,3 +89,17 @@ def _within(reading: Reading, asked: Asked, max_rows: int | None) -> Reading:
     if max_rows is not None:
         limits.append(max_rows)
     return replace(reading, offset=first or None, limit=min(limits) if limits else None)
+
+
+def _capped(reading: Reading, max_rows: int) -> Reading:
+    """No more rows of what is embedded, in each of the rows above it, than of what is asked for."""
+    return replace(reading, outputs=tuple(_capped_output(output, max_rows) for output in reading.outputs))
+
+
+def _capped_output(output: Value | Everything | Embedded, max_rows: int) -> Value | Everything | Embedded:
+    if not isinstance(output, Embedded):
+        return output
+    inner = _capped(output.reading, max_rows)
+    if output.relationship.to_one or (inner.limit is not None and inner.limit <= max_rows):
+        return replace(output, reading=inner)
+    return replace(output, reading=replace(inner, limit=max_rows), capped=True)

@@ -89,6 +89,8 @@ class Embedded:
     label: str
     inner: bool
     spread: bool
+    capped: bool = False
+    """Its limit is the operator's, so that reaching it must be told."""
 
     @property
     def shown(self) -> bool:
@@ -147,6 +149,11 @@ class Reading:
     @property
     def aggregates(self) -> bool:
         return any(isinstance(output, Value) and output.aggregate for output in self.outputs)
+
+    @property
+    def may_be_cut(self) -> bool:
+        """Somewhere within, beyond what the caller asked to leave out."""
+        return any(embed.capped or embed.reading.may_be_cut for embed in self.embeds)
 
 
 @dataclass(frozen=True, slots=True)

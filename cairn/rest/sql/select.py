@@ -19,6 +19,8 @@ from cairn.rest.sql.values import Values, ident, qualified
 _VALUE = "cairn_value"
 _INNER = "cairn_inner"
 LIMITS_WRITTEN_OUT = 1000
+CUT = "cairn.cut"
+"""A transaction-local setting: whether any embed had as many rows as the operator permits."""
 
 
 def select_sql(reading: Reading, values: Values, link: Embedded | None = None) -> str:
@@ -124,10 +126,17 @@ def _join_sql(embed: Embedded, values: Values) -> str:
     kind = "inner" if embed.inner else "left"
     condition = f"{ident(embed.lateral)}.{ident(THERE)}" if embed.inner else "true"
     rows = f"({select_sql(embed.reading, values, embed)}) as {ident(_INNER)}"
-    found = ", ".join(
-        [*_handed_up(embed), f"{'true' if embed.relationship.to_one else 'count(*) > 0'} as {ident(THERE)}"]
-    )
+    found = ", ".join([*_handed_up(embed), f"{_there_sql(embed)} as {ident(THERE)}"])
     return f" {kind} join lateral (select {found} from {rows}) as {ident(embed.lateral)} on {condition}"
+
+
+def _there_sql(embed: Embedded) -> str:
+    if embed.relationship.to_one:
+        return "true"
+    if not embed.capped:
+        return "count(*) > 0"
+    full = f"set_config('{CUT}', 'true', true) is not null"
+    return f"case when count(*) < {embed.reading.limit} then count(*) > 0 else {full} end"
 
 
 def _handed_up(embed: Embedded) -> list[str]:

@@ -8,7 +8,7 @@ from cairn.rest.body import Content
 from cairn.rest.media import Explained, Media
 from cairn.rest.plan import CALLED, WRITTEN, Calling, Plan, Reading, Writing
 from cairn.rest.sql.act import UPDATED, calling_sql, writing_sql
-from cairn.rest.sql.select import labels, select_sql, unlimited_sql
+from cairn.rest.sql.select import CUT, labels, select_sql, unlimited_sql
 from cairn.rest.sql.values import Values, ident, qualified
 
 Counting = Literal["exact", "planned", "estimated"]
@@ -63,6 +63,8 @@ def write_statement(
         f"{_setting('response.status')} as status",
         f"{_setting('response.headers')} as headers",
     ]
+    if plan.reading and plan.reading.may_be_cut:
+        columns.append(f"{_setting(CUT)} as cut")
     head = f"with {', '.join(parts)} " if parts else ""
     return Statement(
         f"{head}select {', '.join(columns)} from {rows} as {_ROW}",
