@@ -16,6 +16,7 @@ from cairn.rest.plan.model import (
     Everything,
     Group,
     Made,
+    Output,
     Plan,
     Predicate,
     Reading,
@@ -41,6 +42,7 @@ __all__ = [
     "Everything",
     "Group",
     "Made",
+    "Output",
     "Plan",
     "Predicate",
     "Reading",
@@ -96,7 +98,7 @@ def _capped(reading: Reading, max_rows: int) -> Reading:
     return replace(reading, outputs=tuple(_capped_output(output, max_rows) for output in reading.outputs))
 
 
-def _capped_output(output: Value | Everything | Embedded, max_rows: int) -> Value | Everything | Embedded:
+def _capped_output(output: Output, max_rows: int) -> Output:
     if not isinstance(output, Embedded):
         return output
     inner = _capped(output.reading, max_rows)

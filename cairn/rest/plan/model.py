@@ -76,6 +76,8 @@ class Value:
     cast: Type | None = None
     aggregate: str | None = None
     aggregate_cast: Type | None = None
+    hidden: bool = False
+    """Of use to the level above, and no part of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,9 @@ class Embedded:
     @property
     def shown(self) -> bool:
         return bool(self.reading.outputs)
+
+
+Output = Value | Everything | Embedded
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +137,7 @@ class Computed:
 class Reading:
     source: Stored | Made | Computed
     alias: str
-    outputs: tuple[Value | Everything | Embedded, ...] = ()
+    outputs: "tuple[Output, ...]" = ()
     where: tuple[Predicate, ...] = ()
     order: tuple[Sort, ...] = ()
     limit: int | None = None

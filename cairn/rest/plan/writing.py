@@ -13,7 +13,7 @@ from cairn.rest.errors import (
 )
 from cairn.rest.grammar import Comparison, Level
 from cairn.rest.plan.lookup import find_table
-from cairn.rest.plan.model import Assigned, Embedded, Everything, Made, Plan, Predicate, Reading, Value, Writing
+from cairn.rest.plan.model import Assigned, Embedded, Everything, Made, Output, Plan, Predicate, Reading, Value, Writing
 from cairn.rest.plan.reading import Rows, Tree
 from cairn.rest.request import Asked
 
@@ -112,7 +112,7 @@ def _returned(reading: Reading) -> tuple[str, ...] | None:
     for output in reading.outputs:
         if isinstance(output, Everything) or _is_computed(output):
             return None
-        names |= dict.fromkeys(_needed(output))
+        names |= dict.fromkeys(_needed(output, reading.alias))
     return tuple(names)
 
 
@@ -122,9 +122,11 @@ def _is_computed(output: Value | Embedded) -> bool:
     return output.ref is not None and output.ref.computed_by is not None
 
 
-def _needed(output: Value | Everything | Embedded) -> Iterable[str]:
+def _needed(output: Output, alias: str) -> Iterable[str]:
     if isinstance(output, Embedded):
         relationship = output.relationship
         pairs = relationship.junction.source_columns if relationship.junction else relationship.columns
         return [ours for ours, _ in pairs]
-    return [output.ref.column.name] if isinstance(output, Value) and output.ref else []
+    if isinstance(output, Value) and output.ref and output.ref.alias == alias:
+        return [output.ref.column.name]
+    return []
