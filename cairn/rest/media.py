@@ -25,6 +25,7 @@ _PLANS: dict[str, Literal["json", "text"]] = {
     "application/vnd.pgrst.plan+text": "text",
     "application/vnd.pgrst.plan+json": "json",
 }
+_MOST_RANGES = 100
 _PLAN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 
 
@@ -62,7 +63,7 @@ def choose_media(accept: str, *, plans: bool = False) -> Media:
 
 
 def _chosen(accept: str, plans: bool) -> Media:
-    ranges = [_Range(text) for text in accept.split(",") if text.strip()]
+    ranges = [_Range(text) for text in accept.split(",", _MOST_RANGES)[:_MOST_RANGES] if text.strip()]
     if not ranges:
         return JSON
     for wanted in sorted(ranges, key=lambda one: -one.quality):

@@ -104,6 +104,13 @@ async def test_an_unknown_form_is_refused(atlas: Client) -> None:
     assert answer.json()["message"] == "None of these media types are available: image/png, audio/ogg"
 
 
+async def test_nobody_has_a_thousand_favourites(atlas: Client) -> None:
+    answer = await atlas.get("/countries", headers={"Accept": "image/png," * 1000 + "*/*"})
+
+    assert answer.status_code == 406
+    assert answer.json()["message"].count("image/png") == 100
+
+
 PLAN = "application/vnd.pgrst.plan"
 
 
