@@ -11,8 +11,8 @@ Headers = tuple[tuple[str, str], ...]
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\U0010ffff]*")
-_OURS = frozenset({"connection", "content-length", "transfer-encoding"})
-"""How long an answer is, and when it ends, is not for a function to say."""
+_OURS = frozenset({"access-control-allow-origin", "connection", "content-length", "transfer-encoding"})
+"""How long an answer is, when it ends, and that every page may read it, is not for a function to say."""
 
 
 def is_status(number: int) -> bool:
@@ -38,7 +38,7 @@ def dictated_headers(text: str | None) -> Headers:
 
 
 def sayable(pairs: Iterable[tuple[Any, Any]]) -> Headers:
-    """ValueError for what is no header; the ones that frame the answer are left out."""
+    """ValueError for what is no header; those that are ours to say are left out."""
     headers = tuple(pairs)
     for name, value in headers:
         if not (isinstance(value, str) and _NAME.fullmatch(name) and _VALUE.fullmatch(value)):

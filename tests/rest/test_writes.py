@@ -137,6 +137,15 @@ async def test_a_put_replaces_the_row_it_names(own_atlas: Client) -> None:
     assert "Perú" in await names(own_atlas)
 
 
+async def test_a_key_is_the_same_in_the_address_and_in_the_body(own_atlas: Client) -> None:
+    for body in ({"wet": True, "name": "sea"}, {"wet": "true", "name": "lake"}):
+        assert (await own_atlas.put("/grounds?wet=eq.true", json=body)).status_code == 204
+    assert (await own_atlas.put("/grounds?wet=eq.true", json={"wet": None, "name": "sand"})).status_code == 400
+    assert (await own_atlas.put("/grounds?wet=eq.true&limit=1", json={"wet": True})).json()["code"] == "PGRST114"
+
+    assert (await own_atlas.get("/grounds")).json() == [{"wet": True, "name": "lake"}]
+
+
 async def test_a_single_object_that_is_not_single_writes_nothing(own_atlas: Client, door: Door) -> None:
     answer = await own_atlas.patch(
         "/countries", json={"code": "XX"}, headers={**BACK, "Accept": "application/vnd.pgrst.object+json"}

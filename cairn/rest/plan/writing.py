@@ -1,5 +1,6 @@
 """Writes: which columns, from which body, on which conflict, and what of it is read back."""
 
+import json
 from collections.abc import Iterable
 
 from cairn.rest.body import EMPTY_OR_INVALID, Payload
@@ -102,8 +103,13 @@ def _check_put(table: Table, level: Level, payload: Payload) -> None:
     }
     if len(level.conditions) != len(asked) or set(asked) != set(table.primary_key) or not asked:
         raise PutFiltersNotTheKey
-    if payload.rows != 1 or any(str(payload.first.get(name)) != value for name, value in asked.items()):
+    if payload.rows != 1 or any(_as_filter(payload.first.get(name)) != value for name, value in asked.items()):
         raise PutBodyNotTheKey
+
+
+def _as_filter(value: object) -> str:
+    """As the same value is written in an address."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _returned(reading: Reading) -> tuple[str, ...] | None:
