@@ -161,6 +161,30 @@ async def test_views_have_the_keys_and_relationships_of_what_they_show(database:
     assert not any(schema != "public" for schema, _ in catalog.tables)
 
 
+async def test_a_default_is_found_where_it_was_given(
+    client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
+    """By the column, by its domain, or by the table below a view."""
+    await admin.execute("""
+        create domain public.colour as text default 'blue';
+        create table public.boats (id int primary key, name text default 'Argo', paint public.colour);
+        create view public.fleet as select id as number, name as called, paint from public.boats;
+        grant all on public.boats, public.fleet to anon;
+    """)
+    headers = {"Prefer": "missing=default, return=representation"}
+
+    boats = await client.post(
+        "/boats?columns=id,name,paint", json=[{"id": 1}, {"id": 2, "name": None}], headers=headers
+    )
+    fleet = await client.post("/fleet?columns=number,called,paint", json=[{"number": 3}], headers=headers)
+
+    assert boats.json() == [
+        {"id": 1, "name": "Argo", "paint": "blue"},
+        {"id": 2, "name": None, "paint": "blue"},
+    ]
+    assert fleet.json() == [{"number": 3, "called": "Argo", "paint": "blue"}]
+
+
 async def test_what_a_function_returns_is_not_what_it_takes(
     client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
