@@ -12,6 +12,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 ENOUGH_BYTES = 64 * 1024
 """A body that comes in many parts is not gathered up whole."""
 
+MOST_HEAD_BYTES = 128 * 1024
+"""The parser knows no limit, and a list of a million words takes seconds to read, in which nobody else is served."""
+
 
 class Gathering(asyncio.Transport):
     def __init__(self, transport: asyncio.Transport) -> None:
@@ -52,11 +55,40 @@ class Gathering(asyncio.Transport):
 
 
 class OneWriteProtocol(HttpToolsProtocol):
+    _in_head = False
+    _chunk_bytes = 0
+    _first_bytes = 0
+    """Of the chunk in which the head began, perhaps after another request, and `_later_bytes` of those since."""
+
+    _later_bytes = 0
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # of a socket, always
         super().connection_made(Gathering(transport))
+
+    def data_received(self, data: bytes) -> None:
+        self._chunk_bytes = len(data)
+        self._later_bytes += len(data)
+        super().data_received(data)
+        if self._in_head and self._later_bytes > MOST_HEAD_BYTES and not self.transport.is_closing():
+            self.send_400_response("The head of the request is too large.")
+
+    def on_message_begin(self) -> None:
+        self._in_head, self._first_bytes, self._later_bytes = True, self._chunk_bytes, 0
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        # Only where it came with much else is it worth counting what was the head of it.
+        if self._first_bytes + self._later_bytes > MOST_HEAD_BYTES < _size(self.headers):
+            raise ValueError("the head of the request is too large")
+        self._in_head = False
+        super().on_headers_complete()
 
     def handle_websocket_upgrade(self) -> None:
         """Frames are written as they are: their sender watches how much of them is still unread."""
         if isinstance(self.transport, Gathering):
             self.transport = self.transport.bare
         super().handle_websocket_upgrade()
+
+
+def _size(headers: list[tuple[bytes, bytes]]) -> int:
+    return sum(len(name) + len(value) for name, value in headers)

@@ -1,9 +1,15 @@
 """Seen from below: what the transport is told, and when."""
 
 import asyncio
+import re
 from collections.abc import Iterable
 
-from cairn.one_write import ENOUGH_BYTES, Gathering
+import pytest
+import uvicorn
+from starlette.responses import PlainTextResponse
+from uvicorn.server import ServerState
+
+from cairn.one_write import ENOUGH_BYTES, MOST_HEAD_BYTES, Gathering, OneWriteProtocol
 
 
 class Wire(asyncio.Transport):
@@ -20,6 +26,12 @@ class Wire(asyncio.Transport):
 
     def close(self) -> None:
         self.closed = True
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self) -> None:
+        pass
 
 
 async def test_what_is_written_in_one_turn_is_one_write() -> None:
@@ -66,3 +78,37 @@ async def test_nobody_writes_to_who_has_left() -> None:
     await asyncio.sleep(0)
 
     assert wire.written == []
+
+
+def request(headers: bytes = b"", body: bytes = b"") -> bytes:
+    length = b"Content-Length: %d\r\n" % len(body)
+    return b"POST / HTTP/1.1\r\nHost: cairn\r\n" + length + headers + b"\r\n" + body
+
+
+@pytest.mark.parametrize("step", [1000, 65536, 256 * 1024])
+async def test_a_head_without_end_is_not_read(step: int) -> None:
+    endless = request(b"Accept: " + b"a," * 3 * MOST_HEAD_BYTES)
+    many = request(b"Accept: a/b\r\n" * MOST_HEAD_BYTES)
+    large = request(b"Prefer: " + b"a," * 20_000 + b"\r\n", b"x" * 2 * MOST_HEAD_BYTES)
+
+    assert await answers(endless, step) == [b"HTTP/1.1 400"]
+    assert await answers(many, step) == [b"HTTP/1.1 400"]
+    assert await answers(large + large, step) == [b"HTTP/1.1 200"] * 2
+
+
+async def answers(sent: bytes, step: int) -> list[bytes]:
+    """The beginning of each answer, to what comes in parts of so many bytes."""
+    config = uvicorn.Config(PlainTextResponse("seen"), http=OneWriteProtocol, lifespan="off", log_config=None)
+    config.load()
+    protocol = OneWriteProtocol(config=config, server_state=ServerState(), app_state={})
+    wire = Wire()
+    protocol.connection_made(wire)
+    for start in range(0, len(sent), step):
+        if not wire.closed:
+            protocol.data_received(sent[start : start + step])
+            await asyncio.sleep(0)
+    while protocol.tasks:
+        await asyncio.gather(*protocol.tasks)
+    await asyncio.sleep(0)
+    protocol.connection_lost(None)
+    return re.findall(rb"HTTP/1.1 \d+", b"".join(wire.written))

@@ -31,9 +31,9 @@ class Cors:
             await self._app(scope, receive, send)
             return
         if scope["method"] == "OPTIONS":
-            asked = Headers(scope=scope).get("access-control-request-headers")
-            if asked is not None:
-                await self._preflight(asked, send)
+            asked = Headers(scope=scope)
+            if "access-control-request-method" in asked:
+                await self._preflight(asked.get("access-control-request-headers", ""), send)
                 return
 
         async def send_with_cors(message: Message) -> None:
@@ -47,9 +47,13 @@ class Cors:
         headers = {
             "access-control-allow-origin": "*",
             "access-control-allow-methods": _METHODS,
-            "access-control-allow-headers": ", ".join(dict.fromkeys(f"{_ACCEPTED}, {asked.lower()}".split(", "))),
+            "access-control-allow-headers": ", ".join(dict.fromkeys([*_ACCEPTED.split(", "), *_names(asked)])),
             "access-control-max-age": "3600",
         }
         raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
         await send({"type": "http.response.start", "status": 204, "headers": raw})
         await send({"type": "http.response.body", "body": b""})
+
+
+def _names(asked: str) -> list[str]:
+    return [name for part in asked.lower().split(",") if (name := part.strip())]

@@ -17,6 +17,11 @@ from cairn.rest.skim import Skimmed, skim
 
 EMPTY_OR_INVALID = "Empty or invalid json"
 SKIM_FROM = 64 * 1024
+BYTE_ORDER_MARK = "\ufeff"
+"""Spreadsheets begin their csv with it."""
+
+# A signature may be longer than what Python takes for the longest field; the body as a whole has its own limit.
+csv.field_size_limit(2**31 - 1)
 
 Content = bytes | bytearray
 Shape = tuple[str, bool, bool, int, tuple[str, ...], bool]
@@ -59,7 +64,7 @@ def read_body(body: Content, content_type: str, *, whole: bool = False) -> Paylo
     if media in ("text/plain", "text/xml"):
         return Payload(body, media.removeprefix("text/").replace("plain", "text"))
     if media == "text/csv":
-        return _of_rows(_from_csv(_text(body)))
+        return _of_rows(_from_csv(_text(body).removeprefix(BYTE_ORDER_MARK)))
     if media == "application/x-www-form-urlencoded":
         return _of_rows([dict(parse_qsl(_text(body), keep_blank_values=True))])
     skimmed = skim(body) if len(body) >= SKIM_FROM and not whole else None

@@ -66,6 +66,16 @@ class NotEmbedded(RestProblem):
     message = "'{relation}' is not an embedded resource in this request"
 
 
+class BadResponseHeaders(RestProblem):
+    status, code = 500, "PGRST111"
+    message = "response.headers GUC must be a JSON array composed of objects with a single key and a string value"
+
+
+class BadResponseStatus(RestProblem):
+    status, code = 500, "PGRST112"
+    message = "response.status GUC must be a valid status code"
+
+
 class PutWithRange(RestProblem):
     code = "PGRST114"
     message = "limit/offset querystring parameters are not allowed for PUT"

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Literal
 
 from cairn.rest.errors import NoSuchMediaType
+from cairn.rest.settings import LONGEST_REMEMBERED
 
 Form = Literal["array", "object", "csv", "geojson"]
 _FORMS: dict[str, tuple[Form, str]] = {
@@ -24,6 +25,7 @@ _PLANS: dict[str, Literal["json", "text"]] = {
     "application/vnd.pgrst.plan+text": "text",
     "application/vnd.pgrst.plan+json": "json",
 }
+_MOST_RANGES = 100
 _PLAN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 
 
@@ -55,10 +57,13 @@ class Media:
 JSON = Media("array", "application/json")
 
 
-@lru_cache(maxsize=256)
 def choose_media(accept: str, *, plans: bool = False) -> Media:
     """The caller's favourite among what we have. `plans`: whether the operator lets plans be seen."""
-    ranges = [_Range(text) for text in accept.split(",") if text.strip()]
+    return _remembered(accept, plans) if len(accept) <= LONGEST_REMEMBERED else _chosen(accept, plans)
+
+
+def _chosen(accept: str, plans: bool) -> Media:
+    ranges = [_Range(text) for text in accept.split(",", _MOST_RANGES)[:_MOST_RANGES] if text.strip()]
     if not ranges:
         return JSON
     for wanted in sorted(ranges, key=lambda one: -one.quality):
@@ -66,6 +71,9 @@ def choose_media(accept: str, *, plans: bool = False) -> Media:
         if found is not None:
             return found
     raise NoSuchMediaType(types=", ".join(wanted.text for wanted in ranges))
+
+
+_remembered = lru_cache(maxsize=256)(_chosen)
 
 
 class _Range:

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from cairn.rest.settings import LONGEST_REMEMBERED
+
 KNOWN = {
     "resolution": ("merge-duplicates", "ignore-duplicates"),
     "missing": ("default", "null"),
@@ -36,8 +38,11 @@ class Preferences:
         return int(number) if number is not None and self.strict else None
 
 
-@lru_cache(maxsize=256)
 def parse_prefer(header: str) -> Preferences:
+    return _remembered(header) if len(header) <= LONGEST_REMEMBERED else _parsed(header)
+
+
+def _parsed(header: str) -> Preferences:
     """The first mention of a preference wins, as RFC 7240 has it."""
     chosen: dict[str, str] = {}
     unknown: list[str] = []
@@ -48,6 +53,9 @@ def parse_prefer(header: str) -> Preferences:
         else:
             unknown.append(word)
     return Preferences(chosen, tuple(unknown))
+
+
+_remembered = lru_cache(maxsize=256)(_parsed)
 
 
 def _words(header: str) -> Iterator[str]:

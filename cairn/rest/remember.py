@@ -11,10 +11,10 @@ from cairn.rest.incoming import Incoming
 from cairn.rest.plan import Plan
 from cairn.rest.request import Asked, read_payload
 from cairn.rest.run import Expectation
+from cairn.rest.settings import LONGEST_REMEMBERED
 from cairn.rest.sql import Statement
 
 _SIZE = 512
-_LONGEST = 2000
 _HEADERS = {
     "GET": ("accept", "prefer", "range", "accept-profile"),
     "HEAD": ("accept", "prefer", "range", "accept-profile"),
@@ -49,7 +49,7 @@ class Understood(NamedTuple):
 def question(incoming: Incoming) -> tuple[Question | None, Payload | None]:
     """The words by which it is known again, and what it brings; no words for what is not worth remembering."""
     headers = _HEADERS.get(incoming.method)
-    if headers is None or len(incoming.query) > _LONGEST:
+    if headers is None or len(incoming.query) > LONGEST_REMEMBERED:
         return None, None
     words = (incoming.method, incoming.path, incoming.query, *map(incoming.headers.get, headers))
     if incoming.method != "POST":
@@ -75,12 +75,17 @@ class Memory:
         return known.carrying(payload) if payload else known
 
     def keep(self, words: Question | None, understood: Understood) -> None:
-        if words is None:
+        if words is None or _length(words) > 2 * LONGEST_REMEMBERED:
             return
         if len(self._known) >= _SIZE and words not in self._known:
             # The one that came first. A question that is asked often is soon back.
             del self._known[next(iter(self._known))]
         self._known[words] = _without_body(understood)
+
+
+def _length(words: Question) -> int:
+    """Of the address and of the headers, each of which may be as long as its sender likes."""
+    return sum(len(word) for word in words if isinstance(word, str))
 
 
 def _without_body(understood: Understood) -> Understood:

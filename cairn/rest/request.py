@@ -20,6 +20,9 @@ from cairn.rest.prefer import Preferences, parse_prefer
 
 METHODS = ("GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS")
 CALL_METHODS = ("GET", "HEAD", "POST", "OPTIONS")
+_KEY = "apikey"
+"""May stand in the address, where it opened the gate before us. It filters nothing, and is told to nobody."""
+
 _RANGE = re.compile(r"([0-9]{1,18})-([0-9]{0,18})")
 
 
@@ -67,7 +70,7 @@ def read_request(
     prefer = parse_prefer(headers.get("prefer", ""))
     if prefer.strict and prefer.unknown:
         raise PreferencesNotKnown(details=f"Invalid preferences: {', '.join(prefer.unknown)}")
-    pairs = tuple(parse_qsl(query_string, keep_blank_values=True))
+    pairs = tuple(pair for pair in parse_qsl(query_string, keep_blank_values=True) if pair[0] != _KEY)
     profile = headers.get("accept-profile" if method in ("GET", "HEAD") else "content-profile")
     first, last = _range(headers.get("range", ""))
     return Asked(

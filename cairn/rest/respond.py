@@ -1,18 +1,22 @@
 """From an outcome to an answer: status, headers, and the bytes Postgres made."""
 
 import json
+import re
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from cairn.kit import Problem
-from cairn.rest.errors import RangeNotSatisfiable, RestProblem
+from cairn.rest.dictated import Headers, dictated_headers, dictated_status
+from cairn.rest.errors import RangeNotSatisfiable
 from cairn.rest.plan import Calling, Plan
 from cairn.rest.prefer import KNOWN
 from cairn.rest.request import Asked
 from cairn.rest.run import Outcome
 
 JSON = "application/json; charset=utf-8"
+_UNSAYABLE = re.compile(r"[^ !#-\[\]-~]")
+"""In the quoted part of a header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +24,8 @@ class Answer:
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes | AsyncGenerator[bytes, None] = b""
-
-
-class BadResponseStatus(RestProblem):
-    status, code = 500, "PGRST112"
-    message = "response.status GUC must be a valid status code"
-
-
-class BadResponseHeaders(RestProblem):
-    status, code = 500, "PGRST111"
-    message = "response.headers GUC must be a JSON array composed of objects with a single key and a string value"
+    dictated: Headers = ()
+    """By a function, in place of ours of the same name."""
 
 
 def respond(asked: Asked, plan: Plan, outcome: Outcome, *, max_rows: int | None, may_rollback: bool) -> Answer:
@@ -53,8 +49,9 @@ def respond(asked: Asked, plan: Plan, outcome: Outcome, *, max_rows: int | None,
         headers["Preference-Applied"] = ", ".join(applied)
     if plan.act and isinstance(plan.act, Calling) and plan.reading is None:
         headers.pop("Content-Range")
-    headers |= _dictated_headers(outcome.headers)
-    return Answer(_dictated_status(outcome.status) or status, headers, outcome.body or b"")
+    return Answer(
+        dictated_status(outcome.status) or status, headers, outcome.body or b"", dictated_headers(outcome.headers)
+    )
 
 
 def respond_plan(asked: Asked, outcome: Outcome) -> Answer:
@@ -77,12 +74,14 @@ def refuse(problem: Problem) -> Answer:
         "hint": getattr(problem, "hint", None),
         "message": str(problem),
     }
-    headers = {"Content-Type": JSON, "Proxy-Status": f"Cairn; error={problem.code}"}
+    code, described = (_UNSAYABLE.sub("'", words) for words in (problem.code, str(problem)))
+    headers = {"Content-Type": JSON, "Proxy-Status": f"Cairn; error={code}"}
     if problem.status == 401:
-        described = str(problem).replace('"', "'")
         headers["WWW-Authenticate"] = f'Bearer error="invalid_token", error_description="{described}"'
     headers |= getattr(problem, "headers", {})
-    return Answer(problem.status, headers, json.dumps(body, ensure_ascii=False).encode())
+    # A key of half a character is quoted as it came.
+    said = json.dumps(body, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return Answer(problem.status, headers, said, getattr(problem, "dictated", ()))
 
 
 def _status(asked: Asked, plan: Plan, outcome: Outcome) -> int:
@@ -142,25 +141,10 @@ def _applied(asked: Asked, *, may_rollback: bool) -> list[str]:
 
 
 def _was_cut(asked: Asked, plan: Plan, outcome: Outcome, max_rows: int | None) -> bool:
-    """Full to the operator's cap, which the caller's own limit did not set."""
+    """Full to the operator's cap, which the caller's own limit did not set, or something embedded is."""
+    if outcome.cut:
+        return True
     if max_rows is None or outcome.rows != max_rows or plan.reading is None or plan.reading.limit != max_rows:
         return False
     limit = asked.query.level(()).limit
     return limit is None or limit > max_rows
-
-
-def _dictated_status(text: str | None) -> int | None:
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and 100 <= int(text) <= 599):
-        raise BadResponseStatus
-    return int(text)
-
-
-def _dictated_headers(text: str | None) -> dict[str, str]:
-    if text is None:
-        return {}
-    try:
-        return {str(name): str(value) for one in json.loads(text) for name, value in one.items()}
-    except (ValueError, TypeError, AttributeError) as broken:
-        raise BadResponseHeaders from broken

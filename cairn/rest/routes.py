@@ -3,17 +3,24 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Self
 
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from cairn.auth import BadClaims, BadToken
 from cairn.db import ANON, Database, DatabaseBusy, DatabaseUnreachable, Principal
 from cairn.kit import Problem
 from cairn.rest.body import Content
-from cairn.rest.errors import BodyTooLarge, ClaimsNotAccepted, PoolExhausted, TokenNotTrusted, Unreachable
+from cairn.rest.errors import (
+    BodyNotUnderstood,
+    BodyTooLarge,
+    ClaimsNotAccepted,
+    PoolExhausted,
+    TokenNotTrusted,
+    Unreachable,
+)
 from cairn.rest.incoming import Incoming
 from cairn.rest.notices import hearing_of_changes
 from cairn.rest.respond import JSON, Answer, refuse
@@ -21,6 +28,7 @@ from cairn.rest.serve import Stages
 from cairn.rest.settings import RestSettings
 
 log = logging.getLogger("cairn.rest")
+_WITHOUT_BODY = (204, 304)
 _BUG = b'{"code":"unexpected_failure","details":null,"hint":null,"message":"Something went wrong."}'
 
 
@@ -57,9 +65,11 @@ class Service:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer = await self._answer(scope, receive)
-        await send({"type": "http.response.start", "status": answer.status, "headers": _raw_headers(answer)})
+        await send(
+            {"type": "http.response.start", "status": answer.status, "headers": _raw_headers(answer, scope["method"])}
+        )
         if isinstance(answer.body, bytes):
-            body = b"" if scope["method"] == "HEAD" else answer.body
+            body = b"" if scope["method"] == "HEAD" or answer.status in _WITHOUT_BODY else answer.body
             await send({"type": "http.response.body", "body": body})
         else:
             await _stream(answer.body, receive, send)
@@ -81,6 +91,8 @@ class Service:
 
     async def _serve(self, scope: Scope, receive: Receive) -> Answer:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        if len(headers) < len(scope["headers"]):
+            headers = _joined(scope["headers"])
         principal = self._principal(headers)
         root_path = scope.get("root_path", "")
         client = scope.get("client")
@@ -107,22 +119,45 @@ class Service:
             raise TokenNotTrusted(reason=bad.reason) from bad
 
     async def _body(self, receive: Receive) -> Content:
-        message = await receive()
+        message = await _part(receive)
         first: bytes = message.get("body", b"")
         if not message.get("more_body", False) and len(first) <= self._settings.max_body_bytes:
             return first
         body = bytearray(first)
         while message.get("more_body", False) and len(body) <= self._settings.max_body_bytes:
-            message = await receive()
+            message = await _part(receive)
             body += message.get("body", b"")
         if len(body) > self._settings.max_body_bytes:
             raise BodyTooLarge(limit=self._settings.max_body_bytes)
         return body
 
 
-def _raw_headers(answer: Answer) -> list[tuple[bytes, bytes]]:
-    raw = [(name.lower().encode(), value.encode("latin-1", "replace")) for name, value in answer.headers.items()]
-    if isinstance(answer.body, bytes) and answer.status != 204:
+async def _part(receive: Receive) -> Message:
+    """Of the body. Half of one may read like a whole, and must not be written as if it were."""
+    message = await receive()
+    if message["type"] == "http.disconnect":
+        raise BodyNotUnderstood(reason="The connection ended before the body did")
+    return message
+
+
+def _joined(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Lines of the same name are one list, as HTTP has it."""
+    headers: dict[str, str] = {}
+    for name, value in raw:
+        key, words = name.decode("latin-1"), value.decode("latin-1")
+        headers[key] = f"{headers[key]}, {words}" if key in headers else words
+    return headers
+
+
+def _raw_headers(answer: Answer, method: str) -> list[tuple[bytes, bytes]]:
+    headers = list(answer.headers.items())
+    if answer.dictated:
+        replaced = {name.lower() for name, _ in answer.dictated}
+        headers = [*(one for one in headers if one[0].lower() not in replaced), *answer.dictated]
+    raw = [(name.lower().encode(), value.encode("latin-1", "replace")) for name, value in headers]
+    # What a HEAD is not told of was never made, so nobody knows how long it would have been.
+    unknown = method == "HEAD" and not answer.body
+    if isinstance(answer.body, bytes) and answer.status not in _WITHOUT_BODY and not unknown:
         raw.append((b"content-length", str(len(answer.body)).encode()))
     return raw
 

@@ -1,7 +1,7 @@
 """The only stage that touches a connection: one transaction as the caller, one statement, and what must hold of it."""
 
 import json
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cairn.db import SERVICE, Database, Principal, Row
 from cairn.rest.errors import BodyNotUnderstood, NotOneRow, TooManyAffected
 from cairn.rest.plan import Reading
-from cairn.rest.sql import Statement, write_lines
+from cairn.rest.sql import Statement, csv_heading, write_lines
 
 _CATALOG = files("cairn.rest.catalog").joinpath("read.sql").read_text()
 _FINGERPRINT = files("cairn.rest.catalog").joinpath("fingerprint.sql").read_text()
@@ -17,6 +17,9 @@ _RIGHTS = files("cairn.rest").joinpath("rights.sql").read_text()
 _LINES_AT_ONCE = 1000
 _HEAVY_BYTES = 256 * 1024
 """A body larger than this goes the way that does not keep room for its like."""
+
+_LONG_STATEMENT = 15 * 1024
+"""Characters. One with thousands of filters goes the way on which nothing this long is prepared and kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class Outcome(NamedTuple):
     updated: str | None = None
     status: str | None = None
     headers: str | None = None
+    cut: str | None = None
 
 
 class _Undone(Exception):
@@ -90,7 +94,8 @@ async def run(
 def _is_one_trip(statement: Statement, expected: Expectation) -> bool:
     """Unless something is to be asked or judged before the transaction may end; what is read needs no undoing."""
     judged = not expected.read_only and (expected.one_row or expected.at_most is not None or not expected.keep)
-    return not (judged or statement.same_keys or statement.estimate or _weight(statement) > _HEAVY_BYTES)
+    heavy = len(statement.sql) > _LONG_STATEMENT or _weight(statement) > _HEAVY_BYTES
+    return not (judged or statement.same_keys or statement.estimate or heavy)
 
 
 def _weight(statement: Statement) -> int:
@@ -98,7 +103,7 @@ def _weight(statement: Statement) -> int:
 
 
 def _outcome(row: Row) -> Outcome:
-    body, rows, total, location, updated, status, headers = row
+    body, rows, total, location, updated, status, headers, *cut = row
     return Outcome(
         body,
         int(rows or 0),
@@ -107,6 +112,7 @@ def _outcome(row: Row) -> Outcome:
         updated.decode() if updated is not None else None,
         status.decode() if status is not None else None,
         headers.decode() if headers is not None else None,
+        cut[0].decode() if cut and cut[0] is not None else None,
     )
 
 
@@ -134,10 +140,6 @@ async def stream_lines(
         cursor = await connection.cursor(lines.sql, *lines.values)
         while batch := await cursor.fetch(_LINES_AT_ONCE):
             yield "".join(f"\n{line[0]}" for line in batch).encode()
-
-
-def csv_heading(names: Iterable[str]) -> str:
-    return ",".join('"' + name.replace('"', '""') + '"' if set(name) & set(',"\n\r') else name for name in names)
 
 
 def _check(outcome: Outcome, expected: Expectation) -> None:

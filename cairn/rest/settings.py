@@ -4,6 +4,9 @@ from collections.abc import Mapping
 
 from pydantic import BaseModel
 
+LONGEST_REMEMBERED = 2000
+"""Characters of what a request says. Anybody may send more, and none of it is worth keeping."""
+
 
 class RestSettings(BaseModel, frozen=True):
     schemas: tuple[str, ...] = ("public",)

@@ -6,6 +6,7 @@ from typing import Any
 
 import asyncpg
 
+from cairn.rest.dictated import Headers, is_status, sayable
 from cairn.rest.errors import RestProblem
 
 # The first prefix that matches decides; what none matches is the caller's fault.
@@ -30,9 +31,11 @@ class DatabaseRefusal(RestProblem):
         details: object = None,
         hint: str | None = None,
         headers: Mapping[str, str] | None = None,
+        dictated: Headers = (),
     ) -> None:
         super().__init__(text=text, details=details, hint=hint, headers=headers)
         self.status, self.code = status, code
+        self.dictated = dictated
 
 
 def refusal(error: asyncpg.PostgresError, *, known: bool, reads_back: bool) -> DatabaseRefusal:
@@ -57,7 +60,7 @@ def _status(code: str, text: str, *, known: bool) -> int:
     if code == _INSUFFICIENT_PRIVILEGE:
         return 403 if known else 401
     if code.startswith("PT") and code[2:].isdigit():
-        return int(code[2:])
+        return int(code[2:]) if is_status(int(code[2:])) else 500
     if code == "21000":
         return 400 if text.endswith("requires a WHERE clause") else 500
     if code == "22023":
@@ -69,14 +72,16 @@ def _dictated(message: str, detail: str | None) -> DatabaseRefusal:
     """`raise sqlstate 'PGRST'`: a function that wrote its whole answer itself, as two json objects."""
     try:
         said, how = json.loads(message), json.loads(detail or "")
-        headers = {str(name): str(value) for name, value in dict(how.get("headers") or {}).items()}
+        status = int(how["status"])
+        if not (is_status(status) and isinstance(said["code"], str) and isinstance(said["message"], str)):
+            return _not_readable(message, detail)
         return DatabaseRefusal(
-            int(how["status"]),
-            str(said["code"]),
-            str(said["message"]),
+            status,
+            said["code"],
+            said["message"],
             details=said.get("details"),
             hint=said.get("hint"),
-            headers=headers,
+            dictated=sayable(dict(how.get("headers") or {}).items()),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         return _not_readable(message, detail)

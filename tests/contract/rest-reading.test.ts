@@ -59,6 +59,7 @@ const FILTERS: [string, (asked: Rivers) => Rivers, number[]][] = [
   ["a json path", (asked) => asked.eq("facts->>depth", "7"), [1]],
   ["or", (asked) => asked.or('id.eq.1,name.eq."Lost (River)"'), [1, 4]],
   ["and in or", (asked) => asked.or("and(open.is.true,length.gt.110),id.eq.3"), [1, 3]],
+  ["not in or", (asked) => asked.or("not.open.is.null,id.eq.4").or("id.not.in.(1,2)"), [3, 4]],
   ["not and", (asked) => asked.or("not.and(open.is.true,length.gt.110)"), [2, 3, 4]],
 ];
 
@@ -208,6 +209,8 @@ describe.each(VERSIONS)("every shape of an answer, through the client %s", (vers
     expect((await asked.rpc("add", { a: 1, b: 2 })).data).toBe(3);
     expect((await asked.rpc("add", { a: 1 }, { get: true })).data).toBe(11);
     expect((await asked.rpc("numbers", { up_to: 3 })).data).toEqual([1, 2, 3]);
+    expect((await asked.rpc("numbers", { up_to: 9 }).range(3, 4)).data).toEqual([4, 5]);
+    expect((await asked.rpc("numbers", { up_to: 2 }).csv()).data).toBe("numbers\n1\n2");
     expect((await asked.rpc("total", { numbers: [1, 2, 3] }, { get: true })).data).toBe(6);
     expect((await asked.rpc("the_country", { wanted: 2 })).data).toMatchObject({ name: "Norway" });
     expect((await asked.rpc("pairs").eq("a", 2)).data).toEqual([{ a: 2, b: null }]);

@@ -88,6 +88,11 @@ begin
     perform set_config('response.status', '418', true), set_config('response.headers', '[{"X-Leaf": "mint"}]', true);
     return 'short and stout';
 end $$;
+create function atlas.says(status text, headers text) returns text language plpgsql as $$
+begin
+    perform set_config('response.status', status, true), set_config('response.headers', headers, true);
+    return 'said';
+end $$;
 create function atlas.heard() returns json stable language sql as
     $$select json_build_object('method', current_setting('request.method'), 'headers', current_setting('request.headers')::json,
                                'zone', current_setting('timezone'), 'path', current_setting('search_path'))$$;
@@ -109,3 +114,13 @@ select n, nullif(n % 6, 5), nullif(n * 7 % 8, 7),
        (array['a', 'b', 'ab', '', 'a,b', '(a)', '"', '\', '{a}', 'a.b', '''', 'é', null])[1 + n * 5 % 13]
   from generate_series(0, 39) n;
 grant select on atlas.shores, atlas.lakes to anon;
+
+create table atlas.odd (
+    "order" int, "limit" int, "or" int, "not" int, "select" int, "a.b" int, "x,y" int, "q""q" int, "the name" int,
+    "Up" int, "é" int
+);
+insert into atlas.odd values (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7);
+grant select on atlas.odd to anon;
+
+create table atlas.grounds (wet boolean primary key, name text);
+grant all on atlas.grounds to anon;

@@ -44,6 +44,9 @@ GETS: list[tuple[str, Any]] = [
     ("/rpc/longer_than?km=100&select=id&id=eq.1", [{"id": 1}]),
     ("/rpc/longer_than?km=100&or=(id.eq.2,id.eq.9)&select=id", [{"id": 2}]),
     ("/rpc/pairs?a=gt.1", [{"a": 2, "b": None}]),
+    ("/rpc/numbers?up_to=9&limit=2&offset=3", [4, 5]),
+    ("/rpc/numbers?up_to=9&limit=2&select=anything", [1, 2]),
+    ("/rpc/the_country?wanted=1&id=eq.2", None),
 ]
 
 
@@ -66,9 +69,26 @@ async def test_nothing_is_returned_as_nothing(own_atlas: Client, door: Door) -> 
 async def test_a_set_is_counted_and_paged_like_a_table(atlas: Client) -> None:
     answer = await atlas.get("/rpc/longer_than?km=1&limit=1", headers={"Prefer": "count=exact"})
     head = await atlas.head("/rpc/numbers?up_to=7", headers={"Prefer": "count=exact"})
+    page = await atlas.get("/rpc/numbers?up_to=7", headers={"Prefer": "count=exact", "Range": "2-3"})
 
     assert (answer.status_code, answer.headers["content-range"]) == (206, "0-0/3")
     assert (head.status_code, head.headers["content-range"], head.content) == (200, "0-6/7", b"")
+    assert (page.status_code, page.headers["content-range"], page.json()) == (206, "2-3/7", [3, 4])
+
+
+async def test_values_have_a_column_only_in_csv(atlas: Client) -> None:
+    csv = {"Accept": "text/csv"}
+
+    assert (await atlas.get("/rpc/numbers?up_to=2", headers=csv)).text == "numbers\n1\n2"
+    assert (await atlas.get("/rpc/numbers?up_to=0", headers=csv)).text == "numbers"
+    assert (await atlas.get("/rpc/add?a=5", headers=csv)).text == "add\n15"
+
+
+@pytest.mark.parametrize("query", ["up_to=2&nope=eq.1", "up_to=2&order=numbers", "up_to=2&or=(a.eq.1,b.eq.2)"])
+async def test_values_cannot_be_filtered_or_ordered(atlas: Client, query: str) -> None:
+    answer = await atlas.get(f"/rpc/numbers?{query}")
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "42703")
 
 
 async def test_a_get_changes_nothing(own_atlas: Client, door: Door) -> None:

@@ -161,6 +161,48 @@ async def test_views_have_the_keys_and_relationships_of_what_they_show(database:
     assert not any(schema != "public" for schema, _ in catalog.tables)
 
 
+async def test_a_default_is_found_where_it_was_given(
+    client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
+    """By the column, by its domain, or by the table below a view."""
+    await admin.execute("""
+        create domain public.colour as text default 'blue';
+        create table public.boats (id int primary key, name text default 'Argo', paint public.colour);
+        create view public.fleet as select id as number, name as called, paint from public.boats;
+        grant all on public.boats, public.fleet to anon;
+    """)
+    headers = {"Prefer": "missing=default, return=representation"}
+
+    boats = await client.post(
+        "/boats?columns=id,name,paint", json=[{"id": 1}, {"id": 2, "name": None}], headers=headers
+    )
+    fleet = await client.post("/fleet?columns=number,called,paint", json=[{"number": 3}], headers=headers)
+
+    assert boats.json() == [
+        {"id": 1, "name": "Argo", "paint": "blue"},
+        {"id": 2, "name": None, "paint": "blue"},
+    ]
+    assert fleet.json() == [{"number": 3, "called": "Argo", "paint": "blue"}]
+
+
+async def test_what_a_function_returns_is_not_what_it_takes(
+    client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
+    await admin.execute("""
+        create table public.boats (id int primary key);
+        insert into public.boats values (1);
+        grant all on public.boats to anon;
+        create function public.flagship(out boat public.boats) stable language sql as
+            'select * from public.boats limit 1';
+        create function public.number(boat public.boats, out told text) stable language sql as
+            $$select 'No ' || boat.id$$;
+    """)
+
+    assert (await client.get("/rpc/flagship")).json() == {"id": 1}
+    assert (await client.get("/boats?select=flagship(id)")).json()["code"] == "PGRST200"
+    assert (await client.get("/boats?select=number&number=eq.No 1")).json() == [{"number": "No 1"}]
+
+
 async def test_the_service_lives_where_it_is_mounted(database: Database, door: Door) -> None:
     data = service(database, principal_of=door.principal_of, settings=RestSettings(), after_write=door.after_write)
     app = Starlette(routes=[Mount("/rest/v1", data)])

@@ -68,6 +68,24 @@ FILTERS = [
     ("or=(id.in.(1,2),length.not.is.null)", {BAKER, FUTALEUFU, SJOA}),
     ('or=(name.eq."Lost (River)",tags.cs.{cold,blue})', {BAKER, LOST}),
     ("or=(facts->>depth.eq.5, id.eq.1)", {BAKER, FUTALEUFU}),
+    ("or=(not.length.is.null,id.eq.9)", {BAKER, FUTALEUFU, SJOA}),
+    ("or=(not.id.in.(1,2),not.id.not.eq.1)", {BAKER, SJOA, LOST}),
+    ("name=like(all).{*a*,*k*}", {BAKER}),
+    ("name=ilike(all).{B*,*R}", {BAKER}),
+    ("name=match(any).{^B,^S}", {BAKER, SJOA}),
+    ("name=imatch(all).{^b,R$}", {BAKER}),
+    ("name=not.match(any).{^B,^S}", {FUTALEUFU, LOST}),
+    ("id=gte(any).{3,9}", {SJOA, LOST}),
+    ("id=lt(all).{3,9}", {BAKER, FUTALEUFU}),
+    ("id=lte(any).{1,2}", {BAKER, FUTALEUFU}),
+    ('name=eq(any).{Baker,"Lost (River)"}', {BAKER, LOST}),
+    ("id=not.eq(any).{1,2}", {SJOA, LOST}),
+    ("tags=not.cs.{cold}", {SJOA, LOST}),
+    ("grade=not.ov.[5,9)", {BAKER, SJOA}),
+    ("words=not.fts.baker", {FUTALEUFU, SJOA, LOST}),
+    ("open=not.is.true", {SJOA, LOST}),
+    ("length=not.isdistinct.175", {BAKER}),
+    ('name=in.("Lost (River)","","a\\"b")', {LOST}),
 ]
 
 
@@ -87,6 +105,24 @@ async def test_a_value_is_never_part_of_the_statement(atlas: Client) -> None:
             assert answer.status_code in (200, 400), answer.text
             assert answer.json() == [] or answer.status_code == 400
     assert len((await atlas.get("/rivers?select=id")).json()) == 4
+
+
+ODD_NAMES = ["order", "limit", "or", "not", "select", "a.b", "x,y", 'q"q', "the name", "Up", "é"]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+async def test_a_column_may_have_any_name(atlas: Client, name: str) -> None:
+    quoted = '"' + name.replace('"', '\\"') + '"'
+
+    plain = await atlas.get("/odd", params={quoted: "eq.7", "select": quoted, "order": f"{quoted}.desc"})
+    nested = await atlas.get("/odd", params={"or": f"({quoted}.eq.9,{quoted}.not.is.null)", "select": quoted})
+
+    assert plain.json() == nested.json() == [{name: 7}], plain.text
+
+
+async def test_a_column_called_not_needs_no_quotes(atlas: Client) -> None:
+    assert (await atlas.get("/odd?select=Up&or=(not.eq.7,not.not.is.null)")).json() == [{"Up": 7}]
+    assert (await atlas.get("/odd?select=Up&or=(not.eq.8)")).json() == []
 
 
 async def test_a_domain_is_compared_as_what_it_stands_on(atlas: Client) -> None:

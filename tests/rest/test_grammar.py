@@ -184,6 +184,14 @@ def refusal_of(key: str, value: str, *, calling: bool) -> Exception | None:
     return None
 
 
+@pytest.mark.parametrize("text", ["a()," * 51, "a(" * 51, "...b(id)," * 60])
+def test_no_more_tables_are_embedded_than_can_be_planned(text: str) -> None:
+    with pytest.raises(QueryNotUnderstood) as refused:
+        parse_query([("select", text)])
+
+    assert str(refused.value.details).endswith(("at most 50 embedded tables", "at most 40 levels of nesting"))
+
+
 def test_a_query_string_is_decoded_once() -> None:
     query = parse_query(parse_qsl("a=eq.1%2B1+is%252B2"))
 

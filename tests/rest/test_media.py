@@ -67,6 +67,13 @@ async def test_csv_of_nothing_is_its_header(atlas: Client) -> None:
     assert answer.text == "id,name,code"
 
 
+@pytest.mark.parametrize("query", ["", "Up=eq.8"])
+async def test_csv_quotes_odd_names_in_its_header(atlas: Client, query: str) -> None:
+    answer = await atlas.get(f'/odd?select="q\\"q","x,y",the name&{query}', headers={"Accept": "text/csv"})
+
+    assert answer.text.partition("\n")[0] == '"q""q","x,y",the name'
+
+
 async def test_csv_keeps_a_backslash_single(own_atlas: Client) -> None:
     await own_atlas.post("/countries", json={"id": 9, "name": 'a\\b "c"\nd'})
 
@@ -95,6 +102,13 @@ async def test_an_unknown_form_is_refused(atlas: Client) -> None:
     assert answer.status_code == 406
     assert answer.json()["code"] == "PGRST107"
     assert answer.json()["message"] == "None of these media types are available: image/png, audio/ogg"
+
+
+async def test_nobody_has_a_thousand_favourites(atlas: Client) -> None:
+    answer = await atlas.get("/countries", headers={"Accept": "image/png," * 1000 + "*/*"})
+
+    assert answer.status_code == 406
+    assert answer.json()["message"].count("image/png") == 100
 
 
 PLAN = "application/vnd.pgrst.plan"

@@ -12,7 +12,11 @@ PAGES = [
     ("offset=9", {}, 200, "*/*", 0),
     ("", {"Range": "1-2"}, 200, "1-2/*", 2),
     ("", {"Range": "2-", "Range-Unit": "items"}, 200, "2-3/*", 2),
-    ("limit=1", {"Range": "1-3"}, 200, "1-1/*", 1),
+    ("limit=3", {"Range": "1-9"}, 200, "1-2/*", 2),
+    ("offset=1", {"Range": "0-2"}, 200, "1-2/*", 2),
+    ("limit=2&offset=1", {"Range": "0-"}, 200, "1-2/*", 2),
+    ("limit=0", {"Range": "2-3"}, 200, "*/*", 0),
+    ("limit=999999999999999999", {"Range": "3-999999999999999999"}, 200, "3-3/*", 1),
     ("", {"Range": "nonsense"}, 200, "0-3/*", 4),
     ("", {"Prefer": "count=exact"}, 200, "0-3/4", 4),
     ("limit=2", {"Prefer": "count=exact"}, 206, "0-1/4", 2),
@@ -40,6 +44,8 @@ async def test_a_count_without_rows(atlas: Client) -> None:
 
     assert (answer.status_code, answer.headers["content-range"], answer.content) == (200, "0-3/4", b"")
     assert answer.headers["preference-applied"] == "count=exact"
+    # How long the answer to a GET would be is not known, and nothing else may be said.
+    assert "content-length" not in answer.headers
 
 
 async def test_a_planned_count_is_the_planners_guess(atlas: Client) -> None:
@@ -71,6 +77,13 @@ async def test_a_range_cannot_run_backwards(atlas: Client) -> None:
     assert (await atlas.get("/rivers", headers={"Range": "3-1"})).status_code == 416
 
 
+async def test_a_range_and_a_limit_that_never_meet_are_refused(atlas: Client) -> None:
+    answer = await atlas.get("/rivers?limit=1", headers={"Range": "1-3"})
+
+    assert (answer.status_code, answer.json()["code"]) == (416, "PGRST103")
+    assert "no row in common" in answer.json()["details"]
+
+
 async def test_a_cut_is_told(own_atlas: Client) -> None:
     await own_atlas.post("/countries", json=[{"id": n, "name": f"Land {n}"} for n in range(10, 130)])
 
@@ -81,4 +94,27 @@ async def test_a_cut_is_told(own_atlas: Client) -> None:
     assert len(cut.json()) == 100
     assert cut.headers["preference-applied"] == "max-rows=100"
     assert "preference-applied" not in chosen.headers
+    assert len((await own_atlas.get("/rpc/numbers?up_to=120")).json()) == 100
     assert int(guessed.headers["content-range"].partition("/")[2]) > 100
+
+
+async def test_a_cut_inside_is_told_too(own_atlas: Client) -> None:
+    await own_atlas.post("/rivers", json=[{"name": f"Brook {n}", "country_id": 3} for n in range(120)])
+
+    cut = await own_atlas.get("/countries?select=name,rivers(name)&order=id")
+    spread = await own_atlas.get("/countries?select=...rivers(id)&id=eq.3")
+    chosen = await own_atlas.get("/countries?select=name,rivers(name)&rivers.limit=100")
+    whole = await own_atlas.get("/countries?select=name,rivers(name)&id=lt.3")
+    counted = await own_atlas.get("/countries?select=rivers(count)&id=eq.3")
+    written = await own_atlas.patch(
+        "/countries?select=rivers(id)&id=eq.3", json={"code": "AT"}, headers={"Prefer": "return=representation"}
+    )
+
+    assert [len(country["rivers"]) for country in cut.json()] == [2, 1, 100]
+    assert cut.headers["preference-applied"] == "max-rows=100"
+    assert (len(spread.json()[0]["id"]), spread.headers["preference-applied"]) == (100, "max-rows=100")
+    assert len(written.json()[0]["rivers"]) == 100
+    assert written.headers["preference-applied"] == "return=representation, max-rows=100"
+    assert counted.json() == [{"rivers": [{"count": 120}]}]
+    for untouched in (chosen, whole, counted):
+        assert "preference-applied" not in untouched.headers

@@ -1,11 +1,16 @@
 """Questions asked again: understood once, and never answered with what another request brought."""
 
 import json
+from uuid import UUID
 
+import httpx
 import pytest
 
+from cairn.db import SERVICE, Database
+from cairn.rest import media, prefer, service
 from cairn.rest.body import read_body
 from cairn.rest.facts import standing_facts
+from cairn.rest.grammar import select
 from cairn.rest.incoming import Incoming
 from cairn.rest.plan import make_plan
 from cairn.rest.remember import Memory, Understood, question
@@ -13,9 +18,10 @@ from cairn.rest.request import read_request
 from cairn.rest.run import Expectation
 from cairn.rest.settings import RestSettings
 from cairn.rest.sql import write_statement
-from tests.rest.conftest import Client
+from tests.rest.conftest import Client, Door
 from tests.rest.test_sql import CATALOG
 
+CACHES = (select._remembered, prefer._remembered, media._remembered)
 BACK = {"Prefer": "return=representation"}
 
 
@@ -86,3 +92,37 @@ def test_a_broken_body_is_left_to_be_refused() -> None:
 def test_lists_of_any_length_with_the_same_columns_are_one_question() -> None:
     shapes = {read_body(json.dumps([{"id": 1}] * count).encode(), "").shape for count in (2, 3, 50)}
     assert len(shapes) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "headers"),
+    [("select=" + "id," * 1000 + "id", {}), ("", {"prefer": "x," * 3000}), ("", {"accept": "*/*," * 2000})],
+)
+def test_what_is_too_long_to_be_asked_twice_is_not_kept(query: str, headers: dict[str, str]) -> None:
+    read_request("GET", "/trips", "", {})
+    before = [cache.cache_info().currsize for cache in CACHES]
+    words, _ = question(Incoming("GET", "/trips", "", query, headers, "", b""))
+    memory = Memory()
+    asked = read_request("GET", "/trips", query, headers)
+    plan = make_plan(CATALOG, asked, aggregates=True, max_rows=None)
+    statement = write_statement(plan, asked.media, with_body=True)
+    memory.keep(words, Understood(CATALOG, asked, plan, statement, Expectation(), {}))
+
+    assert memory._known == {}
+    assert [cache.cache_info().currsize for cache in CACHES] == before
+
+
+async def test_postgres_keeps_no_endless_statement(login_url: str, door: Door) -> None:
+    """Each of thousands of filters costs it a kilobyte, for as long as the connection lives."""
+    longest = "select max(length(statement))::text from pg_prepared_statements"
+    async with Database(login_url, pool_size=1) as database:
+        app = service(database, principal_of=door.principal_of, settings=RestSettings(), after_write=door.after_write)
+        async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
+            for number in range(3):
+                filters = "&".join(f"id=neq.{UUID(int=number)}" for number in range(number, number + 900))
+                assert (await client.get(f"/waiver_sessions?{filters}")).status_code == 200
+        by_trip = await database.ask(SERVICE, {}, longest, ())
+        async with database.acting_as(SERVICE) as connection:
+            by_pool = await connection.fetchval(longest)
+
+    assert max(int(by_trip[0] or 0), int(by_pool or 0)) < 16_000

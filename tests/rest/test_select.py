@@ -55,6 +55,18 @@ AGGREGATES: list[tuple[str, Any]] = [
         {"name": "Atlantis", "rivers": [{"count": 0}]}]),
     ("/rivers?select=countries(name),count()&country_id=eq.1", [{"countries": {"name": "Chile"}, "count": 2}]),
     ("/rivers?select=...countries(country:name),count()&country_id=eq.1", [{"country": "Chile", "count": 2}]),
+    ("/rivers?select=...countries(id.max(),n:id.count())", [{"max": 2, "n": 3}]),
+    ("/rivers?select=water,...countries(count(),id.sum()::text)&order=water", [
+        {"water": "flat", "count": 0, "sum": None}, {"water": "wild", "count": 3, "sum": "4"}]),
+    ("/rivers?select=...countries(name,longest:id.max())&country_id=eq.1", [{"name": "Chile", "longest": 1}]),
+    ("/crossings?select=...rivers(...countries(id.max()),length.sum())", [{"max": 2, "sum": 273.5}]),
+    ("/countries?select=name,...rivers(length.sum(),count())&order=id&limit=2", [
+        {"name": "Chile", "sum": [280], "count": [2]}, {"name": "Norway", "sum": [98.5], "count": [1]}]),
+    ("/countries?select=name,rivers(water,length.max(),count())&id=eq.1", [
+        {"name": "Chile", "rivers": [{"water": "wild", "max": 175, "count": 2}]}]),
+    ("/guides?select=name,rivers(countries(name),count())&id=eq.2", [
+        {"name": "Bo", "rivers": [{"countries": {"name": "Chile"}, "count": 1}]}]),
+    ("/rivers?select=facts->>depth::int.sum()", [{"sum": 12}]),
 ]  # fmt: skip
 
 
@@ -71,6 +83,16 @@ async def test_a_function_of_the_row_is_asked_for_like_a_column(atlas: Client) -
 
     assert answer.json() == [{"id": 2, "greeting": "I am Bo"}]
     assert "greeting" not in (await atlas.get("/guides?id=eq.1")).json()[0]
+
+
+async def test_what_was_written_can_be_summed_up(own_atlas: Client) -> None:
+    answer = await own_atlas.patch(
+        "/rivers?country_id=eq.1&select=water,length.sum(),...countries(id.max())",
+        json={"open": False},
+        headers={"Prefer": "return=representation"},
+    )
+
+    assert answer.json() == [{"water": "wild", "sum": 280, "max": 1}]
 
 
 async def test_groups_are_what_is_counted(atlas: Client) -> None:

@@ -137,6 +137,15 @@ async def test_a_put_replaces_the_row_it_names(own_atlas: Client) -> None:
     assert "Perú" in await names(own_atlas)
 
 
+async def test_a_key_is_the_same_in_the_address_and_in_the_body(own_atlas: Client) -> None:
+    for body in ({"wet": True, "name": "sea"}, {"wet": "true", "name": "lake"}):
+        assert (await own_atlas.put("/grounds?wet=eq.true", json=body)).status_code == 204
+    assert (await own_atlas.put("/grounds?wet=eq.true", json={"wet": None, "name": "sand"})).status_code == 400
+    assert (await own_atlas.put("/grounds?wet=eq.true&limit=1", json={"wet": True})).json()["code"] == "PGRST114"
+
+    assert (await own_atlas.get("/grounds")).json() == [{"wet": True, "name": "lake"}]
+
+
 async def test_a_single_object_that_is_not_single_writes_nothing(own_atlas: Client, door: Door) -> None:
     answer = await own_atlas.patch(
         "/countries", json={"code": "XX"}, headers={**BACK, "Accept": "application/vnd.pgrst.object+json"}
@@ -182,6 +191,31 @@ async def test_csv_and_forms_are_bodies_too(own_atlas: Client) -> None:
 
     assert csv.json() == [{"id": 7, "name": "Peru, the", "code": "PE"}, {"id": 8, "name": "Iran", "code": None}]
     assert form.json() == [{"id": 9, "name": "Togo", "code": None}]
+
+
+async def test_csv_comes_as_spreadsheets_write_it(own_atlas: Client) -> None:
+    long = "x" * 200_000
+    csv = await own_atlas.post(
+        "/countries",
+        content=f'\ufeffid,name\r\n7,"a\r\nb ""c"", \\d"\r\n8,{long}\r\n',
+        headers={"Content-Type": "text/csv; charset=utf-8", **BACK},
+    )
+
+    assert [row["name"] for row in csv.json()] == ['a\r\nb "c", \\d', long]
+
+
+BROKEN_CSV = [
+    ("", "Empty or invalid csv"),
+    ('id,name\n7,"a', "Empty or invalid csv"),
+    ("id,name\n7", "All lines must have same number of fields"),
+]
+
+
+@pytest.mark.parametrize(("body", "message"), BROKEN_CSV)
+async def test_csv_that_is_not_whole_is_refused(atlas: Client, body: str, message: str) -> None:
+    answer = await atlas.post("/countries", content=body, headers={"Content-Type": "text/csv"})
+
+    assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (400, "PGRST102", message)
 
 
 BODIES = [

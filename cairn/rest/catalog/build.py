@@ -20,6 +20,7 @@ def build_catalog(document: str) -> Catalog:
     types = build_types(facts["types"])
     bases = {table["oid"]: _base(table) for table in facts["tables"]}
     resolved = {oid: _to_tables(base, bases) for oid, base in bases.items()}
+    defaults = {(fact["oid"], one["number"]): one["default"] for fact in facts["tables"] for one in fact["columns"]}
     tables: dict[Name, Table] = {}
     for fact in facts["tables"]:
         if fact["exposed"]:
@@ -27,7 +28,9 @@ def build_catalog(document: str) -> Catalog:
                 fact["schema"],
                 fact["name"],
                 {
-                    column["name"]: Column(column["name"], types[column["type"]], column["default"])
+                    column["name"]: Column(
+                        column["name"], types[column["type"]], _default(fact, column, bases, defaults)
+                    )
                     for column in fact["columns"]
                     if column["type"] in types
                 },
@@ -69,15 +72,29 @@ def _base(fact: Facts) -> Base:
 
 
 def _to_tables(base: Base, bases: dict[int, Base]) -> dict[tuple[int, int], str]:
-    """(table, column number) -> the name under which this relation shows it; views upon views are followed down."""
+    """(table, column number) -> the name under which this relation shows it."""
     shown: dict[tuple[int, int], str] = {}
     for number, name in base.names.items():
-        origin = base.origins.get(number)
-        while origin is not None and origin[0] in bases and bases[origin[0]].is_view:
-            origin = bases[origin[0]].origins.get(origin[1])
+        origin = _origin(base, number, bases)
         if origin is not None:
             shown.setdefault(origin, name)
     return shown
+
+
+def _origin(base: Base, number: int, bases: dict[int, Base]) -> tuple[int, int] | None:
+    """Views upon views are followed down."""
+    origin = base.origins.get(number)
+    while origin is not None and origin[0] in bases and bases[origin[0]].is_view:
+        origin = bases[origin[0]].origins.get(origin[1])
+    return origin
+
+
+def _default(
+    fact: Facts, column: Facts, bases: dict[int, Base], defaults: dict[tuple[int, int], str | None]
+) -> str | None:
+    own: str | None = column["default"]
+    origin = _origin(bases[fact["oid"]], column["number"], bases) if fact["passes_on"] else None
+    return own if own is not None or origin is None else defaults.get(origin)
 
 
 def _primary_key(oid: int, resolved: dict[int, dict[tuple[int, int], str]], bases: dict[int, Base]) -> tuple[str, ...]:

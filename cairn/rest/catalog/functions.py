@@ -67,20 +67,23 @@ def computed_columns(
 
 
 def _only_row(fact: Fact, row_types: Mapping[int, Name]) -> Name | None:
-    return row_types.get(fact["types"][0]) if len(fact["types"]) == 1 else None
+    taken = [type_ for _, type_, _ in _inputs(fact)]
+    return row_types.get(taken[0]) if len(taken) == 1 else None
+
+
+def _inputs(fact: Fact) -> list[tuple[str, int, str]]:
+    """Name, type and mode of each."""
+    modes = fact["modes"] or ["i"] * len(fact["types"])
+    names = fact["names"] or [""] * len(fact["types"])
+    every = zip(names, fact["types"], modes, strict=False)
+    return [(name, type_, mode) for name, type_, mode in every if mode in _INPUT_MODES]
 
 
 def _arguments(fact: Fact, types: Mapping[int, Type]) -> Iterator[Argument]:
-    modes = fact["modes"] or ["i"] * len(fact["types"])
-    names = fact["names"] or [""] * len(fact["types"])
-    inputs = [
-        (name, types[type_], mode)
-        for name, type_, mode in zip(names, fact["types"], modes, strict=False)
-        if mode in _INPUT_MODES
-    ]
+    inputs = _inputs(fact)
     required = len(inputs) - fact["defaults"]
     for place, (name, type_, mode) in enumerate(inputs):
-        yield Argument(name, type_, place < required and mode != "v", mode == "v")
+        yield Argument(name, types[type_], place < required and mode != "v", mode == "v")
 
 
 def _output_columns(fact: Fact, types: Mapping[int, Type]) -> dict[str, Column]:

@@ -13,6 +13,8 @@ select json_build_object(
                    'oid', r.oid::int8, 'schema', r.schema, 'name', r.name, 'type', r.type::int8,
                    'exposed', r.schema = any ($1::text[]),
                    'events', case when r.schema = any ($1::text[]) then pg_relation_is_updatable(r.oid, true) else 0 end,
+                   -- Without a trigger: what an insert leaves out gets the default of the table below.
+                   'passes_on', r.kind = 'v' and pg_relation_is_updatable(r.oid, false) & 8 <> 0,
                    'columns', (
                        select coalesce(json_agg(json_build_object(
                                   'number', a.attnum, 'name', a.attname, 'type', a.atttypid::int8,
@@ -21,9 +23,11 @@ select json_build_object(
                                                         where s.refobjid = a.attrelid and s.refobjsubid = a.attnum
                                                           and s.refclassid = 'pg_class'::regclass
                                                           and s.classid = 'pg_class'::regclass and s.deptype = 'i')
-                                                  when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end
+                                                  when a.attgenerated = '' then
+                                                      coalesce(pg_get_expr(d.adbin, d.adrelid), pg_get_expr(t.typdefaultbin, 0)) end
                               ) order by a.attnum), '[]')
                          from pg_attribute a
+                         join pg_type t on t.oid = a.atttypid
                          left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
                         where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped),
                    'keys', (

@@ -65,17 +65,25 @@ def _part(reader: Reader) -> Condition:
         if reader.take(word + "("):
             reader.at -= 1
             return Logic("and" if word == "and" else "or", _parts(reader), negated)
-    reader.at = start
+    if negated and _is_operation(reader):
+        # There are columns called "not".
+        reader.at, negated = start, False
     field = reader.field()
     reader.expect(".")
     operation = _operation(reader)
+    negated = negated != operation.negated
     if operation.operator == "in":
         value: str | tuple[str, ...] = _list(reader)
     elif operation.operator == "is":
         value = _is_value(reader, reader.at, _enclosed_value(reader))
     else:
         value = _enclosed_value(reader)
-    return Comparison(field, operation.operator, value, operation.negated, operation.quantifier, operation.config)
+    return Comparison(field, operation.operator, value, negated, operation.quantifier, operation.config)
+
+
+def _is_operation(reader: Reader) -> bool:
+    found = _OPERATOR.match(reader.text, reader.at)
+    return reader.sees("not.") or (found is not None and found[1] in OPERATORS)
 
 
 def _operation(reader: Reader) -> Operation:

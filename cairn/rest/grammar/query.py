@@ -57,7 +57,8 @@ def _condition_or_none(key: str, value: str) -> Condition | None:
 
 def _gather(levels: dict[Path, _Gathered], key: str, value: str) -> None:
     path, field_ = _key(key)
-    word, negated = (field_.name, False) if not field_.steps else ("", False)
+    # In quotes it is a column, whatever its name.
+    word, negated = ("" if field_.steps or key.endswith('"') else field_.name), False
     if word in ("and", "or") and path and path[-1] == "not":
         path, negated = path[:-1], True
     level = levels.setdefault(path, _Gathered())

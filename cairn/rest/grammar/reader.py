@@ -9,6 +9,9 @@ from cairn.rest.grammar.words import Field, Step
 DEEPEST = 40
 """Nesting beyond this is an attack on the stack, not a question."""
 
+MOST_EMBEDS = 50
+"""Each is a join, and Postgres takes seconds to plan a hundred of them."""
+
 _NAME = re.compile(r"(?:[\w$ ]|-(?!>))+")
 _INDEX = re.compile(r"-?[0-9]{1,9}(?![\w$ ])")
 
@@ -19,6 +22,7 @@ class Reader:
         self.text = text
         self.at = 0
         self._depth = 0
+        self._embeds = 0
 
     def fail(self, expected: str) -> NoReturn:
         found = f'"{self.text[self.at]}"' if self.at < len(self.text) else "end of input"
@@ -60,6 +64,11 @@ class Reader:
 
     def shallower(self) -> None:
         self._depth -= 1
+
+    def another_embed(self) -> None:
+        self._embeds += 1
+        if self._embeds > MOST_EMBEDS:
+            self.fail(f"at most {MOST_EMBEDS} embedded tables")
 
     def name(self) -> str:
         if self.sees('"'):

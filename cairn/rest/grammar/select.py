@@ -5,18 +5,25 @@ from functools import lru_cache
 
 from cairn.rest.grammar.reader import Reader
 from cairn.rest.grammar.words import Column, Embed, Field, Item, Star
+from cairn.rest.settings import LONGEST_REMEMBERED
 
 AGGREGATES = ("avg", "count", "max", "min", "sum")
 _TYPE = re.compile(r"[^\W\d][\w ]*(?:\[\])?")
 
 
-# An app asks for the same few lists of columns all day.
-@lru_cache(maxsize=256)
 def parse_select(text: str) -> tuple[Item, ...]:
+    """An app asks for the same few lists of columns all day."""
+    return _remembered(text) if len(text) <= LONGEST_REMEMBERED else _parsed(text)
+
+
+def _parsed(text: str) -> tuple[Item, ...]:
     reader = Reader("select parameter", text)
     items = _items(reader)
     reader.finish()
     return items
+
+
+_remembered = lru_cache(maxsize=256)(_parsed)
 
 
 def _items(reader: Reader) -> tuple[Item, ...]:
@@ -85,6 +92,7 @@ def _embed(reader: Reader, alias: str | None, relation: str, *, spread: bool = F
         else:
             hint = word
     reader.expect("(")
+    reader.another_embed()
     reader.deeper()
     items = _items(reader)
     reader.expect(")")

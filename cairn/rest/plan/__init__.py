@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from cairn.rest.catalog import Catalog
-from cairn.rest.errors import FeaturesNotMade
+from cairn.rest.errors import FeaturesNotMade, RangeNotSatisfiable
 from cairn.rest.plan.calling import CALLED, plan_call
 from cairn.rest.plan.lookup import find_table
 from cairn.rest.plan.model import (
@@ -16,6 +16,7 @@ from cairn.rest.plan.model import (
     Everything,
     Group,
     Made,
+    Output,
     Plan,
     Predicate,
     Reading,
@@ -41,6 +42,7 @@ __all__ = [
     "Everything",
     "Group",
     "Made",
+    "Output",
     "Plan",
     "Predicate",
     "Reading",
@@ -55,6 +57,8 @@ __all__ = [
 
 def make_plan(catalog: Catalog, asked: Asked, *, aggregates: bool, max_rows: int | None) -> Plan:
     plan = _plan(catalog, asked, aggregates=aggregates, max_rows=max_rows)
+    if plan.reading and plan.reading.embeds and max_rows is not None:
+        plan = replace(plan, reading=_capped(plan.reading, max_rows))
     if asked.media.form != "geojson":
         return plan
     if catalog.geojson is None:
@@ -75,9 +79,29 @@ def _plan(catalog: Catalog, asked: Asked, *, aggregates: bool, max_rows: int | N
 
 
 def _within(reading: Reading, asked: Asked, max_rows: int | None) -> Reading:
-    """The narrowest of what the query asks, the Range header allows and the operator permits."""
-    offset = (reading.offset or 0) + (asked.first if asked.reads else 0)
-    limits = [limit for limit in (reading.limit, max_rows) if limit is not None]
+    """The rows that lie in what the query asks and in what the Range header allows, as far as the operator permits."""
+    offset, limit = reading.offset or 0, reading.limit
+    first = max(offset, asked.first) if asked.reads else offset
+    ends = [offset + limit] if limit is not None else []
     if asked.reads and asked.last is not None:
-        limits.append(asked.last - asked.first + 1)
-    return replace(reading, offset=offset or None, limit=min(limits) if limits else None)
+        ends.append(asked.last + 1)
+    if ends and min(ends) <= first and limit != 0:
+        raise RangeNotSatisfiable(details="The Range header and the query's limit and offset have no row in common.")
+    limits = [max(end - first, 0) for end in ends]
+    if max_rows is not None:
+        limits.append(max_rows)
+    return replace(reading, offset=first or None, limit=min(limits) if limits else None)
+
+
+def _capped(reading: Reading, max_rows: int) -> Reading:
+    """No more rows of what is embedded, in each of the rows above it, than of what is asked for."""
+    return replace(reading, outputs=tuple(_capped_output(output, max_rows) for output in reading.outputs))
+
+
+def _capped_output(output: Output, max_rows: int) -> Output:
+    if not isinstance(output, Embedded):
+        return output
+    inner = _capped(output.reading, max_rows)
+    if output.relationship.to_one or (inner.limit is not None and inner.limit <= max_rows):
+        return replace(output, reading=inner)
+    return replace(output, reading=replace(inner, limit=max_rows), capped=True)

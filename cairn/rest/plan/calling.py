@@ -7,7 +7,7 @@ from cairn.rest.catalog import Catalog, Function
 from cairn.rest.errors import AmbiguousFunction, BodyNotUnderstood, MaxAffectedNeedsRows, NoSuchFunction
 from cairn.rest.grammar import Condition, Level, Query
 from cairn.rest.plan.lookup import closest
-from cairn.rest.plan.model import Calling, Made, Plan, Reading
+from cairn.rest.plan.model import Calling, Everything, Made, Plan, Reading
 from cairn.rest.plan.reading import Rows, Tree
 from cairn.rest.request import Asked
 
@@ -28,9 +28,15 @@ def plan_call(catalog: Catalog, asked: Asked, *, aggregates: bool) -> Plan:
     if function.returns == "void":
         return Plan(None, calling)
     if function.returns == "scalar":
-        return Plan(Reading(Made(CALLED), CALLED, ()), calling)
+        return Plan(_values(catalog, function, query), calling)
     rows = Rows(function.name, function.columns, function.table)
     return Plan(Tree(catalog, query, aggregates=aggregates).reading(rows, Made(CALLED)), calling)
+
+
+def _values(catalog: Catalog, function: Function, query: Query) -> Reading:
+    """What has no columns can be paged, and nothing else; a filter is refused, not overlooked."""
+    paged = Tree(catalog, replace(query, select=())).reading(Rows(function.name, {}, None), Made(CALLED))
+    return replace(paged, outputs=(Everything(paged.alias, (function.name,)),))
 
 
 def _by_body(catalog: Catalog, asked: Asked, payload: Payload) -> tuple[Calling, Query]:

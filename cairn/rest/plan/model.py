@@ -76,6 +76,8 @@ class Value:
     cast: Type | None = None
     aggregate: str | None = None
     aggregate_cast: Type | None = None
+    hidden: bool = False
+    """Of use to the level above, and no part of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +91,15 @@ class Embedded:
     label: str
     inner: bool
     spread: bool
+    capped: bool = False
+    """Its limit is the operator's, so that reaching it must be told."""
 
     @property
     def shown(self) -> bool:
         return bool(self.reading.outputs)
+
+
+Output = Value | Everything | Embedded
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +137,7 @@ class Computed:
 class Reading:
     source: Stored | Made | Computed
     alias: str
-    outputs: tuple[Value | Everything | Embedded, ...] = ()
+    outputs: "tuple[Output, ...]" = ()
     where: tuple[Predicate, ...] = ()
     order: tuple[Sort, ...] = ()
     limit: int | None = None
@@ -147,6 +154,11 @@ class Reading:
     @property
     def aggregates(self) -> bool:
         return any(isinstance(output, Value) and output.aggregate for output in self.outputs)
+
+    @property
+    def may_be_cut(self) -> bool:
+        """Somewhere within, beyond what the caller asked to leave out."""
+        return any(embed.capped or embed.reading.may_be_cut for embed in self.embeds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from cairn.rest.catalog import Catalog, Column, Name, Type
 from cairn.rest.errors import AggregatesNotAllowed, NotEmbedded, OnlyNullTestsOnEmbeds, OrderByMany
 from cairn.rest.grammar import Column as AskedColumn
 from cairn.rest.grammar import Comparison, Condition, Embed, Field, Item, Ordering, Path, Query, Star
+from cairn.rest.plan.hoisting import hoist
 from cairn.rest.plan.lookup import find_ref, find_type
 from cairn.rest.plan.model import (
     Check,
@@ -16,6 +17,7 @@ from cairn.rest.plan.model import (
     Everything,
     Group,
     Made,
+    Output,
     Predicate,
     Reading,
     Ref,
@@ -79,7 +81,7 @@ class Tree:
         *,
         filtered: bool = True,
     ) -> Reading:
-        outputs = tuple(self._output(rows, alias, path, item) for item in items)
+        outputs = hoist(tuple(self._output(rows, alias, path, item) for item in items))
         embeds = {output.label: output for output in outputs if isinstance(output, Embedded)}
         if not filtered:
             return Reading(source, alias, outputs)
@@ -94,7 +96,7 @@ class Tree:
             level.offset,
         )
 
-    def _output(self, rows: Rows, alias: str, path: Path, item: Item) -> Value | Everything | Embedded:
+    def _output(self, rows: Rows, alias: str, path: Path, item: Item) -> Output:
         if isinstance(item, Star):
             return Everything(alias, tuple(rows.columns))
         if isinstance(item, Embed):

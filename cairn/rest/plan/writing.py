@@ -1,5 +1,6 @@
 """Writes: which columns, from which body, on which conflict, and what of it is read back."""
 
+import json
 from collections.abc import Iterable
 
 from cairn.rest.body import EMPTY_OR_INVALID, Payload
@@ -13,7 +14,7 @@ from cairn.rest.errors import (
 )
 from cairn.rest.grammar import Comparison, Level
 from cairn.rest.plan.lookup import find_table
-from cairn.rest.plan.model import Assigned, Embedded, Everything, Made, Plan, Predicate, Reading, Value, Writing
+from cairn.rest.plan.model import Assigned, Embedded, Everything, Made, Output, Plan, Predicate, Reading, Value, Writing
 from cairn.rest.plan.reading import Rows, Tree
 from cairn.rest.request import Asked
 
@@ -102,8 +103,13 @@ def _check_put(table: Table, level: Level, payload: Payload) -> None:
     }
     if len(level.conditions) != len(asked) or set(asked) != set(table.primary_key) or not asked:
         raise PutFiltersNotTheKey
-    if payload.rows != 1 or any(str(payload.first.get(name)) != value for name, value in asked.items()):
+    if payload.rows != 1 or any(_as_filter(payload.first.get(name)) != value for name, value in asked.items()):
         raise PutBodyNotTheKey
+
+
+def _as_filter(value: object) -> str:
+    """As the same value is written in an address."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _returned(reading: Reading) -> tuple[str, ...] | None:
@@ -112,7 +118,7 @@ def _returned(reading: Reading) -> tuple[str, ...] | None:
     for output in reading.outputs:
         if isinstance(output, Everything) or _is_computed(output):
             return None
-        names |= dict.fromkeys(_needed(output))
+        names |= dict.fromkeys(_needed(output, reading.alias))
     return tuple(names)
 
 
@@ -122,9 +128,11 @@ def _is_computed(output: Value | Embedded) -> bool:
     return output.ref is not None and output.ref.computed_by is not None
 
 
-def _needed(output: Value | Everything | Embedded) -> Iterable[str]:
+def _needed(output: Output, alias: str) -> Iterable[str]:
     if isinstance(output, Embedded):
         relationship = output.relationship
         pairs = relationship.junction.source_columns if relationship.junction else relationship.columns
         return [ours for ours, _ in pairs]
-    return [output.ref.column.name] if isinstance(output, Value) and output.ref else []
+    if isinstance(output, Value) and output.ref and output.ref.alias == alias:
+        return [output.ref.column.name]
+    return []

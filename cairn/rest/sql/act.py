@@ -6,7 +6,6 @@ from cairn.rest.plan import CALLED, WRITTEN, Calling, Writing
 from cairn.rest.sql.terms import predicate_sql
 from cairn.rest.sql.values import Values, ident, qualified
 
-RESULT = "cairn_result"
 UPDATED = "cairn.updated"
 """A transaction-local setting that counts the rows an upsert found already there."""
 
@@ -110,7 +109,7 @@ def calling_sql(calling: Calling, values: Values) -> str:
     function = calling.function
     row = function.returns == "row"
     call = f"{qualified((function.schema, function.name))}({_arguments(calling, values)})"
-    alias = "cairn_call" if row else f"cairn_call ({RESULT})"
+    alias = "cairn_call" if row else f"cairn_call ({ident(function.name)})"
     return f"{ident(CALLED)} as (select cairn_call.* from {_given(calling, values)}{call} as {alias})"
 
 

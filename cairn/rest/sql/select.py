@@ -7,6 +7,7 @@ from cairn.rest.plan import (
     Everything,
     Group,
     Made,
+    Output,
     Predicate,
     Reading,
     Sort,
@@ -19,6 +20,8 @@ from cairn.rest.sql.values import Values, ident, qualified
 _VALUE = "cairn_value"
 _INNER = "cairn_inner"
 LIMITS_WRITTEN_OUT = 1000
+CUT = "cairn.cut"
+"""A transaction-local setting: whether any embed had as many rows as the operator permits."""
 
 
 def select_sql(reading: Reading, values: Values, link: Embedded | None = None) -> str:
@@ -32,20 +35,22 @@ def unlimited_sql(reading: Reading, values: Values) -> str:
     return f"select {_rows_sql(reading, _deciding(reading), values, None)}"
 
 
-def labels(reading: Reading) -> list[str]:
+def labels(reading: Reading, *, hidden: bool = False) -> list[str]:
     """The keys of the rows it returns, as far as the catalog knows them."""
     names: list[str] = []
     for output in reading.outputs:
         if isinstance(output, Everything):
             names.extend(output.columns)
-        elif isinstance(output, Value) or not output.spread:
-            names.extend([output.label] if isinstance(output, Value) or output.shown else [])
+        elif isinstance(output, Value):
+            names.extend([output.label] if hidden or not output.hidden else [])
+        elif not output.spread:
+            names.extend([output.label] if output.shown else [])
         else:
             names.extend(labels(output.reading))
     return names
 
 
-def _output_sql(output: Value | Everything | Embedded, reading: Reading, values: Values) -> list[str]:
+def _output_sql(output: Output, reading: Reading, values: Values) -> list[str]:
     if isinstance(output, Everything):
         return [f"{ident(output.alias)}.*"]
     if isinstance(output, Value):
@@ -72,7 +77,9 @@ def _is_json(embed: Embedded) -> bool:
 
 
 def _value_sql(value: Value, values: Values) -> str:
-    expression = ref_sql(value.ref, values) if value.ref else "*"
+    expression = "*" if value.aggregate else "true"
+    if value.ref:
+        expression = ref_sql(value.ref, values)
     if value.cast:
         expression = f"({expression})::{value.cast.sql}"
     if value.aggregate:
@@ -124,10 +131,17 @@ def _join_sql(embed: Embedded, values: Values) -> str:
     kind = "inner" if embed.inner else "left"
     condition = f"{ident(embed.lateral)}.{ident(THERE)}" if embed.inner else "true"
     rows = f"({select_sql(embed.reading, values, embed)}) as {ident(_INNER)}"
-    found = ", ".join(
-        [*_handed_up(embed), f"{'true' if embed.relationship.to_one else 'count(*) > 0'} as {ident(THERE)}"]
-    )
+    found = ", ".join([*_handed_up(embed), f"{_there_sql(embed)} as {ident(THERE)}"])
     return f" {kind} join lateral (select {found} from {rows}) as {ident(embed.lateral)} on {condition}"
+
+
+def _there_sql(embed: Embedded) -> str:
+    if embed.relationship.to_one:
+        return "true"
+    if not embed.capped:
+        return "count(*) > 0"
+    full = f"set_config('{CUT}', 'true', true) is not null"
+    return f"case when count(*) < {embed.reading.limit} then count(*) > 0 else {full} end"
 
 
 def _handed_up(embed: Embedded) -> list[str]:
@@ -137,7 +151,7 @@ def _handed_up(embed: Embedded) -> list[str]:
     one = embed.relationship.to_one
     if not embed.spread:
         return [f"{'row_to_json' if one else 'json_agg'}({row}.*) as {ident(_VALUE)}"]
-    names = [ident(label) for label in labels(embed.reading)]
+    names = [ident(label) for label in labels(embed.reading, hidden=True)]
     return [f"{row}.{name}" if one else f"json_agg({row}.{name}) as {name}" for name in names]
 
 

@@ -1,13 +1,14 @@
 """The one statement of a request: what it does, what it reads, and the answer put together by Postgres."""
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from cairn.db import Value
 from cairn.rest.body import Content
 from cairn.rest.media import Explained, Media
 from cairn.rest.plan import CALLED, WRITTEN, Calling, Plan, Reading, Writing
-from cairn.rest.sql.act import RESULT, UPDATED, calling_sql, writing_sql
-from cairn.rest.sql.select import labels, select_sql, unlimited_sql
+from cairn.rest.sql.act import UPDATED, calling_sql, writing_sql
+from cairn.rest.sql.select import CUT, labels, select_sql, unlimited_sql
 from cairn.rest.sql.values import Values, ident, qualified
 
 Counting = Literal["exact", "planned", "estimated"]
@@ -62,6 +63,8 @@ def write_statement(
         f"{_setting('response.status')} as status",
         f"{_setting('response.headers')} as headers",
     ]
+    if plan.reading and plan.reading.may_be_cut:
+        columns.append(f"{_setting(CUT)} as cut")
     head = f"with {', '.join(parts)} " if parts else ""
     return Statement(
         f"{head}select {', '.join(columns)} from {rows} as {_ROW}",
@@ -80,13 +83,17 @@ def write_lines(reading: Reading) -> tuple[Statement, Statement]:
     return Statement(f"select {_CSV_LINE} from ({rows}) as {_ROW}", values.all), Statement(rows, values.all)
 
 
+def csv_heading(names: Iterable[str]) -> str:
+    return ",".join('"' + name.replace('"', '""') + '"' if set(name) & set(',"\n\r') else name for name in names)
+
+
 def _parts(plan: Plan, values: Values) -> tuple[list[str], str]:
     parts: list[str] = []
     if isinstance(plan.act, Writing):
         parts.append(writing_sql(plan.act, values))
     elif isinstance(plan.act, Calling):
         parts.append(calling_sql(plan.act, values))
-    if plan.reading is None or _returns_scalar(plan):
+    if plan.reading is None:
         return parts, ident(WRITTEN if isinstance(plan.act, Writing) else CALLED)
     parts.append(f"{_ROWS} as ({select_sql(plan.reading, values)})")
     return parts, _ROWS
@@ -95,12 +102,12 @@ def _parts(plan: Plan, values: Values) -> tuple[list[str], str]:
 def _body_sql(plan: Plan, media: Media, values: Values) -> str:
     if plan.reading is None:
         return "null::text"
-    if plan.geojson and not _returns_scalar(plan):
+    if plan.geojson:
         features = f"coalesce(json_agg({qualified(plan.geojson)}({_ROW})::json), '[]')"
         return f"json_build_object('type', 'FeatureCollection', 'features', {features})::text"
-    if media.form == "csv" and not _returns_scalar(plan):
+    if media.form == "csv":
         return _csv_sql(plan.reading, values)
-    row = f"{_ROW}.{RESULT}" if _returns_scalar(plan) else f"{_ROW}.*"
+    row = f"{_ROW}.{_column(plan)}"
     if media.strip_nulls:
         row = f"json_strip_nulls(to_json({row}))"
     if media.form == "object" or _returns_one(plan):
@@ -108,8 +115,11 @@ def _body_sql(plan: Plan, media: Media, values: Values) -> str:
     return f"coalesce(json_agg({row})::text, '[]')"
 
 
-def _returns_scalar(plan: Plan) -> bool:
-    return isinstance(plan.act, Calling) and plan.act.function.returns != "row"
+def _column(plan: Plan) -> str:
+    """A function that returns no rows returns values, in a column of its name."""
+    if isinstance(plan.act, Calling) and plan.act.function.returns != "row":
+        return ident(plan.act.function.name)
+    return "*"
 
 
 def _returns_one(plan: Plan) -> bool:
@@ -121,7 +131,7 @@ def _csv_sql(reading: Reading, values: Values) -> str:
     first = f"(select row_to_json(first.*) from {_ROWS} as first limit 1)"
     header = f"(select string_agg({_CSV_NAME}, ',') from json_object_keys({first}) as name)"
     return (
-        f"coalesce({header}, {values.text(','.join(labels(reading)))})"
+        f"coalesce({header}, {values.text(csv_heading(labels(reading)))})"
         f" || coalesce(chr(10) || string_agg({_CSV_LINE}, chr(10)), '')"
     )
 
@@ -129,7 +139,7 @@ def _csv_sql(reading: Reading, values: Values) -> str:
 def _total_sql(plan: Plan, counting: Counting | None, max_rows: int | None, values: Values) -> str:
     if counting is None or counting == "planned":
         return "null::int8"
-    if isinstance(plan.act, Writing) or plan.reading is None or _returns_scalar(plan):
+    if isinstance(plan.act, Writing) or plan.reading is None:
         return "count(*)"
     limit = f" limit {values.number(max_rows + 1)}" if counting == "estimated" and max_rows is not None else ""
     return f"(select count(*) from ({unlimited_sql(plan.reading, values)}{limit}) as cairn_counted)"
