@@ -1,3 +1,4 @@
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -82,6 +83,22 @@ def test_two_that_run_beside_each_other_are_heard_one_after_the_other(
 def test_an_unknown_check_is_not_silently_skipped() -> None:
     with pytest.raises(SystemExit, match="no such check: lnt"):
         check.main(["lint", "lnt"])
+
+
+def test_what_tests_write_lies_in_memory_only_where_there_is_room(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(check, "MEMORY", tmp_path)
+    monkeypatch.setattr(check, "ROOM", 0)
+    with check.environment() as variables:
+        scratch = Path(variables["TMPDIR"])
+        assert scratch.parent == tmp_path
+        (scratch / "left behind").touch()
+    assert not scratch.exists()
+
+    monkeypatch.setattr(check, "ROOM", 1 << 62)
+    with check.environment() as variables:
+        assert variables.get("TMPDIR") == os.environ.get("TMPDIR")
 
 
 def executable(path: Path, script: str) -> str:
