@@ -13,13 +13,13 @@ import asyncpg
 import httpx
 
 from bench import load
+from bench.load import CLIENTS
 from bench.peers import PERSON, Peer, PeerMissing, lite, pocketbase
 from bench.peers.lite import prepare
 from bench.row import Row
 from bench.server import Server
 from bench.trip import NEWEST, RETURNING, SCHEMA, TABLE, TRIP
 
-CLIENTS = 8
 ROUNDS = 8
 """In turns, and the median of each: no machine is equally quick from one minute to the next."""
 

@@ -14,10 +14,10 @@ from typing import Any
 import httpx
 
 from bench import load
+from bench.load import CLIENTS
 from bench.row import Row
 from bench.server import Server, free_port, wait_until_it_answers
 
-CLIENTS = 8
 SIGN_INS = 60
 ROUNDS = 8
 

@@ -5,10 +5,10 @@ import json
 import asyncpg
 
 from bench import load, postgres
+from bench.load import CLIENTS
 from bench.row import Row
 from bench.server import Server
 
-CLIENTS = 8
 PATH = (
     "/rest/v1/waiver_sessions?select=id,template_name,recipient_name,status,created_at&order=created_at.desc&limit=10"
 )
@@ -30,13 +30,6 @@ async def measure(server: Server, token: str, person: str, seconds: int) -> Row:
     await connection.close()
     claims = json.dumps({"sub": person, "role": "authenticated"})
     asked = load.request("GET", PATH, server.headers(token))
-    whole, bare = await postgres.beside(
-        lambda each: load.rate(server.port, CLIENTS, each, lambda: asked, status=200),
-        server.db_url,
-        SAME,
-        clients=CLIENTS,
-        seconds=seconds,
-        claims=claims,
-    )
+    whole, bare = await postgres.beside(server, lambda: asked, SAME, status=200, seconds=seconds, claims=claims)
     facts = f"{whole:.0f} a second, the statement alone {bare:.0f}; {CLIENTS} clients, 4,000 sessions"
     return Row("list the 10 newest", whole / bare, 0.25, "of pgbench", facts)

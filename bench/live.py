@@ -12,12 +12,12 @@ import asyncpg
 
 from bench import listener, load, sign
 from bench.listener import Listener
+from bench.load import CLIENTS
 from bench.peers.pocketbase import inserter, live_pocketbase, subscriber
 from bench.row import Row
 from bench.server import Server
 
 INSERTS = 40
-CLIENTS = 8
 CHANGES = {"event": "INSERT", "schema": "public", "table": "signed_waivers"}
 
 

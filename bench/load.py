@@ -5,6 +5,8 @@ import json
 import time
 from collections.abc import Callable, Mapping
 
+CLIENTS = 8
+
 
 def request(method: str, path: str, headers: Mapping[str, str], body: object = None) -> bytes:
     content = b"" if body is None else json.dumps(body).encode()

@@ -7,10 +7,10 @@ import asyncpg
 
 from bench import load, postgres
 from bench.listing import PATH
+from bench.load import CLIENTS
 from bench.row import Row
 from bench.server import Server
 
-CLIENTS = 8
 LOAD = Path(__file__).parent.parent / "tests" / "rest" / "million.sql"
 LARGE, SMALL = ("00000000-0000-4000-8000-000000000000", "00000000-0000-4000-8000-000000000001")
 TERMS = {"rare": "f4239", "common": "carla"}
@@ -55,13 +55,7 @@ async def _search(server: Server, token: str, claims: str, kind: str, seconds: i
         {"term": term, "up_to": 20},
     )
     whole, bare = await postgres.beside(
-        lambda each: load.rate(server.port, CLIENTS, each, lambda: asked, status=200),
-        server.db_url,
-        SAME,
-        clients=CLIENTS,
-        seconds=seconds,
-        claims=claims,
-        term=term,
+        server, lambda: asked, SAME, status=200, seconds=seconds, claims=claims, term=term
     )
     facts = f"{whole:.0f} a second, the statement alone {bare:.0f}; {CLIENTS} clients"
     return Row(f"search at 1M rows, {kind} term", bare / whole, 2, "x pgbench's time", facts, less_is_better=True)

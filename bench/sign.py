@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 import asyncpg
 
 from bench import load, postgres
+from bench.load import CLIENTS
 from bench.row import Row
 from bench.server import Server
 
-CLIENTS = 8
 SESSIONS = 20_000
 
 # The two writes of the product's description and nothing else: the record, and its session with the signature in it.
@@ -65,13 +65,7 @@ async def measure(server: Server, company: str, seconds: int) -> Row:
     next_request = signing(server, (str(record["id"]) for record in opened), picture)
     await server.settle()
     whole, plain = await postgres.beside(
-        lambda each: load.rate(server.port, CLIENTS, each, next_request, status=201),
-        server.db_url,
-        PLAIN,
-        clients=CLIENTS,
-        seconds=seconds,
-        signature=picture,
-        company=company,
+        server, next_request, PLAIN, status=201, seconds=seconds, signature=picture, company=company
     )
     facts = f"{whole:.0f} a second, plain writes {plain:.0f}; {CLIENTS} clients, 10 KB signature"
     return Row("sign a waiver", whole / plain, 0.25, "of pgbench", facts)

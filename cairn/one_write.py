@@ -78,7 +78,8 @@ class OneWriteProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         # Only where it came with much else is it worth counting what was the head of it.
-        if self._first_bytes + self._later_bytes > MOST_HEAD_BYTES < _size(self.headers):
+        came = self._first_bytes + self._later_bytes
+        if came > MOST_HEAD_BYTES and _size(self.headers) > MOST_HEAD_BYTES:
             raise ValueError("the head of the request is too large")
         self._in_head = False
         super().on_headers_complete()
