@@ -122,7 +122,7 @@ export function ErrorBoundary() {
       <div>
         <Mark className="mx-auto size-12 text-forest" />
         <h1 className="mt-5 text-2xl font-semibold">Something went wrong</h1>
-        <p className="mt-2 max-w-sm text-ink-soft">
+        <p className="mt-2 max-w-sm text-muted">
           This page stopped working. What you saved is safe; what you were typing may be lost.
         </p>
         <Button className="mt-6" onClick={() => window.location.reload()}>

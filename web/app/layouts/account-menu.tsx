@@ -16,7 +16,7 @@ export default function AccountMenu({ account }: { account: Account }) {
         <span dir="auto" className="font-medium">
           {account.name}
         </span>
-        <span className="block truncate text-ink-soft">{account.email}</span>
+        <span className="block truncate text-muted">{account.email}</span>
       </p>
       <MenuLine />
       <MenuLink>

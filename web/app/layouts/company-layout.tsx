@@ -75,7 +75,7 @@ function Shell({ account }: { account: Account }) {
             </OnDemand>
             <Logo />
           </div>
-          <p dir="auto" className="hidden grow truncate ps-2 text-ink-soft lg:block">
+          <p dir="auto" className="hidden grow truncate ps-2 text-muted lg:block">
             {account.company?.name}
           </p>
           <CompanyCommands />

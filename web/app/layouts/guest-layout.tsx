@@ -52,7 +52,7 @@ function Shell({ account }: { account: Account }) {
                 key={to}
                 end
                 to={to}
-                className="inline-flex h-11 items-center rounded px-1 font-medium text-ink-soft hover:text-ink aria-[current=page]:text-forest-ink"
+                className="inline-flex h-11 items-center rounded px-1 font-medium text-muted hover:text-foreground aria-[current=page]:text-forest-text"
               >
                 {label}
               </NavLink>
@@ -72,7 +72,7 @@ function Shell({ account }: { account: Account }) {
         </div>
         <Outlet context={account} />
       </main>
-      <footer className="border-t border-line py-6 text-center text-sm text-ink-soft">
+      <footer className="border-t border-line py-6 text-center text-sm text-muted">
         Simplifying waiver management for businesses.
       </footer>
     </div>

@@ -7,7 +7,7 @@ type Props = Entry & { onNavigate: (() => void) | undefined };
 
 export const entryLook =
   "flex h-11 w-full items-center gap-3 rounded-control px-3 text-[0.9375rem] font-medium transition-colors";
-export const quietLook = "text-ink-soft hover:bg-sunken hover:text-ink";
+export const quietLook = "text-muted hover:bg-sunken hover:text-foreground";
 
 export function NavigationEntry({ to, label, icon: Icon, onNavigate }: Props) {
   return (
@@ -16,7 +16,7 @@ export function NavigationEntry({ to, label, icon: Icon, onNavigate }: Props) {
         end
         to={to}
         onClick={onNavigate}
-        className={({ isActive }) => cx(entryLook, isActive ? "bg-forest-soft text-forest-ink" : quietLook)}
+        className={({ isActive }) => cx(entryLook, isActive ? "bg-forest-soft text-forest-text" : quietLook)}
       >
         <Icon className="size-5 shrink-0" strokeWidth={1.75} aria-hidden />
         {label}

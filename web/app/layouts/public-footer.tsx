@@ -43,12 +43,12 @@ export function PublicFooter() {
       <div className="mx-auto grid max-w-6xl gap-10 px-4 py-14 sm:px-6 lg:grid-cols-[1.3fr_2fr]">
         <div>
           <Logo />
-          <p className="mt-3 max-w-xs text-ink-soft">Simplifying waiver management for businesses.</p>
-          <p className="mt-6 text-sm text-ink-soft">
+          <p className="mt-3 max-w-xs text-muted">Simplifying waiver management for businesses.</p>
+          <p className="mt-6 text-sm text-muted">
             Holding a signed waiver?{" "}
             <Link
               to={paths.verify}
-              className="inline-block rounded py-2 font-medium text-ink underline underline-offset-4"
+              className="inline-block rounded py-2 font-medium text-foreground underline underline-offset-4"
             >
               Verify a document
             </Link>
@@ -63,7 +63,7 @@ export function PublicFooter() {
                   <li key={path}>
                     <Link
                       to={path}
-                      className="inline-block rounded py-2 text-[0.9375rem] text-ink-soft hover:text-ink hover:underline hover:underline-offset-4"
+                      className="inline-block rounded py-2 text-[0.9375rem] text-muted hover:text-foreground hover:underline hover:underline-offset-4"
                     >
                       {name}
                     </Link>

@@ -22,7 +22,7 @@ export function PublicHeader() {
             <NavLink
               key={path}
               to={path}
-              className="rounded-control px-3.5 py-2.5 text-[0.9375rem] font-medium text-ink-soft transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:text-forest-ink"
+              className="rounded-control px-3.5 py-2.5 text-[0.9375rem] font-medium text-muted transition-colors hover:bg-sunken hover:text-foreground aria-[current=page]:text-forest-text"
             >
               {name}
             </NavLink>
@@ -51,7 +51,7 @@ function PhoneMenu() {
     <details className="group md:hidden">
       <summary
         aria-label="Menu"
-        className="grid size-11 cursor-pointer list-none place-items-center rounded-control text-ink-soft hover:bg-sunken [&::-webkit-details-marker]:hidden"
+        className="grid size-11 cursor-pointer list-none place-items-center rounded-control text-muted hover:bg-sunken [&::-webkit-details-marker]:hidden"
       >
         <Menu className="size-5 group-open:hidden" aria-hidden />
         <X className="hidden size-5 group-open:block" aria-hidden />
@@ -64,7 +64,7 @@ function PhoneMenu() {
           <NavLink
             key={path}
             to={path ?? ""}
-            className="block border-b border-line py-3.5 text-lg font-medium last:border-0 aria-[current=page]:text-forest-ink"
+            className="block border-b border-line py-3.5 text-lg font-medium last:border-0 aria-[current=page]:text-forest-text"
           >
             {name}
           </NavLink>

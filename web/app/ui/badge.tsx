@@ -6,10 +6,10 @@ const look = cva(
   {
     variants: {
       tone: {
-        forest: "bg-forest-soft text-forest-ink",
-        amber: "bg-amber-soft text-amber-ink",
-        stone: "bg-sunken text-ink-soft",
-        red: "bg-red-soft text-red-ink",
+        forest: "bg-forest-soft text-forest-text",
+        amber: "bg-amber-soft text-amber-text",
+        stone: "bg-sunken text-muted",
+        red: "bg-red-soft text-red-text",
       },
     },
     defaultVariants: { tone: "stone" },

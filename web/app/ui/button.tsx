@@ -9,9 +9,9 @@ const look = cva(
     variants: {
       variant: {
         primary: "bg-forest text-on-forest hover:bg-forest-deep",
-        secondary: "border border-edge/60 bg-surface text-ink hover:bg-sunken",
-        ghost: "text-ink-soft hover:bg-sunken hover:text-ink",
-        danger: "bg-red text-ground hover:bg-red-ink",
+        secondary: "border border-edge/60 bg-surface text-foreground hover:bg-sunken",
+        ghost: "text-muted hover:bg-sunken hover:text-foreground",
+        danger: "bg-red text-ground hover:bg-red-text",
         // For a ground that is dark in both lights.
         light: "bg-[oklch(0.97_0.02_140)] text-[oklch(0.27_0.055_158)] hover:bg-[oklch(0.91_0.04_150)]",
         outlined:

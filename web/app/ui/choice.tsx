@@ -15,7 +15,7 @@ type Props = ComponentProps<"input"> & { icon: LucideIcon; label: string };
 
 export function Choice({ icon: Icon, label, ...input }: Props) {
   return (
-    <label className="flex h-12 items-center gap-2.5 rounded-control border border-edge bg-surface px-3.5 font-medium text-ink-soft transition-colors hover:border-ink-soft has-checked:border-forest has-checked:bg-forest-soft has-checked:text-forest-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-forest">
+    <label className="flex h-12 items-center gap-2.5 rounded-control border border-edge bg-surface px-3.5 font-medium text-muted transition-colors hover:border-muted has-checked:border-forest has-checked:bg-forest-soft has-checked:text-forest-text has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-forest">
       <input type="radio" className="sr-only" {...input} />
       <Icon className="size-4.5" aria-hidden />
       {label}

@@ -18,7 +18,7 @@ function Mark({ at }: { at: number }) {
     return () => clearInterval(clock);
   }, []);
   return (
-    <p className="flex items-center gap-1.5 text-sm text-amber-ink">
+    <p className="flex items-center gap-1.5 text-sm text-amber-text">
       <HardDrive className="size-4 shrink-0" aria-hidden />
       Copy on this device, saved {relativeTime(new Date(at), now)}
     </p>

@@ -37,7 +37,7 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
             <div className="min-w-0 grow">
               <Radix.Title className="text-lg leading-snug font-semibold">{title}</Radix.Title>
               {description && (
-                <Radix.Description className="mt-1 text-sm text-ink-soft">{description}</Radix.Description>
+                <Radix.Description className="mt-1 text-sm text-muted">{description}</Radix.Description>
               )}
             </div>
             <Radix.Close asChild>

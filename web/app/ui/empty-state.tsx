@@ -14,7 +14,7 @@ export function EmptyState({ title, children, action }: Props) {
       />
       <Mark className="mx-auto size-11 text-forest" />
       <h2 className="mt-4 text-lg font-semibold">{title}</h2>
-      {children && <p className="mx-auto mt-1.5 max-w-md text-balance text-ink-soft">{children}</p>}
+      {children && <p className="mx-auto mt-1.5 max-w-md text-balance text-muted">{children}</p>}
       {action && <div className="mt-6 flex justify-center">{action}</div>}
     </div>
   );

@@ -9,9 +9,9 @@ export function Failure({ title, children, onRetry }: Props) {
   const isOffline = useReach() === "offline";
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-12 text-center">
-      <CloudOff className="size-9 text-ink-soft" strokeWidth={1.5} aria-hidden />
+      <CloudOff className="size-9 text-muted" strokeWidth={1.5} aria-hidden />
       <h2 className="mt-4 font-semibold">{isOffline ? "You are offline" : title}</h2>
-      <p className="mt-1 max-w-md text-ink-soft">{isOffline ? NOT_HERE : children}</p>
+      <p className="mt-1 max-w-md text-muted">{isOffline ? NOT_HERE : children}</p>
       {!isOffline && (
         <Button variant="secondary" className="mt-5" onClick={onRetry}>
           Try again

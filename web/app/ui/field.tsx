@@ -22,7 +22,7 @@ export function Field({ label, required, hint, error, children }: Props) {
       </label>
       {children({ id, ...(notes && { "aria-describedby": notes }), ...(error && { "aria-invalid": true }) })}
       {hint && (
-        <p id={`${id}-hint`} className="text-sm text-ink-soft">
+        <p id={`${id}-hint`} className="text-sm text-muted">
           {hint}
         </p>
       )}
@@ -38,7 +38,7 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
       id={id}
       ref={id ? undefined : intoView}
       role="alert"
-      className="flex scroll-mb-44 items-start gap-1.5 text-sm font-medium text-red-ink"
+      className="flex scroll-mb-44 items-start gap-1.5 text-sm font-medium text-red-text"
     >
       <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
       {children}

@@ -2,7 +2,7 @@ import { cx } from "class-variance-authority";
 import type { ComponentProps } from "react";
 
 const shape =
-  "w-full rounded-control border border-edge bg-surface px-3.5 text-base text-ink transition-colors placeholder:text-ink-soft/70 hover:border-ink-soft focus-visible:border-forest focus-visible:outline-offset-0 scroll-mt-10 read-only:not-disabled:border-line read-only:not-disabled:bg-ground disabled:border-line disabled:bg-sunken disabled:text-ink-soft aria-invalid:border-red";
+  "w-full rounded-control border border-edge bg-surface px-3.5 text-base text-foreground transition-colors placeholder:text-muted/70 hover:border-muted focus-visible:border-forest focus-visible:outline-offset-0 scroll-mt-10 read-only:not-disabled:border-line read-only:not-disabled:bg-ground disabled:border-line disabled:bg-sunken disabled:text-muted aria-invalid:border-red";
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
   return <input className={cx(shape, "h-11", className)} {...rest} />;

@@ -7,9 +7,9 @@ const look = cva(
   {
     variants: {
       tone: {
-        stone: "border-line bg-sunken/60 text-ink-soft [&_strong]:text-ink",
-        amber: "border-amber-ink/25 bg-amber-soft text-amber-ink",
-        red: "border-red/30 bg-red-soft text-red-ink",
+        stone: "border-line bg-sunken/60 text-muted [&_strong]:text-foreground",
+        amber: "border-amber-text/25 bg-amber-soft text-amber-text",
+        red: "border-red/30 bg-red-soft text-red-text",
       },
     },
     defaultVariants: { tone: "stone" },

@@ -7,7 +7,7 @@ export function PageHeader({ title, children, actions }: Props) {
     <header className="flex flex-col gap-4 sm:flex-row sm:items-end sm:justify-between">
       <div>
         <h1 className="text-2xl font-semibold tracking-tight sm:text-[1.75rem]">{title}</h1>
-        {children && <p className="mt-1 max-w-prose text-pretty text-ink-soft">{children}</p>}
+        {children && <p className="mt-1 max-w-prose text-pretty text-muted">{children}</p>}
       </div>
       {actions && <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">{actions}</div>}
     </header>

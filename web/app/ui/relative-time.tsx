@@ -5,11 +5,11 @@ import { Tooltip } from "./tooltip";
 /** "3 hours ago", with the exact moment on hover and focus; N/A when there is none. */
 export function RelativeTime({ at }: { at: string | null }) {
   const [now] = useState(() => new Date());
-  if (at === null) return <span className="text-ink-soft">N/A</span>;
+  if (at === null) return <span className="text-muted">N/A</span>;
   const date = new Date(at);
   return (
     <Tooltip text={exactTime(date)}>
-      <button type="button" className="cursor-default rounded text-ink-soft">
+      <button type="button" className="cursor-default rounded text-muted">
         <time dateTime={at}>{relativeTime(date, now)}</time>
       </button>
     </Tooltip>

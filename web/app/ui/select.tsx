@@ -8,7 +8,7 @@ export function Select({ className, children, ...rest }: ComponentProps<"select"
     <span className="relative block">
       <select
         className={cx(
-          "h-11 w-full appearance-none rounded-control border border-edge bg-surface ps-3.5 pe-10 text-base text-ink transition-colors hover:border-ink-soft focus-visible:border-forest focus-visible:outline-offset-0 aria-invalid:border-red",
+          "h-11 w-full appearance-none rounded-control border border-edge bg-surface ps-3.5 pe-10 text-base text-foreground transition-colors hover:border-muted focus-visible:border-forest focus-visible:outline-offset-0 aria-invalid:border-red",
           className,
         )}
         {...rest}
@@ -16,7 +16,7 @@ export function Select({ className, children, ...rest }: ComponentProps<"select"
         {children}
       </select>
       <ChevronDown
-        className="pointer-events-none absolute inset-y-0 end-3 my-auto size-4.5 text-ink-soft"
+        className="pointer-events-none absolute inset-y-0 end-3 my-auto size-4.5 text-muted"
         aria-hidden
       />
     </span>

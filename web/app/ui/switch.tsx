@@ -17,7 +17,7 @@ export function Switch({ label, checked, disabled, onChange, children }: Props) 
       <span className="min-w-0 grow">
         <span className="block font-medium">{label}</span>
         {children && (
-          <span id={id} className="block text-sm text-ink-soft">
+          <span id={id} className="block text-sm text-muted">
             {children}
           </span>
         )}

@@ -18,7 +18,7 @@ export function HeadCell({ className, ...rest }: ComponentProps<"th">) {
     <th
       scope="col"
       className={cx(
-        "border-b border-line px-4 py-2.5 text-start text-[0.8125rem] font-medium text-ink-soft sm:px-5",
+        "border-b border-line px-4 py-2.5 text-start text-[0.8125rem] font-medium text-muted sm:px-5",
         className,
       )}
       {...rest}

@@ -11,7 +11,7 @@ export function Tabs({ tabs }: { tabs: Tab[] }) {
           <Radix.Trigger
             key={name}
             value={String(index)}
-            className="h-11 grow rounded-lg px-3 text-sm md:h-10 font-medium text-ink-soft transition-colors hover:text-ink data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-xs"
+            className="h-11 grow rounded-lg px-3 text-sm md:h-10 font-medium text-muted transition-colors hover:text-foreground data-[state=active]:bg-surface data-[state=active]:text-foreground data-[state=active]:shadow-xs"
           >
             {name}
           </Radix.Trigger>

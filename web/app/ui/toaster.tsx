@@ -29,7 +29,7 @@ export default function Toaster() {
           <div className="min-w-0 grow">
             <Radix.Title className="font-medium break-words">{message.title}</Radix.Title>
             {message.description && (
-              <Radix.Description className="mt-0.5 text-sm break-words text-ink-soft">
+              <Radix.Description className="mt-0.5 text-sm break-words text-muted">
                 {message.description}
               </Radix.Description>
             )}
@@ -38,14 +38,14 @@ export default function Toaster() {
             <Radix.Action
               altText={message.action.label}
               onClick={message.action.run}
-              className="-my-2 min-h-11 shrink-0 rounded-lg px-2 font-medium text-forest-ink underline decoration-forest/40 underline-offset-4 hover:decoration-forest"
+              className="-my-2 min-h-11 shrink-0 rounded-lg px-2 font-medium text-forest-text underline decoration-forest/40 underline-offset-4 hover:decoration-forest"
             >
               {message.action.label}
             </Radix.Action>
           )}
           <Radix.Close
             aria-label="Dismiss"
-            className="-my-2 grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft hover:text-ink"
+            className="-my-2 grid size-11 shrink-0 place-items-center rounded-lg text-muted hover:text-foreground"
           >
             <X className="size-4" aria-hidden />
           </Radix.Close>

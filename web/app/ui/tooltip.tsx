@@ -11,7 +11,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
           <Radix.Content
             sideOffset={6}
             collisionPadding={12}
-            className="z-60 animate-fade rounded-lg bg-ink px-2.5 py-1.5 text-sm text-ground shadow-lift"
+            className="z-60 animate-fade rounded-lg bg-foreground px-2.5 py-1.5 text-sm text-ground shadow-lift"
           >
             {text}
           </Radix.Content>

@@ -34,7 +34,7 @@ export function CheckoutPage() {
           </Button>
         </div>
       </Card>
-      <p className="mt-5 flex items-center gap-2 text-sm text-ink-soft">
+      <p className="mt-5 flex items-center gap-2 text-sm text-muted">
         <Lock className="size-4 shrink-0" aria-hidden />
         Nothing is paid yet: the payment provider asks for your card on its own page.
       </p>
@@ -58,13 +58,13 @@ function Summary() {
   return (
     <dl className="grid gap-5">
       <div>
-        <dt className="text-sm text-ink-soft">Description</dt>
+        <dt className="text-sm text-muted">Description</dt>
         <dd dir="auto" className="mt-0.5 text-lg font-medium break-words">
           {description}
         </dd>
       </div>
       <div className="flex items-baseline justify-between border-t border-line pt-5">
-        <dt className="text-sm text-ink-soft">Amount</dt>
+        <dt className="text-sm text-muted">Amount</dt>
         <dd className="font-display text-3xl font-bold tracking-tight tabular-nums">{dollars(cents)}</dd>
       </div>
     </dl>

@@ -38,7 +38,7 @@ function Lost() {
       <Mark className="mx-auto size-14 text-forest" />
       <h1 className="mt-5 font-display text-7xl font-bold tracking-tight">404</h1>
       <p className="mt-3 text-xl font-medium">Oops! Page not found</p>
-      <p className="mt-2 text-ink-soft">If you have just sent an email, it may still be processing.</p>
+      <p className="mt-2 text-muted">If you have just sent an email, it may still be processing.</p>
     </>
   );
 }
@@ -63,7 +63,7 @@ function Mailed({ found, pathname }: MailedProps) {
         <Icon className={`mx-auto size-12 ${tone}`} strokeWidth={1.5} aria-hidden />
         <h1 className="mt-5 text-3xl font-semibold tracking-tight">{title}</h1>
         {lines.map((line) => (
-          <p key={line} className="mt-2 break-words text-ink-soft">
+          <p key={line} className="mt-2 break-words text-muted">
             {line}
           </p>
         ))}

@@ -14,7 +14,7 @@ export default function SignIn() {
   return (
     <>
       <h1 className="font-display text-4xl font-bold tracking-tight">Welcome to Cairn</h1>
-      <p className="mt-2 mb-8 text-ink-soft">Sign in to your account or create a new one</p>
+      <p className="mt-2 mb-8 text-muted">Sign in to your account or create a new one</p>
       <AuthForm key="signin" initialMode="signin" />
     </>
   );

@@ -18,7 +18,7 @@ export default function SignUp() {
         <Badge tone="forest">Free 7-day trial • No credit card required</Badge>
       </div>
       <h1 className="font-display text-4xl font-bold tracking-tight">Get started with Cairn</h1>
-      <p className="mt-2 mb-8 text-ink-soft">Create your account and start managing waivers today</p>
+      <p className="mt-2 mb-8 text-muted">Create your account and start managing waivers today</p>
       <AuthForm key="signup" initialMode="signup" />
     </>
   );

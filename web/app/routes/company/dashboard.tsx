@@ -58,7 +58,7 @@ export default function Dashboard() {
           <h2 id="name-company" className="text-lg font-semibold">
             First, what is your company called?
           </h2>
-          <p className="mt-1 mb-5 max-w-prose text-ink-soft">
+          <p className="mt-1 mb-5 max-w-prose text-muted">
             The name stands in every waiver you send. You can change it later in your profile.
           </p>
           <NameCompanyForm account={account} />

@@ -34,7 +34,7 @@ export function DirectoryList({ listing, total, onChange }: Props) {
   }
   return (
     <>
-      <p role="status" className="-mb-2 min-h-5 text-sm text-ink-soft tabular-nums">
+      <p role="status" className="-mb-2 min-h-5 text-sm text-muted tabular-nums">
         {total !== undefined && total > 0 && howMany(total)}
       </p>
       <CopyMark at={rows ? directory.dataUpdatedAt : 0} />
@@ -86,7 +86,7 @@ function useEscape(selection: Selection): void {
 
 function MoreFailed({ onRetry }: { onRetry: () => void }) {
   return (
-    <div role="alert" className="flex flex-wrap items-center justify-center gap-3 p-4 text-ink-soft">
+    <div role="alert" className="flex flex-wrap items-center justify-center gap-3 p-4 text-muted">
       The rows that follow could not be loaded.
       <Button variant="secondary" size="sm" onClick={onRetry}>
         Try again

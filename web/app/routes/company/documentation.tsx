@@ -26,7 +26,7 @@ export default function Documentation() {
           <a
             key={id}
             href={`#${id}`}
-            className="inline-flex min-h-11 items-center font-medium text-forest-ink underline underline-offset-4 md:min-h-8"
+            className="inline-flex min-h-11 items-center font-medium text-forest-text underline underline-offset-4 md:min-h-8"
           >
             {title}
           </a>

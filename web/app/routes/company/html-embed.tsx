@@ -77,7 +77,7 @@ function Embedding({ offers, companyId }: { offers: Offer[]; companyId: string |
       </Section>
       <Section id="preview" title="What your visitors see">
         <FramePreview path={path} name={chosen.name} />
-        <p className="text-sm text-ink-soft">
+        <p className="text-sm text-muted">
           Here it is only to look at. On a phone the frame is as narrow as the screen, and the page follows.
         </p>
         <p>

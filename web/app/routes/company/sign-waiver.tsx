@@ -91,7 +91,7 @@ function useStarting(
 function Loading() {
   return (
     <div role="status" className="flex flex-col gap-4">
-      <p className="text-ink-soft">Loading waiver...</p>
+      <p className="text-muted">Loading waiver...</p>
       <Skeleton className="h-48" />
       <Skeleton className="h-11" />
     </div>

@@ -7,7 +7,7 @@ type Props = { onStop: () => void; onGoOn: () => void };
 export function StopSigning({ onStop, onGoOn }: Props) {
   return (
     <Dialog open onClose={onGoOn} title="Close without signing?">
-      <p className="text-ink-soft">
+      <p className="text-muted">
         The signature was not stored yet and will be gone. The waiver stays pending and can be signed later.
       </p>
       <DialogActions>

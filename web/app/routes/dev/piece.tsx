@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export function Piece({ name, children }: { name: string; children: ReactNode }) {
   return (
     <section className="grid gap-3">
-      <h2 className="border-b border-line pb-1 text-sm font-semibold text-ink-soft">{name}</h2>
+      <h2 className="border-b border-line pb-1 text-sm font-semibold text-muted">{name}</h2>
       <div className="flex flex-wrap items-start gap-4">{children}</div>
     </section>
   );

@@ -67,7 +67,7 @@ function Waivers({ found: { address, waivers }, account }: { found: Found; accou
 
 function toSign(waiver: MyWaiverRow) {
   if (waiver.status === "pending") return <SignButton waiver={waiver} />;
-  return <p className="text-sm text-ink-soft">Ask {waiver.company_name} for a new link.</p>;
+  return <p className="text-sm text-muted">Ask {waiver.company_name} for a new link.</p>;
 }
 
 function DownloadButton({ waiver, signer }: { waiver: MyWaiverRow; signer: string }) {

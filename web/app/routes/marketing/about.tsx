@@ -68,7 +68,7 @@ export default function About() {
               <li key={name} className="rounded-2xl border border-line bg-surface p-7">
                 <Icon className="size-7 text-forest" strokeWidth={1.75} aria-hidden />
                 <h3 className="mt-5 text-xl font-semibold">{name}</h3>
-                <p className="mt-2 text-pretty text-ink-soft">{text}</p>
+                <p className="mt-2 text-pretty text-muted">{text}</p>
               </li>
             ))}
           </ul>

@@ -40,7 +40,7 @@ export default function Contact() {
           <Button type="submit" size="lg" className="justify-self-start">
             Send message
           </Button>
-          <p className="text-sm text-ink-soft">
+          <p className="text-sm text-muted">
             What we keep of it is told on the{" "}
             <Link to={paths.privacy} className="underline underline-offset-4">
               privacy page
@@ -76,7 +76,7 @@ function Hint({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>
       <h2 className="font-semibold">{title}</h2>
-      <p className="mt-1 text-ink-soft">{children}</p>
+      <p className="mt-1 text-muted">{children}</p>
     </div>
   );
 }

@@ -73,7 +73,7 @@ export default function Customers() {
               <Icon className="mt-1 size-7 shrink-0 text-forest" strokeWidth={1.6} aria-hidden />
               <div>
                 <h3 className="text-lg font-semibold">{name}</h3>
-                <p className="mt-1.5 max-w-prose text-pretty text-ink-soft">{text}</p>
+                <p className="mt-1.5 max-w-prose text-pretty text-muted">{text}</p>
               </div>
             </li>
           ))}

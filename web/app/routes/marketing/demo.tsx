@@ -27,7 +27,7 @@ export default function Demo() {
           <h2 id="sample" className="font-display text-3xl font-bold tracking-tight">
             Sign a sample
           </h2>
-          <p className="mt-3 text-lg text-ink-soft">
+          <p className="mt-3 text-lg text-muted">
             This is the page a guest gets: the same text box, the same signature field, the same sealed copy
             at the end.
           </p>
@@ -40,7 +40,7 @@ export default function Demo() {
               className="size-37 rounded-control border border-line max-sm:hidden"
             />
             <div className="min-w-48 grow basis-0">
-              <p className="mb-4 text-ink-soft max-sm:hidden">
+              <p className="mb-4 text-muted max-sm:hidden">
                 Point your phone&rsquo;s camera at the code, or stay here:
               </p>
               <Button asChild size="lg">
@@ -48,7 +48,7 @@ export default function Demo() {
               </Button>
             </div>
           </div>
-          <p className="mt-4 text-sm text-ink-soft">
+          <p className="mt-4 text-sm text-muted">
             It is a practice waiver between you and nobody: no company sees it, unless you are signed in as
             one. What you type is kept as every signature is; take any name you like, and an address of yours
             if you want the copy.
@@ -58,7 +58,7 @@ export default function Demo() {
           <h2 id="call" className="font-display text-3xl font-bold tracking-tight">
             Ask for a call
           </h2>
-          <p className="mt-3 text-lg text-ink-soft">
+          <p className="mt-3 text-lg text-muted">
             Twenty minutes with your own questions. Say what you do and when it suits you.
           </p>
           <form method="post" action={paths.demo} className="relative mt-7 grid gap-5">
@@ -91,7 +91,7 @@ export default function Demo() {
             <Button type="submit" size="lg" className="justify-self-start">
               Request a demo
             </Button>
-            <p className="text-sm text-ink-soft">
+            <p className="text-sm text-muted">
               What we keep of it is told on the{" "}
               <Link to={paths.privacy} className="underline underline-offset-4">
                 privacy page

@@ -49,13 +49,13 @@ export default function Features() {
             {BESIDES.map(([name, text]) => (
               <div key={name}>
                 <dt className="font-semibold">{name}</dt>
-                <dd className="mt-1 text-pretty text-ink-soft">{text}</dd>
+                <dd className="mt-1 text-pretty text-muted">{text}</dd>
               </div>
             ))}
           </dl>
-          <p className="mt-10 text-ink-soft">
+          <p className="mt-10 text-muted">
             How the records are kept safe is told on the{" "}
-            <Link to={paths.security} className="font-medium text-forest-ink underline underline-offset-4">
+            <Link to={paths.security} className="font-medium text-forest-text underline underline-offset-4">
               security page
             </Link>
             .

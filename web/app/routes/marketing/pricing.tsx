@@ -44,7 +44,7 @@ function InBoth() {
       <h2 className="text-xl font-semibold">In both plans</h2>
       <ul className="mt-5 grid gap-3">
         {IN_BOTH.map((line) => (
-          <li key={line} className="border-s-2 border-forest ps-3.5 text-ink-soft">
+          <li key={line} className="border-s-2 border-forest ps-3.5 text-muted">
             {line}
           </li>
         ))}

@@ -89,7 +89,7 @@ export default function Security() {
             <div key={title}>
               <Icon className="size-7 text-forest" strokeWidth={1.6} aria-hidden />
               <h3 className="mt-4 text-xl font-semibold">{title}</h3>
-              <ul className="mt-3 grid list-disc gap-2 ps-5 text-ink-soft marker:text-forest [&_a]:font-medium [&_a]:text-forest-ink [&_a]:underline [&_a]:underline-offset-4">
+              <ul className="mt-3 grid list-disc gap-2 ps-5 text-muted marker:text-forest [&_a]:font-medium [&_a]:text-forest-text [&_a]:underline [&_a]:underline-offset-4">
                 {points.map((point, index) => (
                   <li key={index}>{point}</li>
                 ))}
@@ -106,7 +106,10 @@ export default function Security() {
               <>
                 The seal proves that a document was not changed after it was signed here. It does not prove
                 who held the phone, and it is no qualified signature. Found a weakness?{" "}
-                <Link to={paths.contact} className="font-medium text-forest-ink underline underline-offset-4">
+                <Link
+                  to={paths.contact}
+                  className="font-medium text-forest-text underline underline-offset-4"
+                >
                   Write to us
                 </Link>{" "}
                 before you write about it, and we will mend it and thank you.

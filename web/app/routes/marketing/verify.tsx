@@ -26,14 +26,14 @@ export default function Verify() {
   return (
     <main id="main" className="mx-auto w-full max-w-2xl px-5 py-14 sm:py-20">
       <h1 className="font-display text-4xl font-bold tracking-tight">Verify a document</h1>
-      <p className="mt-3 mb-8 text-lg text-ink-soft">
+      <p className="mt-3 mb-8 text-lg text-muted">
         See whether a signed waiver is the sealed, unchanged record. You do not need an account.
       </p>
       <div aria-live="polite" className="mb-6 empty:hidden">
         <Answer check={check} onRetry={(question) => void ask(question)} />
       </div>
       <DropZone onFile={(file) => void ask(file)} busy={check.phase === "checking"} />
-      <p className="mt-6 text-sm text-ink-soft">
+      <p className="mt-6 text-sm text-muted">
         The seal shows that a document was not changed after it was signed here. It is a simple electronic
         signature with integrity protection, and no legal advice.
       </p>

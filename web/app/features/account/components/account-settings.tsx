@@ -45,7 +45,7 @@ export function AccountSettings({ account, afterSignOut }: Props) {
                 <Words icon={CreditCard} title="Subscription & Billing">
                   Plan, payment and invoices
                 </Words>
-                <ChevronRight className="size-4.5 shrink-0 text-ink-soft rtl:rotate-180" aria-hidden />
+                <ChevronRight className="size-4.5 shrink-0 text-muted rtl:rotate-180" aria-hidden />
               </Link>
             </li>
           )}
@@ -93,7 +93,7 @@ function Section({ name, open, icon, title, children }: Entry) {
           {children}
         </Words>
         <ChevronDown
-          className={cx("size-4.5 shrink-0 text-ink-soft transition-transform", isOpen && "rotate-180")}
+          className={cx("size-4.5 shrink-0 text-muted transition-transform", isOpen && "rotate-180")}
           aria-hidden
         />
       </Link>
@@ -104,10 +104,10 @@ function Section({ name, open, icon, title, children }: Entry) {
 function Words({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: string }) {
   return (
     <>
-      <Icon className="size-5 shrink-0 text-ink-soft" strokeWidth={1.75} aria-hidden />
+      <Icon className="size-5 shrink-0 text-muted" strokeWidth={1.75} aria-hidden />
       <span className="min-w-0 grow">
         <span className="block font-medium">{title}</span>
-        <span className="block text-sm text-ink-soft">{children}</span>
+        <span className="block text-sm text-muted">{children}</span>
       </span>
     </>
   );

@@ -104,7 +104,7 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
         </ChoiceGroup>
       )}
       <GoogleButton mode={mode} />
-      <p className="flex items-center gap-4 text-sm text-ink-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+      <p className="flex items-center gap-4 text-sm text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
         OR
       </p>
       {mode === "signup" && (
@@ -144,7 +144,7 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
       <Button type="submit" size="lg" busy={isBusy}>
         {isBusy ? words.busy : words.submit}
       </Button>
-      <p className="text-center text-ink-soft">
+      <p className="text-center text-muted">
         {words.ask}{" "}
         <button type="button" onClick={toggle} className={LINK}>
           {words.toggle}
@@ -155,7 +155,7 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
 }
 
 const LINK =
-  "min-h-11 rounded font-medium text-forest-ink underline decoration-forest/40 underline-offset-4 hover:decoration-forest";
+  "min-h-11 rounded font-medium text-forest-text underline decoration-forest/40 underline-offset-4 hover:decoration-forest";
 
 type Problem = { field: "name" | "email" | "password" | "form"; message: string };
 

@@ -28,7 +28,7 @@ export function EnrolFactor({ onAdded, onCancel }: Props) {
   return begun ? (
     <Scan begun={begun} onAdded={onAdded} onCancel={onCancel} />
   ) : (
-    <p role="status" className="text-ink-soft">
+    <p role="status" className="text-muted">
       Preparing…
     </p>
   );
@@ -50,7 +50,7 @@ function Scan({ begun, onAdded, onCancel }: Props & { begun: Enrolment }) {
       <div className="flex min-w-0 grow flex-col gap-4">
         <p>
           Scan this with an authenticator app, or type the key into it:
-          <code dir="ltr" className="mt-1.5 block font-mono text-sm break-all text-ink-soft">
+          <code dir="ltr" className="mt-1.5 block font-mono text-sm break-all text-muted">
             {begun.secret}
           </code>
         </p>

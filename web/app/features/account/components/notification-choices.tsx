@@ -28,7 +28,7 @@ function Choices({ account }: { account: Account }) {
   if (!choices) return <Skeleton className="mt-5 h-24 w-full" />;
   return (
     <>
-      <p className="mt-1 mb-5 text-ink-soft">
+      <p className="mt-1 mb-5 text-muted">
         Each signed waiver is told under the bell. You can also be told when Cairn is not open.
       </p>
       <div className="flex flex-col gap-5">
@@ -48,7 +48,7 @@ function Choices({ account }: { account: Account }) {
 
 function ForGuests({ account }: { account: Account }) {
   return (
-    <p className="mt-1 text-ink-soft">
+    <p className="mt-1 text-muted">
       Each waiver you sign is mailed to the address you sign with, and companies write to you when they need
       your signature. There is nothing to choose here for{" "}
       <span className="wrap-anywhere">{account.email}</span>.

@@ -53,7 +53,7 @@ export function PictureField({ account, editing, choice, onChoose }: Props) {
               </Button>
             )}
           </div>
-          <p id={`${id}-hint`} className="text-sm text-ink-soft">
+          <p id={`${id}-hint`} className="text-sm text-muted">
             PNG, JPEG, WebP or GIF, at most 5 MB. Whoever knows its address can see it.
           </p>
           {problem && <FieldError>{problem}</FieldError>}
@@ -63,7 +63,7 @@ export function PictureField({ account, editing, choice, onChoose }: Props) {
           <p dir="auto" className="truncate text-lg font-semibold">
             {account.name}
           </p>
-          <p className="text-ink-soft">{account.role === "company" ? "Company" : "Customer"}</p>
+          <p className="text-muted">{account.role === "company" ? "Company" : "Customer"}</p>
         </div>
       )}
     </div>

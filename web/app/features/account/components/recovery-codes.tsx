@@ -18,7 +18,7 @@ export function RecoveryCodes({ codes, onSaved }: Props) {
         <h3 id="recovery-codes" className="font-semibold">
           Save your recovery codes
         </h3>
-        <p className="mt-1 text-ink-soft">
+        <p className="mt-1 text-muted">
           If you lose your phone, each of these lets you in once. They are not shown again.
         </p>
       </div>

@@ -71,13 +71,13 @@ function FactorRow({ factor, isLast }: { factor: Factor; isLast: boolean }) {
       <ShieldCheck className="size-5 text-forest" aria-hidden />
       <p className="min-w-40 grow">
         {factor.name}
-        <span className="block text-sm text-ink-soft">
+        <span className="block text-sm text-muted">
           Added <RelativeTime at={factor.addedAt} />
         </span>
       </p>
       {isSure ? (
         <>
-          <p className="w-full text-sm text-ink-soft">
+          <p className="w-full text-sm text-muted">
             {isLast ? "Your password alone will then open the account." : "Your other apps stay."}
           </p>
           <Button size="sm" variant="danger" busy={remove.isPending} onClick={confirm}>

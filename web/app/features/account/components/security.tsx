@@ -29,7 +29,7 @@ function Part({ title, about, children }: { title: string; about: string; childr
   return (
     <div className="p-5 sm:p-6">
       <h2 className="text-lg font-semibold">{title}</h2>
-      <p className="mt-1 mb-5 text-ink-soft">{about}</p>
+      <p className="mt-1 mb-5 text-muted">{about}</p>
       {children}
     </div>
   );

@@ -12,7 +12,7 @@ export function Allowance() {
   const share = data.covered === null ? 0 : Math.min(1, data.sent / data.covered);
   return (
     <div className="mt-4 max-w-sm text-sm">
-      <p className="text-ink-soft tabular-nums">Waivers: {monthUsed(data)}</p>
+      <p className="text-muted tabular-nums">Waivers: {monthUsed(data)}</p>
       {data.covered !== null && (
         <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
           <div

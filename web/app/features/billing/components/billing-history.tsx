@@ -74,7 +74,7 @@ function Line({
           `#${number}`
         )}
       </Cell>
-      <Cell dir="auto" className="text-ink-soft max-sm:hidden">
+      <Cell dir="auto" className="text-muted max-sm:hidden">
         {description}
       </Cell>
       <Cell className={cx(TIGHT, "whitespace-nowrap")}>

@@ -18,13 +18,13 @@ export function CurrentPlan({ subscription, children }: Props) {
         <p className="font-semibold">
           {subscription ? `You are on the ${TITLES[subscription.plan]} plan` : "You have no plan yet"}
         </p>
-        <p className={cx("mt-0.5 flex gap-2", isLate ? "text-red-ink" : "text-ink-soft")}>
+        <p className={cx("mt-0.5 flex gap-2", isLate ? "text-red-text" : "text-muted")}>
           {isLate && <CircleAlert className="mt-1 size-4 shrink-0" aria-hidden />}
           {subscription ? nextStep(subscription) : "Choose one below. Until then the Basic limit holds."}
         </p>
         {children}
         {subscription?.provider === "sandbox" && (
-          <p className="mt-3 text-sm text-ink-soft">
+          <p className="mt-3 text-sm text-muted">
             Payments on this server are a sandbox: nothing is charged.
           </p>
         )}

@@ -39,7 +39,7 @@ export function PaymentMethods() {
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-3 border-t border-line p-4 sm:px-6">
-        <p className="grow basis-56 text-sm text-ink-soft">
+        <p className="grow basis-56 text-sm text-muted">
           Card numbers are kept by the payment provider, never here.
         </p>
         <Button variant="secondary" size="sm" busy={manage.isPending} onClick={() => manage.mutate()}>
@@ -55,13 +55,13 @@ function Method({ method }: { method: PaymentMethod }) {
   const isOver = isExpired(method, now);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-4 sm:px-6">
-      <CreditCard className="size-6 shrink-0 text-ink-soft" strokeWidth={1.5} aria-hidden />
+      <CreditCard className="size-6 shrink-0 text-muted" strokeWidth={1.5} aria-hidden />
       <div className="grow">
         <p className="font-medium">
-          {brandName(method.brand)} <span className="text-ink-soft">ending in</span>{" "}
+          {brandName(method.brand)} <span className="text-muted">ending in</span>{" "}
           <span className="tabular-nums">{method.last4}</span>
         </p>
-        <p className="text-sm text-ink-soft tabular-nums">
+        <p className="text-sm text-muted tabular-nums">
           {isOver ? "Expired" : "Expires"} {expiry(method)}
         </p>
       </div>

@@ -28,7 +28,7 @@ export function PlanCard({ tier, isCurrent, isKnown, hasPlan }: Props) {
       {tier.price && (
         <p className="mt-2 text-3xl font-semibold tracking-tight tabular-nums">
           ${tier.price.amount}
-          <span className="text-base font-normal text-ink-soft">/{tier.price.frequency}</span>
+          <span className="text-base font-normal text-muted">/{tier.price.frequency}</span>
         </p>
       )}
       <ul className="mt-4 mb-6 grid last:mb-0 gap-2 text-[0.9375rem]">

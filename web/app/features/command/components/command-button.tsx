@@ -25,7 +25,7 @@ export function CommandButton(props: Props) {
         onClick={() => setOpen(true)}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        className="flex size-11 items-center justify-center gap-2.5 rounded-control text-ink-soft transition-colors hover:bg-sunken hover:text-ink md:h-10 md:w-72 md:justify-start md:border md:border-line md:bg-surface md:px-3"
+        className="flex size-11 items-center justify-center gap-2.5 rounded-control text-muted transition-colors hover:bg-sunken hover:text-foreground md:h-10 md:w-72 md:justify-start md:border md:border-line md:bg-surface md:px-3"
       >
         <Search className="size-4.5 shrink-0" aria-hidden />
         <span className="grow truncate text-start text-sm max-md:sr-only">Find a guest or a page</span>

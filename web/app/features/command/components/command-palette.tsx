@@ -39,10 +39,10 @@ export default function CommandPalette({ pages, actions, onGuest, onAll, onClose
               onValueChange={setTyped}
               maxLength={LONGEST}
               placeholder="Type a name, an email, or where to go…"
-              className="h-14 w-full border-b border-line bg-transparent px-5 text-base outline-none placeholder:text-ink-soft"
+              className="h-14 w-full border-b border-line bg-transparent px-5 text-base outline-none placeholder:text-muted"
             />
             <Cmdk.List className="max-h-[55dvh] overflow-y-auto overscroll-contain p-2">
-              <Cmdk.Empty className="px-3 py-8 text-center text-ink-soft">
+              <Cmdk.Empty className="px-3 py-8 text-center text-muted">
                 {isError ? "Guests could not be looked up." : "Nothing has that name."}
               </Cmdk.Empty>
               {term.length > 1 && guests.length > 0 && (
@@ -53,7 +53,7 @@ export default function CommandPalette({ pages, actions, onGuest, onAll, onClose
                         <span dir="auto" className="block truncate font-medium">
                           {name}
                         </span>
-                        <span className="flex flex-wrap gap-x-3 text-sm text-ink-soft">
+                        <span className="flex flex-wrap gap-x-3 text-sm text-muted">
                           {email && <span className="truncate">{email}</span>}
                           <span className="truncate">{template_name}</span>
                         </span>
@@ -95,7 +95,7 @@ function Group({ heading, children }: { heading: string; children: ReactNode }) 
   return (
     <Cmdk.Group
       heading={heading}
-      className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-ink-soft"
+      className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted"
     >
       {children}
     </Cmdk.Group>
@@ -115,7 +115,7 @@ function Item({ icon: Icon, children, ...rest }: ItemProps) {
       {...rest}
       className="flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 py-1.5 data-[selected=true]:bg-sunken"
     >
-      {Icon && <Icon className="size-4.5 shrink-0 text-ink-soft" aria-hidden />}
+      {Icon && <Icon className="size-4.5 shrink-0 text-muted" aria-hidden />}
       {children}
     </Cmdk.Item>
   );

@@ -48,14 +48,14 @@ export function RhythmFields({ register, errors, draft }: Props) {
           <input type="checkbox" {...register("remindersByText")} className="size-5 shrink-0 accent-forest" />
           <span>
             Remind by text message too
-            <span className="block text-sm text-ink-soft">
+            <span className="block text-sm text-muted">
               Guests whose waiver you also sent by text message.
             </span>
           </span>
         </label>
       )}
       {read && (
-        <p role="status" className="text-sm text-ink-soft">
+        <p role="status" className="text-sm text-muted">
           {rhythmInWords(read)}
         </p>
       )}

@@ -16,7 +16,7 @@ export function Radio({ label, children, ...input }: Props) {
       />
       <span>
         <span className="font-medium">{label}</span>
-        <span id={id} className="mt-0.5 block text-sm text-ink-soft">
+        <span id={id} className="mt-0.5 block text-sm text-muted">
           {children}
         </span>
       </span>

@@ -13,7 +13,7 @@ export function StepsCard({ steps, onHide }: { steps: Step[]; onHide: () => void
           <h2 id="first-steps" className="text-lg font-semibold">
             {next ? "First steps" : "All set"}
           </h2>
-          <p className="mt-0.5 text-ink-soft">
+          <p className="mt-0.5 text-muted">
             {next
               ? `${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`
               : "Your first waiver is signed. From here on it is more of the same."}
@@ -45,17 +45,17 @@ function StepLine({ step, number, isNext }: { step: Step; number: number; isNext
       <span
         aria-hidden
         className={`grid size-7 shrink-0 place-items-center rounded-full text-sm font-semibold ${
-          isDone ? "bg-forest text-on-forest" : "border border-edge text-ink-soft"
+          isDone ? "bg-forest text-on-forest" : "border border-edge text-muted"
         }`}
       >
         {isDone ? <Check className="size-4" /> : number}
       </span>
       <div className="min-w-0">
-        <p className={isDone ? "text-ink-soft line-through" : "font-medium"}>
+        <p className={isDone ? "text-muted line-through" : "font-medium"}>
           {title}
           {isDone && <span className="sr-only"> (done)</span>}
         </p>
-        {!isDone && <p className="text-sm text-ink-soft">{about}</p>}
+        {!isDone && <p className="text-sm text-muted">{about}</p>}
         {isNext && (
           <Button asChild variant="secondary" size="sm" className="mt-2.5">
             <Link to={to}>{action}</Link>

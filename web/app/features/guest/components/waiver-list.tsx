@@ -29,7 +29,7 @@ export function WaiverList({ id, title, waivers, action }: Props) {
               <h3 dir="auto" className="truncate font-medium">
                 {waiver.template_name}
               </h3>
-              <p className="mt-0.5 flex gap-x-1.5 text-sm text-ink-soft max-sm:flex-col">
+              <p className="mt-0.5 flex gap-x-1.5 text-sm text-muted max-sm:flex-col">
                 <span dir="auto" className="truncate">
                   {waiver.company_name}
                 </span>

@@ -19,8 +19,8 @@ export function Lesson({ id, title, minutes, picture, alt, children }: Props) {
         <h2 id={id} className="scroll-mt-24 text-lg font-semibold">
           {title}
         </h2>
-        <p className="text-sm text-ink-soft">{minutes === 1 ? "1 minute" : `${minutes} minutes`}</p>
-        <ol className="mt-3 flex list-decimal flex-col gap-2 ps-6 leading-relaxed marker:font-semibold marker:text-forest-ink [&_a]:font-medium [&_a]:text-forest-ink [&_a]:underline [&_a]:underline-offset-4">
+        <p className="text-sm text-muted">{minutes === 1 ? "1 minute" : `${minutes} minutes`}</p>
+        <ol className="mt-3 flex list-decimal flex-col gap-2 ps-6 leading-relaxed marker:font-semibold marker:text-forest-text [&_a]:font-medium [&_a]:text-forest-text [&_a]:underline [&_a]:underline-offset-4">
           {children}
         </ol>
       </div>

@@ -38,7 +38,7 @@ export function SupportForm({ from, onSent }: Props) {
 
   return (
     <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-5">
-      <p className="text-ink-soft">
+      <p className="text-muted">
         You write as <span dir="auto">{from}</span>.
       </p>
       <Field label="Subject" required error={errors.subject?.message}>

@@ -15,7 +15,7 @@ export function SupportSent({ receipt, onAgain }: Props) {
       <p ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
         We have your message
       </p>
-      <p className="text-ink-soft">
+      <p className="text-muted">
         It is stored as <code>{receipt.id.slice(0, 8)}</code> and goes to the people who run this service.
         Their answer comes to {receipt.answerTo}.
       </p>

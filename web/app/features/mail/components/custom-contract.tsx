@@ -8,7 +8,7 @@ const EXAMPLE = `{
 /** What a server of the company's own has to understand. */
 export function CustomContract() {
   return (
-    <div className="rounded-control border border-line px-4 py-3 text-sm text-ink-soft">
+    <div className="rounded-control border border-line px-4 py-3 text-sm text-muted">
       <p>
         Each message is sent there by POST as JSON with <Word>to</Word>, <Word>subject</Word>,{" "}
         <Word>body</Word> and <Word>attachmentType</Word> (link or pdf). With a PDF there is also{" "}
@@ -18,7 +18,7 @@ export function CustomContract() {
       <pre
         tabIndex={0}
         aria-label="Example of a message"
-        className="mt-2 overflow-x-auto rounded bg-sunken p-3 text-ink"
+        className="mt-2 overflow-x-auto rounded bg-sunken p-3 text-foreground"
       >
         {EXAMPLE}
       </pre>
@@ -31,5 +31,5 @@ export function CustomContract() {
 }
 
 function Word({ children }: { children: string }) {
-  return <code className="text-ink">{children}</code>;
+  return <code className="text-foreground">{children}</code>;
 }

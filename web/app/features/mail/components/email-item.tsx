@@ -20,12 +20,12 @@ export function EmailItem({ email }: { email: EmailRow }) {
           <Status kind={email.status} />
         </span>
       </div>
-      <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-ink-soft">
+      <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-muted">
         <span className="wrap-anywhere">To {email.recipient}</span>
         <RelativeTime at={email.sent_at ?? email.created_at} />
       </p>
       <Reason email={email} />
-      <p dir="auto" className="mt-2 text-sm break-words whitespace-pre-line text-ink-soft">
+      <p dir="auto" className="mt-2 text-sm break-words whitespace-pre-line text-muted">
         {preview(email.body)}
       </p>
       {link && (
@@ -33,7 +33,7 @@ export function EmailItem({ email }: { email: EmailRow }) {
           href={link}
           target="_blank"
           rel="noreferrer"
-          className="mt-1 inline-flex min-h-11 items-center gap-1.5 rounded text-sm font-medium text-forest-ink underline decoration-forest/40 underline-offset-4 hover:decoration-forest"
+          className="mt-1 inline-flex min-h-11 items-center gap-1.5 rounded text-sm font-medium text-forest-text underline decoration-forest/40 underline-offset-4 hover:decoration-forest"
         >
           Open signing link <ExternalLink className="size-4" aria-hidden />
         </a>
@@ -46,10 +46,10 @@ function Reason({ email: { status, error, provider } }: { email: EmailRow }) {
   if (!error) return null;
   if (status === "failed")
     return (
-      <p className="mt-1 text-sm text-red-ink">
+      <p className="mt-1 text-sm text-red-text">
         <strong className="font-semibold">{errorTitle(provider)}:</strong> {error}
       </p>
     );
   const says = status === "sending" ? `Will be tried again. ${error}` : error;
-  return <p className="mt-1 text-sm text-ink-soft">{says}</p>;
+  return <p className="mt-1 text-sm text-muted">{says}</p>;
 }

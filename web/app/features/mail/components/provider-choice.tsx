@@ -29,9 +29,9 @@ export function ProviderChoice({ field }: { field: UseFormRegisterReturn }) {
             <span className="min-w-0">
               <span className="block font-medium">
                 {PROVIDER_NAMES[provider]}
-                {provider === "service" && <span className="font-normal text-ink-soft"> (default)</span>}
+                {provider === "service" && <span className="font-normal text-muted"> (default)</span>}
               </span>
-              <span className="block text-sm text-ink-soft">{SAYS[provider]}</span>
+              <span className="block text-sm text-muted">{SAYS[provider]}</span>
             </span>
           </label>
         ))}

@@ -15,7 +15,7 @@ type Props = {
 export function ProviderFields({ provider, saved, register, errors }: Props) {
   if (provider === "mock")
     return (
-      <p className="rounded-control bg-amber-soft px-4 py-3 text-amber-ink">
+      <p className="rounded-control bg-amber-soft px-4 py-3 text-amber-text">
         In this mode nothing is delivered. Each message is kept in Email History, two seconds after you send
         it.
       </p>
@@ -45,7 +45,7 @@ export function ProviderFields({ provider, saved, register, errors }: Props) {
     );
   if (!needsKey(provider))
     return (
-      <p className="max-w-prose text-ink-soft">
+      <p className="max-w-prose text-muted">
         {saved.serviceConfigured
           ? "There is nothing to set up here."
           : "No mail server is connected to this application yet, so mails are kept in Email History, where their links can be opened. They go to nobody."}

@@ -44,7 +44,7 @@ export default function NotificationsPanel({ list, trigger }: Props) {
             {!newest && (
               <li className="grid h-full place-content-center px-8 text-center">
                 <p className="font-medium">Nothing new</p>
-                <p className="mt-0.5 text-sm text-balance text-ink-soft">
+                <p className="mt-0.5 text-sm text-balance text-muted">
                   You read it here the moment somebody signs a waiver.
                 </p>
               </li>
@@ -70,10 +70,10 @@ function Item({ item, onRead }: { item: NotificationRow; onRead: () => void }) {
         </span>
         <span className="min-w-0">
           <span className="block font-medium">{item.title}</span>
-          <span dir="auto" className="block text-sm break-words text-ink-soft">
+          <span dir="auto" className="block text-sm break-words text-muted">
             {item.message}
           </span>
-          <time dateTime={item.created_at} className="mt-0.5 block text-xs text-ink-soft">
+          <time dateTime={item.created_at} className="mt-0.5 block text-xs text-muted">
             {relativeTime(new Date(item.created_at), now)}
           </time>
         </span>

@@ -35,7 +35,7 @@ export function PdfPreview({ template, onClose }: Props) {
               className="h-[60dvh] w-full shrink-0 rounded-control border border-line bg-sunken"
             />
           ) : (
-            <p className="py-6 text-center text-ink-soft">
+            <p className="py-6 text-center text-muted">
               This browser shows PDFs in a page of their own. Open it, or download it.
             </p>
           )}

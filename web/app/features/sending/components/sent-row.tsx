@@ -17,14 +17,14 @@ export function SentRow({ sent, now, isBusy, onSendAgain }: Props) {
         <p dir="auto" className="truncate font-medium">
           {sent.recipient_name}
         </p>
-        <p className="flex items-center gap-1.5 text-sm text-ink-soft">
+        <p className="flex items-center gap-1.5 text-sm text-muted">
           {sent.sent_as_pdf && <FileText role="img" aria-label="As PDF" className="size-4 shrink-0" />}
           <span className="truncate">
             {sent.template_name} · {sent.recipient_email}
           </span>
         </p>
         {became === "failed" && sent.email_error && (
-          <p className="text-sm break-words text-red-ink">{sent.email_error}</p>
+          <p className="text-sm break-words text-red-text">{sent.email_error}</p>
         )}
         <TextFate sent={sent} />
       </div>

@@ -12,7 +12,7 @@ export function TextFate({ sent }: { sent: Sent }) {
   if (!sent.text_status) return null;
   const isFailed = sent.text_status === "failed";
   return (
-    <p className={`flex items-start gap-1.5 text-sm ${isFailed ? "text-red-ink" : "text-ink-soft"}`}>
+    <p className={`flex items-start gap-1.5 text-sm ${isFailed ? "text-red-text" : "text-muted"}`}>
       <MessageSquareText aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0 break-words">
         {WORDS[sent.text_status]} <bdi>{sent.recipient_phone}</bdi>

@@ -12,7 +12,7 @@ export function ArchivedTemplates({ templates, onView, onRestore }: Props) {
   if (templates.length === 0) return null;
   return (
     <details className="group">
-      <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-2 rounded font-medium text-ink-soft hover:text-ink">
+      <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-2 rounded font-medium text-muted hover:text-foreground">
         <ChevronRight className="size-4.5 transition-transform group-open:rotate-90" aria-hidden />
         Archived ({templates.length})
       </summary>
@@ -24,7 +24,7 @@ export function ArchivedTemplates({ templates, onView, onRestore }: Props) {
                 <p dir="auto" className="truncate font-medium">
                   {template.name}
                 </p>
-                <p className="text-sm text-ink-soft">
+                <p className="text-sm text-muted">
                   Archived <RelativeTime at={template.archivedAt} />
                 </p>
               </div>

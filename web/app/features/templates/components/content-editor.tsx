@@ -54,11 +54,11 @@ function Hint({ content }: { content: string }) {
   const unknown = unknownPlaceholders(content);
   return (
     <>
-      <code className="text-ink">[PARTICIPANT NAME]</code> and{" "}
-      <code className="text-ink">[COMPANY NAME]</code> are placeholders: they are filled in when the waiver is
-      signed.
+      <code className="text-foreground">[PARTICIPANT NAME]</code> and{" "}
+      <code className="text-foreground">[COMPANY NAME]</code> are placeholders: they are filled in when the
+      waiver is signed.
       {unknown.length > 0 && (
-        <strong className="mt-1 block font-medium text-amber-ink">
+        <strong className="mt-1 block font-medium text-amber-text">
           {unknown.slice(0, 3).join(", ")} {unknown.length > 1 ? "are no placeholders" : "is no placeholder"}{" "}
           and will be shown as written.
         </strong>

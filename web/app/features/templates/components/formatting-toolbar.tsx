@@ -33,7 +33,7 @@ export function FormattingToolbar({ controls, onChange }: Props) {
           aria-label={name}
           title={name}
           onClick={() => onChange(change)}
-          className="grid size-11 place-items-center rounded-lg text-ink-soft hover:bg-surface hover:text-ink md:size-9 [&_svg]:size-4.5"
+          className="grid size-11 place-items-center rounded-lg text-muted hover:bg-surface hover:text-foreground md:size-9 [&_svg]:size-4.5"
         >
           <Icon aria-hidden />
         </Radix.Button>
@@ -45,7 +45,7 @@ export function FormattingToolbar({ controls, onChange }: Props) {
           type="button"
           aria-label={`Insert ${text}`}
           onClick={() => onChange((marked) => place(marked, text))}
-          className="inline-flex h-11 items-center gap-1 rounded-full bg-forest-soft px-3 text-sm font-medium text-forest-ink hover:bg-forest hover:text-on-forest md:h-8 [&_svg]:size-3.5"
+          className="inline-flex h-11 items-center gap-1 rounded-full bg-forest-soft px-3 text-sm font-medium text-forest-text hover:bg-forest hover:text-on-forest md:h-8 [&_svg]:size-3.5"
         >
           <Plus aria-hidden />
           {label}

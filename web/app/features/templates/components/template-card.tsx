@@ -14,7 +14,7 @@ export function TemplateCard({ template, actions }: { template: Template; action
     <Card className="flex h-full flex-col overflow-hidden">
       {/* A first glance at the page itself; View shows it properly. */}
       <div aria-hidden className="h-28 overflow-hidden border-b border-line bg-sunken/60 px-5 pt-5">
-        <p className="h-full rounded-t-lg border border-b-0 border-line bg-surface px-4 pt-3 text-[0.6875rem] leading-relaxed whitespace-pre-line text-ink-soft">
+        <p className="h-full rounded-t-lg border border-b-0 border-line bg-surface px-4 pt-3 text-[0.6875rem] leading-relaxed whitespace-pre-line text-muted">
           {content.replaceAll(/^#+ |\*\*/gm, "").slice(0, 220) || "This template has no text yet."}
         </p>
       </div>
@@ -26,7 +26,7 @@ export function TemplateCard({ template, actions }: { template: Template; action
           {isSample && <Badge>Sample</Badge>}
           <TemplateMenu template={template} actions={actions} />
         </div>
-        <p dir="auto" className="mt-1 mb-5 line-clamp-3 text-[0.9375rem] text-ink-soft">
+        <p dir="auto" className="mt-1 mb-5 line-clamp-3 text-[0.9375rem] text-muted">
           {description || "No description"}
         </p>
         <div className="mt-auto flex flex-wrap gap-2">

@@ -26,7 +26,7 @@ export default function TemplateDetailsDialog({ template, draw, onClose }: Props
       {view === "edit" && (
         <>
           {template.isSample && (
-            <p className="mb-4 rounded-control bg-sunken px-4 py-3 text-sm text-ink-soft">
+            <p className="mb-4 rounded-control bg-sunken px-4 py-3 text-sm text-muted">
               This is a sample shared by every company. Saving makes your own copy; the sample stays as it is.
             </p>
           )}
@@ -59,17 +59,17 @@ function Details({ template, draw, onView }: DetailsProps) {
         {archivedAt && <Badge>Archived</Badge>}
       </div>
       {description && (
-        <p dir="auto" className="mt-1 text-ink-soft">
+        <p dir="auto" className="mt-1 text-muted">
           {description}
         </p>
       )}
-      <p className="mt-1 text-sm text-ink-soft">Created on {longDate(new Date(createdAt))}</p>
+      <p className="mt-1 text-sm text-muted">Created on {longDate(new Date(createdAt))}</p>
       <section
         aria-label="Waiver content"
         tabIndex={0}
         className="mt-4 max-h-[45dvh] shrink-0 overflow-y-auto rounded-control border border-line bg-ground p-5"
       >
-        {content ? draw(content) : <p className="text-ink-soft">No content available</p>}
+        {content ? draw(content) : <p className="text-muted">No content available</p>}
       </section>
       <DialogActions>
         {!isSample && (

@@ -77,7 +77,7 @@ function Preview({ content, draw }: { content: string; draw: Draw }) {
         tabIndex={0}
         className="max-h-[60dvh] min-h-48 overflow-y-auto rounded-control border border-line bg-ground p-5"
       >
-        {settled.trim() ? draw(settled) : <p className="text-ink-soft">Nothing written yet.</p>}
+        {settled.trim() ? draw(settled) : <p className="text-muted">Nothing written yet.</p>}
       </div>
     </section>
   );
@@ -96,7 +96,7 @@ function WriteOrPreview({ shown, onShow }: { shown: Shown; onShow: (shown: Shown
           type="button"
           aria-pressed={shown === way}
           onClick={() => onShow(way)}
-          className="h-11 grow rounded-lg px-3 text-sm font-medium text-ink-soft aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-xs"
+          className="h-11 grow rounded-lg px-3 text-sm font-medium text-muted aria-pressed:bg-surface aria-pressed:text-foreground aria-pressed:shadow-xs"
         >
           {WAYS[way]}
         </button>

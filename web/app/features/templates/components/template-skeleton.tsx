@@ -6,7 +6,7 @@ export function TemplateSkeleton({ children }: { children?: string }) {
   return (
     <Card className="overflow-hidden">
       <div className="h-28 border-b border-line bg-sunken/60 px-5 pt-5">
-        <p className="h-full rounded-t-lg border border-b-0 border-line bg-surface px-4 pt-3 text-sm text-ink-soft">
+        <p className="h-full rounded-t-lg border border-b-0 border-line bg-surface px-4 pt-3 text-sm text-muted">
           {children}
         </p>
       </div>

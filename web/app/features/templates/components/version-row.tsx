@@ -35,7 +35,7 @@ export function VersionRow({ version, isNewest, isOpen, isBusy, draw, onToggle, 
           Version {number}
         </button>
         {isNewest && <Badge tone="forest">Current</Badge>}
-        <p className="grow text-sm text-ink-soft max-sm:basis-full max-sm:ps-6.5">
+        <p className="grow text-sm text-muted max-sm:basis-full max-sm:ps-6.5">
           <RelativeTime at={saved_at} />
           {saved_by_name && <span dir="auto"> by {saved_by_name}</span>}
         </p>
@@ -53,10 +53,10 @@ export function VersionRow({ version, isNewest, isOpen, isBusy, draw, onToggle, 
       </div>
       {isOpen && (
         <section aria-label={`Text of version ${number}`} className="border-t border-line bg-ground p-5">
-          <h3 dir="auto" className="mb-3 text-sm text-ink-soft">
+          <h3 dir="auto" className="mb-3 text-sm text-muted">
             {name}
           </h3>
-          {content ? draw(content) : <p className="text-ink-soft">No content available</p>}
+          {content ? draw(content) : <p className="text-muted">No content available</p>}
         </section>
       )}
     </li>

@@ -36,7 +36,7 @@ export function DropZone({ onFile, busy }: Props) {
     >
       <FileUp className="size-9 text-forest" strokeWidth={1.5} aria-hidden />
       <span className="mt-4 text-lg font-semibold">Choose a PDF</span>
-      <span className="mt-1 text-ink-soft">or drop it here. It is checked and not kept.</span>
+      <span className="mt-1 text-muted">or drop it here. It is checked and not kept.</span>
       <input
         ref={field}
         type="file"

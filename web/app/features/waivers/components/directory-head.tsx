@@ -14,7 +14,7 @@ type Props = {
 };
 
 const cell =
-  "h-12 border-b border-line bg-surface px-2 text-start text-[0.8125rem] font-medium text-ink-soft sm:px-3";
+  "h-12 border-b border-line bg-surface px-2 text-start text-[0.8125rem] font-medium text-muted sm:px-3";
 
 export function DirectoryHead({ isWide, isEmpty, order, onOrder, chosen, onChooseAll }: Props) {
   const sorting = { order, onOrder };
@@ -80,7 +80,7 @@ function SortedBy({ order, onOrder, up, down, className, children }: SortedProps
       <button
         type="button"
         onClick={() => onOrder(next)}
-        className="inline-flex h-11 items-center gap-1 rounded font-medium hover:text-ink"
+        className="inline-flex h-11 items-center gap-1 rounded font-medium hover:text-foreground"
       >
         {children}
         {(isUp || isDown) && <Icon className="size-3.5" aria-hidden />}

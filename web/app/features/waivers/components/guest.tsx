@@ -9,8 +9,8 @@ export function Guest({ name, template, children }: Props) {
       <span dir="auto" className="block truncate font-medium">
         {name}
       </span>
-      {children && <span className="block truncate text-sm text-ink-soft">{children}</span>}
-      <span className="block truncate text-sm text-ink-soft md:hidden">{template}</span>
+      {children && <span className="block truncate text-sm text-muted">{children}</span>}
+      <span className="block truncate text-sm text-muted md:hidden">{template}</span>
     </>
   );
 }

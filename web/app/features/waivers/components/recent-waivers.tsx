@@ -35,15 +35,15 @@ export function RecentWaivers({ waivers, onView }: Props) {
 function WaiverRow({ waiver, onView }: { waiver: RecentWaiver; onView: Props["onView"] }) {
   return (
     <Row>
-      <Cell className="font-mono text-sm text-ink-soft max-lg:hidden">{waiver.shortId}</Cell>
+      <Cell className="font-mono text-sm text-muted max-lg:hidden">{waiver.shortId}</Cell>
       <Cell className="max-w-0 sm:max-w-none">
         <Guest name={waiver.guest} template={waiver.template} />
-        <span className="mt-1 flex items-center gap-2 text-sm text-ink-soft sm:hidden">
+        <span className="mt-1 flex items-center gap-2 text-sm text-muted sm:hidden">
           <Status kind={waiver.status} /> {waiver.date}
         </span>
       </Cell>
       <Cell className="max-md:hidden">{waiver.template}</Cell>
-      <Cell className="whitespace-nowrap text-ink-soft max-sm:hidden">{waiver.date}</Cell>
+      <Cell className="whitespace-nowrap text-muted max-sm:hidden">{waiver.date}</Cell>
       <Cell className="w-0 max-sm:hidden">
         <Status kind={waiver.status} />
       </Cell>

@@ -30,7 +30,7 @@ export function SearchBox({ term, onSearch }: Props) {
   return (
     <div className="relative grow basis-72">
       <Search
-        className="pointer-events-none absolute start-3.5 top-1/2 size-4.5 -translate-y-1/2 text-ink-soft"
+        className="pointer-events-none absolute start-3.5 top-1/2 size-4.5 -translate-y-1/2 text-muted"
         aria-hidden
       />
       <Input

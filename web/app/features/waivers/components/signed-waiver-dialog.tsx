@@ -18,7 +18,7 @@ export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
         tabIndex={0}
         className="max-h-[42dvh] shrink-0 overflow-y-auto rounded-control border border-line bg-ground p-5"
       >
-        {waiver.content ? children : <p className="text-ink-soft">No content available</p>}
+        {waiver.content ? children : <p className="text-muted">No content available</p>}
       </section>
       <dl className="mt-5 grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <Fact name="Signed by">{waiver.signer_name}</Fact>
@@ -29,7 +29,7 @@ export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
         </Fact>
       </dl>
       <figure className="mt-5">
-        <figcaption className="text-sm text-ink-soft">Signature</figcaption>
+        <figcaption className="text-sm text-muted">Signature</figcaption>
         {/* Ink is black, so its paper stays white in the dark as well. */}
         <div className="mt-1.5 rounded-control border border-line bg-white p-3">
           <img
@@ -51,7 +51,7 @@ export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
-      <dt className="text-sm text-ink-soft">{name}</dt>
+      <dt className="text-sm text-muted">{name}</dt>
       <dd dir="auto" className="font-medium break-words">
         {children}
       </dd>

@@ -19,7 +19,7 @@ type StatProps = { icon: LucideIcon; label: string; value: number | undefined; i
 function Stat({ icon: Icon, label, value, isUnknown }: StatProps) {
   return (
     <div className="rounded-card border border-line bg-surface p-4 sm:p-5">
-      <dt className="flex items-center gap-2 text-sm text-ink-soft">
+      <dt className="flex items-center gap-2 text-sm text-muted">
         <Icon className="size-4.5 text-forest max-sm:hidden" aria-hidden />
         {label}
       </dt>

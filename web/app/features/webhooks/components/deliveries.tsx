@@ -16,7 +16,7 @@ export function Deliveries({ kind, waiverAt }: Props) {
         <h2 id={`${kind}-deliveries`} className="text-lg font-semibold">
           Recent deliveries
         </h2>
-        <p className="text-sm text-ink-soft">
+        <p className="text-sm text-muted">
           What does not arrive is tried again with growing pauses for about a day. Kept for 30 days.
         </p>
       </header>
@@ -27,7 +27,7 @@ export function Deliveries({ kind, waiverAt }: Props) {
       )}
       {!isError && !deliveries && <LoadingDeliveries />}
       {deliveries?.length === 0 && (
-        <p className="px-5 py-8 text-center text-ink-soft sm:px-6">
+        <p className="px-5 py-8 text-center text-muted sm:px-6">
           Nothing has been sent yet. The next signature, or a test, appears here.
         </p>
       )}

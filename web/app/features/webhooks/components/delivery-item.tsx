@@ -21,7 +21,7 @@ export function DeliveryItem({ delivery, asOf, waiverAt }: Props) {
           <span className="font-medium">{EVENTS[event]}</span>
           <State delivery={delivery} />
         </p>
-        <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-ink-soft">
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-muted">
           <RelativeTime at={delivery.created_at} />
           <span dir="auto" className="wrap-anywhere">
             to {endpoint_name}
@@ -32,15 +32,15 @@ export function DeliveryItem({ delivery, asOf, waiverAt }: Props) {
           {session_id && (
             <Link
               to={waiverAt(session_id)}
-              className="rounded font-medium text-forest-ink underline decoration-forest/40 underline-offset-4 hover:decoration-forest"
+              className="rounded font-medium text-forest-text underline decoration-forest/40 underline-offset-4 hover:decoration-forest"
             >
               See the waiver
             </Link>
           )}
         </p>
-        {error && <p className="mt-1 text-sm text-red-ink">{error}</p>}
+        {error && <p className="mt-1 text-sm text-red-text">{error}</p>}
         {!error && status === "delivered" && (
-          <p className="mt-1 text-sm text-ink-soft">The answer was {answer}.</p>
+          <p className="mt-1 text-sm text-muted">The answer was {answer}.</p>
         )}
       </div>
       <Button

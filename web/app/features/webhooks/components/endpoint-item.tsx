@@ -20,7 +20,7 @@ export function EndpointItem({ endpoint, onTask }: Props) {
           </span>
           <State endpoint={endpoint} />
         </p>
-        <p className="mt-0.5 text-sm wrap-anywhere text-ink-soft">{endpoint.url}</p>
+        <p className="mt-0.5 text-sm wrap-anywhere text-muted">{endpoint.url}</p>
         <Note endpoint={endpoint} />
       </div>
       <div className="flex shrink-0 items-center gap-1.5">

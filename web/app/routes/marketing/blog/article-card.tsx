@@ -26,7 +26,7 @@ export function ArticleCard({ article, isFirst }: Props) {
         className="blog-picture"
       />
       <div className="flex grow flex-col items-start p-7">
-        <p className="text-sm font-semibold text-forest-ink">{category}</p>
+        <p className="text-sm font-semibold text-forest-text">{category}</p>
         <h2
           className={cx(
             "mt-2 font-display leading-tight font-bold tracking-tight",
@@ -35,13 +35,13 @@ export function ArticleCard({ article, isFirst }: Props) {
         >
           {title}
         </h2>
-        <p className="mt-3 text-pretty text-ink-soft">{excerpt}</p>
+        <p className="mt-3 text-pretty text-muted">{excerpt}</p>
         <div className="blog-foot">
           <Byline date={date} readTime={readTime} />
           <Link
             to={paths.article(slug)}
             aria-label={`Read Article: ${title}`}
-            className="blog-link mt-3 inline-flex items-center gap-2 rounded py-2 font-medium text-forest-ink underline-offset-4 hover:underline"
+            className="blog-link mt-3 inline-flex items-center gap-2 rounded py-2 font-medium text-forest-text underline-offset-4 hover:underline"
           >
             Read Article
             <ArrowRight className="size-4" aria-hidden />

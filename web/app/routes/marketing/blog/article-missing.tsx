@@ -24,7 +24,7 @@ export function ArticleMissing({ others }: { others: Card[] }) {
             <li key={slug}>
               <Link
                 to={paths.article(slug)}
-                className="inline-block rounded py-2 font-medium text-forest-ink underline underline-offset-4"
+                className="inline-block rounded py-2 font-medium text-forest-text underline underline-offset-4"
               >
                 {title}
               </Link>

@@ -22,7 +22,7 @@ export function ArticlePage({ article, headings }: { article: Article; headings:
               className={`blog-text max-w-xl text-lg leading-relaxed ${PROSE}`}
               dangerouslySetInnerHTML={{ __html: article.content }}
             />
-            <p className="mt-12 max-w-xl border-s-2 border-forest ps-3.5 text-sm text-ink-soft">
+            <p className="mt-12 max-w-xl border-s-2 border-forest ps-3.5 text-sm text-muted">
               This article is general information and not legal advice. Laws differ from place to place and
               change; have your legal adviser review your own text.
             </p>
@@ -52,16 +52,16 @@ function ArticleHead({ article }: { article: Article }) {
     <header>
       <Link
         to={paths.blog}
-        className="inline-flex items-center gap-2 rounded py-2 font-medium text-ink-soft hover:text-ink"
+        className="inline-flex items-center gap-2 rounded py-2 font-medium text-muted hover:text-foreground"
       >
         <ArrowLeft className="size-4" aria-hidden />
         Back to Blog
       </Link>
-      <p className="mt-8 text-sm font-semibold text-forest-ink">{article.category}</p>
+      <p className="mt-8 text-sm font-semibold text-forest-text">{article.category}</p>
       <h1 className="mt-2 max-w-3xl font-display text-[2.5rem] leading-[1.06] font-bold tracking-tight sm:text-[3.25rem]">
         {article.title}
       </h1>
-      <p className="mt-5 max-w-2xl text-lg text-pretty text-ink-soft sm:text-xl">{article.excerpt}</p>
+      <p className="mt-5 max-w-2xl text-lg text-pretty text-muted sm:text-xl">{article.excerpt}</p>
       <div className="mt-6">
         <Byline author={article.author} date={article.date} readTime={article.readTime} />
       </div>

@@ -13,7 +13,7 @@ export function ArticleParts({ headings }: { headings: Heading[] }) {
             <li key={id}>
               <a
                 href={`#${id}`}
-                className="block rounded py-2 ps-3.5 text-[0.9375rem] text-ink-soft hover:text-ink hover:underline hover:underline-offset-4"
+                className="block rounded py-2 ps-3.5 text-[0.9375rem] text-muted hover:text-foreground hover:underline hover:underline-offset-4"
               >
                 {text}
               </a>

@@ -37,13 +37,13 @@ export function Hero() {
           <h1 className="font-display text-[2.75rem] leading-[1.04] font-bold tracking-tight sm:text-[3.5rem]">
             Put your waiver management on autopilot
           </h1>
-          <p className="mt-6 max-w-lg text-lg text-pretty text-ink-soft sm:text-xl">
+          <p className="mt-6 max-w-lg text-lg text-pretty text-muted sm:text-xl">
             Guests sign on their own phone before they arrive. You see at a glance who has, and who has not.
           </p>
           <ul className="mt-8 grid gap-3.5">
             {BULLETS.map(([Icon, text]) => (
               <li key={text} className="flex items-center gap-3 text-[1.0625rem]">
-                <span className="grid size-9 shrink-0 place-items-center rounded-full bg-forest-soft text-forest-ink">
+                <span className="grid size-9 shrink-0 place-items-center rounded-full bg-forest-soft text-forest-text">
                   <Icon className="size-4.5" aria-hidden />
                 </span>
                 {text}
@@ -58,7 +58,7 @@ export function Hero() {
               <Link to={paths.demo}>Sign a sample waiver</Link>
             </Button>
           </div>
-          <p className="mt-4 text-sm text-ink-soft">Free 7-day trial. No credit card required.</p>
+          <p className="mt-4 text-sm text-muted">Free 7-day trial. No credit card required.</p>
         </div>
         <div className="relative mx-auto mb-12 w-full max-w-xl ps-8 sm:ps-14 lg:me-0 lg:max-w-none">
           <Screenshot picture={DASHBOARD} isFirst />

@@ -10,14 +10,14 @@ export function StatsBand() {
         <dl className="grid grid-cols-2 gap-x-6 gap-y-8 lg:grid-cols-4">
           {STATS.map(({ value, prefix, suffix, label }) => (
             <div key={label} className="flex flex-col-reverse">
-              <dt className="mt-1 text-ink-soft">{label}</dt>
+              <dt className="mt-1 text-muted">{label}</dt>
               <dd className="font-display text-4xl font-bold tracking-tight sm:text-5xl">
                 {`${prefix}${value}${suffix}`}
               </dd>
             </div>
           ))}
         </dl>
-        <p className="mt-7 text-sm text-ink-soft">
+        <p className="mt-7 text-sm text-muted">
           Sample figures: they show what this band is for and were not measured.
         </p>
       </div>

@@ -13,7 +13,7 @@ export function Testimonials() {
             <blockquote className="grow text-lg leading-relaxed text-pretty">“{quote}”</blockquote>
             <figcaption className="mt-6 border-t border-line pt-4">
               <span className="block font-semibold">{author}</span>
-              <span className="text-ink-soft">
+              <span className="text-muted">
                 {role}, {company}
               </span>
             </figcaption>

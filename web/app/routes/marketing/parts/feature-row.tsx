@@ -17,7 +17,7 @@ export function FeatureRow({ step, number }: { step: Step; number: number }) {
           {number}
         </p>
         <h2 className="mt-5 font-display text-3xl leading-tight font-bold tracking-tight">{step.title}</h2>
-        <p className="mt-3 text-lg text-pretty text-ink-soft">{step.text}</p>
+        <p className="mt-3 text-lg text-pretty text-muted">{step.text}</p>
         <ul className="mt-5 grid gap-2.5">
           {step.points.map((point) => (
             <li key={point} className="border-s-2 border-forest ps-3.5">

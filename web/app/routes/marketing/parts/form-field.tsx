@@ -27,15 +27,15 @@ export function FormField({ name, label, hint, rows, required, ...rest }: Props)
     <div className="flex flex-col gap-1.5">
       <label htmlFor={name} className="font-medium">
         {label}
-        {!required && <span className="font-normal text-ink-soft"> (optional)</span>}
+        {!required && <span className="font-normal text-muted"> (optional)</span>}
       </label>
       {hint && (
-        <p id={`${name}-hint`} className="text-sm text-ink-soft">
+        <p id={`${name}-hint`} className="text-sm text-muted">
           {hint}
         </p>
       )}
       {rows ? <Textarea rows={rows} {...control} /> : <Input {...control} />}
-      <p id={`${name}-error`} className="text-sm font-medium text-red-ink empty:hidden">
+      <p id={`${name}-error`} className="text-sm font-medium text-red-text empty:hidden">
         {`__ERROR_${name}__`}
       </p>
     </div>
@@ -49,7 +49,7 @@ export function FormProblem() {
       role="alert"
       tabIndex={-1}
       data-field="form"
-      className="flex gap-3 rounded-card border border-red/30 bg-red-soft px-4 py-3 text-red-ink has-[p:empty]:hidden"
+      className="flex gap-3 rounded-card border border-red/30 bg-red-soft px-4 py-3 text-red-text has-[p:empty]:hidden"
     >
       <CircleAlert className="mt-0.5 size-5 shrink-0" aria-hidden />
       <p>{`__ERROR_form__`}</p>

@@ -16,7 +16,7 @@ export function PageHero({ title, lead, seed, children }: Props) {
         <h1 className="max-w-3xl font-display text-[2.5rem] leading-[1.06] font-bold tracking-tight sm:text-[3.25rem]">
           {title}
         </h1>
-        <p className="mt-5 max-w-2xl text-lg text-pretty text-ink-soft sm:text-xl">{lead}</p>
+        <p className="mt-5 max-w-2xl text-lg text-pretty text-muted sm:text-xl">{lead}</p>
         {children}
       </div>
     </section>

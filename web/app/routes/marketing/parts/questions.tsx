@@ -14,7 +14,7 @@ export function Questions({ questions }: { questions: Question[] }) {
               aria-hidden
             />
           </summary>
-          <p className="pb-5 text-pretty text-ink-soft">{answer}</p>
+          <p className="pb-5 text-pretty text-muted">{answer}</p>
         </details>
       ))}
     </div>

@@ -19,7 +19,7 @@ export function SectionHeading({ title, lead }: { title: string; lead?: ReactNod
       <h2 className="font-display text-3xl leading-tight font-bold tracking-tight sm:text-[2.5rem]">
         {title}
       </h2>
-      {lead && <p className="mt-3 text-lg text-pretty text-ink-soft">{lead}</p>}
+      {lead && <p className="mt-3 text-lg text-pretty text-muted">{lead}</p>}
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function TierCard({ tier, heading: Heading = "h3" }: { tier: Tier; headin
       )}
       <Heading className="text-xl font-semibold">{tier.title}</Heading>
       <Price price={tier.price} />
-      <p className="mt-4 text-ink-soft">{tier.description}</p>
+      <p className="mt-4 text-muted">{tier.description}</p>
       <Button asChild size="lg" variant={tier.isPopular ? "primary" : "secondary"} className="mt-6">
         <a href={tier.cta.link} aria-label={`${tier.cta.text}: ${tier.title}`}>
           {tier.cta.text}
@@ -43,9 +43,7 @@ function Price({ price }: Pick<Tier, "price">) {
   return (
     <p className="mt-3 font-display text-5xl font-bold tracking-tight">
       ${price.amount}
-      <span className="font-sans text-base font-normal tracking-normal text-ink-soft">
-        /{price.frequency}
-      </span>
+      <span className="font-sans text-base font-normal tracking-normal text-muted">/{price.frequency}</span>
     </p>
   );
 }
