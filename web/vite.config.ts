@@ -6,10 +6,10 @@ const target = process.env.CAIRN_ORIGIN ?? "http://127.0.0.1:8000";
 
 /** Small pieces that stand on nearly every page: together they compress to less than one by one. */
 const BASE =
-  /\/app\/(paths|lib\/(supabase|browser-cache|when-idle|blocked|head|plain|theme|reach|use-reach)|ui\/(badge|button|field|input|logo|loading-screen|needs-script|offline-notice|terrain|toasts|toast-store)|features\/account\/model)\.|lucide-react\/dist\/esm\/(createLucideIcon|Icon|defaultAttributes|shared|icons\/wifi-off)|class-variance-authority|clsx/;
+  /\/app\/(paths|lib\/(anon-key|api|auth|session|browser-cache|when-idle|blocked|head|plain|theme|reach|use-reach)|ui\/(badge|button|field|input|logo|loading-screen|needs-script|offline-notice|terrain|toasts|toast-store)|features\/account\/model)\.|lucide-react\/dist\/esm\/(createLucideIcon|Icon|defaultAttributes|shared|icons\/wifi-off)|class-variance-authority|clsx/;
 /** The same for the rooms behind the sign-in. */
 const ROOMS =
-  /\/app\/(lib\/(calmly|dates|query-client)|ui\/(avatar|card|copy-mark|empty-state|failure|notice|page-header|skeleton|status))\./;
+  /\/app\/(lib\/(throttle|dates|query-client)|ui\/(avatar|card|offline-copy-label|empty-state|failure|notice|page-header|skeleton|status))\./;
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],

@@ -2,7 +2,7 @@ import { createClient, type RealtimeChannel, type SupabaseClient } from "@supaba
 import { createClient as createOldClient } from "supabase-old";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { createLine, reconnectDelay } from "../../web/app/lib/live-client";
+import { createRealtimeClient, reconnectDelay } from "../../web/app/lib/realtime-client";
 import { openSession, type Person, signature } from "./cast";
 import { type House, ownHouse } from "./server";
 import { until } from "./waiting";
@@ -28,7 +28,7 @@ const makers = [
 function appLine() {
   const { url, anon_key } = house.keys;
   const { auth } = createClient(url, anon_key, { auth: { persistSession: false, autoRefreshToken: false } });
-  return createLine(url, anon_key, async () => anon_key, auth);
+  return createRealtimeClient(url, anon_key, async () => anon_key, auth);
 }
 
 describe("the line of the app", () => {

@@ -19,7 +19,7 @@ NODE = ROOT / ".venv" / "bin" / "node"
 def script(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The guard as it is, before rooms of one role and of several, bundled for the browser."""
     made = tmp_path_factory.mktemp("guards") / "guards.js"
-    source = WEB / "testing" / "guards-in-a-browser.tsx"
+    source = WEB / "testing" / "role-guard-page.tsx"
     options = ["--no-codeSplitting", "--minify", "--platform", "browser", "--logLevel", "silent"]
     subprocess.run(
         [NODE, WEB / "node_modules" / ".bin" / "rolldown", source, "--file", made, *options,

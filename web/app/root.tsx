@@ -4,8 +4,8 @@ import type { Route } from "./+types/root";
 import appStyle from "./app.css?url";
 import displayFont from "./fonts/bricolage-public.woff2?url";
 import textFont from "./fonts/inter-public.woff2?url";
-import { broughtAlong, noticeArrival } from "./lib/arrival";
-import { useIsBuiltAhead, useIsPlain } from "./lib/plain";
+import { pendingRedirect, captureRedirect } from "./lib/auth-redirect";
+import { useIsPrerendered, useIsPlain } from "./lib/plain";
 import { THEME_SCRIPT } from "./lib/theme";
 import { Button } from "./ui/button";
 import { LoadingScreen } from "./ui/loading-screen";
@@ -13,8 +13,8 @@ import { Mark } from "./ui/logo";
 import { OfflineNotice } from "./ui/offline-notice";
 import { Toasts } from "./ui/toasts";
 
-if (typeof window !== "undefined") noticeArrival();
-const hasNews = broughtAlong() !== null;
+if (typeof window !== "undefined") captureRedirect();
+const hasNews = pendingRedirect() !== null;
 
 // Only the build writes them into pages; the app's script carries nothing of them.
 const publicStyle = import.meta.env.SSR ? (await import("./site.css?inline")).default : "";
@@ -62,7 +62,7 @@ function AppHead() {
 
 /** Written into pages that are built ahead, so that they are drawn before any script has come; elsewhere a file. */
 function AppStyle() {
-  const isBuiltAhead = useIsBuiltAhead();
+  const isBuiltAhead = useIsPrerendered();
   const written = import.meta.env.SSR
     ? isBuiltAhead && wholeAppStyle
     : document.getElementById("app-style")?.textContent;

@@ -1,13 +1,13 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { standInCanvas } from "../testing/canvas";
+import { stubCanvas } from "../testing/canvas";
 import { fillIn, heading, leave, openSession, openTemplate, pass, sign } from "./page.testing";
 import { DataService } from "./service.testing";
 
 let service: DataService;
 beforeEach(() => {
   vi.useFakeTimers();
-  standInCanvas();
+  stubCanvas();
   service = new DataService();
 });
 afterEach(() => {

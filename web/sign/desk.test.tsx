@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { standInCanvas } from "../testing/canvas";
+import { stubCanvas } from "../testing/canvas";
 import { heading, leave, openSession, openTemplate, sign } from "./page.testing";
 import { DataService, SESSION } from "./service.testing";
 
@@ -14,7 +14,7 @@ const signIn = (expires_at: number) =>
 let service: DataService;
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-07-01T10:00:00Z") });
-  standInCanvas();
+  stubCanvas();
   service = new DataService();
   service.company = RIO;
 });

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { standInCanvas } from "../testing/canvas";
+import { stubCanvas } from "../testing/canvas";
 import { heading, leave, open, pass, sign } from "./page.testing";
 import { CONSENT, DataService, TEMPLATE } from "./service.testing";
 
@@ -17,7 +17,7 @@ const WAIVER = {
 let service: DataService;
 beforeEach(() => {
   vi.useFakeTimers();
-  standInCanvas();
+  stubCanvas();
   service = new DataService();
 });
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { standInCanvas } from "../testing/canvas";
-import { watchDownloads } from "../testing/downloads";
+import { stubCanvas } from "../testing/canvas";
+import { trackDownloads } from "../testing/downloads";
 import { heading, leave, open, openSession, openTemplate, pass, sign } from "./page.testing";
 import { depth } from "./reading";
 import { CONSENT, DataService, SESSION } from "./service.testing";
@@ -9,7 +9,7 @@ import { CONSENT, DataService, SESSION } from "./service.testing";
 let service: DataService;
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-07-01T10:00:00Z") });
-  standInCanvas();
+  stubCanvas();
   service = new DataService();
 });
 afterEach(() => {
@@ -77,7 +77,7 @@ describe("beside the signature", () => {
 
 describe("the receipt", () => {
   test("hands out the sealed document as soon as it is there, and stays for it", async () => {
-    const saved = watchDownloads();
+    const saved = trackDownloads();
     service.preparing = 2;
     await openSession();
     await sign();

@@ -1,13 +1,13 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { standInCanvas } from "../testing/canvas";
+import { stubCanvas } from "../testing/canvas";
 import { openSession, openTemplate, pass } from "./page.testing";
 import { DataService, SESSION } from "./service.testing";
 
 let service: DataService;
 beforeEach(() => {
   vi.useFakeTimers();
-  standInCanvas();
+  stubCanvas();
   service = new DataService();
 });
 afterEach(() => {

@@ -1,13 +1,13 @@
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { PICTURE, standInCanvas } from "../testing/canvas";
+import { PICTURE, stubCanvas } from "../testing/canvas";
 import { heading, leave, open, openSession, openTemplate, pass, sign } from "./page.testing";
 import { DataService, SESSION, TEMPLATE } from "./service.testing";
 
 let service: DataService;
 beforeEach(() => {
   vi.useFakeTimers();
-  standInCanvas();
+  stubCanvas();
   service = new DataService();
 });
 afterEach(() => {

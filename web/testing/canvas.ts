@@ -8,7 +8,7 @@ const PROBE = Uint8Array.from({ length: 512 }, (_, index) =>
 );
 
 /** jsdom has no canvas: one that notes what is drawn on it, as [method, ...arguments]. */
-export function standInCanvas(): unknown[][] {
+export function stubCanvas(): unknown[][] {
   const drawn: unknown[][] = [];
   const brush = new Proxy<Record<string, unknown>>(
     { measureText: (text: string) => ({ width: text.length * 10 }), getImageData: () => ({ data: PROBE }) },

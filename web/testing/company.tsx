@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Outlet } from "react-router";
 import type { Account } from "~/features/account/model";
-import { ROSA, signedIn } from "./server";
+import { ROSA, signInAs } from "./server";
 import { showRoutes } from "./show";
 
 export const rosa: Account = {
@@ -15,7 +15,7 @@ export const rosa: Account = {
 
 /** A page of the company's, as Rosa sees it inside the layout. */
 export function showToRosa(page: ReactNode, at: string, account: Account = rosa) {
-  signedIn(ROSA);
+  signInAs(ROSA);
   const path = at.split("?")[0] ?? at;
   return showRoutes([{ element: <Outlet context={account} />, children: [{ path, element: page }] }], at);
 }

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 /** Files the browser was handed, by name; jsdom has no downloads of its own. */
-export function watchDownloads(): string[] {
+export function trackDownloads(): string[] {
   const saved: string[] = [];
   Object.assign(URL, { createObjectURL: () => "blob:here", revokeObjectURL: () => {} });
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(this: HTMLAnchorElement) {

@@ -1,9 +1,9 @@
 import { act, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
-import { doubt, isAway } from "~/lib/reach";
+import { recheck, isUnreachable } from "~/lib/reach";
 
 /** As when the cable is pulled: the browser says so, and no request is answered. */
-export function cutNetwork(): void {
+export function goOffline(): void {
   stopServer();
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event("offline")));
@@ -17,17 +17,17 @@ export function stopServer(): void {
 }
 
 /** The browser sees a network again; who answers on it, the test has said before. */
-export async function restoreNetwork(): Promise<void> {
+export async function goOnline(): Promise<void> {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event("online")));
   await waitFor(() => {
-    if (isAway()) throw new Error("The server is still out of reach.");
+    if (isUnreachable()) throw new Error("The server is still out of reach.");
   });
 }
 
 /** The next test begins with a server, and with nobody who still doubts it. */
 export async function endOutage(): Promise<void> {
   vi.stubGlobal("fetch", async () => new Response());
-  await act(doubt);
-  if (isAway()) await restoreNetwork();
+  await act(recheck);
+  if (isUnreachable()) await goOnline();
 }

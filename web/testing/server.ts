@@ -2,17 +2,23 @@ import { vi } from "vitest";
 import { queryClient } from "~/lib/query-client";
 
 /** One request as the server saw it. */
-export type Seen = { method: string; path: string; query: URLSearchParams; body: unknown; headers: Headers };
+export type RecordedRequest = {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: unknown;
+  headers: Headers;
+};
 
 type Answer = { status?: number; body?: unknown; headers?: Record<string, string>; wait?: Promise<unknown> };
-type Answers = Record<string, Answer | ((request: Seen) => Answer)>;
+type Answers = Record<string, Answer | ((request: RecordedRequest) => Answer)>;
 
 const HEALTH = "/auth/v1/health";
 const TEXTING = "/functions/v1/text-messages";
 
 /** Stands where the network is: the clients are the real ones, and what they ask is written down. */
-export function serve(answers: Answers): Seen[] {
-  const seen: Seen[] = [];
+export function serve(answers: Answers): RecordedRequest[] {
+  const seen: RecordedRequest[] = [];
   vi.stubGlobal("fetch", async (input: RequestInfo | URL, init: RequestInit = {}) => {
     const request = new Request(input, init);
     const { pathname, searchParams } = new URL(request.url);
@@ -49,9 +55,9 @@ function respond({ status = 200, body, headers = {} }: Answer): Response {
 }
 
 /** An answer the test gives when it has seen enough of the waiting. */
-export function later(): { wait: Promise<void>; answer: () => void } {
+export function deferredResponse(): { wait: Promise<void>; respond: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  return { wait: promise, answer: resolve };
+  return { wait: promise, respond: resolve };
 }
 
 export const ROSA = { id: "11111111-1111-4111-8111-111111111111", email: "rosa@example.com" };
@@ -89,7 +95,7 @@ function encoded(part: object): string {
 }
 
 /** The browser holds a session, as after a sign-in yesterday. */
-export function signedIn(person: { id: string; email: string }, facts: object = {}, aal = "aal1"): void {
+export function signInAs(person: { id: string; email: string }, facts: object = {}, aal = "aal1"): void {
   localStorage.setItem("sb-cairn-auth-token", JSON.stringify(sessionOf(person, facts, aal)));
 }
 
@@ -109,7 +115,7 @@ function profile(person: { id: string; email: string }, role: string, name: stri
   return { ...person, role, name, bio: "", company_id, created_at: "2026-01-01T00:00:00Z" };
 }
 
-export function forgetAnswers(): void {
+export function resetServer(): void {
   vi.unstubAllGlobals();
   // A request that nobody answered in its own story is doubted in the next.
   vi.stubGlobal("fetch", async () => new Response());

@@ -3,7 +3,7 @@ import { act, cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { dismissToast } from "~/ui/toast-store";
 import { endOutage } from "./network";
-import { forgetAnswers } from "./server";
+import { resetServer } from "./server";
 
 // As the server writes it into every page.
 document.head.insertAdjacentHTML("beforeend", '<meta name="cairn-anon-key" content="anon">');
@@ -18,7 +18,7 @@ afterEach(async () => {
   act(dismissToast);
   cleanup();
   await endOutage();
-  forgetAnswers();
+  resetServer();
   localStorage.clear();
   sessionStorage.clear();
 });

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 /** What jsdom's window lacks and a long list needs: a wide screen, a sense for sizes, a way to scroll. */
-export function standInWindow(): void {
+export function stubWindow(): void {
   vi.stubGlobal("matchMedia", () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
   vi.stubGlobal(
     "ResizeObserver",

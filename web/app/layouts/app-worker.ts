@@ -1,4 +1,4 @@
-import { toastNext } from "~/ui/toast-store";
+import { toastAfterCurrent } from "~/ui/toast-store";
 
 const WORKER = "/app-worker.js";
 const HOUR = 3_600_000;
@@ -15,7 +15,7 @@ export async function startWorker(scope: string): Promise<void> {
 }
 
 function tell(): void {
-  toastNext({
+  toastAfterCurrent({
     title: "A new version of Cairn is ready",
     description: "It is used from the next time this page is loaded.",
     duration: 30_000,

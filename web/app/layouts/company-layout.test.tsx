@@ -1,16 +1,16 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { openFakeLine } from "~/../testing/line";
-import { accounts, ROSA, serve, signedIn } from "~/../testing/server";
+import { openFakeRealtime } from "~/../testing/realtime";
+import { accounts, ROSA, serve, signInAs } from "~/../testing/server";
 import { showRoutes } from "~/../testing/show";
-import { standInWindow } from "~/../testing/window";
+import { stubWindow } from "~/../testing/window";
 import CompanyLayout from "./company-layout";
 
 function showShell(answers: Parameters<typeof serve>[0] = {}) {
-  openFakeLine();
-  standInWindow();
-  signedIn(ROSA);
+  openFakeRealtime();
+  stubWindow();
+  signInAs(ROSA);
   const seen = serve({
     ...accounts.rosa,
     "GET /rest/v1/notifications": { body: [] },

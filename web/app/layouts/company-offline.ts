@@ -4,7 +4,7 @@ import { templatesQuery } from "~/features/templates/api/templates";
 import { directoryQuery } from "~/features/waivers/api/directory";
 import { overviewQuery } from "~/features/waivers/api/overview";
 import { EVERYTHING } from "~/features/waivers/model";
-import { isKeptLately, keepCopies } from "~/lib/device-copy";
+import { hasRecentCopy, startOfflineCopies } from "~/lib/offline-copies";
 import { queryClient } from "~/lib/query-client";
 import { storedSession } from "~/lib/stored-session";
 import { paths } from "~/paths";
@@ -21,12 +21,12 @@ const NEEDED: [QueryKey, () => Promise<void>][] = [
 
 /** What a day without a network needs is on the device before that day, whether or not its page was opened. */
 export async function keepCompanyOffline(personId: string): Promise<void> {
-  await keepCopies(personId);
+  await startOfflineCopies(personId);
   for (const [key, fetch] of NEEDED) {
     if (storedSession()?.user.id !== personId) return;
     // One after the other: nobody is waiting for them.
     // oxlint-disable-next-line no-await-in-loop
-    if (!isKeptLately(key)) await fetch();
+    if (!hasRecentCopy(key)) await fetch();
   }
   await startWorker(paths.dashboard);
 }

@@ -1,8 +1,8 @@
-import { keepCopies } from "~/lib/device-copy";
+import { startOfflineCopies } from "~/lib/offline-copies";
 import { paths } from "~/paths";
 import { startWorker } from "./app-worker";
 
 export async function keepGuestOffline(personId: string): Promise<void> {
-  await keepCopies(personId);
+  await startOfflineCopies(personId);
   await startWorker(paths.guestHome);
 }

@@ -1,30 +1,29 @@
-import { AuthClient } from "@supabase/auth-js";
-import type { Arrival } from "./arrival";
-import { attentive } from "./reach";
-import type { Auth } from "./supabase";
+import { AuthClient as SupabaseAuthClient } from "@supabase/auth-js";
+import type { AuthRedirect } from "./auth-redirect";
+import { trackedFetch } from "./reach";
 
-export function createAuth(origin: string, key: string, storageKey: string): Auth {
-  return new AuthClient({
-    url: `${origin}/auth/v1`,
-    headers: { apikey: key, Authorization: `Bearer ${key}` },
+export type AuthClient = InstanceType<typeof SupabaseAuthClient>;
+
+export function createAuthClient(origin: string, key: string, storageKey: string): AuthClient {
+  return new SupabaseAuthClient({
+    ...endpoint(origin, key),
     storageKey,
-    fetch: attentive,
-    // What the address brings is taken out of it before the router starts; see arrival.ts.
+    fetch: trackedFetch,
+    // The redirect is taken out of the address before the router starts; see auth-redirect.ts.
     detectSessionInUrl: false,
   });
 }
 
-const TRIP = "sb-cairn-trip";
+const OAUTH_STORAGE_KEY = "sb-cairn-oauth";
 
 /**
- * Signing in elsewhere, by PKCE: what comes back in the address is worth something in this tab alone. Mailed links
- * cannot be like that, because they are often opened on another device than the one that asked.
+ * For OAuth sign-ins, which use PKCE: the code in the address is worthless outside this tab. Emailed links cannot use
+ * PKCE, because they are often opened on another device than the one that requested them.
  */
-export function createTraveller(origin: string, key: string): Auth {
-  return new AuthClient({
-    url: `${origin}/auth/v1`,
-    headers: { apikey: key, Authorization: `Bearer ${key}` },
-    storageKey: TRIP,
+export function createOAuthClient(origin: string, key: string): AuthClient {
+  return new SupabaseAuthClient({
+    ...endpoint(origin, key),
+    storageKey: OAUTH_STORAGE_KEY,
     storage: window.sessionStorage,
     flowType: "pkce",
     autoRefreshToken: false,
@@ -32,18 +31,23 @@ export function createTraveller(origin: string, key: string): Auth {
   });
 }
 
-/** Makes a session out of what was brought; answers why not, if not. */
-export async function enter(
-  brought: Arrival,
-  auth: Auth,
-  traveller: () => Promise<Auth>,
+const endpoint = (origin: string, key: string) => ({
+  url: `${origin}/auth/v1`,
+  headers: { apikey: key, Authorization: `Bearer ${key}` },
+});
+
+/** Opens a session from the redirect; returns the error when that fails. */
+export async function openRedirectSession(
+  redirect: AuthRedirect,
+  auth: AuthClient,
+  oauth: () => Promise<AuthClient>,
 ): Promise<Error | null> {
-  if (brought.kind === "session") {
-    const { accessToken: access_token, refreshToken: refresh_token } = brought;
+  if (redirect.kind === "session") {
+    const { accessToken: access_token, refreshToken: refresh_token } = redirect;
     return (await auth.setSession({ access_token, refresh_token })).error;
   }
-  if (brought.kind !== "code") return null;
-  const { data, error } = await (await traveller()).exchangeCodeForSession(brought.code);
-  window.sessionStorage.removeItem(TRIP);
+  if (redirect.kind !== "code") return null;
+  const { data, error } = await (await oauth()).exchangeCodeForSession(redirect.code);
+  window.sessionStorage.removeItem(OAUTH_STORAGE_KEY);
   return error ?? (await auth.setSession(data.session)).error;
 }

@@ -2,7 +2,7 @@
  * A request that never left the browser, because something in it or before it was in the way, looks like a lost
  * network. The two are told apart by asking the same server something else.
  */
-import { answers, isAborted } from "./reach";
+import { isServerResponding, isAborted } from "./reach";
 
 type Listener = () => void;
 
@@ -11,17 +11,17 @@ export class RequestBlocked extends Error {}
 const listeners = new Set<Listener>();
 
 /** Told when the server can be reached and only the functions cannot. */
-export function whenBlocked(listener: Listener): () => void {
+export function onBlocked(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export function noticingBlocks(ask: typeof fetch): typeof fetch {
+export function detectBlocked(ask: typeof fetch): typeof fetch {
   return async (input, init) => {
     try {
       return await ask(input, init);
     } catch (error) {
-      if (isAborted(error) || !(await answers())) throw error;
+      if (isAborted(error) || !(await isServerResponding())) throw error;
       for (const tell of listeners) tell();
       throw new RequestBlocked("The browser blocked the request.", { cause: error });
     }

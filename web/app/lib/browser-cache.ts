@@ -13,11 +13,11 @@ const KEYS = [
 export type CacheKey = (typeof KEYS)[number];
 
 /** The database of lib/device-copy. */
-export const COPIES = "cairn-copies";
+export const OFFLINE_DATABASE = "cairn-copies";
 const LAST_SEND = "lastSend";
 const RECOVERING = "recovering";
 
-export function keep(key: CacheKey, value: unknown): void {
+export function writeCache(key: CacheKey, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
@@ -25,35 +25,35 @@ export function keep(key: CacheKey, value: unknown): void {
   }
 }
 
-export function kept(key: CacheKey): unknown {
+export function readCache(key: CacheKey): unknown {
   return parse(localStorage.getItem(key));
 }
 
 /** How the last send of this tab went; another tab's send is none of its business. */
-export function keepLastSend(outcome: unknown): void {
+export function saveLastSend(outcome: unknown): void {
   sessionStorage.setItem(LAST_SEND, JSON.stringify(outcome));
 }
 
-export function lastSend(): unknown {
+export function readLastSend(): unknown {
   return parse(sessionStorage.getItem(LAST_SEND));
 }
 
 /** Whoever came to this tab by a recovery link is choosing a new password, and still is after a reload. */
-export const rememberRecovery = (): void => sessionStorage.setItem(RECOVERING, "true");
+export const startRecovery = (): void => sessionStorage.setItem(RECOVERING, "true");
 export const isRecovering = (): boolean => sessionStorage.getItem(RECOVERING) !== null;
-export const forgetRecovery = (): void => sessionStorage.removeItem(RECOVERING);
+export const endRecovery = (): void => sessionStorage.removeItem(RECOVERING);
 
-export function forgetEverything(): Promise<void> {
+export function clearBrowserData(): Promise<void> {
   for (const key of KEYS) localStorage.removeItem(key);
   sessionStorage.clear();
-  return forgetCopies();
+  return deleteOfflineCopies();
 }
 
 /** Answered when it is gone: a page that is being left would not wait for it. */
-export function forgetCopies(): Promise<void> {
+export function deleteOfflineCopies(): Promise<void> {
   if (!("indexedDB" in window)) return Promise.resolve();
   return new Promise<void>((resolve) => {
-    const asked = indexedDB.deleteDatabase(COPIES);
+    const asked = indexedDB.deleteDatabase(OFFLINE_DATABASE);
     for (const end of ["success", "error"]) asked.addEventListener(end, () => resolve());
     // A browser that lets nobody keep anything throws; then there is nothing to forget.
   }).catch(() => undefined);

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { RequestBlocked } from "./blocked";
-import { unreached } from "./reach";
+import { unreachableMessage } from "./reach";
 import { RequestFailed } from "./request";
-import { connect } from "./supabase";
+import { apiClient } from "./api";
 
 const refusal = z.object({
   error: z.string(),
@@ -12,7 +12,7 @@ const refusal = z.object({
   provider: z.string().optional(),
 });
 
-export type RefusalFacts = Pick<z.infer<typeof refusal>, "field" | "reason" | "provider">;
+export type ErrorParameters = Pick<z.infer<typeof refusal>, "field" | "reason" | "provider">;
 
 /** What a function refused, and what it said about it. */
 export class FunctionFailed extends RequestFailed {
@@ -20,7 +20,7 @@ export class FunctionFailed extends RequestFailed {
     message: string,
     status: number,
     code: string,
-    readonly facts: RefusalFacts,
+    readonly parameters: ErrorParameters,
   ) {
     super(message, status, code);
   }
@@ -28,14 +28,14 @@ export class FunctionFailed extends RequestFailed {
 
 /** The client answers errors instead of throwing them, and keeps what the server said to itself. */
 export async function callFunction(name: string, body: object = {}): Promise<unknown> {
-  const { functions } = await connect();
+  const { functions } = await apiClient();
   const { data, error } = await functions.invoke<unknown>(name, { body });
   if (!error) return data;
   const response: unknown = "context" in error ? error.context : null;
   if (response instanceof RequestBlocked) throw response;
-  if (!(response instanceof Response)) throw new Error(unreached(), { cause: error });
+  if (!(response instanceof Response)) throw new Error(unreachableMessage(), { cause: error });
   const { data: told } = refusal.safeParse(await response.json().catch(() => null));
   if (!told) throw new RequestFailed(`The server answered with ${response.status}.`, response.status, "");
-  const { error: message, code, ...facts } = told;
-  throw new FunctionFailed(message, response.status, code, facts);
+  const { error: message, code, ...parameters } = told;
+  throw new FunctionFailed(message, response.status, code, parameters);
 }

@@ -1,10 +1,10 @@
 import { runInThisContext } from "node:vm";
 import { expect, test, vi } from "vitest";
-import { forgetEverything, keep, kept, keepLastSend } from "./browser-cache";
-import { calmly } from "./calmly";
+import { clearBrowserData, writeCache, readCache, saveLastSend } from "./browser-cache";
+import { throttle } from "./throttle";
 import { isoDate, relativeTime } from "./dates";
-import { reconnectDelay } from "./live-client";
-import { mayRetry, queryClient, retryDelay } from "./query-client";
+import { reconnectDelay } from "./realtime-client";
+import { shouldRetry, queryClient, retryDelay } from "./query-client";
 import { RequestFailed } from "./request";
 import { freshSession } from "./stored-session";
 import { contours } from "./terrain";
@@ -27,7 +27,7 @@ test("UX-05 a query is tried three times more, after 1 s, doubled, at most 30 s"
 });
 
 test.each([401, 404])("status %i is never retried", (status) => {
-  expect(mayRetry(0, new RequestFailed("no", status, ""))).toBe(false);
+  expect(shouldRetry(0, new RequestFailed("no", status, ""))).toBe(false);
 });
 
 test("UX-06 unused answers are dropped after 5 minutes", async () => {
@@ -54,13 +54,13 @@ test("a stored session is used only while it lives for another 90 s", () => {
 });
 
 test("what the browser keeps can be read back, survives nonsense, and can be forgotten", async () => {
-  keep("waiverTemplates", [1]);
-  keepLastSend({ result: "sent" });
-  expect(kept("waiverTemplates")).toEqual([1]);
+  writeCache("waiverTemplates", [1]);
+  saveLastSend({ result: "sent" });
+  expect(readCache("waiverTemplates")).toEqual([1]);
   localStorage.setItem("user", "{broken");
-  expect(kept("user")).toBeNull();
+  expect(readCache("user")).toBeNull();
 
-  await forgetEverything();
+  await clearBrowserData();
 
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
 });
@@ -98,7 +98,7 @@ test("a seed always gives the same landscape, and another seed another", () => {
 test("what is asked for many times at once is done at once and once more, never forgotten", () => {
   vi.useFakeTimers();
   const act = vi.fn();
-  const ask = calmly(act, 1_000);
+  const ask = throttle(act, 1_000);
 
   for (let times = 0; times < 50; times++) ask();
   expect(act).toHaveBeenCalledTimes(1);

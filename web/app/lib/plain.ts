@@ -7,7 +7,7 @@ export const PLAIN = { plain: true } as const;
 const isBuild = import.meta.env.SSR && import.meta.env.PROD;
 
 /** Only ever true while the pages are built, and not for the page that stands in for all that are not. */
-export const useIsBuiltAhead = isBuild ? useIsNoFallback : () => false;
+export const useIsPrerendered = isBuild ? useIsNoFallback : () => false;
 
 /** The same, and the page needs no script. */
 export const useIsPlain = isBuild ? useMark : () => false;

@@ -1,19 +1,19 @@
 import { onlineManager, QueryClient } from "@tanstack/react-query";
-import { isAway, onReach, reachNow, Unreachable } from "./reach";
+import { isUnreachable, onReachChange, currentReach, Unreachable } from "./reach";
 import { RequestFailed } from "./request";
 
 const FINAL = new Set([401, 404]);
 
 declare module "@tanstack/react-query" {
   interface Register {
-    queryMeta: { kept?: boolean };
+    queryMeta: { keepOffline?: boolean };
   }
 }
 
 /** What a query says of itself when its answer may be kept on the device. */
-export const KEPT = { kept: true };
+export const KEEP_OFFLINE = { keepOffline: true };
 
-export function mayRetry(failures: number, error: Error): boolean {
+export function shouldRetry(failures: number, error: Error): boolean {
   if (error instanceof RequestFailed && FINAL.has(error.status)) return false;
   // It is asked for again as soon as there is somebody to ask.
   if (error instanceof Unreachable) return false;
@@ -27,21 +27,21 @@ export function retryDelay(failures: number): number {
 /** One for the whole app, so that what sign-in has read is known to the page it leads to. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: mayRetry, retryDelay, gcTime: 5 * 60_000, staleTime: 15_000 },
+    queries: { retry: shouldRetry, retryDelay, gcTime: 5 * 60_000, staleTime: 15_000 },
     // What cannot be saved now is refused now: saved an hour later it would surprise.
     mutations: { networkMode: "always" },
   },
 });
 
-const followReach = () => onlineManager.setOnline(reachNow() !== "offline");
+const followReach = () => onlineManager.setOnline(currentReach() !== "offline");
 onlineManager.setEventListener(() => undefined);
 followReach();
 
 /** Back in reach, what was shown from the device, and what could not be shown, is asked for anew. */
-onReach(() => {
+onReachChange(() => {
   followReach();
-  if (isAway()) return;
+  if (isUnreachable()) return;
   void queryClient.invalidateQueries({
-    predicate: ({ meta, state }) => meta?.kept === true || state.status === "error",
+    predicate: ({ meta, state }) => meta?.keepOffline === true || state.status === "error",
   });
 });

@@ -1,36 +1,36 @@
 /**
- * Whether the server can be reached: what the browser says of its network, and what requests find out. `silent` is a
+ * Whether the server can be reached: what the browser says of its network, and what requests find out. `unresponsive` is a
  * network on which the server does not answer.
  */
-export type Reach = "there" | "offline" | "silent";
+export type Reach = "online" | "offline" | "unresponsive";
 
 type Listener = () => void;
 
-const BETWEEN_CHECKS = { silent: 5_000, offline: 30_000 };
+const BETWEEN_CHECKS = { unresponsive: 5_000, offline: 30_000 };
 const PATIENCE = 4_000;
 
-let reach: Reach = "there";
+let reach: Reach = "online";
 let next: ReturnType<typeof setTimeout> | undefined;
 let checking: Promise<void> | undefined;
 const listeners = new Set<Listener>();
 
-export const reachNow = (): Reach => reach;
-export const isAway = (): boolean => reach !== "there";
+export const currentReach = (): Reach => reach;
+export const isUnreachable = (): boolean => reach !== "online";
 
-export function onReach(listener: Listener): () => void {
+export function onReachChange(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** Notices whether it is answered, and asks more closely when it is not. */
-export const attentive: typeof fetch = async (input, init) => {
-  const late = setTimeout(doubt, PATIENCE);
+export const trackedFetch: typeof fetch = async (input, init) => {
+  const late = setTimeout(recheck, PATIENCE);
   try {
     const answer = await fetch(input, init);
-    become("there");
+    setReach("online");
     return answer;
   } catch (error) {
-    if (!isAborted(error)) void doubt();
+    if (!isAborted(error)) void recheck();
     throw error;
   } finally {
     clearTimeout(late);
@@ -41,7 +41,7 @@ export const isAborted = (error: unknown): boolean =>
   error instanceof DOMException && error.name === "AbortError";
 
 /** Whatever it says, it was reached. */
-export async function answers(): Promise<boolean> {
+export async function isServerResponding(): Promise<boolean> {
   const asked = { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) } as const;
   return fetch(`${window.location.origin}/auth/v1/health`, asked).then(
     () => true,
@@ -50,14 +50,14 @@ export async function answers(): Promise<boolean> {
 }
 
 /** Never resolves, and fails as soon as the server is out of reach: for those who must not wait longer than that. */
-export function lost(): Promise<never> {
+export function rejectWhenUnreachable(): Promise<never> {
   return new Promise((_, reject) => {
     const look = () => {
-      if (!isAway()) return;
+      if (!isUnreachable()) return;
       stop();
-      reject(new Unreachable(unreached()));
+      reject(new Unreachable(unreachableMessage()));
     };
-    const stop = onReach(look);
+    const stop = onReachChange(look);
     look();
   });
 }
@@ -65,28 +65,28 @@ export function lost(): Promise<never> {
 export class Unreachable extends Error {}
 
 /** What a person is told whose request got no answer. */
-export function unreached(): string {
+export function unreachableMessage(): string {
   return navigator.onLine
     ? "The server could not be reached."
     : "You are offline, so nothing was changed. Please try again when you are back.";
 }
 
 /** Asks whether the server is there; whoever comes meanwhile gets the same answer. */
-export function doubt(): Promise<void> {
+export function recheck(): Promise<void> {
   checking ??= check().finally(() => (checking = undefined));
   return checking;
 }
 
 async function check(): Promise<void> {
   clearTimeout(next);
-  if (await answers()) return become("there");
-  const found = navigator.onLine ? "silent" : "offline";
-  become(found);
+  if (await isServerResponding()) return setReach("online");
+  const found = navigator.onLine ? "unresponsive" : "offline";
+  setReach(found);
   // Some browsers say that they are offline when they are not, and none says when a server is back.
-  next = setTimeout(doubt, BETWEEN_CHECKS[found]);
+  next = setTimeout(recheck, BETWEEN_CHECKS[found]);
 }
 
-function become(found: Reach): void {
+function setReach(found: Reach): void {
   if (found === reach) return;
   reach = found;
   for (const tell of listeners) tell();
@@ -94,10 +94,10 @@ function become(found: Reach): void {
 
 if (typeof window !== "undefined") {
   if (!navigator.onLine) reach = "offline";
-  if (isAway()) void doubt();
-  window.addEventListener("online", () => void (isAway() && doubt()));
+  if (isUnreachable()) void recheck();
+  window.addEventListener("online", () => void (isUnreachable() && recheck()));
   window.addEventListener("offline", () => {
-    become("offline");
-    void doubt();
+    setReach("offline");
+    void recheck();
   });
 }

@@ -26,7 +26,7 @@ export function freshSession(stored: string, now: number): StoredSession | null 
 }
 
 /** Signed in with a password alone, by someone who has asked for a second proof. */
-export function isHalfway(session: StoredSession | null): boolean {
+export function needsSecondFactor(session: StoredSession | null): boolean {
   const isAsked = session?.user.factors?.some(({ status }) => status === "verified") ?? false;
   return isAsked && levelOf(session?.access_token ?? "") !== "aal2";
 }

@@ -14,4 +14,4 @@ export const textingQuery = queryOptions({
 });
 
 /** Nothing is offered before the server has said that it can be done. */
-export const useTexting = (): boolean => useQuery(textingQuery).data ?? false;
+export const useIsTextingOffered = (): boolean => useQuery(textingQuery).data ?? false;

@@ -6,10 +6,10 @@ const YEAR = 31_536_000;
 export const THEME_SCRIPT = `{const t=/(?:^|; )theme=(light|dark)/.exec(document.cookie);if(t)document.documentElement.dataset.theme=t[1]}`;
 
 export function chosenTheme(): Theme {
-  return themeNamed(document.documentElement.dataset.theme);
+  return parseTheme(document.documentElement.dataset.theme);
 }
 
-export function themeNamed(name: string | undefined): Theme {
+export function parseTheme(name: string | undefined): Theme {
   return name === "light" || name === "dark" ? name : "system";
 }
 

@@ -1,4 +1,4 @@
 import { useSyncExternalStore } from "react";
-import { onReach, reachNow, type Reach } from "./reach";
+import { onReachChange, currentReach, type Reach } from "./reach";
 
-export const useReach = (): Reach => useSyncExternalStore(onReach, reachNow, () => "there");
+export const useReach = (): Reach => useSyncExternalStore(onReachChange, currentReach, () => "online");

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { show } from "~/../testing/show";
-import { keepLastSend } from "~/lib/browser-cache";
+import { saveLastSend } from "~/lib/browser-cache";
 import SentWaivers from "./sent-waivers";
 
 test("ROUTE-15 ROUTE-16 the page confirms and leads back to the waivers", () => {
@@ -14,7 +14,7 @@ test("ROUTE-15 ROUTE-16 the page confirms and leads back to the waivers", () => 
 });
 
 test("ROUTE-17 after a failed send it does not claim a success but tells the reason", () => {
-  keepLastSend({ result: "failed", reason: "Mailbox full" });
+  saveLastSend({ result: "failed", reason: "Mailbox full" });
   show(<SentWaivers />, "/sent-waivers");
 
   expect(screen.queryByText("Waivers Sent Successfully")).toBeNull();

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Inbox, Send, type LucideIcon } from "lucide-r
 import { useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import { NO_MAIL_SERVER, readOutcome, type Outcome } from "~/features/sending/model";
-import { lastSend } from "~/lib/browser-cache";
+import { readLastSend } from "~/lib/browser-cache";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { ContourLines } from "~/ui/contour-lines";
@@ -19,7 +19,7 @@ export default function SentWaivers() {
   );
   if (!isHere) return <LoadingScreen />;
 
-  const outcome: Outcome = readOutcome(lastSend()) ?? { result: "sent" };
+  const outcome: Outcome = readOutcome(readLastSend()) ?? { result: "sent" };
   const { icon: Icon, title, text } = words(outcome);
   const tone = outcome.result === "failed" ? "text-red" : "text-forest";
   return (

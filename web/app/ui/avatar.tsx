@@ -1,6 +1,6 @@
 import { cx } from "class-variance-authority";
 import { useState } from "react";
-import { pictureAddress } from "~/lib/pictures";
+import { profilePictureUrl } from "~/lib/profile-picture";
 
 type Props = { person: string; picture?: string | null | undefined; size: number; className?: string };
 
@@ -10,7 +10,7 @@ export function Avatar({ person, picture, size, className }: Props) {
   const shape = cx("shrink-0 rounded-full", className);
   const style = { width: size, height: size };
   if (picture && picture !== broken) {
-    const address = picture.startsWith("blob:") ? picture : pictureAddress(picture, size);
+    const address = picture.startsWith("blob:") ? picture : profilePictureUrl(picture, size);
     return (
       <img
         src={address}

@@ -4,7 +4,7 @@ import { useReach } from "~/lib/use-reach";
 /** The one place that says so. It stays in sight, whatever is read, and goes by itself when the server is back in reach. */
 export function OfflineNotice() {
   const reach = useReach();
-  if (reach === "there") return null;
+  if (reach === "online") return null;
   return (
     <div
       role="status"

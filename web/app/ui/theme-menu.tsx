@@ -1,14 +1,14 @@
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useState } from "react";
-import { chooseTheme, chosenTheme, themeNamed } from "~/lib/theme";
+import { chooseTheme, chosenTheme, parseTheme } from "~/lib/theme";
 import { MenuChoice, MenuChoices, MenuLabel } from "./menu";
 
 /** The part of a menu that switches between light, dark and whatever the system says. */
 export function ThemeChoices() {
   const [theme, setTheme] = useState(chosenTheme);
   const choose = (value: string) => {
-    chooseTheme(themeNamed(value));
-    setTheme(themeNamed(value));
+    chooseTheme(parseTheme(value));
+    setTheme(parseTheme(value));
   };
   return (
     <>

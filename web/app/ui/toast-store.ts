@@ -22,7 +22,7 @@ export function toast(message: ToastMessage): void {
 }
 
 /** After whatever is being said now; for what is not an answer to something the person just did. */
-export function toastNext(message: ToastMessage): void {
+export function toastAfterCurrent(message: ToastMessage): void {
   if (!shown) return toast(message);
   const stop = subscribeToToasts(() => {
     if (shown) return;

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
-import { whenBlocked } from "~/lib/blocked";
+import { onBlocked } from "~/lib/blocked";
 import { hasEverToasted, subscribeToToasts, toast } from "./toast-store";
 import { whenIdle } from "~/lib/when-idle";
 
@@ -9,7 +9,7 @@ const Toaster = lazy(() => load().catch(() => ({ default: () => <></> })));
 
 /** The region for toasts appears with the first one, and stays. It is fetched before: the first may tell of a lost network. */
 export function Toasts() {
-  useEffect(() => whenBlocked(() => toast(BLOCKED)), []);
+  useEffect(() => onBlocked(() => toast(BLOCKED)), []);
   const needed = useSyncExternalStore(subscribeToToasts, hasEverToasted, () => false);
   useEffect(() => whenIdle(() => void load().catch(() => {})), []);
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arriveAt, sessionInAddress } from "~/../testing/arrive";
+import { openAddress, sessionFragment } from "~/../testing/open-address";
 import { accounts, GIL, ROSA, serve, sessionOf } from "~/../testing/server";
 import { shownToast } from "~/ui/toast-store";
 import { announceArrival } from "./announce-arrival";
@@ -7,7 +7,7 @@ import { announceArrival } from "./announce-arrival";
 const rosa = { ...accounts.rosa, "GET /auth/v1/user": { body: sessionOf(ROSA).user } };
 
 test("ERR-03 coming back from Google with a refusal says so", async () => {
-  arriveAt("/dashboard?error=access_denied&error_code=x&error_description=The+person+said+no");
+  openAddress("/dashboard?error=access_denied&error_code=x&error_description=The+person+said+no");
 
   expect(await announceArrival("/dashboard")).toBeNull();
 
@@ -20,7 +20,7 @@ test("ERR-03 coming back from Google with a refusal says so", async () => {
 
 test("a code from Google that this tab did not ask for opens nothing", async () => {
   const seen = serve({});
-  arriveAt("/dashboard?code=somebody-elses");
+  openAddress("/dashboard?code=somebody-elses");
 
   await announceArrival("/dashboard");
 
@@ -31,7 +31,7 @@ test("a code from Google that this tab did not ask for opens nothing", async () 
 
 test("the confirmed address is told, and the session of the link is in place", async () => {
   serve(rosa);
-  arriveAt(`/dashboard${sessionInAddress(ROSA, "signup")}`);
+  openAddress(`/dashboard${sessionFragment(ROSA, "signup")}`);
 
   expect(await announceArrival("/dashboard")).toBeNull();
 
@@ -40,7 +40,7 @@ test("the confirmed address is told, and the session of the link is in place", a
 });
 
 test("a mailed link that is used up is told as such", async () => {
-  arriveAt("/dashboard#error=access_denied&error_code=otp_expired&error_description=Too+late&sb=");
+  openAddress("/dashboard#error=access_denied&error_code=otp_expired&error_description=Too+late&sb=");
 
   await announceArrival("/dashboard");
 
@@ -49,13 +49,13 @@ test("a mailed link that is used up is told as such", async () => {
 
 test("a link that leads to the front page goes on to the person's home", async () => {
   serve({ ...accounts.gil, "GET /auth/v1/user": { body: sessionOf(GIL).user } });
-  arriveAt(`/${sessionInAddress(GIL, "magiclink")}`);
+  openAddress(`/${sessionFragment(GIL, "magiclink")}`);
 
   expect(await announceArrival("/")).toBe("/guest-dashboard");
 });
 
 test("what was told once is not told again", async () => {
-  arriveAt("/dashboard#message=Now+the+other+address&sb=");
+  openAddress("/dashboard#message=Now+the+other+address&sb=");
 
   await announceArrival("/dashboard");
   expect(shownToast()?.description).toBe("Now the other address");

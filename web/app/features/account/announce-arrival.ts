@@ -1,4 +1,5 @@
-import { mustProveMore, takeNews, type Outcome } from "~/lib/supabase";
+import { takeRedirectResult, type RedirectResult } from "~/lib/auth";
+import { isSecondFactorPending } from "~/lib/session";
 import { paths } from "~/paths";
 import { toast, type ToastMessage } from "~/ui/toast-store";
 import { readAccount } from "./api/account";
@@ -8,29 +9,29 @@ import { homeOf } from "./model";
 export async function announceArrival(at: string): Promise<string | null> {
   // That page tells it itself.
   if (at === paths.forgotPassword) return null;
-  const outcome = await takeNews();
+  const outcome = await takeRedirectResult();
   if (!outcome) return null;
   const words = wordsFor(outcome);
   // Whoever has still to show a second proof is welcomed after that.
-  if (words && (words.destructive || !mustProveMore())) toast(words);
-  if (outcome.failure || outcome.brought.kind !== "session" || at !== paths.home) return null;
+  if (words && (words.destructive || !isSecondFactorPending())) toast(words);
+  if (outcome.error || outcome.redirect.kind !== "session" || at !== paths.home) return null;
   const account = await readAccount();
   return account ? homeOf(account.role) : paths.signIn;
 }
 
-export function wordsFor({ brought, failure }: Outcome): ToastMessage | null {
-  if (brought.kind === "told") return { title: "Thank you", description: brought.message };
-  if (brought.kind === "code") {
-    if (failure) return { title: GOOGLE_FAILED, description: failure.message, destructive: true };
+export function wordsFor({ redirect, error }: RedirectResult): ToastMessage | null {
+  if (redirect.kind === "message") return { title: "Thank you", description: redirect.message };
+  if (redirect.kind === "code") {
+    if (error) return { title: GOOGLE_FAILED, description: error.message, destructive: true };
     return { title: "Welcome back!", description: "You've been successfully signed in." };
   }
-  if (brought.kind === "session") {
-    return failure
-      ? { title: LINK_FAILED, description: failure.message, destructive: true }
-      : confirmed(brought.from);
+  if (redirect.kind === "session") {
+    return error
+      ? { title: LINK_FAILED, description: error.message, destructive: true }
+      : confirmed(redirect.type);
   }
-  const title = brought.code === "otp_expired" ? LINK_FAILED : GOOGLE_FAILED;
-  return { title, description: brought.message, destructive: true };
+  const title = redirect.code === "otp_expired" ? LINK_FAILED : GOOGLE_FAILED;
+  return { title, description: redirect.message, destructive: true };
 }
 
 const GOOGLE_FAILED = "Google sign in failed";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { forgetCopies } from "~/lib/browser-cache";
-import { auth } from "~/lib/supabase";
+import { deleteOfflineCopies } from "~/lib/browser-cache";
+import { authClient } from "~/lib/auth";
 import { accountQuery } from "./api/account";
 import { isSigningOut } from "./api/sign-out";
 
@@ -11,11 +11,11 @@ export function useFollowSession(): void {
   useEffect(() => {
     let stop: (() => void) | undefined;
     let left = false;
-    void auth().then((people) => {
+    void authClient().then((people) => {
       if (left) return;
       const { data } = people.onAuthStateChange((event, session) => {
         const known = queries.getQueryData(accountQuery.queryKey)?.id;
-        if (event === "SIGNED_OUT") void forgetCopies();
+        if (event === "SIGNED_OUT") void deleteOfflineCopies();
         if (event === "SIGNED_OUT" && known && !isSigningOut(queries))
           queries.setQueryData(accountQuery.queryKey, null);
         if (event === "SIGNED_IN" && known && session?.user.id !== known) void queries.resetQueries();

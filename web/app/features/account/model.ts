@@ -1,5 +1,5 @@
 import type { Role } from "~/lib/database";
-import { unreached } from "~/lib/reach";
+import { unreachableMessage } from "~/lib/reach";
 import { paths } from "~/paths";
 
 export type Account = {
@@ -52,7 +52,7 @@ export function firstProblem(
 }
 
 export function messageOf(error: unknown): string {
-  if (error instanceof Error && isUnanswered(error)) return unreached();
+  if (error instanceof Error && isUnanswered(error)) return unreachableMessage();
   return (error instanceof Error && error.message) || "An unexpected error occurred";
 }
 

@@ -2,13 +2,13 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { rosa } from "~/../testing/company";
-import { ROSA, serve, signedIn } from "~/../testing/server";
+import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { AccountSettings } from "./components/account-settings";
 import { GoogleButton } from "./components/google-button";
 
 test("ERR-33 leaving for Google, saving the profile and signing out each say so", async () => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   serve({
     "GET /auth/v1/settings": { body: { external: { google: true } } },
     "PATCH /rest/v1/profiles": { status: 204 },

@@ -2,8 +2,8 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { showToRosa } from "~/../testing/company";
-import { later, serve } from "~/../testing/server";
-import { outside } from "~/lib/outside";
+import { deferredResponse, serve } from "~/../testing/server";
+import { externalPage } from "~/lib/external-page";
 import { queryClient } from "~/lib/query-client";
 import { show } from "~/../testing/show";
 import Billing from "~/routes/company/billing";
@@ -12,7 +12,7 @@ import { brandName, isExpired, monthUsed, nextStep, readMethods } from "./model"
 
 const usual = queryClient.getDefaultOptions();
 beforeEach(() => {
-  vi.spyOn(outside, "open").mockImplementation(() => {});
+  vi.spyOn(externalPage, "open").mockImplementation(() => {});
   queryClient.setDefaultOptions({ ...usual, queries: { ...usual.queries, retry: false } });
 });
 afterEach(() => queryClient.setDefaultOptions(usual));
@@ -95,7 +95,7 @@ test("the subscription is managed at the provider", async () => {
 
   await userEvent.click(await screen.findByRole("button", { name: "Manage subscription" }));
 
-  await waitFor(() => expect(outside.open).toHaveBeenCalledWith("https://pay.example/portal"));
+  await waitFor(() => expect(externalPage.open).toHaveBeenCalledWith("https://pay.example/portal"));
 });
 
 test("BILL-03 ENT-18 each card shows brand, last digits, expiry and whether it is the default", async () => {
@@ -149,7 +149,7 @@ test("BILL-05 without a payment there is no card and no invoice", async () => {
 });
 
 test("BILL-04 the history lists invoices by number, date, amount and what became of them", async () => {
-  const cards = later();
+  const cards = deferredResponse();
   serve({
     ...nothing,
     "GET /rest/v1/invoices": {
@@ -160,7 +160,7 @@ test("BILL-04 the history lists invoices by number, date, amount and what became
   showToRosa(<Billing />, AT);
   await openTab("Billing History");
   expect(screen.getByRole("table", { name: "Invoices" })).toHaveAttribute("aria-busy", "true");
-  cards.answer();
+  cards.respond();
 
   await screen.findByText("#1000");
   const [, newest, oldest] = screen.getAllByRole("row");
@@ -211,7 +211,7 @@ test("a guest who has subscribed finds the way to end it in their profile", asyn
   expect(
     await screen.findByText("The payment provider could not be reached. Nothing was changed."),
   ).toBeVisible();
-  expect(outside.open).not.toHaveBeenCalled();
+  expect(externalPage.open).not.toHaveBeenCalled();
 });
 
 test("a payment that buys no plan needs no waiting", async () => {

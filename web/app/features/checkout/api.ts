@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import * as z from "zod";
 import { callFunction, FunctionFailed } from "~/lib/functions";
-import { outside } from "~/lib/outside";
+import { externalPage } from "~/lib/external-page";
 import { toast } from "~/ui/toast-store";
 import type { Order } from "./model";
 
@@ -32,7 +32,9 @@ export function useCheckout() {
     setBusy(true);
     setProblem(null);
     try {
-      outside.open(answer.parse(await callFunction("create-checkout", { amount: cents, description })).url);
+      externalPage.open(
+        answer.parse(await callFunction("create-checkout", { amount: cents, description })).url,
+      );
     } catch (error) {
       const words = wordsFor(error);
       setBusy(false);

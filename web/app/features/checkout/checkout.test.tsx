@@ -3,12 +3,12 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { serve } from "~/../testing/server";
 import { show } from "~/../testing/show";
-import { outside } from "~/lib/outside";
+import { externalPage } from "~/lib/external-page";
 import { NOT_REDIRECTED } from "./api";
 import { CheckoutPage } from "./checkout-page";
 import { dollars, orderIn } from "./model";
 
-beforeEach(() => void vi.spyOn(outside, "open").mockImplementation(() => {}));
+beforeEach(() => void vi.spyOn(externalPage, "open").mockImplementation(() => {}));
 
 test.each([
   ["?amount=2000&description=Basic%20Plan%20Subscription", 2000, "Basic Plan Subscription"],
@@ -49,7 +49,7 @@ test.each([
 
   await ask();
 
-  await waitFor(() => expect(outside.open).toHaveBeenCalledWith(`https://pay.example/${amount}`));
+  await waitFor(() => expect(externalPage.open).toHaveBeenCalledWith(`https://pay.example/${amount}`));
   expect(seen.map(({ body }) => body)).toEqual([{ amount, description }]);
   expect(screen.getByRole("button", { name: "Proceed to Payment" })).toBeDisabled();
 });
@@ -66,7 +66,7 @@ test.each([
 
   expect(await screen.findByRole("alert")).toHaveTextContent(NOT_REDIRECTED);
   expect(NOT_REDIRECTED).toBe("There was a problem redirecting to the payment page. Please try again.");
-  expect(outside.open).not.toHaveBeenCalled();
+  expect(externalPage.open).not.toHaveBeenCalled();
   expect(screen.getByRole("button", { name: "Proceed to Payment" })).toBeEnabled();
 });
 

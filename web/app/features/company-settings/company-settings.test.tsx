@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { ROSA, serve, signedIn } from "~/../testing/server";
+import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { CompanySettingsCard } from "./components/company-settings-card";
 import { draftOf, rhythmInWords, timeZones } from "./model";
@@ -20,7 +20,7 @@ const ROW = {
 const READ = { "GET /rest/v1/companies": { body: ROW } };
 
 async function open() {
-  signedIn(ROSA);
+  signInAs(ROSA);
   show(<CompanySettingsCard companyId="c1" />);
   return screen.findByLabelText("Time zone");
 }
@@ -145,7 +145,7 @@ test("a refusal of the server is told, and what was typed stays", async () => {
 });
 
 test("settings that cannot be loaded say so", async () => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   serve({ "GET /rest/v1/companies": { status: 404, body: { code: "none", message: "none" } } });
   show(<CompanySettingsCard companyId="c1" />);
 

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
-import { ROSA, serve, signedIn } from "~/../testing/server";
+import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { queryClient } from "~/lib/query-client";
 import { FirstSteps } from "./components/first-steps";
@@ -14,7 +14,7 @@ const answers = (facts: { isHidden?: boolean; hasTemplate?: boolean } = {}) => (
 });
 const list = () => screen.queryByRole("heading", { name: /First steps|All set/ });
 
-beforeEach(() => signedIn(ROSA));
+beforeEach(() => signInAs(ROSA));
 
 test.each([
   [{ hasTemplate: false, hasSent: false, hasSigned: false }, 1],

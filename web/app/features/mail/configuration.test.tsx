@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import { later, ROSA, serve, signedIn, type Seen } from "~/../testing/server";
+import { deferredResponse, ROSA, serve, signInAs, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { shownToast } from "~/ui/toast-store";
 import EmailDialog from "./components/email-dialog";
@@ -22,7 +22,7 @@ const SAVE = "POST /functions/v1/save-email-configuration";
 const TEST = "POST /functions/v1/send-test-email";
 
 beforeEach(() => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   localStorage.setItem("user", JSON.stringify({ email: "rosa@example.com" }));
 });
 
@@ -33,7 +33,8 @@ async function open() {
 
 const choose = (name: RegExp) => userEvent.click(screen.getByRole("radio", { name }));
 const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
-const saves = (seen: Seen[]) => seen.filter(({ path }) => path.endsWith("save-email-configuration"));
+const saves = (seen: RecordedRequest[]) =>
+  seen.filter(({ path }) => path.endsWith("save-email-configuration"));
 
 test("MAIL-02 there are five ways to send, and the application service is the default", async () => {
   serve({ [READ]: { body: SAVED } });
@@ -174,7 +175,7 @@ test("an empty answer is told as one", async () => {
 });
 
 test("only what is saved can be tested, and one sees that the answer is being waited for", async () => {
-  const answer = later();
+  const answer = deferredResponse();
   serve({
     [READ]: { body: SAVED },
     [TEST]: { body: { id: "1", status: "delivered", provider: null }, ...answer },
@@ -188,7 +189,7 @@ test("only what is saved can be tested, and one sees that the answer is being wa
   await press("Send Test Email");
 
   expect(screen.getByText("Sending, and waiting for the answer…")).toBeVisible();
-  answer.answer();
+  answer.respond();
   expect(await screen.findByText("Test email sent")).toBeVisible();
 });
 

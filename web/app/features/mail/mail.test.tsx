@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { ROSA, serve, signedIn } from "~/../testing/server";
+import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import EmailDialog from "./components/email-dialog";
 import { preview, signingLink } from "./model";
@@ -35,7 +35,7 @@ const email = {
 };
 
 async function openHistory() {
-  signedIn(ROSA);
+  signInAs(ROSA);
   show(<EmailDialog onClose={() => {}} />);
   await userEvent.click(screen.getByRole("tab", { name: "Email History" }));
   return screen.findByRole("list", { name: "Emails, newest first" });

@@ -1,8 +1,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { useQuery } from "@tanstack/react-query";
-import { openFakeLine } from "~/../testing/line";
-import { ROSA, serve, sessionOf, signedIn } from "~/../testing/server";
+import { openFakeRealtime } from "~/../testing/realtime";
+import { ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { useLiveUpdates } from "./live";
 
@@ -15,10 +15,10 @@ function OpenPage() {
 }
 
 test("NOTIF-01 NOTIF-04 RT-05 RT-11 an open page hears of a signed waiver, and asks again once the line is open, at first and after it was down", async () => {
-  const line = openFakeLine();
+  const line = openFakeRealtime();
   const rpc = "/rest/v1/rpc/enable_realtime_for_table";
   const seen = serve({ [`POST ${rpc}`]: { status: 204 } });
-  signedIn(ROSA);
+  signInAs(ROSA);
   show(<OpenPage />);
 
   await waitFor(() => expect(line.joined()).toHaveLength(2));

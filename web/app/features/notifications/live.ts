@@ -2,9 +2,9 @@ import type { RealtimeClient } from "@supabase/realtime-js";
 import { useQueryClient, type Query } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { SignedWaiverRow } from "~/lib/database";
-import { calmly } from "~/lib/calmly";
-import { isAway, onReach } from "~/lib/reach";
-import { connect, openLine, type Client } from "~/lib/supabase";
+import { throttle } from "~/lib/throttle";
+import { isUnreachable, onReachChange } from "~/lib/reach";
+import { apiClient, realtimeClient, type ApiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { notificationsQuery } from "./api/notifications";
 import { signedMessage } from "./model";
@@ -15,7 +15,7 @@ export function useLiveUpdates(): void {
   useEffect(() => {
     const asksAgain = (...keys: string[]) =>
       // A busy morning brings many signatures in a second; each would start the same questions anew.
-      calmly(() => {
+      throttle(() => {
         for (const key of keys)
           void queries.invalidateQueries({ queryKey: [key], predicate: isNotWaitingToTryAgain });
       }, 1_000);
@@ -53,16 +53,16 @@ function listen(listener: Listener): () => void {
   let left = false;
   let stop: (() => void) | undefined;
   const open = async () => {
-    const [supabase, line] = await Promise.all([connect(), openLine()]);
+    const [supabase, line] = await Promise.all([apiClient(), realtimeClient()]);
     void enableRealtime(supabase);
     await line.setAuth();
     if (!left) stop ??= subscribe(line, listener);
   };
   // Whoever opens the page without a network has no line, and no key for one, until the server is back in reach.
   const openIfClosed = () => {
-    if (!stop && !isAway()) void open().catch(() => undefined);
+    if (!stop && !isUnreachable()) void open().catch(() => undefined);
   };
-  const stopWaiting = onReach(openIfClosed);
+  const stopWaiting = onReachChange(openIfClosed);
   openIfClosed();
   return () => {
     left = true;
@@ -102,7 +102,7 @@ function subscribe(line: RealtimeClient, listener: Listener): () => void {
   };
 }
 
-async function enableRealtime(supabase: Client): Promise<void> {
+async function enableRealtime(supabase: ApiClient): Promise<void> {
   const { error } = await supabase.rest.rpc("enable_realtime_for_table", { table_name: "signed_waivers" });
   if (error) console.error("Realtime could not be enabled:", error.message);
 }

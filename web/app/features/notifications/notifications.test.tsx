@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { ROSA, serve, signedIn } from "~/../testing/server";
+import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { Bell } from "./components/bell";
 import { badgeText, signedMessage } from "./model";
@@ -23,7 +23,7 @@ test("a newly signed waiver is told in these words", () => {
 
 /** Two notifications that live on a server. */
 function withTwo() {
-  signedIn(ROSA);
+  signInAs(ROSA);
   let rows = ["Gil", "Ana"].map((who, index) => ({
     id: `n${index}`,
     title: "New Waiver Signed",
@@ -88,7 +88,7 @@ test("SHELL-14 mark all read leaves none unread, clear all leaves none", async (
 });
 
 test("a change the server refuses is taken back", async () => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   const row = {
     id: "n0",
     title: "T",

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router";
-import { isAway } from "~/lib/reach";
+import { isUnreachable } from "~/lib/reach";
 import { paths } from "~/paths";
 import { useSendWaiver } from "./api/send-waiver";
 import { tellOutcome } from "./api/tell-outcome";
@@ -22,7 +22,7 @@ export function useSendForm(template: Sendable, asPdf: boolean) {
     setProblem(text);
     for (const field of fields) setError(field, { message: text });
     if (fields[0]) return setFocus(fields[0]);
-    if (isAway()) return setProblem(UNSENT);
+    if (isUnreachable()) return setProblem(UNSENT);
     const outcome = await send.mutateAsync({ template, recipient });
     tellOutcome(outcome, recipient.asPdf);
     await navigate(paths.afterSending, { state: { email: outcome } });

@@ -1,6 +1,6 @@
 import { inflateSync } from "node:zlib";
 import { afterEach, expect, test, vi } from "vitest";
-import { standInCanvas } from "../../../testing/canvas";
+import { stubCanvas } from "../../../testing/canvas";
 import { plainPicture, readsTruly } from "./plain-picture";
 
 afterEach(() => vi.restoreAllMocks());
@@ -24,7 +24,7 @@ test("the strokes become a picture where they were drawn, and nowhere else", () 
 });
 
 test("an honest canvas is believed, and noise is not", () => {
-  standInCanvas();
+  stubCanvas();
   expect(readsTruly()).toBe(true);
 
   const noise = { fillRect: () => {}, getImageData: () => ({ data: new Uint8Array(512).fill(255) }) };

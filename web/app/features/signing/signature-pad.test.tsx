@@ -2,14 +2,14 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { standInCanvas } from "../../../testing/canvas";
+import { stubCanvas } from "../../../testing/canvas";
 import { NO_INK } from "./ink";
 import { SignaturePad } from "./signature-pad";
 import { image } from "./surface";
 
 let drawn: unknown[][];
 beforeEach(() => {
-  drawn = standInCanvas();
+  drawn = stubCanvas();
 });
 afterEach(() => {
   vi.unstubAllGlobals();

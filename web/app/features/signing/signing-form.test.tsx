@@ -2,11 +2,11 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { PICTURE, standInCanvas } from "../../../testing/canvas";
+import { PICTURE, stubCanvas } from "../../../testing/canvas";
 import { NO_INK, type Ink } from "./ink";
 import { SigningForm, type Draft, type Signed } from "./signing-form";
 
-beforeEach(() => void standInCanvas());
+beforeEach(() => void stubCanvas());
 afterEach(() => {
   vi.unstubAllGlobals();
 });

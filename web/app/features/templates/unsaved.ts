@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { keep, kept } from "~/lib/browser-cache";
+import { writeCache, readCache } from "~/lib/browser-cache";
 import type { TemplateDraft } from "./draft";
 
 const someDrafts = z.record(
@@ -25,14 +25,14 @@ export function unsavedDraft({ id }: Base = NEW): Unsaved | null {
 }
 
 export function keepUnsaved(draft: TemplateDraft, { id, version }: Base = NEW): void {
-  keep("templateDrafts", { ...drafts(), [id]: { ...draft, version, at: new Date().toISOString() } });
+  writeCache("templateDrafts", { ...drafts(), [id]: { ...draft, version, at: new Date().toISOString() } });
 }
 
 export function forgetUnsaved({ id }: Base = NEW): void {
   const { [id]: forgotten, ...others } = drafts();
-  if (forgotten) keep("templateDrafts", others);
+  if (forgotten) writeCache("templateDrafts", others);
 }
 
 function drafts(): Record<string, Unsaved> {
-  return someDrafts.safeParse(kept("templateDrafts")).data ?? {};
+  return someDrafts.safeParse(readCache("templateDrafts")).data ?? {};
 }

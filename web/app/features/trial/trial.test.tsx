@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { GIL, serve, sessionOf, signedIn } from "~/../testing/server";
+import { GIL, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { dismissToast, toast } from "~/ui/toast-store";
 import { useTrialReminder } from "./api/remind";
@@ -20,7 +20,7 @@ const row = (days: number, subscribed = false) => ({
 });
 const trial = (days: number) => ({ startDate: START, daysRemaining: days, isActive: days >= 0 });
 
-beforeEach(() => signedIn(GIL));
+beforeEach(() => signInAs(GIL));
 afterEach(() => vi.useRealTimers());
 
 function Reminder() {

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
-import { useMedia } from "~/lib/media";
+import { useMediaQuery } from "~/lib/use-media-query";
 import type { DirectoryRow } from "./model";
 
 const WIDE = "(min-width: 48rem)";
@@ -10,7 +10,7 @@ const OVERSCAN = 10;
 
 /** Which of the rows are worth drawing, and the empty room before and after them. */
 export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElement | null>) {
-  const isWide = useMedia(WIDE);
+  const isWide = useMediaQuery(WIDE);
   const height = isWide ? HEIGHT.wide : HEIGHT.narrow;
   const scrollMargin = useTop(table);
   // Drawn again with every scroll, which is what the rule warns of and what is wanted.

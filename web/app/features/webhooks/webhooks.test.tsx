@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { cutNetwork, endOutage } from "~/../testing/network";
-import { later, ROSA, serve, signedIn } from "~/../testing/server";
+import { goOffline, endOutage } from "~/../testing/network";
+import { deferredResponse, ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { Deliveries } from "./components/deliveries";
 import { Endpoints } from "./components/endpoints";
@@ -69,8 +69,8 @@ test.each([
 });
 
 test("nothing yet invites to add one, a refusal stands at its field, and the secret is shown once", async () => {
-  signedIn(ROSA);
-  const pending = later();
+  signInAs(ROSA);
+  const pending = deferredResponse();
   let saves = 0;
   const seen = serve({
     [LIST]: { body: [], wait: pending.wait },
@@ -83,7 +83,7 @@ test("nothing yet invites to add one, a refusal stands at its field, and the sec
   });
   show(<Endpoints kind="webhook" />);
   expect(screen.queryByText("No address yet")).not.toBeInTheDocument();
-  pending.answer();
+  pending.respond();
 
   await userEvent.click(await screen.findByRole("button", { name: "Add address" }));
   const dialog = within(screen.getByRole("dialog"));
@@ -107,7 +107,7 @@ test("nothing yet invites to add one, a refusal stands at its field, and the sec
 });
 
 test("an address that fails says since when and why, and one that is paused cannot be tried", async () => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   const failing = {
     ...endpoint,
     failing_since: "2026-06-01T00:00:00Z",
@@ -134,7 +134,7 @@ test("an address that fails says since when and why, and one that is paused cann
 });
 
 test("removing is asked about first, and a refusal is told in place", async () => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   serve({
     [LIST]: { body: [{ ...endpoint, kind: "zapier", name: "Crew sheet" }] },
     "DELETE /rest/v1/webhook_endpoints": { status: 503, body: { message: "Busy.", code: "x" } },
@@ -151,7 +151,7 @@ test("removing is asked about first, and a refusal is told in place", async () =
 });
 
 test("a delivery says what happened, what comes next, and can be sent again", async () => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   let status = "waiting";
   serve({
     [SENT]: () => ({ body: [{ ...delivery, status, error: status === "waiting" ? delivery.error : null }] }),
@@ -176,7 +176,7 @@ test("a delivery says what happened, what comes next, and can be sent again", as
 });
 
 test("what cannot be loaded says so and offers to try again; offline it says that", async () => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   serve({
     [LIST]: { status: 401, body: { message: "no", code: "x" } },
     [SENT]: { status: 401, body: { message: "no", code: "x" } },
@@ -191,7 +191,7 @@ test("what cannot be loaded says so and offers to try again; offline it says tha
   expect(await screen.findByText("Deliveries could not be loaded")).toBeVisible();
   expect(screen.getAllByRole("button", { name: "Try again" })).toHaveLength(2);
 
-  cutNetwork();
+  goOffline();
   expect(await screen.findAllByText("You are offline")).toHaveLength(2);
   await endOutage();
 });

@@ -1,7 +1,7 @@
 import { CodeSample } from "~/features/help/components/code-sample";
 import { ReadingPage, Section } from "~/features/help/components/page";
 import { curlExample, javascriptExample } from "~/features/help/examples";
-import { anonKey } from "~/lib/supabase";
+import { anonKey } from "~/lib/anon-key";
 
 export const meta = () => [{ title: "API Connections · Cairn" }];
 

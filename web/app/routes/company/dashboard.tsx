@@ -11,7 +11,7 @@ import { useCompanyAccount } from "~/layouts/company-layout";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
-import { CopyMark } from "~/ui/copy-mark";
+import { OfflineCopyLabel } from "~/ui/offline-copy-label";
 import { EmptyState } from "~/ui/empty-state";
 import { Failure } from "~/ui/failure";
 import { Notice } from "~/ui/notice";
@@ -71,7 +71,7 @@ export default function Dashboard() {
           hasSigned={overview && overview.signed > 0}
         />
       )}
-      <CopyMark at={overview ? dataUpdatedAt : 0} />
+      <OfflineCopyLabel at={overview ? dataUpdatedAt : 0} />
       <StatCards overview={overview} isUnknown={failed} />
       <Card aria-labelledby="recent-waivers">
         <h2 id="recent-waivers" className="border-b border-line px-4 py-4 font-semibold sm:px-5">

@@ -7,7 +7,7 @@ import { isFiltered, type Listing } from "~/features/waivers/model";
 import { useSelection, type Selection } from "~/features/waivers/selection";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
-import { CopyMark } from "~/ui/copy-mark";
+import { OfflineCopyLabel } from "~/ui/offline-copy-label";
 import { Failure } from "~/ui/failure";
 import { NothingListed } from "./nothing-listed";
 import { useOpenWaiver } from "./open-waiver";
@@ -37,7 +37,7 @@ export function DirectoryList({ listing, total, onChange }: Props) {
       <p role="status" className="-mb-2 min-h-5 text-sm text-muted tabular-nums">
         {total !== undefined && total > 0 && howMany(total)}
       </p>
-      <CopyMark at={rows ? directory.dataUpdatedAt : 0} />
+      <OfflineCopyLabel at={rows ? directory.dataUpdatedAt : 0} />
       <Card className={cx("transition-opacity", isPlaceholderData && "opacity-60")}>
         {rows?.length === 0 ? (
           <NothingListed

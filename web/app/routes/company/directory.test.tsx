@@ -2,12 +2,12 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { showToRosa, SIGNED } from "~/../testing/company";
-import { PDF, watchDownloads } from "~/../testing/downloads";
-import { serve, type Seen } from "~/../testing/server";
-import { scrollTo, standInWindow } from "~/../testing/window";
+import { PDF, trackDownloads } from "~/../testing/downloads";
+import { serve, type RecordedRequest } from "~/../testing/server";
+import { scrollTo, stubWindow } from "~/../testing/window";
 import Directory from "./directory";
 
-beforeEach(standInWindow);
+beforeEach(stubWindow);
 
 const signed = {
   id: SIGNED.id,
@@ -44,7 +44,7 @@ const full = {
 const HERE = "/dashboard/waiver-management";
 
 /** What the server was asked for, in order. */
-const asked = (seen: Seen[]) =>
+const asked = (seen: RecordedRequest[]) =>
   seen.filter(({ path }) => path.endsWith("/waiver_directory")).map(({ body }) => body);
 
 test("MGMT-03 MGMT-04 MGMT-05 the directory shows every kind of row under these columns", async () => {
@@ -168,7 +168,7 @@ test("chosen rows are reminded, but only those still waiting; Escape lets them g
 });
 
 test("MGMT-09 Export CSV asks for every page of what is shown and saves one file", async () => {
-  const saved = watchDownloads();
+  const saved = trackDownloads();
   const pages = [[signed], crowd(0, 1000), crowd(1000, 2)];
   const seen = serve({ ...full, [PAGE]: () => ({ body: pages.shift() }) });
   showToRosa(<Directory />, `${HERE}?status=pending&sort=a-z`);
@@ -250,7 +250,7 @@ test("MGMT-12 Email Settings opens the email dialog", async () => {
 const download = { name: "Download waiver of Gil Moreau" };
 
 test("a signed waiver is downloaded from its row, and only a signed one offers it", async () => {
-  const saved = watchDownloads();
+  const saved = trackDownloads();
   const seen = serve({ ...full, "POST /functions/v1/waiver-document": PDF });
   showToRosa(<Directory />, "/dashboard/waiver-management");
 
@@ -263,7 +263,7 @@ test("a signed waiver is downloaded from its row, and only a signed one offers i
 });
 
 test("a document that is not there yet is said to be prepared, and nothing is saved", async () => {
-  const saved = watchDownloads();
+  const saved = trackDownloads();
   const preparing = { status: 202, body: { status: "preparing" } };
   serve({ ...full, "POST /functions/v1/waiver-document": preparing });
   showToRosa(<Directory />, "/dashboard/waiver-management");
@@ -275,7 +275,7 @@ test("a document that is not there yet is said to be prepared, and nothing is sa
 });
 
 test("the dialog downloads the document of the waiver it shows", async () => {
-  const saved = watchDownloads();
+  const saved = trackDownloads();
   const seen = serve({ ...full, "POST /functions/v1/waiver-document": PDF });
   showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED.session_id}`);
 

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { ReadingPage, Section } from "~/features/help/components/page";
-import { useTexting } from "~/lib/texting";
+import { useIsTextingOffered } from "~/lib/texting";
 import { paths } from "~/paths";
 
 export const meta = () => [{ title: "Documentation · Cairn" }];
@@ -18,7 +18,7 @@ const CONTENTS = {
 };
 
 export default function Documentation() {
-  const isTexting = useTexting();
+  const isTexting = useIsTextingOffered();
   return (
     <ReadingPage title="Documentation" intro="Everything the desk does, in the order of a normal day.">
       <nav aria-label="On this page" className="flex flex-wrap gap-x-5 gap-y-1">

@@ -2,8 +2,8 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { showToRosa } from "~/../testing/company";
-import { cutNetwork } from "~/../testing/network";
-import { later, serve } from "~/../testing/server";
+import { goOffline } from "~/../testing/network";
+import { deferredResponse, serve } from "~/../testing/server";
 import HtmlEmbed from "./html-embed";
 
 const HERE = "/dashboard/settings/html-embed";
@@ -84,13 +84,13 @@ test("without templates there is a way to write one", async () => {
 });
 
 test("while templates load the page says so, and when they do not come it says that", async () => {
-  const { wait, answer } = later();
+  const { wait, respond } = deferredResponse();
   const gone = { status: 404, body: { code: "none", message: "none" } };
   serve({ ...full, "GET /rest/v1/waiver_templates": { ...gone, wait }, "GET /rest/v1/companies": gone });
   showToRosa(<HtmlEmbed />, HERE);
 
   expect(screen.getByText("Loading templates...")).toBeInTheDocument();
-  answer();
+  respond();
   expect(await screen.findByText("Your templates could not be loaded")).toBeVisible();
   expect(await screen.findByText("Your websites could not be loaded")).toBeVisible();
 });
@@ -100,7 +100,7 @@ test("without a network the snippet is there and the preview says why it is not"
   showToRosa(<HtmlEmbed />, HERE);
   await code();
 
-  cutNetwork();
+  goOffline();
 
   expect(await screen.findByText(/The preview is the real page/)).toBeVisible();
   expect(screen.queryByTitle("Preview of River day")).toBeNull();

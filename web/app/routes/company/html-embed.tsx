@@ -13,7 +13,7 @@ import { useCompanyAccount } from "~/layouts/company-layout";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
-import { CopyMark } from "~/ui/copy-mark";
+import { OfflineCopyLabel } from "~/ui/offline-copy-label";
 import { EmptyState } from "~/ui/empty-state";
 import { Failure } from "~/ui/failure";
 import { Skeleton } from "~/ui/skeleton";
@@ -29,7 +29,7 @@ export default function HtmlEmbed() {
       title="HTML Embedding"
       intro="Show a signing page inside your own website. What guests sign there arrives here, like every other waiver."
     >
-      <CopyMark at={dataUpdatedAt} />
+      <OfflineCopyLabel at={dataUpdatedAt} />
       {offers && offers.length > 0 && <Embedding offers={offers} companyId={company?.id} />}
       {offers?.length === 0 && <NothingToShow />}
       {!offers && !isError && <LoadingEmbedding />}

@@ -2,12 +2,12 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { rosa, showToRosa } from "~/../testing/company";
-import { standInDevice } from "~/../testing/device";
-import { cutNetwork, restoreNetwork } from "~/../testing/network";
-import { ROSA, serve, signedIn } from "~/../testing/server";
-import { standInWindow } from "~/../testing/window";
+import { stubIndexedDb } from "~/../testing/indexed-db";
+import { goOffline, goOnline } from "~/../testing/network";
+import { ROSA, serve, signInAs } from "~/../testing/server";
+import { stubWindow } from "~/../testing/window";
 import SendSeveralDialog from "~/features/sending/components/send-several-dialog";
-import { keepCopies } from "~/lib/device-copy";
+import { startOfflineCopies } from "~/lib/offline-copies";
 import { queryClient } from "~/lib/query-client";
 import { shownToast } from "~/ui/toast-store";
 import Dashboard from "./dashboard";
@@ -73,10 +73,10 @@ const ROOMS = [
 ];
 
 beforeEach(async () => {
-  standInWindow();
-  standInDevice();
-  signedIn(ROSA);
-  await keepCopies(ROSA.id);
+  stubWindow();
+  stubIndexedDb();
+  signInAs(ROSA);
+  await startOfflineCopies(ROSA.id);
 });
 
 const guest = () => screen.findAllByText("Gil Moreau");
@@ -89,11 +89,11 @@ test.each(ROOMS)(
     await guest();
     expect(screen.queryByText(MARK)).toBeNull();
 
-    cutNetwork();
+    goOffline();
     expect(await screen.findAllByText(MARK)).toHaveLength(one.marks);
     expect(await guest()).not.toHaveLength(0);
     const seen = serve(answers);
-    await restoreNetwork();
+    await goOnline();
 
     await waitFor(() => expect(screen.queryByText(MARK)).toBeNull());
     await waitFor(() => expect(seen.filter(({ path }) => path.startsWith("/rest/"))).not.toHaveLength(0));
@@ -106,10 +106,10 @@ test.each(ROOMS)("opened without a network, $room is what the device has", async
   showToRosa(page, at);
   await guest();
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
-  await keepCopies(ROSA.id);
+  await startOfflineCopies(ROSA.id);
   cleanup();
   queryClient.clear();
-  cutNetwork();
+  goOffline();
 
   showToRosa(page, at);
 
@@ -121,14 +121,14 @@ test.each(ROOMS)("opened without a network, $room is what the device has", async
 test.each(ROOMS)(
   "a device that has nothing of $room says so, and fills it by itself",
   async ({ page, at }) => {
-    cutNetwork();
+    goOffline();
     showToRosa(page, at);
     expect(await screen.findAllByRole("heading", { name: "You are offline" })).not.toHaveLength(0);
     expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
     expect(shownToast()).toBeUndefined();
 
     serve(answers);
-    await restoreNetwork();
+    await goOnline();
 
     await guest();
     expect(screen.queryByRole("heading", { name: "You are offline" })).toBeNull();
@@ -142,7 +142,7 @@ test("a change that cannot be saved is refused at once, and what was typed stays
   const name = screen.getByLabelText("Full Name");
   await userEvent.clear(name);
   await userEvent.type(name, "Rosa M.");
-  cutNetwork();
+  goOffline();
 
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
 
@@ -157,7 +157,7 @@ test("a list of people stays in its dialog until it can be sent", async () => {
   showToRosa(<SendSeveralDialog template={template} onClose={onClose} />, "/dashboard/waivers", rosa);
   const list = screen.getByLabelText(/Recipients/);
   await userEvent.type(list, "Gil Moreau, gil@example.com");
-  cutNetwork();
+  goOffline();
 
   await userEvent.click(screen.getByRole("button", { name: "Send to all" }));
 

@@ -2,12 +2,12 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import * as z from "zod";
-import { PICTURE, standInCanvas } from "~/../testing/canvas";
+import { PICTURE, stubCanvas } from "~/../testing/canvas";
 import { showToRosa } from "~/../testing/company";
-import { later, serve, type Seen } from "~/../testing/server";
+import { deferredResponse, serve, type RecordedRequest } from "~/../testing/server";
 import Templates from "./templates";
 
-beforeEach(() => void standInCanvas());
+beforeEach(() => void stubCanvas());
 
 const SESSION = "5e551011-0000-4000-8000-000000000001";
 const template = {
@@ -35,7 +35,7 @@ const session = {
 const consent = { version: "2026-11", language: "en", text: "I agree to sign this waiver electronically." };
 
 /** Default sessions and the session to sign are asked for at the same address. */
-const sessions = (found: object[]) => (request: Seen) => ({
+const sessions = (found: object[]) => (request: RecordedRequest) => ({
   body: request.query.has("id") ? found : [{ template_id: template.id }],
 });
 const house = {
@@ -48,7 +48,7 @@ const house = {
 };
 
 /** Whoever has stored it can name it. */
-const stored = ({ body }: Seen) => ({ status: 201, body: { id: idIn.parse(body).id } });
+const stored = ({ body }: RecordedRequest) => ({ status: 201, body: { id: idIn.parse(body).id } });
 const idIn = z.object({ id: z.string() });
 
 const open = (value: string) => showToRosa(<Templates />, `/dashboard/waivers?sign=${value}`);
@@ -61,7 +61,7 @@ async function sign() {
 }
 
 test("TPL-13 TPL-14 the dialog has what is needed to sign, fills in the names, and says when it signs", async () => {
-  const { wait, answer } = later();
+  const { wait, respond } = deferredResponse();
   const seen = serve({
     ...house,
     "POST /rest/v1/signed_waivers": (request) => ({ ...stored(request), wait }),
@@ -78,7 +78,7 @@ test("TPL-13 TPL-14 the dialog has what is needed to sign, fills in the names, a
   expect(screen.getByRole("img", { name: /^Signature pad/ })).toHaveStyle({ aspectRatio: "600 / 200" });
   await sign();
   expect(await screen.findByRole("button", { name: "Signing..." })).toBeVisible();
-  answer();
+  respond();
 
   expect(await screen.findByText("Gil Moreau has signed Medical Emergency Authorization.")).toBeVisible();
   expect(router.state.location.search).toBe("");

@@ -3,7 +3,7 @@ import { useSessionToSign } from "~/features/in-person/api/session-to-sign";
 import { useStartSigning } from "~/features/in-person/api/start-signing";
 import { NO_TEMPLATE, shortId, targetOf, troubleWith } from "~/features/in-person/model";
 import { isBlank, type Template } from "~/features/templates/model";
-import { isAway } from "~/lib/reach";
+import { isUnreachable } from "~/lib/reach";
 import { paths } from "~/paths";
 import { Dialog } from "~/ui/dialog";
 import { Skeleton } from "~/ui/skeleton";
@@ -80,7 +80,7 @@ function useStarting(
       onError: () => {
         onClose();
         // The other page could not be opened either.
-        if (isAway()) return;
+        if (isUnreachable()) return;
         const page = paths.signingTemplate(template.id, template.isSample ? companyId : undefined);
         setTimeout(() => window.location.assign(page), READING_TIME);
       },

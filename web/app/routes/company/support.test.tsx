@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { showToRosa } from "~/../testing/company";
-import { later, serve } from "~/../testing/server";
+import { deferredResponse, serve } from "~/../testing/server";
 import Support from "./support";
 
 const HERE = "/dashboard/help/support";
@@ -20,7 +20,7 @@ async function write(words: Record<string, string>) {
 const send = () => userEvent.click(screen.getByRole("button", { name: "Send message" }));
 
 test("a message is sent in the account's name, and where it is and where the answer goes is told", async () => {
-  const { wait, answer } = later();
+  const { wait, respond } = deferredResponse();
   const seen = serve({
     [ASK]: {
       status: 201,
@@ -34,7 +34,7 @@ test("a message is sent in the account's name, and where it is and where the ans
   await write({ Subject: "A seal is red", Message: "What did I do wrong?" });
   await send();
   expect(screen.getByRole("button", { name: "Send message" })).toBeDisabled();
-  answer();
+  respond();
 
   expect(await screen.findByText("We have your message")).toHaveFocus();
   expect(screen.getByRole("status")).toHaveTextContent("5ca1ab1e");

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { showToRosa } from "~/../testing/company";
-import { later, serve } from "~/../testing/server";
+import { deferredResponse, serve } from "~/../testing/server";
 import { queryClient } from "~/lib/query-client";
 import Templates from "./templates";
 
@@ -27,12 +27,12 @@ const full = {
 };
 
 test("TPL-02 while the templates load the page says so", async () => {
-  const { wait, answer } = later();
+  const { wait, respond } = deferredResponse();
   serve({ ...full, "GET /rest/v1/waiver_templates": { body: [row], wait } });
   showToRosa(<Templates />, "/dashboard/waivers");
 
   expect(screen.getByText("Loading templates...")).toBeVisible();
-  answer();
+  respond();
   expect(await screen.findByRole("heading", { name: "River day" })).toBeVisible();
 });
 

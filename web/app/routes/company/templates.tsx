@@ -18,7 +18,7 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { copyLink } from "~/ui/copy-link";
-import { CopyMark } from "~/ui/copy-mark";
+import { OfflineCopyLabel } from "~/ui/offline-copy-label";
 import { Failure } from "~/ui/failure";
 import { Notice } from "~/ui/notice";
 import { PageHeader } from "~/ui/page-header";
@@ -39,7 +39,7 @@ export default function Templates() {
   const { archive, restore } = useArchiveTemplate();
   const duplicate = useDuplicateTemplate();
   const offered = templates?.filter(({ archivedAt }) => archivedAt === null);
-  useDefaultSessions(isCopy || reach !== "there" ? NONE : (offered ?? NONE));
+  useDefaultSessions(isCopy || reach !== "online" ? NONE : (offered ?? NONE));
   const stopSigning = useCallback(() => setSigning(null), [setSigning]);
   // So that no field appears in a dialog that is already open.
   usePrefetchQuery(textingQuery);
@@ -51,7 +51,7 @@ export default function Templates() {
       <Notice icon={Scale} title="Before you send:">
         have a legal adviser review the final text of your waiver.
       </Notice>
-      <CopyMark at={dataUpdatedAt} />
+      <OfflineCopyLabel at={dataUpdatedAt} />
       {isCopy && (
         <Notice tone="amber" icon={HardDrive}>
           The server cannot be reached. These templates are the copy kept in this browser.

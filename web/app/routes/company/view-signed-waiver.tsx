@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
 import { useOpenSignedWaiver } from "~/features/waivers/api/signed-waiver";
 import type { SignedWaiverRow } from "~/lib/database";
-import { reachNow } from "~/lib/reach";
+import { currentReach } from "~/lib/reach";
 import { paths } from "~/paths";
 import { toast } from "~/ui/toast-store";
 
@@ -21,7 +21,7 @@ export function useViewSignedWaiver() {
   const navigate = useNavigate();
 
   const view = async (sessionId: string) => {
-    if (reachNow() === "offline") return toast(NOT_KEPT);
+    if (currentReach() === "offline") return toast(NOT_KEPT);
     try {
       const found = await open({ sessionId });
       if (found) setWaiver(found);

@@ -3,13 +3,13 @@ import userEvent from "@testing-library/user-event";
 import { Outlet } from "react-router";
 import { expect, test, vi } from "vitest";
 import { rosa } from "~/../testing/company";
-import { standInDevice } from "~/../testing/device";
-import { PDF, watchDownloads } from "~/../testing/downloads";
-import { cutNetwork, restoreNetwork } from "~/../testing/network";
-import { accounts, GIL, later, serve, signedIn } from "~/../testing/server";
+import { stubIndexedDb } from "~/../testing/indexed-db";
+import { PDF, trackDownloads } from "~/../testing/downloads";
+import { goOffline, goOnline } from "~/../testing/network";
+import { accounts, GIL, deferredResponse, serve, signInAs } from "~/../testing/server";
 import { showRoutes } from "~/../testing/show";
 import GuestLayout from "~/layouts/guest-layout";
-import { keepCopies, readCopy } from "~/lib/device-copy";
+import { startOfflineCopies, readOfflineCopy } from "~/lib/offline-copies";
 import MyWaivers from "./my-waivers";
 import GuestProfile from "./profile";
 
@@ -43,7 +43,7 @@ const pages = [
 ];
 
 function showToGil(path = "/guest-dashboard") {
-  signedIn(GIL);
+  signInAs(GIL);
   return showRoutes([{ element: <Outlet context={gil} />, children: pages }], path);
 }
 
@@ -108,7 +108,7 @@ test("GUEST-09 Sign Waiver says so and opens the session", async () => {
 });
 
 test("a signed waiver can be downloaded", async () => {
-  const saved = watchDownloads();
+  const saved = trackDownloads();
   const seen = serve({ ...lists([signed]), "POST /functions/v1/waiver-document": PDF });
   showToGil();
 
@@ -120,17 +120,17 @@ test("a signed waiver can be downloaded", async () => {
 });
 
 test("without a network they are what the device has, marked; a device that has nothing says so", async () => {
-  standInDevice();
-  signedIn(GIL);
-  await keepCopies(GIL.id);
-  cutNetwork();
+  stubIndexedDb();
+  signInAs(GIL);
+  await startOfflineCopies(GIL.id);
+  goOffline();
   showToGil();
   expect(await screen.findByRole("heading", { name: "You are offline" })).toBeVisible();
 
   serve(lists([signed]));
-  await restoreNetwork();
+  await goOnline();
   expect(await screen.findByText("River day")).toBeVisible();
-  cutNetwork();
+  goOffline();
 
   expect(await screen.findByText(/^Copy on this device, saved just now$/)).toBeVisible();
   expect(screen.getByText("River day")).toBeVisible();
@@ -144,14 +144,14 @@ test("GUEST-10 without any the page reads 'No waivers yet'", async () => {
 });
 
 test("while they are fetched their shape is shown; a failure is told and can be tried again", async () => {
-  const { wait, answer } = later();
+  const { wait, respond } = deferredResponse();
   let isDown = true;
   const rows = () => (isDown ? { status: 404, body: { message: "gone" }, wait } : { body: [signed] });
   serve({ ...PROVEN, "POST /rest/v1/rpc/my_waivers": rows });
   showToGil();
   expect(screen.getByLabelText("Loading your waivers")).toBeVisible();
 
-  answer();
+  respond();
   expect(await screen.findByText("Your waivers could not be loaded")).toBeVisible();
   isDown = false;
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
@@ -160,7 +160,7 @@ test("while they are fetched their shape is shown; a failure is told and can be 
 });
 
 test("GUEST-01 GUEST-02 the top bar leads to waivers and profile, tells of the trial, and signs out to /signin", async () => {
-  signedIn(GIL);
+  signInAs(GIL);
   serve({
     ...accounts.gil,
     ...lists([]),
@@ -181,14 +181,14 @@ test("GUEST-01 GUEST-02 the top bar leads to waivers and profile, tells of the t
 });
 
 test("signing out works without a network too, and leaves nothing on the device", async () => {
-  standInDevice();
-  signedIn(GIL);
+  stubIndexedDb();
+  signInAs(GIL);
   serve({ ...accounts.gil, ...lists([]) });
   const router = showRoutes([{ element: <GuestLayout />, children: pages }], "/guest-dashboard");
   const signOut = await screen.findByRole("button", { name: "Sign out" });
-  await keepCopies(GIL.id);
-  await vi.waitFor(async () => expect(await readCopy(GIL.id, ["account"])).toBeDefined());
-  cutNetwork();
+  await startOfflineCopies(GIL.id);
+  await vi.waitFor(async () => expect(await readOfflineCopy(GIL.id, ["account"])).toBeDefined());
+  goOffline();
 
   await userEvent.click(signOut);
 

@@ -9,7 +9,7 @@ import { useDownloadDocument } from "~/features/waivers/api/download-document";
 import type { MyWaiverRow } from "~/lib/database";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
-import { CopyMark } from "~/ui/copy-mark";
+import { OfflineCopyLabel } from "~/ui/offline-copy-label";
 import { EmptyState } from "~/ui/empty-state";
 import { Failure } from "~/ui/failure";
 import { PageHeader } from "~/ui/page-header";
@@ -25,7 +25,7 @@ export default function MyWaivers() {
       <PageHeader title="My Waivers">
         Signed in as <span className="wrap-anywhere">{account.email}</span>
       </PageHeader>
-      <CopyMark at={found ? dataUpdatedAt : 0} />
+      <OfflineCopyLabel at={found ? dataUpdatedAt : 0} />
       {found && <Waivers found={found} account={account} />}
       {!found && !isError && <WaiverListSkeleton />}
       {!found && isError && (

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { later, serve } from "~/../testing/server";
+import { deferredResponse, serve } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import Verify from "./verify";
 
@@ -80,12 +80,12 @@ test.each([
   [{ state: "preparing", on_record: false }, "Document being prepared"],
   [{ state: "unknown", on_record: false }, "Not on record"],
 ])("the printed link asks by itself: %o", async (answer, title) => {
-  const { wait, answer: tell } = later();
+  const { wait, respond } = deferredResponse();
   const seen = serve({ "POST /functions/v1/verify-document": { body: answer, wait } });
   show(<Verify />, `/verify?waiver=${ID}`);
   expect(await screen.findByText("Checking the document...")).toBeVisible();
 
-  tell();
+  respond();
 
   expect(await screen.findByRole("heading", { name: title })).toBeVisible();
   expect(seen.map(({ body }) => body)).toEqual([{ waiver_id: ID }]);

@@ -1,4 +1,4 @@
-import { auth } from "~/lib/supabase";
+import { authClient } from "~/lib/auth";
 
 export type NewPassword = {
   password: string;
@@ -10,7 +10,7 @@ export type NewPassword = {
 
 /** Also ends every other session of this person. */
 export async function changePassword({ password, current, nonce }: NewPassword): Promise<void> {
-  const account = await auth();
+  const account = await authClient();
   const change = {
     password,
     ...(current && { current_password: current }),
@@ -22,6 +22,6 @@ export async function changePassword({ password, current, nonce }: NewPassword):
 
 /** Mails a code which `changePassword` accepts as proof. */
 export async function mailNonce(): Promise<void> {
-  const { error } = await (await auth()).reauthenticate();
+  const { error } = await (await authClient()).reauthenticate();
   if (error) throw error;
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { storedSession } from "~/lib/stored-session";
-import { auth } from "~/lib/supabase";
+import { authClient } from "~/lib/auth";
 import { toast } from "~/ui/toast-store";
 import { homeOf, messageOf, type Account } from "../model";
 
@@ -15,7 +15,7 @@ export const useConfirmedEmail = () => useQuery(confirmedEmailQuery);
 
 async function isConfirmed(): Promise<boolean> {
   if (storedSession()?.user.email_confirmed_at) return true;
-  const { data, error } = await (await auth()).getUser();
+  const { data, error } = await (await authClient()).getUser();
   if (error) throw error;
   return Boolean(data.user.email_confirmed_at);
 }
@@ -24,7 +24,7 @@ export function useResendConfirmation({ email, role }: Account) {
   return useMutation({
     mutationFn: async () => {
       const options = { emailRedirectTo: window.location.origin + homeOf(role) };
-      const { error } = await (await auth()).resend({ type: "signup", email, options });
+      const { error } = await (await authClient()).resend({ type: "signup", email, options });
       if (error) throw error;
     },
     onSuccess: () => toast({ title: "Mail sent", description: `Open the link we sent to ${email}.` }),

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { askAuth, auth } from "~/lib/supabase";
+import { requestAuth } from "~/lib/api";
+import { authClient } from "~/lib/auth";
 import { digits } from "./prove";
 
 export type Factor = { id: string; name: string; addedAt: string };
@@ -9,7 +10,7 @@ export const factorsQuery = queryOptions({ queryKey: ["factors"], queryFn: fetch
 export const useFactors = () => useQuery(factorsQuery);
 
 async function fetchFactors(): Promise<Factor[]> {
-  const { data, error } = await (await auth()).mfa.listFactors();
+  const { data, error } = await (await authClient()).mfa.listFactors();
   if (error) throw error;
   const proven = data.all.filter(({ status }) => status === "verified");
   return proven.map(({ id, friendly_name, created_at }) => ({
@@ -23,7 +24,7 @@ export type Enrolment = { id: string; picture: string; secret: string };
 
 /** Begins; the factor counts once a code from it was accepted, and is forgotten otherwise. */
 export async function enrol(): Promise<Enrolment> {
-  const { mfa } = await auth();
+  const { mfa } = await authClient();
   const { data: held, error: unreadable } = await mfa.listFactors();
   if (unreadable) throw unreadable;
   await Promise.all(
@@ -46,7 +47,7 @@ export function useFinishEnrolment({ id }: Enrolment) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (code: string) => {
-      const { mfa } = await auth();
+      const { mfa } = await authClient();
       const { error } = await mfa.challengeAndVerify({ factorId: id, code: digits(code) });
       if (error) throw error;
     },
@@ -58,7 +59,7 @@ export function useRemoveFactor() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ id }: Factor) => {
-      const account = await auth();
+      const account = await authClient();
       const { error } = await account.mfa.unenroll({ factorId: id });
       if (error) throw error;
       // The session in the browser still tells of the factor; a new one does not.
@@ -70,6 +71,6 @@ export function useRemoveFactor() {
 
 /** New ones make the old worthless. */
 export async function makeRecoveryCodes(): Promise<string[]> {
-  const { codes } = await askAuth<{ codes: string[] }>("/factors/recovery_codes", {});
+  const { codes } = await requestAuth<{ codes: string[] }>("/factors/recovery_codes", {});
   return codes;
 }

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import type { Account } from "../model";
 import { accountQuery } from "./account";
 
 export async function nameCompany(companyId: string, name: string): Promise<void> {
-  const supabase = await connect();
-  await take(supabase.rest.from("companies").update({ name: name.trim() }).eq("id", companyId));
+  const supabase = await apiClient();
+  await unwrap(supabase.rest.from("companies").update({ name: name.trim() }).eq("id", companyId));
 }
 
 export function useNameCompany(account: Account) {

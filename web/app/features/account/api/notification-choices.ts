@@ -1,17 +1,17 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { KEPT } from "~/lib/query-client";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { KEEP_OFFLINE } from "~/lib/query-client";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { messageOf, type Account } from "../model";
 
 const choicesQuery = ({ id }: Account) =>
   queryOptions({
     queryKey: ["notification-choices", id],
-    meta: KEPT,
+    meta: KEEP_OFFLINE,
     queryFn: async () => {
-      const { rest } = await connect();
-      return take(rest.from("profiles").select("email_on_signing").eq("id", id).single());
+      const { rest } = await apiClient();
+      return unwrap(rest.from("profiles").select("email_on_signing").eq("id", id).single());
     },
   });
 
@@ -23,8 +23,8 @@ export function useTellByEmail(account: Account) {
   const { queryKey } = choicesQuery(account);
   return useMutation({
     mutationFn: async (email_on_signing: boolean) => {
-      const { rest } = await connect();
-      await take(rest.from("profiles").update({ email_on_signing }).eq("id", account.id));
+      const { rest } = await apiClient();
+      await unwrap(rest.from("profiles").update({ email_on_signing }).eq("id", account.id));
     },
     onMutate: (email_on_signing) => queries.setQueryData(queryKey, { email_on_signing }),
     onError: (error, chosen) => {

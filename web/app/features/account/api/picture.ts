@@ -1,5 +1,5 @@
-import { PICTURES } from "~/lib/pictures";
-import { askStorage } from "~/lib/supabase";
+import { PICTURE_BUCKET } from "~/lib/profile-picture";
+import { requestStorage } from "~/lib/api";
 
 /** What the bucket takes; asked of the server again when a picture arrives there. */
 export const PICTURE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
@@ -23,11 +23,11 @@ export async function storePicture(
   if (choice === "remove") return null;
   const name = `${personId}/${crypto.randomUUID()}.${choice.type.split("/")[1]}`;
   const headers = { "Content-Type": choice.type, "Cache-Control": "max-age=31536000" };
-  await askStorage(`/object/${PICTURES}/${name}`, { method: "POST", headers, body: choice });
+  await requestStorage(`/object/${PICTURE_BUCKET}/${name}`, { method: "POST", headers, body: choice });
   return name;
 }
 
 /** The profile no longer shows it; a file that cannot be removed now is nothing to trouble the person with. */
 export function forgetPicture(name: string): void {
-  void askStorage(`/object/${PICTURES}/${name}`, { method: "DELETE" }).catch(() => undefined);
+  void requestStorage(`/object/${PICTURE_BUCKET}/${name}`, { method: "DELETE" }).catch(() => undefined);
 }

@@ -1,8 +1,9 @@
-import { askAuth, auth } from "~/lib/supabase";
+import { requestAuth } from "~/lib/api";
+import { authClient } from "~/lib/auth";
 
 /** The code an authenticator app shows right now. */
 export async function proveByCode(code: string): Promise<void> {
-  const { mfa } = await auth();
+  const { mfa } = await authClient();
   const { data, error } = await mfa.listFactors();
   if (error) throw error;
   const [app] = data.totp;
@@ -13,8 +14,8 @@ export async function proveByCode(code: string): Promise<void> {
 
 /** Each recovery code works once. */
 export async function proveByRecoveryCode(code: string): Promise<void> {
-  const account = await auth();
-  const session = await askAuth<{ access_token: string; refresh_token: string }>(
+  const account = await authClient();
+  const session = await requestAuth<{ access_token: string; refresh_token: string }>(
     "/factors/recovery_codes/verify",
     { code: code.trim() },
   );

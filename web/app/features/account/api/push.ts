@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { messageOf } from "../model";
 
@@ -30,9 +30,9 @@ async function readPush(): Promise<PushState> {
   if (Notification.permission === "denied") return "blocked";
   const subscription = await currentSubscription();
   if (!subscription) return "off";
-  const { rest } = await connect();
+  const { rest } = await apiClient();
   const mine = rest.from("push_subscriptions").select("id").eq("endpoint", subscription.endpoint).limit(1);
-  return (await take(mine)).length > 0 ? "on" : "off";
+  return (await unwrap(mine)).length > 0 ? "on" : "off";
 }
 
 async function startPush(): Promise<void> {
@@ -44,15 +44,15 @@ async function startPush(): Promise<void> {
   });
   const { endpoint, keys } = subscription.toJSON();
   if (!endpoint || !keys?.p256dh || !keys.auth) throw new Error("The browser gave no address to write to.");
-  const { rest } = await connect();
-  await take(rest.from("push_subscriptions").insert({ endpoint, p256dh: keys.p256dh, auth: keys.auth }));
+  const { rest } = await apiClient();
+  await unwrap(rest.from("push_subscriptions").insert({ endpoint, p256dh: keys.p256dh, auth: keys.auth }));
 }
 
 async function stopPush(): Promise<void> {
   const subscription = await currentSubscription();
   if (!subscription) return;
-  const { rest } = await connect();
-  await take(rest.from("push_subscriptions").delete().eq("endpoint", subscription.endpoint));
+  const { rest } = await apiClient();
+  await unwrap(rest.from("push_subscriptions").delete().eq("endpoint", subscription.endpoint));
   await subscription.unsubscribe();
 }
 
@@ -62,7 +62,7 @@ async function currentSubscription(): Promise<PushSubscription | null> {
 }
 
 async function serverKey(): Promise<string> {
-  const { functions } = await connect();
+  const { functions } = await apiClient();
   const { data, error } = await functions.invoke<{ key: string }>("push-key", { method: "GET" });
   if (error) throw error;
   return data?.key ?? "";

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import { forgetEverything } from "~/lib/browser-cache";
-import { isAway } from "~/lib/reach";
+import { clearBrowserData } from "~/lib/browser-cache";
+import { isUnreachable } from "~/lib/reach";
 import { SESSION_KEY } from "~/lib/stored-session";
-import { auth, mayBeSignedIn } from "~/lib/supabase";
+import { authClient } from "~/lib/auth";
+import { mayBeSignedIn } from "~/lib/session";
 import { paths } from "~/paths";
 import { toast } from "~/ui/toast-store";
 import { messageOf } from "../model";
@@ -18,8 +19,8 @@ export function useSignOut(goTo: string, scope: "local" | "global" = "local") {
   return useMutation({
     mutationKey: SIGN_OUT,
     mutationFn: async () => {
-      if (scope === "local" && isAway()) return leaveQuietly();
-      const { error } = await (await auth()).signOut({ scope });
+      if (scope === "local" && isUnreachable()) return leaveQuietly();
+      const { error } = await (await authClient()).signOut({ scope });
       if (error) throw error;
     },
     onSuccess: () => toast({ title: "Signed out", ...(scope === "global" && EVERYWHERE) }),
@@ -27,11 +28,11 @@ export function useSignOut(goTo: string, scope: "local" | "global" = "local") {
     // The client forgets the session even when the server could not be told; then so does everything else.
     onSettled: async (_, error) => {
       if (mayBeSignedIn()) return;
-      await forgetEverything();
+      await clearBrowserData();
       // The front page is a document of its own, which says by itself what the toast would have said. It would say it, too,
       // when it is not so, and without a network it is not there.
       const isOutside = import.meta.env.PROD && goTo === paths.home;
-      if (isOutside && !error && !isAway()) return leaveForFrontPage();
+      if (isOutside && !error && !isUnreachable()) return leaveForFrontPage();
       // The guarded page goes first, and at once: seeing nobody signed in, it would send them to sign-in.
       await navigate(error || isOutside ? paths.signIn : goTo, { flushSync: true });
       queries.removeQueries();
@@ -46,14 +47,14 @@ function leaveQuietly(): void {
 
 function leaveForFrontPage(): void {
   // The router writes down, on leaving, how far each page was scrolled; nothing is to be left behind.
-  window.addEventListener("pagehide", () => void forgetEverything(), { once: true });
+  window.addEventListener("pagehide", () => void clearBrowserData(), { once: true });
   window.location.assign(paths.signedOut);
 }
 
 export function useSignOutElsewhere() {
   return useMutation({
     mutationFn: async () => {
-      const { error } = await (await auth()).signOut({ scope: "others" });
+      const { error } = await (await authClient()).signOut({ scope: "others" });
       if (error) throw error;
     },
     onSuccess: () => toast({ title: "Signed out elsewhere", description: "This is now your only session." }),

@@ -1,4 +1,4 @@
-import { auth } from "~/lib/supabase";
+import { authClient } from "~/lib/auth";
 import { homeOf, type Account, type Credentials } from "../model";
 import { readAccount } from "./account";
 
@@ -8,7 +8,7 @@ export async function signUp({ name, role, email, password }: Credentials): Prom
   // Where the link in the mail leads that asks whether the address is theirs.
   const emailRedirectTo = window.location.origin + homeOf(role);
   const options = { data, emailRedirectTo };
-  const { error } = await (await auth()).signUp({ email: email.trim(), password, options });
+  const { error } = await (await authClient()).signUp({ email: email.trim(), password, options });
   if (error) throw error;
   return readAccount();
 }

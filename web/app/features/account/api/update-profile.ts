@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { take } from "~/lib/request";
-import { connect, mayBeSignedIn } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
+import { mayBeSignedIn } from "~/lib/session";
 import { toast } from "~/ui/toast-store";
 import type { Account } from "../model";
 import { accountQuery } from "./account";
@@ -14,12 +15,12 @@ export function useUpdateProfile(account: Account) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ name, bio, companyName, picture }: Saving) => {
-      const supabase = await connect();
+      const supabase = await apiClient();
       if (!mayBeSignedIn()) throw new Error("Not authenticated");
       const before = account.profilePicture ?? null;
       const profile_picture = await storePicture(account.id, picture, before);
       const changes = { name: name.trim(), bio: bio.trim() };
-      await take(
+      await unwrap(
         supabase.rest
           .from("profiles")
           .update({ ...changes, ...(profile_picture !== before && { profile_picture }) })

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { rosa } from "~/../testing/company";
-import { ROSA, serve, sessionOf, signedIn } from "~/../testing/server";
+import { ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { AccountSettings } from "./account-settings";
 
@@ -11,7 +11,7 @@ const person = sessionOf(ROSA).user;
 const known = { "GET /auth/v1/user": { body: person } };
 
 function open(answers: Parameters<typeof serve>[0] = {}) {
-  signedIn(ROSA, { app_metadata: { providers: ["email"] } });
+  signInAs(ROSA, { app_metadata: { providers: ["email"] } });
   const seen = serve({ ...known, ...answers });
   const router = show(
     <AccountSettings account={rosa} afterSignOut="/" />,
@@ -33,7 +33,7 @@ const refusal = (status: number, code: string, message: string) => ({
 });
 
 test("PROF-01 there is a profile card, and an Account Management card that opens Password & Security", async () => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   serve(known);
   show(<AccountSettings account={rosa} afterSignOut="/" />, "/dashboard/profile");
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { auth } from "~/lib/supabase";
+import { authClient } from "~/lib/auth";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
@@ -46,7 +46,7 @@ export function AskForRecoveryForm() {
             type="email"
             autoComplete="email"
             inputMode="email"
-            onFocus={() => void auth()}
+            onFocus={() => void authClient()}
           />
         )}
       </Field>

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { accounts, GIL, later, ROSA, serve, sessionOf } from "~/../testing/server";
+import { accounts, GIL, deferredResponse, ROSA, serve, sessionOf } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { AuthForm } from "./auth-form";
 
@@ -109,14 +109,14 @@ test("AUTHUI-16 ERR-01 a refusal is shown inline and as a toast", async () => {
 });
 
 test("AUTHUI-09 the button says what it does, and is disabled while it does it", async () => {
-  const { wait, answer } = later();
+  const { wait, respond } = deferredResponse();
   serve({ ...accounts.rosa, "POST /auth/v1/token": { ...signedInAs(ROSA), wait } });
   const router = show(<AuthForm initialMode="signin" />, "/signin");
 
   await signIn("rosa@example.com", "a good password");
 
   expect(await screen.findByRole("button", { name: "Signing in" })).toBeDisabled();
-  answer();
+  respond();
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
 });
 

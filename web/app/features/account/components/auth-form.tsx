@@ -1,7 +1,8 @@
 import { Building2, UserRound } from "lucide-react";
 import { lazy, Suspense, useState, useSyncExternalStore } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
-import { auth, mustProveMore } from "~/lib/supabase";
+import { authClient } from "~/lib/auth";
+import { isSecondFactorPending } from "~/lib/session";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Choice, ChoiceGroup } from "~/ui/choice";
@@ -46,7 +47,7 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
   const [isBusy, setBusy] = useState(false);
   const navigate = useNavigate();
   const { state } = useLocation() as { state: WantedPlace };
-  const isHalfway = useSyncExternalStore(never, mustProveMore, () => false);
+  const isHalfway = useSyncExternalStore(never, isSecondFactorPending, () => false);
   const words = WORDS[mode];
 
   const land = async (account: Account) => {
@@ -65,7 +66,7 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
     try {
       const account = await enter(mode, typed);
       if (account) await land(account);
-      else if (!mustProveMore()) throw new Error("Your account could not be loaded.");
+      else if (!isSecondFactorPending()) throw new Error("Your account could not be loaded.");
     } catch (error) {
       setProblem({ field: "form", message: messageOf(error) });
       toast({ title: words.failed, description: messageOf(error), destructive: true });
@@ -165,7 +166,7 @@ const DOORS = {
   signup: () => import("../api/sign-up").then(({ signUp }) => signUp),
 };
 
-const prepare = () => void auth();
+const prepare = () => void authClient();
 
 const never = () => () => {};
 

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { rosa, showToRosa } from "~/../testing/company";
-import { ROSA, serve, sessionOf, signedIn } from "~/../testing/server";
+import { ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { ConfirmEmailNotice } from "./confirm-email-notice";
 
@@ -11,7 +11,7 @@ afterEach(() => vi.useRealTimers());
 const unconfirmed = { email_confirmed_at: undefined };
 
 test("whoever has not confirmed their address is asked to, and can have the mail sent again", async () => {
-  signedIn(ROSA, unconfirmed);
+  signInAs(ROSA, unconfirmed);
   const seen = serve({
     "GET /auth/v1/user": { body: sessionOf(ROSA, unconfirmed).user },
     "POST /auth/v1/resend": { body: {} },
@@ -27,7 +27,7 @@ test("whoever has not confirmed their address is asked to, and can have the mail
 });
 
 test("an address confirmed on another device is confirmed here as well", async () => {
-  signedIn(ROSA, unconfirmed);
+  signInAs(ROSA, unconfirmed);
   let isConfirmed = false;
   serve({
     "GET /auth/v1/user": () => ({ body: sessionOf(ROSA, isConfirmed ? {} : unconfirmed).user }),

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { later, serve } from "~/../testing/server";
+import { deferredResponse, serve } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { AuthForm } from "./auth-form";
 import { GoogleButton } from "./google-button";
@@ -44,13 +44,13 @@ test("from sign-up the chosen role goes along", async () => {
 });
 
 test("ERR-03 AUTHUI-10 without Google the page stays, says why, and the button works again", async () => {
-  const { wait, answer } = later();
+  const { wait, respond } = deferredResponse();
   serve({ "GET /auth/v1/settings": { body: { external: { google: false } }, wait } });
   show(<AuthForm initialMode="signin" />, "/signin");
 
   await userEvent.click(screen.getByRole("button", { name: "Continue with Google" }));
   expect(await screen.findByRole("button", { name: "Connecting to Google..." })).toBeDisabled();
-  answer();
+  respond();
 
   expect(await screen.findByText("Google sign in failed")).toBeVisible();
   expect(screen.getByText(/is not set up here/)).toBeVisible();

@@ -1,10 +1,10 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { standInDevice } from "~/../testing/device";
-import { cutNetwork } from "~/../testing/network";
-import { accounts, GIL, later, ROSA, serve, sessionOf, signedIn } from "~/../testing/server";
+import { stubIndexedDb } from "~/../testing/indexed-db";
+import { goOffline } from "~/../testing/network";
+import { accounts, GIL, deferredResponse, ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
-import { keepCopies, readCopy } from "~/lib/device-copy";
+import { startOfflineCopies, readOfflineCopy } from "~/lib/offline-copies";
 import { queryClient } from "~/lib/query-client";
 import { RequireRole } from "./require-role";
 import { VisitorsOnly } from "./visitors-only";
@@ -17,15 +17,15 @@ const signInPage = (
 );
 
 test("ROUTE-32 while the account loads there is a loading screen, and neither content nor redirect", async () => {
-  const { wait, answer } = later();
-  signedIn(ROSA);
+  const { wait, respond } = deferredResponse();
+  signInAs(ROSA);
   serve({ ...accounts.rosa, "GET /rest/v1/companies": { body: [], wait } });
   const router = show(companyPage, "/dashboard");
 
   expect(await screen.findByRole("status")).toHaveTextContent("Loading");
   expect(screen.queryByText(/Secret/)).toBeNull();
   expect(router.state.location.pathname).toBe("/dashboard");
-  answer();
+  respond();
   expect(await screen.findByText("Secret of Rosa Marín")).toBeVisible();
 });
 
@@ -38,7 +38,7 @@ test("ROUTE-33 a stranger is sent to sign-in, which is told path and query", asy
 });
 
 test("ROUTE-34 a customer on a company's page is sent to their own home", async () => {
-  signedIn(GIL);
+  signInAs(GIL);
   serve(accounts.gil);
   const router = show(companyPage, "/dashboard");
 
@@ -46,7 +46,7 @@ test("ROUTE-34 a customer on a company's page is sent to their own home", async 
 });
 
 test("GUEST-03 ROUTE-34 a company on a guest's page is sent to its dashboard", async () => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   serve(accounts.rosa);
   const router = show(
     <RequireRole required="customer">{() => <p>guest</p>}</RequireRole>,
@@ -57,7 +57,7 @@ test("GUEST-03 ROUTE-34 a company on a guest's page is sent to its dashboard", a
 });
 
 test("ROUTE-35 a list of roles lets each of them in", async () => {
-  signedIn(GIL);
+  signInAs(GIL);
   serve(accounts.gil);
   show(<RequireRole required={["company", "customer"]}>{({ name }) => <p>Hello {name}</p>}</RequireRole>);
 
@@ -65,7 +65,7 @@ test("ROUTE-35 a list of roles lets each of them in", async () => {
 });
 
 test("ROUTE-37 the role comes from the server, whatever the browser has written down", async () => {
-  signedIn(GIL);
+  signInAs(GIL);
   localStorage.setItem("user", JSON.stringify({ id: `user-${GIL.id}`, role: "company", name: "Gil" }));
   serve(accounts.gil);
   const router = show(companyPage, "/dashboard");
@@ -74,7 +74,7 @@ test("ROUTE-37 the role comes from the server, whatever the browser has written 
 });
 
 test("a session the server does not know any more is no session", async () => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   serve({ "GET /rest/v1/profiles": { status: 401, body: { message: "JWT expired", code: "PGRST303" } } });
   const router = show(companyPage, "/dashboard");
 
@@ -82,7 +82,7 @@ test("a session the server does not know any more is no session", async () => {
 });
 
 test("ROUTE-30 a signed-in company does not see the sign-in page", async () => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   serve(accounts.rosa);
   const router = show(signInPage, "/signin");
 
@@ -90,7 +90,7 @@ test("ROUTE-30 a signed-in company does not see the sign-in page", async () => {
 });
 
 test("ROUTE-30 a signed-in customer is sent to the guest dashboard", async () => {
-  signedIn(GIL);
+  signInAs(GIL);
   serve(accounts.gil);
   const router = show(signInPage, "/signup");
 
@@ -105,32 +105,32 @@ test("a visitor sees the sign-in page", async () => {
 });
 
 test("without a network whoever was here before is let in by the device's copy, and by nobody else's", async () => {
-  standInDevice();
-  signedIn(ROSA);
+  stubIndexedDb();
+  signInAs(ROSA);
   serve(accounts.rosa);
   show(companyPage, "/dashboard");
   await screen.findByText("Secret of Rosa Marín");
-  await keepCopies(ROSA.id);
-  await vi.waitFor(async () => expect(await readCopy(ROSA.id, ["account"])).toBeDefined());
+  await startOfflineCopies(ROSA.id);
+  await vi.waitFor(async () => expect(await readOfflineCopy(ROSA.id, ["account"])).toBeDefined());
   cleanup();
   queryClient.clear();
-  cutNetwork();
+  goOffline();
 
   show(companyPage, "/dashboard");
   expect(await screen.findByText("Secret of Rosa Marín")).toBeVisible();
   cleanup();
   queryClient.clear();
-  signedIn(GIL);
+  signInAs(GIL);
 
   show(companyPage, "/dashboard");
   expect(await screen.findByRole("heading", { name: "You are offline" })).toBeVisible();
 });
 
 test("a session that cannot be renewed for want of a network is still a session", async () => {
-  standInDevice();
+  stubIndexedDb();
   const expired = { ...sessionOf(ROSA), expires_at: 1 };
   localStorage.setItem("sb-cairn-auth-token", JSON.stringify(expired));
-  cutNetwork();
+  goOffline();
   const router = show(companyPage, "/dashboard");
 
   expect(await screen.findByRole("heading", { name: "You are offline" })).toBeVisible();

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { rosa } from "~/../testing/company";
-import { ROSA, serve, signedIn } from "~/../testing/server";
+import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { AccountSettings } from "./account-settings";
 
@@ -17,7 +17,7 @@ const PUSH = {
   "DELETE /rest/v1/push_subscriptions": { status: 204 },
 };
 
-beforeEach(() => signedIn(ROSA));
+beforeEach(() => signInAs(ROSA));
 afterEach(() => Reflect.deleteProperty(navigator, "serviceWorker"));
 
 const gil = { ...rosa, role: "customer", company: null } as const;

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { rosa } from "~/../testing/company";
-import { ROSA, serve, signedIn } from "~/../testing/server";
+import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { ProfileForm } from "./profile-form";
 
@@ -22,7 +22,7 @@ test("PROF-06 PROF-07 editing is switched on, Cancel restores, and the email nev
 });
 
 test("saving sends name and bio to the person, the company's name to the company, and says so", async () => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   const seen = serve({
     "PATCH /rest/v1/profiles": { status: 204 },
     "PATCH /rest/v1/companies": { status: 204 },
@@ -43,7 +43,7 @@ test("saving sends name and bio to the person, the company's name to the company
 });
 
 test("ERR-05 a refused change is told and what was typed stays", async () => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   serve({
     "PATCH /rest/v1/profiles": { status: 400, body: { code: "x", message: "The name is too long." } },
   });

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { rosa } from "~/../testing/company";
-import { ROSA, serve, signedIn } from "~/../testing/server";
+import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { ProfileForm } from "./profile-form";
 
@@ -10,7 +10,7 @@ const FACE = new File(["face"], "face.png", { type: "image/png" });
 const OLD = `${ROSA.id}/old.png`;
 
 beforeEach(() => {
-  signedIn(ROSA);
+  signInAs(ROSA);
   Object.assign(URL, { createObjectURL: () => "blob:face", revokeObjectURL: () => {} });
 });
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { arriveAt, sessionInAddress } from "~/../testing/arrive";
+import { openAddress, sessionFragment } from "~/../testing/open-address";
 import { accounts, ROSA, serve, sessionOf } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { Recovery } from "./recovery";
@@ -53,7 +53,7 @@ test("ROUTE-11 opened from the mailed link it takes a new password, explains a w
       return { status: 422, body: { code: "weak_password", message, ...reasons }, headers: API };
     },
   });
-  arriveAt(`/forgot-password${sessionInAddress(ROSA, "recovery")}`);
+  openAddress(`/forgot-password${sessionFragment(ROSA, "recovery")}`);
   const router = show(<Recovery />, "/forgot-password");
 
   await userEvent.type(await screen.findByLabelText("New password"), "short");
@@ -70,7 +70,7 @@ test("ROUTE-11 opened from the mailed link it takes a new password, explains a w
 
 test("a link that is used up says so and offers a new mail", async () => {
   serve({});
-  arriveAt("/forgot-password#error=access_denied&error_code=otp_expired&error_description=Too+late&sb=");
+  openAddress("/forgot-password#error=access_denied&error_code=otp_expired&error_description=Too+late&sb=");
   show(<Recovery />, "/forgot-password");
 
   expect(await screen.findByText("This link no longer works.")).toBeVisible();
@@ -85,7 +85,7 @@ test("a link alone does not replace the password of someone with a second factor
     "POST /auth/v1/factors/f1/challenge": { body: { id: "c1", type: "totp", expires_at: 4_102_444_800 } },
     "POST /auth/v1/factors/f1/verify": { body: sessionOf(ROSA, { factors }, "aal2") },
   });
-  arriveAt(`/forgot-password${sessionInAddress(ROSA, "recovery")}`);
+  openAddress(`/forgot-password${sessionFragment(ROSA, "recovery")}`);
   show(<Recovery />, "/forgot-password");
 
   await userEvent.type(await screen.findByLabelText("Code"), "123456");

@@ -1,8 +1,9 @@
 import { MailX } from "lucide-react";
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
-import { forgetRecovery, isRecovering } from "~/lib/browser-cache";
-import { isArriving, mayBeSignedIn, mustProveMore, takeNews } from "~/lib/supabase";
+import { endRecovery, isRecovering } from "~/lib/browser-cache";
+import { isSigningIn, takeRedirectResult } from "~/lib/auth";
+import { mayBeSignedIn, isSecondFactorPending } from "~/lib/session";
 import { Notice } from "~/ui/notice";
 import { toast } from "~/ui/toast-store";
 import { homeOf } from "../model";
@@ -16,14 +17,14 @@ type Stage = "ask" | "too-late" | "choose";
 /** Asks for a mail, or, opened from that mail, for the new password. */
 export function Recovery() {
   const [stage, setStage] = useState<Stage>("ask");
-  const isWaiting = useSyncExternalStore(never, isArriving, () => false) && stage === "ask";
-  const isHalfway = useSyncExternalStore(never, mustProveMore, () => false);
+  const isWaiting = useSyncExternalStore(never, isSigningIn, () => false) && stage === "ask";
+  const isHalfway = useSyncExternalStore(never, isSecondFactorPending, () => false);
   const [, proven] = useState(false);
   const navigate = useNavigate();
   useEffect(() => void stageOf().then(setStage), []);
 
   const changed = async () => {
-    forgetRecovery();
+    endRecovery();
     toast({ title: "Password changed", description: "You are signed in with it." });
     const { readAccount } = await import("../api/account");
     const account = await readAccount();
@@ -57,8 +58,8 @@ export function Recovery() {
 const never = () => () => {};
 
 async function stageOf(): Promise<Stage> {
-  const news = await takeNews();
+  const news = await takeRedirectResult();
   // Kept in the tab: the link is used up, so a reload must still know what the page was opened for.
   if (isRecovering() && mayBeSignedIn()) return "choose";
-  return news?.failure || news?.brought.kind === "refused" ? "too-late" : "ask";
+  return news?.error || news?.redirect.kind === "error" ? "too-late" : "ask";
 }

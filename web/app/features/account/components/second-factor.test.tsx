@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { ROSA, serve, sessionOf, signedIn } from "~/../testing/server";
+import { ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { nextName } from "../api/factors";
 import { SecondFactor } from "./second-factor";
@@ -12,7 +12,7 @@ const CODES = ["abcd-efgh-jkmn-pqrs", "bcde-fghj-kmnp-qrst"];
 /** A server that remembers whether the factor is there. */
 function factorDesk(isThere: boolean) {
   const facts = () => (isThere ? { factors: [{ ...FACTOR, created_at: "2026-01-01T00:00:00Z" }] } : {});
-  signedIn(ROSA, facts(), isThere ? "aal2" : "aal1");
+  signInAs(ROSA, facts(), isThere ? "aal2" : "aal1");
   const now = () => ({ body: sessionOf(ROSA, facts(), isThere ? "aal2" : "aal1") });
   return serve({
     "GET /auth/v1/user": () => ({ body: now().body.user }),

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { accounts, ROSA, serve, sessionOf, signedIn } from "~/../testing/server";
+import { accounts, ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { AuthForm } from "./auth-form";
 import { RequireRole } from "./require-role";
@@ -68,7 +68,7 @@ test("whoever has lost the app uses a recovery code", async () => {
 });
 
 test("a half-finished sign-in opens no guarded page", async () => {
-  signedIn(ROSA, careful);
+  signInAs(ROSA, careful);
   serve(withFactor);
   const router = show(<RequireRole required="company">{() => <p>Secret</p>}</RequireRole>, "/dashboard");
 

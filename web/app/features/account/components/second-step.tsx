@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { auth } from "~/lib/supabase";
+import { authClient } from "~/lib/auth";
 import { Button } from "~/ui/button";
 import { readAccount } from "../api/account";
 import { proveByCode, proveByRecoveryCode } from "../api/prove";
@@ -18,7 +18,7 @@ export default function SecondStep({ onProven, onGiveUp }: Props) {
     onProven(account);
   };
   const giveUp = async () => {
-    await (await auth()).signOut({ scope: "local" });
+    await (await authClient()).signOut({ scope: "local" });
     onGiveUp();
   };
 

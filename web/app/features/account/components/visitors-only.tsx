@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore, useState, type ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { mayBeSignedIn } from "~/lib/supabase";
+import { mayBeSignedIn } from "~/lib/session";
 import { LoadingScreen } from "~/ui/loading-screen";
 import { landing, type WantedPlace } from "../model";
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { AllowanceRow } from "~/lib/database";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 
 /** How many waivers were sent this month, and how many the plan covers. */
 export function useAllowance() {
@@ -9,6 +9,6 @@ export function useAllowance() {
 }
 
 async function fetchAllowance(): Promise<AllowanceRow> {
-  const { rest } = await connect();
-  return take(rest.rpc("waiver_allowance"));
+  const { rest } = await apiClient();
+  return unwrap(rest.rpc("waiver_allowance"));
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { InvoiceRow } from "~/lib/database";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 
 /** One a month: this is more than eight years. */
 const MOST = 100;
@@ -11,8 +11,8 @@ export function useInvoices() {
 }
 
 async function fetchInvoices(): Promise<InvoiceRow[]> {
-  const { rest } = await connect();
-  return take(
+  const { rest } = await apiClient();
+  return unwrap(
     rest
       .from("invoices")
       .select("id, number, description, amount_cents, status, issued_at, url")

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { callFunction } from "~/lib/functions";
-import { outside } from "~/lib/outside";
+import { externalPage } from "~/lib/external-page";
 import { toast } from "~/ui/toast-store";
 import { readAddress } from "../model";
 
@@ -8,7 +8,7 @@ import { readAddress } from "../model";
 export function useManageBilling() {
   return useMutation({
     mutationFn: async () => readAddress(await callFunction("manage-billing")),
-    onSuccess: (address) => outside.open(address),
+    onSuccess: (address) => externalPage.open(address),
     onError: () =>
       toast({
         title: "Error",

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import type { Subscription } from "../model";
 
 const EVERY = 2_000;
@@ -16,8 +16,8 @@ export function useSubscription(isAwaited = false) {
 }
 
 async function fetchSubscription(): Promise<Subscription | null> {
-  const { rest } = await connect();
-  return take(
+  const { rest } = await apiClient();
+  return unwrap(
     rest
       .from("subscriptions")
       .select("id, plan, status, renews_at, is_ending, provider")

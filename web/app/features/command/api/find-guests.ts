@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 
 const FOUND = 6;
 const SHORTEST = 2;
@@ -12,9 +12,9 @@ export function useFoundGuests(term: string) {
     enabled: term.trim().length >= SHORTEST,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const supabase = await connect();
+      const supabase = await apiClient();
       const question = { term, state: "all", sorted: "newest", up_to: FOUND };
-      return take(
+      return unwrap(
         supabase.rest
           .rpc("waiver_directory", question)
           .select("id, type, session_id, template_name, name, email, status")

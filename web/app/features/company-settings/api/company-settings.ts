@@ -1,16 +1,16 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { KEPT } from "~/lib/query-client";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { KEEP_OFFLINE } from "~/lib/query-client";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { draftOf, rowOf, type SettingsDraft } from "../model";
 
 const settingsQuery = (companyId: string) =>
   queryOptions({
     queryKey: ["company-settings", companyId],
-    meta: KEPT,
+    meta: KEEP_OFFLINE,
     queryFn: async () => {
-      const { rest } = await connect();
-      const row = await take(
+      const { rest } = await apiClient();
+      const row = await unwrap(
         rest
           .from("companies")
           .select(
@@ -29,8 +29,8 @@ export function useSaveCompanySettings(companyId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (draft: SettingsDraft) => {
-      const { rest } = await connect();
-      await take(rest.from("companies").update(rowOf(draft)).eq("id", companyId));
+      const { rest } = await apiClient();
+      await unwrap(rest.from("companies").update(rowOf(draft)).eq("id", companyId));
     },
     onSuccess: (_, draft) => queries.setQueryData(settingsQuery(companyId).queryKey, draft),
   });

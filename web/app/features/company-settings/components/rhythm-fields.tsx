@@ -1,5 +1,5 @@
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
-import { useTexting } from "~/lib/texting";
+import { useIsTextingOffered } from "~/lib/texting";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { rhythmInWords, settingsDraft, type SettingsDraft } from "../model";
@@ -17,7 +17,7 @@ const NUMBERS = [
 ] as const;
 
 export function RhythmFields({ register, errors, draft }: Props) {
-  const isTexting = useTexting();
+  const isTexting = useIsTextingOffered();
   const read = settingsDraft.safeParse(draft).data;
   return (
     <fieldset className="flex flex-col gap-4">

@@ -1,15 +1,15 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { KEPT } from "~/lib/query-client";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { KEEP_OFFLINE } from "~/lib/query-client";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 
 const framedByQuery = (companyId: string) =>
   queryOptions({
     queryKey: ["framed-by", companyId],
-    meta: KEPT,
+    meta: KEEP_OFFLINE,
     queryFn: async () => {
-      const { rest } = await connect();
-      const row = await take(rest.from("companies").select("framed_by").eq("id", companyId).single());
+      const { rest } = await apiClient();
+      const row = await unwrap(rest.from("companies").select("framed_by").eq("id", companyId).single());
       return row.framed_by;
     },
   });
@@ -20,8 +20,8 @@ export function useSaveFramedBy(companyId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (framed_by: string[]) => {
-      const { rest } = await connect();
-      await take(rest.from("companies").update({ framed_by }).eq("id", companyId));
+      const { rest } = await apiClient();
+      await unwrap(rest.from("companies").update({ framed_by }).eq("id", companyId));
     },
     onSuccess: (_, framedBy) => queries.setQueryData(framedByQuery(companyId).queryKey, framedBy),
   });

@@ -4,7 +4,7 @@ import { Notice } from "~/ui/notice";
 
 /** The frame itself. Nothing in it can be pressed: a signature tried out here would be a real one. */
 export function FramePreview({ path, name }: { path: string; name: string }) {
-  if (useReach() !== "there")
+  if (useReach() !== "online")
     return (
       <Notice icon={CloudOff}>The preview is the real page, and appears again when the server does.</Notice>
     );

@@ -1,19 +1,23 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { KEPT } from "~/lib/query-client";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { KEEP_OFFLINE } from "~/lib/query-client";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 
 const factsQuery = (personId: string) =>
-  queryOptions({ queryKey: ["first-steps", personId], queryFn: () => fetchFacts(personId), meta: KEPT });
+  queryOptions({
+    queryKey: ["first-steps", personId],
+    queryFn: () => fetchFacts(personId),
+    meta: KEEP_OFFLINE,
+  });
 
 export const useFirstSteps = (personId: string) => useQuery(factsQuery(personId));
 
 async function fetchFacts(personId: string): Promise<{ isHidden: boolean; hasTemplate: boolean }> {
-  const { rest } = await connect();
+  const { rest } = await apiClient();
   const [profile, templates] = await Promise.all([
-    take(rest.from("profiles").select("first_steps_hidden").eq("id", personId).single()),
-    take(rest.from("waiver_templates").select("id").not("company_id", "is", null).limit(1)),
+    unwrap(rest.from("profiles").select("first_steps_hidden").eq("id", personId).single()),
+    unwrap(rest.from("waiver_templates").select("id").not("company_id", "is", null).limit(1)),
   ]);
   return { isHidden: profile.first_steps_hidden, hasTemplate: templates.length > 0 };
 }
@@ -26,8 +30,8 @@ export function useHideFirstSteps(personId: string) {
     queries.setQueryData(queryKey, (facts) => facts && { ...facts, isHidden });
   return useMutation({
     mutationFn: async () => {
-      const { rest } = await connect();
-      await take(rest.from("profiles").update({ first_steps_hidden: true }).eq("id", personId));
+      const { rest } = await apiClient();
+      await unwrap(rest.from("profiles").update({ first_steps_hidden: true }).eq("id", personId));
     },
     onMutate: () => void show(true),
     onError: (error) => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { keep, kept } from "~/lib/browser-cache";
+import { writeCache, readCache } from "~/lib/browser-cache";
 import { useFirstSteps, useHideFirstSteps } from "../api/first-steps";
 import { stepsOf } from "../model";
 import { StepsCard } from "./steps-card";
@@ -12,7 +12,7 @@ export function FirstSteps({ personId, hasSent, hasSigned }: Props) {
   const { data: facts, isError } = useFirstSteps(personId);
   const hide = useHideFirstSteps(personId);
   const [wasOpen, setWasOpen] = useState(false);
-  const [wasHereBefore] = useState(() => kept("firstSteps") === true);
+  const [wasHereBefore] = useState(() => readCache("firstSteps") === true);
   const steps =
     facts && hasSent !== undefined && hasSigned !== undefined
       ? stepsOf({ hasTemplate: facts.hasTemplate, hasSent, hasSigned })
@@ -21,7 +21,7 @@ export function FirstSteps({ personId, hasSent, hasSigned }: Props) {
   if (isLeft && !wasOpen) setWasOpen(true);
   const isShown = steps && wasOpen && !facts?.isHidden;
   useEffect(() => {
-    if (steps) keep("firstSteps", isShown);
+    if (steps) writeCache("firstSteps", isShown);
   });
 
   if (isShown) return <StepsCard steps={steps} onHide={() => hide.mutate()} />;

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { AddressState } from "~/lib/database";
-import { KEPT } from "~/lib/query-client";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { KEEP_OFFLINE } from "~/lib/query-client";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { sorted, type MyWaivers } from "../model";
 
 export type Found = { address: AddressState; waivers: MyWaivers };
@@ -11,14 +11,14 @@ export type Found = { address: AddressState; waivers: MyWaivers };
 export const myWaiversQuery = queryOptions({
   queryKey: ["my-waivers"],
   queryFn: fetchMyWaivers,
-  meta: KEPT,
+  meta: KEEP_OFFLINE,
   refetchOnWindowFocus: "always",
 });
 
 export const useMyWaivers = () => useQuery(myWaiversQuery);
 
 async function fetchMyWaivers(): Promise<Found> {
-  const { rest } = await connect();
-  const [address, rows] = await Promise.all([take(rest.rpc("my_address")), take(rest.rpc("my_waivers"))]);
+  const { rest } = await apiClient();
+  const [address, rows] = await Promise.all([unwrap(rest.rpc("my_address")), unwrap(rest.rpc("my_waivers"))]);
   return { address: address ?? "unverified", waivers: sorted(rows) };
 }

@@ -29,12 +29,12 @@ export function SupportForm({ from, onSent }: Props) {
         onSent(receipt);
       },
       onError: (error) => {
-        const { field, reason } = error instanceof FunctionFailed ? error.facts : {};
+        const { field, reason } = error instanceof FunctionFailed ? error.parameters : {};
         if (isField(field)) setError(field, { message: reason ?? error.message }, { shouldFocus: true });
       },
     }),
   );
-  const isOfOneField = ask.error instanceof FunctionFailed && isField(ask.error.facts.field);
+  const isOfOneField = ask.error instanceof FunctionFailed && isField(ask.error.parameters.field);
 
   return (
     <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-5">

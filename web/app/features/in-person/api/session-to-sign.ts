@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ConsentTextRow, SessionRow } from "~/lib/database";
-import { RequestFailed, take } from "~/lib/request";
-import { connect, type Client } from "~/lib/supabase";
+import { RequestFailed, unwrap } from "~/lib/request";
+import { apiClient, type ApiClient } from "~/lib/api";
 
 export type SessionToSign = Pick<
   SessionRow,
@@ -31,9 +31,9 @@ export const useSessionToSign = (id: string | null) =>
   });
 
 async function fetchSession(id: string): Promise<Found> {
-  const supabase = await connect();
+  const supabase = await apiClient();
   const [sessions, consents] = await Promise.all([
-    take(
+    unwrap(
       supabase.rest
         .from("waiver_sessions")
         .select(
@@ -41,7 +41,7 @@ async function fetchSession(id: string): Promise<Found> {
         )
         .eq("id", id),
     ).catch(noneIfNoId),
-    take(
+    unwrap(
       supabase.rest
         .from("consent_texts")
         .select("version, language, text")
@@ -63,6 +63,6 @@ function noneIfNoId(error: unknown): SessionToSign[] {
 }
 
 /** Evidence that it was opened; signing goes on whether or not this was heard. */
-function noteView(supabase: Client, { id, status }: SessionToSign): void {
+function noteView(supabase: ApiClient, { id, status }: SessionToSign): void {
   if (status !== "template_default") void supabase.rest.rpc("note_waiver_view", { session_id: id }).then();
 }

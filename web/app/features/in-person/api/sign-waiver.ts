@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { SignatureInsert } from "~/lib/database";
 import { newId } from "~/lib/new-id";
-import { RequestFailed, take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { RequestFailed, unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { NO_SESSION, notStored, UNEXPECTED } from "../model";
 
@@ -19,8 +19,8 @@ export function useSignWaiver() {
         last.current?.signature === signature.signature && hasSameSigner(last.current, signature);
       const id = isSame && last.current ? last.current.id : newId();
       last.current = { ...signature, id };
-      const supabase = await connect();
-      const stored = await take(
+      const supabase = await apiClient();
+      const stored = await unwrap(
         supabase.rest.from("signed_waivers").insert(last.current).select("id").single(),
       );
       // Others on the way answer too; whoever has stored it can name it.

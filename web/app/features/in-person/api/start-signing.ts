@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { TemplateRow } from "~/lib/database";
-import { RequestFailed, take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { RequestFailed, unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { NOT_CREATED, WENT_WRONG } from "../model";
 
@@ -11,8 +11,8 @@ type Startable = Pick<TemplateRow, "id" | "content">;
 export function useStartSigning() {
   return useMutation({
     mutationFn: async ({ id, content }: Startable): Promise<string> => {
-      const supabase = await connect();
-      const opened = await take(
+      const supabase = await apiClient();
+      const opened = await unwrap(
         supabase.rest
           .from("waiver_sessions")
           .insert({ template_id: id, status: "pending", template_content: content })

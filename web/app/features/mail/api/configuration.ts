@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { keep } from "~/lib/browser-cache";
+import { writeCache } from "~/lib/browser-cache";
 import { callFunction } from "~/lib/functions";
 import { cachedConfiguration, configuration, type Choice, type Configuration } from "../model";
 
@@ -22,6 +22,6 @@ export function useSaveConfiguration() {
 
 function read(told: unknown): Configuration {
   const known = configuration.parse(told);
-  keep("emailServiceConfig", cachedConfiguration(known));
+  writeCache("emailServiceConfig", cachedConfiguration(known));
   return known;
 }

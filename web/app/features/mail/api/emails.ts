@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { EmailRow } from "~/lib/database";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 
 const PAGE = 50;
 
@@ -20,14 +20,14 @@ export const useEmails = () =>
 const isOnItsWay = ({ status }: Pick<EmailRow, "status">): boolean => status === "sending";
 
 async function fetchEmails(after: Place | null) {
-  const supabase = await connect();
+  const supabase = await apiClient();
   const newest = supabase.rest
     .from("emails")
     .select("id, session_id, recipient, subject, body, kind, provider, status, error, created_at, sent_at")
     .order("created_at", { ascending: false })
     .order("id", { ascending: false })
     .limit(PAGE);
-  return take(after ? newest.or(older(after)) : newest);
+  return unwrap(after ? newest.or(older(after)) : newest);
 }
 
 /** Mails of one moment are told apart by their id, so that none falls between two pages. */

@@ -13,7 +13,7 @@ export function useSendTest(provider: Provider, to: string) {
     onError: (error) => {
       // That was told already, and more to the point.
       if (error instanceof RequestBlocked) return;
-      const named = error instanceof FunctionFailed ? error.facts.provider : null;
+      const named = error instanceof FunctionFailed ? error.parameters.provider : null;
       toast({ title: errorTitle(named ?? provider), description: error.message, destructive: true });
     },
     onSettled: () =>

@@ -36,7 +36,7 @@ export function ConfigurationForm({ saved }: { saved: Configuration }) {
         description: `Provider: ${PROVIDER_NAMES[now.provider]}. Send a test email to see that it works.`,
       });
     } catch (error) {
-      const { field, reason } = error instanceof FunctionFailed ? error.facts : {};
+      const { field, reason } = error instanceof FunctionFailed ? error.parameters : {};
       if (isField(field)) return refuse(field, reason ?? WRONG.description);
       toast({ ...WRONG, title: "Email settings were not saved", description: messageOf(error) });
     }

@@ -1,5 +1,5 @@
 import { Send } from "lucide-react";
-import { kept } from "~/lib/browser-cache";
+import { readCache } from "~/lib/browser-cache";
 import { Button } from "~/ui/button";
 import { useSendTest } from "../api/send-test";
 import type { Provider } from "../model";
@@ -31,7 +31,7 @@ function note(isSaved: boolean, isPending: boolean): string {
 }
 
 function ownAddress(): string {
-  const user = kept("user");
+  const user = readCache("user");
   return user !== null && typeof user === "object" && "email" in user
     ? String(user.email)
     : "your own address";

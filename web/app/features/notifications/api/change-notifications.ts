@@ -1,38 +1,38 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { NotificationRow } from "~/lib/database";
-import { take } from "~/lib/request";
-import { connect, type Client } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient, type ApiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { notificationsQuery } from "./notifications";
 
 type Change = {
   /** What the list will look like, shown at once. */
   expect: (list: NotificationRow[]) => NotificationRow[];
-  write: (supabase: Client) => Promise<unknown>;
+  write: (supabase: ApiClient) => Promise<unknown>;
 };
 
 export const markRead = (id: string): Change => ({
   expect: (list) => list.map((item) => (item.id === id ? { ...item, read: true } : item)),
-  write: (supabase) => take(supabase.rest.from("notifications").update({ read: true }).eq("id", id)),
+  write: (supabase) => unwrap(supabase.rest.from("notifications").update({ read: true }).eq("id", id)),
 });
 
 export const markAllRead: Change = {
   expect: (list) => list.map((item) => ({ ...item, read: true })),
-  write: (supabase) => take(supabase.rest.from("notifications").update({ read: true }).eq("read", false)),
+  write: (supabase) => unwrap(supabase.rest.from("notifications").update({ read: true }).eq("read", false)),
 };
 
 /** Only what was seen: one that arrives in the same moment stays. */
 export const clearUpTo = (newest: NotificationRow): Change => ({
   expect: () => [],
   write: (supabase) =>
-    take(supabase.rest.from("notifications").delete().lte("created_at", newest.created_at)),
+    unwrap(supabase.rest.from("notifications").delete().lte("created_at", newest.created_at)),
 });
 
 /** Shown before the server has answered, and taken back when it refuses. */
 export function useChangeNotifications() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ write }: Change) => write(await connect()),
+    mutationFn: async ({ write }: Change) => write(await apiClient()),
     onMutate: async ({ expect }) => {
       await queries.cancelQueries(notificationsQuery);
       const before = queries.getQueryData(notificationsQuery.queryKey);

@@ -1,19 +1,19 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { KEPT } from "~/lib/query-client";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { KEEP_OFFLINE } from "~/lib/query-client";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 
 export const notificationsQuery = queryOptions({
   queryKey: ["notifications"],
   queryFn: fetchNotifications,
-  meta: KEPT,
+  meta: KEEP_OFFLINE,
 });
 
 export const useNotifications = () => useQuery(notificationsQuery);
 
 async function fetchNotifications() {
-  const supabase = await connect();
-  return take(
+  const supabase = await apiClient();
+  return unwrap(
     supabase.rest
       .from("notifications")
       .select("id, title, message, read, data, created_at")

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { connect } from "~/lib/supabase";
+import { apiClient } from "~/lib/api";
 
 /** The very form that would be attached, and an address inside this browser to look at it. */
 export function useFormPreview(templateId: string) {
@@ -23,7 +23,7 @@ export function useFormPreview(templateId: string) {
 }
 
 async function fetchForm(templateId: string): Promise<Blob> {
-  const supabase = await connect();
+  const supabase = await apiClient();
   const { data, error } = await supabase.functions.invoke<unknown>("waiver-form", {
     body: { template_id: templateId },
   });

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import type { SentWaiverRow } from "~/lib/database";
-import { take } from "~/lib/request";
-import { connect, type Client } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient, type ApiClient } from "~/lib/api";
 import { textingQuery } from "~/lib/texting";
 import { paths } from "~/paths";
 import type { Outcome } from "../model";
@@ -21,7 +21,7 @@ export function useSendAgain() {
 }
 
 async function again(queries: QueryClient, sent: SentWaiverRow): Promise<Outcome> {
-  const supabase = await connect();
+  const supabase = await apiClient();
   const link = window.location.origin + paths.signing(sent.session_id);
   const words = mailAgain(sent, await firstMail(supabase, sent.session_id), link);
   const phone = isWorthTexting(sent) && (await queries.ensureQueryData(textingQuery)) && sent.recipient_phone;
@@ -33,8 +33,8 @@ async function again(queries: QueryClient, sent: SentWaiverRow): Promise<Outcome
   });
 }
 
-async function firstMail(supabase: Client, sessionId: string): Promise<Mail | undefined> {
-  const [first] = await take(
+async function firstMail(supabase: ApiClient, sessionId: string): Promise<Mail | undefined> {
+  const [first] = await unwrap(
     supabase.rest
       .from("emails")
       .select("recipient, subject, body")

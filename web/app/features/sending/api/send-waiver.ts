@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { keepLastSend } from "~/lib/browser-cache";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { saveLastSend } from "~/lib/browser-cache";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { paths } from "~/paths";
 import { fullName, isComplete, letter, REFUSED, type Outcome, type Recipient, type Sendable } from "../model";
 import { mail } from "./mail";
@@ -17,7 +17,7 @@ export function useSendWaiver() {
   return useMutation({
     mutationFn: async (sending: Sending): Promise<Outcome> => {
       const outcome = await send(sending).catch(failed);
-      keepLastSend(outcome);
+      saveLastSend(outcome);
       return outcome;
     },
     onSettled: () => Promise.all(TOUCHED.map((key) => queries.invalidateQueries({ queryKey: [key] }))),
@@ -33,10 +33,10 @@ export function failed(error: unknown): Outcome {
 
 async function send({ template, recipient }: Sending): Promise<Outcome> {
   if (!isComplete(recipient)) throw new Error(REFUSED);
-  const supabase = await connect();
+  const supabase = await apiClient();
   const email = recipient.email.trim();
   const addressee = { recipient_name: fullName(recipient), recipient_email: email };
-  const session = await take(
+  const session = await unwrap(
     supabase.rest
       .from("waiver_sessions")
       .insert({
@@ -48,7 +48,7 @@ async function send({ template, recipient }: Sending): Promise<Outcome> {
       .select("id")
       .single(),
   );
-  await take(
+  await unwrap(
     supabase.rest.from("sent_waivers").insert({
       session_id: session.id,
       template_id: template.id,

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import { keep } from "~/lib/browser-cache";
-import { KEPT } from "~/lib/query-client";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { writeCache } from "~/lib/browser-cache";
+import { KEEP_OFFLINE } from "~/lib/query-client";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { cachedRecord } from "../record";
 import { isOnItsWay, isTextOnItsWay, type Sent } from "../sent";
 
@@ -13,7 +13,7 @@ export const sentWaiversQuery = (shown = PAGE) =>
   queryOptions({
     queryKey: ["sent-waivers", shown],
     queryFn: () => fetchSentWaivers(shown),
-    ...(shown === PAGE && { meta: KEPT }),
+    ...(shown === PAGE && { meta: KEEP_OFFLINE }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       const now = new Date();
@@ -25,8 +25,8 @@ export const sentWaiversQuery = (shown = PAGE) =>
 export const useSentWaivers = (shown: number) => useQuery(sentWaiversQuery(shown));
 
 async function fetchSentWaivers(shown: number): Promise<{ rows: Sent[]; hasMore: boolean }> {
-  const supabase = await connect();
-  const rows = await take(
+  const supabase = await apiClient();
+  const rows = await unwrap(
     supabase.rest
       .from("sent_waivers")
       .select(
@@ -37,7 +37,7 @@ async function fetchSentWaivers(shown: number): Promise<{ rows: Sent[]; hasMore:
       .limit(shown + 1),
   );
   const newest = rows.slice(0, shown);
-  keep("sentWaivers", newest.map(cachedRecord));
+  writeCache("sentWaivers", newest.map(cachedRecord));
   const sessions = await fetchSessions(newest.map((row) => row.session_id));
   return {
     rows: newest.map((row) => ({ ...row, session: sessions.get(row.session_id) ?? null })),
@@ -47,8 +47,8 @@ async function fetchSentWaivers(shown: number): Promise<{ rows: Sent[]; hasMore:
 
 async function fetchSessions(ids: string[]) {
   if (ids.length === 0) return new Map<string, never>();
-  const supabase = await connect();
-  const rows = await take(
+  const supabase = await apiClient();
+  const rows = await unwrap(
     supabase.rest
       .from("waiver_sessions")
       .select("id, status, expires_at")

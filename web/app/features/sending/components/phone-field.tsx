@@ -1,5 +1,5 @@
 import type { UseFormRegister } from "react-hook-form";
-import { useTexting } from "~/lib/texting";
+import { useIsTextingOffered } from "~/lib/texting";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 import type { Recipient } from "../model";
@@ -8,7 +8,7 @@ type Props = { register: UseFormRegister<Recipient>; marked: object | undefined 
 
 /** Not there where the server has no gateway. */
 export function PhoneField({ register, marked }: Props) {
-  const isOffered = useTexting();
+  const isOffered = useIsTextingOffered();
   if (!isOffered) return null;
   return (
     <Field

@@ -1,8 +1,8 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { PDF, watchDownloads } from "~/../testing/downloads";
-import { ROSA, serve, signedIn } from "~/../testing/server";
+import { PDF, trackDownloads } from "~/../testing/downloads";
+import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import SendPdfDialog from "./send-pdf-dialog";
 
@@ -13,7 +13,7 @@ const opened = {
 };
 
 function open() {
-  signedIn(ROSA);
+  signInAs(ROSA);
   return show(<SendPdfDialog template={template} onClose={() => {}} />, "/dashboard/waivers");
 }
 
@@ -86,7 +86,7 @@ test("ERR-29 a refused PDF tells the reason, leads on, and its record is told", 
 });
 
 test("the preview asks for the template's own form and shows it, with a way to keep it", async () => {
-  const saved = watchDownloads();
+  const saved = trackDownloads();
   vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { pdfViewerEnabled: true }));
   const seen = serve({ "POST /functions/v1/waiver-form": PDF });
   open();
@@ -103,7 +103,7 @@ test("the preview asks for the template's own form and shows it, with a way to k
 });
 
 test("a phone, which shows no PDF inside a page, gets it to open", async () => {
-  watchDownloads();
+  trackDownloads();
   vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { pdfViewerEnabled: false }));
   serve({ "POST /functions/v1/waiver-form": PDF });
   open();

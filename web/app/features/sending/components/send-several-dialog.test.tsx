@@ -1,15 +1,15 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { ROSA, serve, signedIn, type Seen } from "~/../testing/server";
+import { ROSA, serve, signInAs, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import SendSeveralDialog from "./send-several-dialog";
 
 const template = { id: "tpl-1", name: "River day", content: "I agree." };
-const isMail = ({ path }: Seen) => path.endsWith("send-email");
+const isMail = ({ path }: RecordedRequest) => path.endsWith("send-email");
 
 async function send(list: string) {
-  signedIn(ROSA);
+  signInAs(ROSA);
   const onClose = vi.fn();
   show(<SendSeveralDialog template={template} onClose={onClose} />);
   await userEvent.click(screen.getByLabelText(/Recipients/));

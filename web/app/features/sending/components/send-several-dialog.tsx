@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from "react";
-import { isAway } from "~/lib/reach";
-import { useTexting } from "~/lib/texting";
+import { isUnreachable } from "~/lib/reach";
+import { useIsTextingOffered } from "~/lib/texting";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { Field } from "~/ui/field";
@@ -14,7 +14,7 @@ type Props = { template: Sendable; onClose: () => void };
 
 /** A morning's list, pasted. */
 export default function SendSeveralDialog({ template, onClose }: Props) {
-  const isTexting = useTexting();
+  const isTexting = useIsTextingOffered();
   const [list, setList] = useState("");
   const [message, setMessage] = useState("");
   const [asPdf, setAsPdf] = useState(false);
@@ -31,7 +31,7 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const refusal = problem ?? (isAway() ? UNSENT : undefined);
+    const refusal = problem ?? (isUnreachable() ? UNSENT : undefined);
     setTold(refusal);
     if (refusal) return;
     if (texts > 0 && !isAsked) return setAskedAbout(texts);

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { ROSA, serve, sessionOf, signedIn, type Seen } from "~/../testing/server";
+import { ROSA, serve, sessionOf, signInAs, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import SendWaiverDialog from "./send-waiver-dialog";
 
@@ -10,7 +10,7 @@ const session = { "POST /rest/v1/waiver_sessions": { status: 201, body: { id: "a
 const record = { "POST /rest/v1/sent_waivers": { status: 201 } };
 
 function open() {
-  signedIn(ROSA);
+  signInAs(ROSA);
   return show(<SendWaiverDialog template={template} onClose={() => {}} />, "/dashboard/waivers");
 }
 
@@ -21,7 +21,7 @@ async function send(button = "Send Waiver") {
   await userEvent.click(screen.getByRole("button", { name: button }));
 }
 
-const bodyAt = (seen: Seen[], path: string) => seen.find((request) => request.path === path)?.body;
+const bodyAt = (seen: RecordedRequest[], path: string) => seen.find((request) => request.path === path)?.body;
 
 test("TPL-19 an incomplete form says what it needs, and nothing is created or sent", async () => {
   const seen = serve({});

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { ROSA, serve, signedIn, type Seen } from "~/../testing/server";
+import { ROSA, serve, signInAs, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { SentWaivers } from "./sent-waivers";
 
@@ -27,7 +27,7 @@ const list = {
 };
 
 function open() {
-  signedIn(ROSA);
+  signInAs(ROSA);
   show(<SentWaivers />);
 }
 
@@ -77,7 +77,7 @@ test("the link goes into the clipboard", async () => {
 
 test("older ones come when they are asked for", async () => {
   const many = Array.from({ length: 12 }, (_, n) => ({ ...row, id: `s${n}` }));
-  const limited = ({ query }: Seen) => ({ body: many.slice(0, Number(query.get("limit"))) });
+  const limited = ({ query }: RecordedRequest) => ({ body: many.slice(0, Number(query.get("limit"))) });
   serve({ ...list, "GET /rest/v1/sent_waivers": limited });
   open();
   await waitFor(() => expect(screen.getAllByRole("listitem")).toHaveLength(10));

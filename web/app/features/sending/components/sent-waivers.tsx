@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useReach } from "~/lib/use-reach";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
-import { CopyMark } from "~/ui/copy-mark";
+import { OfflineCopyLabel } from "~/ui/offline-copy-label";
 import { Failure } from "~/ui/failure";
 import { useSendAgain } from "../api/send-again";
 import { PAGE, useSentWaivers } from "../api/sent-waivers";
@@ -13,7 +13,7 @@ export function SentWaivers() {
   const [shown, setShown] = useState(PAGE);
   const { data: sent, dataUpdatedAt, isError, isFetching, refetch } = useSentWaivers(shown);
   const again = useSendAgain();
-  const isAway = useReach() !== "there";
+  const isAway = useReach() !== "online";
   const now = new Date(dataUpdatedAt);
   if (!sent && !isError) return null;
   if (sent?.rows.length === 0) return null;
@@ -23,7 +23,7 @@ export function SentWaivers() {
         <h2 id="recently-sent" className="font-semibold">
           Recently sent
         </h2>
-        <CopyMark at={sent ? dataUpdatedAt : 0} />
+        <OfflineCopyLabel at={sent ? dataUpdatedAt : 0} />
       </div>
       {!sent && (
         <Failure title="What you sent could not be loaded" onRetry={() => void refetch()}>

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { ROSA, serve, signedIn, type Seen } from "~/../testing/server";
+import { ROSA, serve, signInAs, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import SendSeveralDialog from "./send-several-dialog";
 import SendWaiverDialog from "./send-waiver-dialog";
@@ -17,10 +17,10 @@ const stored = {
 const delivered = { status: "delivered", error: null };
 const refused = { status: "failed", error: "Invalid number" };
 
-const mails = (seen: Seen[]) => seen.filter(({ path }) => path.endsWith("send-email"));
+const mails = (seen: RecordedRequest[]) => seen.filter(({ path }) => path.endsWith("send-email"));
 
 async function sendTo(number: string) {
-  signedIn(ROSA);
+  signInAs(ROSA);
   show(<SendWaiverDialog template={template} onClose={() => {}} />, "/dashboard/waivers");
   const field = await screen.findByLabelText("Mobile Number");
   await userEvent.type(screen.getByLabelText(/First Name/), "Gil");
@@ -95,7 +95,7 @@ test("a number without its country is refused before anything is sent", async ()
 
 test("PLAN-09 without a gateway no number is asked for", async () => {
   const seen = serve({ "POST /functions/v1/text-messages": { body: { offered: false } } });
-  signedIn(ROSA);
+  signInAs(ROSA);
   show(<SendWaiverDialog template={template} onClose={() => {}} />);
 
   await waitFor(() => expect(seen).toHaveLength(1));
@@ -107,7 +107,7 @@ test("PLAN-09 before many text messages go out their number is told, and nothing
     "POST /functions/v1/send-email": { body: { id: "m", status: "delivered", text: delivered } },
   };
   const seen = serve({ ...gateway, ...stored, ...mailed });
-  signedIn(ROSA);
+  signInAs(ROSA);
   const onClose = vi.fn();
   show(<SendSeveralDialog template={template} onClose={onClose} />);
   await screen.findByText(/and a mobile number/);
@@ -159,7 +159,7 @@ function listed(changes: object) {
     "POST /functions/v1/send-email": { body: { id: "m", status: "delivered" } },
   };
   const seen = serve({ ...gateway, ...stored, ...list });
-  signedIn(ROSA);
+  signInAs(ROSA);
   show(<SentWaivers />);
   return seen;
 }

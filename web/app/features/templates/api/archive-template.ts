@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import type { Template } from "../model";
 import { templatesQuery } from "./templates";
@@ -12,10 +12,10 @@ export function useArchiveTemplate() {
   const queries = useQueryClient();
   const { mutate } = useMutation({
     mutationFn: async ({ template, archived }: Archiving) => {
-      const supabase = await connect();
+      const supabase = await apiClient();
       // The server sets its own time.
       const change = { archived_at: archived ? new Date().toISOString() : null };
-      await take(supabase.rest.from("waiver_templates").update(change).eq("id", template.id));
+      await unwrap(supabase.rest.from("waiver_templates").update(change).eq("id", template.id));
     },
     onMutate: ({ template, archived }) => {
       const before = queries.getQueryData(templatesQuery.queryKey);

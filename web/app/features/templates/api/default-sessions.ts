@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import type { Template } from "../model";
 
@@ -20,14 +20,14 @@ export function useDefaultSessions(templates: Template[]): void {
 }
 
 async function openMissing(templates: Template[]): Promise<number> {
-  const supabase = await connect();
-  const open = await take(
+  const supabase = await apiClient();
+  const open = await unwrap(
     supabase.rest.from("waiver_sessions").select("template_id").eq("status", "template_default"),
   );
   const known = new Set(open.map((session) => session.template_id));
   const missing = templates.filter(({ id }) => !known.has(id));
   if (missing.length === 0) return 0;
-  const opened = await take(
+  const opened = await unwrap(
     supabase.rest
       .from("waiver_sessions")
       .insert(

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import type { TemplateDraft } from "../draft";
 import type { Template } from "../model";
 import { templatesQuery } from "./templates";
@@ -15,10 +15,10 @@ export function useSaveTemplate() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ draft, template }: Saving) => {
-      const supabase = await connect();
+      const supabase = await apiClient();
       const table = supabase.rest.from("waiver_templates");
-      if (!template || template.isSample) return take(table.insert(draft).select("id"));
-      const saved = await take(
+      if (!template || template.isSample) return unwrap(table.insert(draft).select("id"));
+      const saved = await unwrap(
         table.update(draft).eq("id", template.id).eq("version", template.version).select("id"),
       );
       if (saved.length === 0) throw new Error(OVERTAKEN);

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 
 /** Newest first. */
 export const useTemplateVersions = (templateId: string) =>
@@ -9,8 +9,8 @@ export const useTemplateVersions = (templateId: string) =>
 const SHOWN = 200;
 
 async function fetchVersions(templateId: string) {
-  const supabase = await connect();
-  return take(
+  const supabase = await apiClient();
+  return unwrap(
     supabase.rest
       .from("waiver_template_versions")
       .select("template_id, version, name, description, content, saved_at, saved_by_name")

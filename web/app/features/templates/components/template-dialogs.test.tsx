@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useSearchParams } from "react-router";
 import { expect, test, vi } from "vitest";
-import { serve, type Seen } from "~/../testing/server";
+import { serve, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import type { Template } from "../model";
 import CreateTemplateDialog from "./create-template-dialog";
@@ -81,7 +81,7 @@ test("editing a sample asks for a new template of the company's own and leaves t
 });
 
 const onlyAtVersion4 = {
-  "PATCH /rest/v1/waiver_templates": ({ query }: Seen) => ({
+  "PATCH /rest/v1/waiver_templates": ({ query }: RecordedRequest) => ({
     body: query.get("version") === "eq.4" ? [{ id: "tpl-1" }] : [],
   }),
 };

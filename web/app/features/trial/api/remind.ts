@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { isoDate } from "~/lib/dates";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
-import { toastNext } from "~/ui/toast-store";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
+import { toastAfterCurrent } from "~/ui/toast-store";
 import { trialToast, type Trial } from "../model";
 import { useTrial } from "./trial";
 
@@ -16,7 +16,7 @@ export function useTrialReminder(): void {
 }
 
 async function remind(trial: Trial): Promise<void> {
-  const { rest } = await connect();
-  const told = await take(rest.rpc("tell_trial", { today: isoDate(new Date()) }));
-  if (told) toastNext(trialToast(told, trial));
+  const { rest } = await apiClient();
+  const told = await unwrap(rest.rpc("tell_trial", { today: isoDate(new Date()) }));
+  if (told) toastAfterCurrent(trialToast(told, trial));
 }

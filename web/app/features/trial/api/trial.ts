@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { KEPT } from "~/lib/query-client";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { KEEP_OFFLINE } from "~/lib/query-client";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { trialOf, type Trial } from "../model";
 
 export const HOUR = 3_600_000;
@@ -9,7 +9,7 @@ export const HOUR = 3_600_000;
 export const trialQuery = queryOptions({
   queryKey: ["trial"],
   queryFn: fetchTrial,
-  meta: KEPT,
+  meta: KEEP_OFFLINE,
   staleTime: HOUR,
   refetchInterval: HOUR,
 });
@@ -17,7 +17,7 @@ export const trialQuery = queryOptions({
 export const useTrial = () => useQuery(trialQuery).data ?? null;
 
 async function fetchTrial(): Promise<Trial | null> {
-  const { rest } = await connect();
+  const { rest } = await apiClient();
   const trials = rest.from("trials").select("user_id, start_date, subscribed, days_remaining, is_active");
-  return trialOf(await take(trials.maybeSingle()));
+  return trialOf(await unwrap(trials.maybeSingle()));
 }

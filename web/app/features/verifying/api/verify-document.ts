@@ -1,4 +1,4 @@
-import { connect } from "~/lib/supabase";
+import { apiClient } from "~/lib/api";
 import { aVerdict, isPdf, LARGEST, NOT_A_PDF, type Verdict } from "../model";
 
 /** A file, or the id a printed link names. */
@@ -17,7 +17,7 @@ export async function verifyDocument(question: Question): Promise<Verdict> {
 }
 
 async function ask(body: File | { waiver_id: string }): Promise<Verdict> {
-  const supabase = await connect();
+  const supabase = await apiClient();
   const { data, error } = await supabase.functions.invoke<unknown>("verify-document", { body });
   if (error) throw error;
   return aVerdict.parse(data);

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { KEPT } from "~/lib/query-client";
+import { KEEP_OFFLINE } from "~/lib/query-client";
 import { Unreachable } from "~/lib/reach";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { directoryRow, isFiltered, type DirectoryRow, type Listing } from "../model";
 
@@ -16,7 +16,8 @@ export const COUNTED_TO = 10_000;
 export type After = Pick<DirectoryRow, "place" | "id"> | null;
 
 /** Only the list as everybody opens it is kept on the device, not every answer to every search. */
-const kept = (listing: Listing) => !isFiltered(listing) && listing.order === "newest" && { meta: KEPT };
+const kept = (listing: Listing) =>
+  !isFiltered(listing) && listing.order === "newest" && { meta: KEEP_OFFLINE };
 
 export const directoryQuery = (listing: Listing) =>
   infiniteQueryOptions({
@@ -48,8 +49,8 @@ export function useDirectoryCount(listing: Listing) {
     ...kept(listing),
     queryKey: ["waivers", "count", { term, state }],
     queryFn: async ({ signal }) => {
-      const supabase = await connect();
-      return take(supabase.rest.rpc("count_waiver_directory", { term, state }).abortSignal(signal));
+      const supabase = await apiClient();
+      return unwrap(supabase.rest.rpc("count_waiver_directory", { term, state }).abortSignal(signal));
     },
     placeholderData: keepPreviousData,
   });
@@ -61,9 +62,9 @@ export async function fetchRows(
   up_to: number,
   signal: AbortSignal,
 ): Promise<DirectoryRow[]> {
-  const supabase = await connect();
+  const supabase = await apiClient();
   const following = after && { after_place: after.place, after_id: after.id };
-  const entries = await take(
+  const entries = await unwrap(
     supabase.rest
       .rpc("waiver_directory", { term, state, sorted: order, up_to, ...following })
       .select("id, type, session_id, template_id, template_name, name, email, status, at, place")

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { SignedWaiverRow } from "~/lib/database";
 import { saveFile } from "~/lib/save-file";
-import { connect } from "~/lib/supabase";
+import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 
 export type Documented = Pick<SignedWaiverRow, "id" | "template_name" | "signer_name">;
@@ -25,7 +25,7 @@ const PREPARING = {
 };
 
 async function fetched(waiver: Documented) {
-  const supabase = await connect();
+  const supabase = await apiClient();
   const { data, error } = await supabase.functions.invoke<unknown>("waiver-document", {
     body: { waiver_id: waiver.id },
   });

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { KEPT } from "~/lib/query-client";
+import { KEEP_OFFLINE } from "~/lib/query-client";
 import { Unreachable } from "~/lib/reach";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { recentWaiver, type RecentWaiver } from "../model";
 
@@ -14,7 +14,7 @@ const RECENT = 10;
 export const overviewQuery = queryOptions({
   queryKey: ["waivers", "overview"],
   queryFn: fetchOverview,
-  meta: KEPT,
+  meta: KEEP_OFFLINE,
 });
 
 export function useOverview() {
@@ -32,7 +32,7 @@ export function useOverview() {
 }
 
 async function fetchOverview(): Promise<Overview> {
-  const supabase = await connect();
+  const supabase = await apiClient();
   const [newest, signed] = await Promise.all([
     supabase.rest
       .from("waiver_sessions")
@@ -42,8 +42,8 @@ async function fetchOverview(): Promise<Overview> {
       .limit(RECENT),
     supabase.rest.from("waiver_sessions").select("id", { count: "exact", head: true }).eq("status", "signed"),
   ]);
-  const rows = await take(Promise.resolve(newest));
-  await take(Promise.resolve(signed));
+  const rows = await unwrap(Promise.resolve(newest));
+  await unwrap(Promise.resolve(signed));
   const total = newest.count ?? 0;
   const done = signed.count ?? 0;
   return { total, signed: done, pending: total - done, recent: rows.map(recentWaiver) };

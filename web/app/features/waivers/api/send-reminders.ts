@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 
 const TITLE = "Sending reminders";
@@ -10,8 +10,8 @@ export function useSendReminders() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (sessionIds?: string[]) => {
-      const supabase = await connect();
-      return take(supabase.rest.rpc("send_reminders", sessionIds ? { session_ids: sessionIds } : {}));
+      const supabase = await apiClient();
+      return unwrap(supabase.rest.rpc("send_reminders", sessionIds ? { session_ids: sessionIds } : {}));
     },
     onMutate: () => toast({ title: TITLE, description: "Looking for who has not signed yet." }),
     onSuccess: (queued) => {

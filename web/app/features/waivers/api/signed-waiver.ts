@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { SignedWaiverRow } from "~/lib/database";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 
 /** A session may be signed more than once, so it is asked for the newest; a row of the directory for its own. */
 export type Wanted = { sessionId: string } | { waiverId: string };
@@ -23,7 +23,7 @@ export function useOpenSignedWaiver() {
 }
 
 async function fetchSigned(wanted: Wanted): Promise<SignedWaiverRow | null> {
-  const supabase = await connect();
+  const supabase = await apiClient();
   const waivers = supabase.rest
     .from("signed_waivers")
     .select(
@@ -31,6 +31,6 @@ async function fetchSigned(wanted: Wanted): Promise<SignedWaiverRow | null> {
     );
   const found =
     "waiverId" in wanted ? waivers.eq("id", wanted.waiverId) : waivers.eq("session_id", wanted.sessionId);
-  const rows = await take(found.order("signed_at", { ascending: false }).limit(1));
+  const rows = await unwrap(found.order("signed_at", { ascending: false }).limit(1));
   return rows[0] ?? null;
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callFunction } from "~/lib/functions";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { isOnItsWay, outcomeToast, readOutcome, type Delivery, type Kind } from "../model";
 import { ENDPOINTS } from "./endpoints";
@@ -19,8 +19,8 @@ export const useDeliveries = (kind: Kind) =>
   });
 
 async function fetchDeliveries(kind: Kind): Promise<Delivery[]> {
-  const { rest } = await connect();
-  return take(
+  const { rest } = await apiClient();
+  return unwrap(
     rest
       .from("webhook_deliveries")
       .select(

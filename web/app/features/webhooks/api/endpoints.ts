@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { take } from "~/lib/request";
-import { connect } from "~/lib/supabase";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
 import type { Endpoint, Kind } from "../model";
 
 export const ENDPOINTS = ["webhook-endpoints"];
@@ -9,8 +9,8 @@ const endpointsQuery = (kind: Kind) =>
   queryOptions({
     queryKey: [...ENDPOINTS, kind],
     queryFn: async (): Promise<Endpoint[]> => {
-      const { rest } = await connect();
-      return take(
+      const { rest } = await apiClient();
+      return unwrap(
         rest
           .from("webhook_endpoints")
           .select(
@@ -30,8 +30,8 @@ export function usePause(kind: Kind) {
   const { queryKey } = endpointsQuery(kind);
   return useMutation({
     mutationFn: async ({ id, paused }: Pick<Endpoint, "id" | "paused">) => {
-      const { rest } = await connect();
-      await take(rest.from("webhook_endpoints").update({ paused }).eq("id", id));
+      const { rest } = await apiClient();
+      await unwrap(rest.from("webhook_endpoints").update({ paused }).eq("id", id));
     },
     onSettled: () => refresh(queries, queryKey),
   });
@@ -42,8 +42,8 @@ export function useRemove(kind: Kind) {
   const { queryKey } = endpointsQuery(kind);
   return useMutation({
     mutationFn: async (id: string) => {
-      const { rest } = await connect();
-      await take(rest.from("webhook_endpoints").delete().eq("id", id));
+      const { rest } = await apiClient();
+      await unwrap(rest.from("webhook_endpoints").delete().eq("id", id));
     },
     onSettled: () => refresh(queries, queryKey),
   });

@@ -20,7 +20,7 @@ export function EndpointDialog({ kind, endpoint, onClose, onSaved }: Props) {
     try {
       onSaved(await save.mutateAsync({ name: name.trim(), url: url.trim() }));
     } catch (error) {
-      const { field, reason } = error instanceof FunctionFailed ? error.facts : {};
+      const { field, reason } = error instanceof FunctionFailed ? error.parameters : {};
       if (field === "url") setError("url", { message: reason ?? "" }, { shouldFocus: true });
       else setError("root", { message: error instanceof Error ? error.message : "It was not saved." });
     }

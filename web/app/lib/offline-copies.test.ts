@@ -1,19 +1,19 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { standInDevice } from "~/../testing/device";
-import { cutNetwork, restoreNetwork } from "~/../testing/network";
-import { GIL, ROSA, serve, signedIn } from "~/../testing/server";
-import { forgetCopies } from "./browser-cache";
-import { keepCopies, readCopy } from "./device-copy";
-import { KEPT, queryClient } from "./query-client";
+import { stubIndexedDb } from "~/../testing/indexed-db";
+import { goOffline, goOnline } from "~/../testing/network";
+import { GIL, ROSA, serve, signInAs } from "~/../testing/server";
+import { deleteOfflineCopies } from "./browser-cache";
+import { startOfflineCopies, readOfflineCopy } from "./offline-copies";
+import { KEEP_OFFLINE, queryClient } from "./query-client";
 import { Unreachable } from "./reach";
 
 const DAY = 24 * 3_600_000;
 const KEY = ["rivers"];
-const rivers = { queryKey: KEY, queryFn: async () => ["Rio"], meta: KEPT };
+const rivers = { queryKey: KEY, queryFn: async () => ["Rio"], meta: KEEP_OFFLINE };
 
 async function keptBy(person: typeof ROSA): Promise<void> {
-  signedIn(person);
-  await keepCopies(person.id);
+  signInAs(person);
+  await startOfflineCopies(person.id);
 }
 
 /** Whatever was fetched before is kept at once; what comes later, a second later at the latest. */
@@ -23,18 +23,18 @@ async function keepRivers(): Promise<void> {
   await vi.waitFor(async () => expect(await copy()).toEqual(["Rio"]));
 }
 
-const copy = async (person = ROSA) => (await readCopy(person.id, KEY))?.data;
+const copy = async (person = ROSA) => (await readOfflineCopy(person.id, KEY))?.data;
 
 beforeEach(() => {
   serve({});
-  standInDevice();
+  stubIndexedDb();
 });
 
 test("what asks for it is kept, and shown to whoever opens the page without a network, as old as it is", async () => {
   await keepRivers();
   const { dataUpdatedAt } = queryClient.getQueryState(KEY) ?? {};
   queryClient.clear();
-  cutNetwork();
+  goOffline();
   await keptBy(ROSA);
 
   void queryClient.prefetchQuery(rivers);
@@ -47,7 +47,7 @@ test("what does not ask for it is not kept", async () => {
   await queryClient.fetchQuery({ queryKey: ["secret"], queryFn: async () => "s" });
   await keepRivers();
 
-  expect(await readCopy(ROSA.id, ["secret"])).toBeUndefined();
+  expect(await readOfflineCopy(ROSA.id, ["secret"])).toBeUndefined();
 });
 
 test("nobody is shown what another person left", async () => {
@@ -63,10 +63,10 @@ test("nobody is shown what another person left", async () => {
 test("whoever has signed out, perhaps in another window, leaves nothing behind", async () => {
   await keepRivers();
   localStorage.clear();
-  await forgetCopies();
+  await deleteOfflineCopies();
   await queryClient.fetchQuery({ ...rivers, staleTime: 0 });
 
-  await keepCopies(ROSA.id);
+  await startOfflineCopies(ROSA.id);
 
   await expect(vi.waitFor(async () => expect(await copy()).toBeDefined(), 200)).rejects.toThrow();
 });
@@ -91,13 +91,13 @@ const large = (size: number) => async () => "x".repeat(size);
 
 test("when there is too much the oldest goes, and what is too large alone is not kept", async () => {
   await keepRivers();
-  await queryClient.fetchQuery({ queryKey: ["large", 1], queryFn: large(5_000_001), meta: KEPT });
-  await queryClient.fetchQuery({ queryKey: ["large", 2], queryFn: large(4_999_997), meta: KEPT });
+  await queryClient.fetchQuery({ queryKey: ["large", 1], queryFn: large(5_000_001), meta: KEEP_OFFLINE });
+  await queryClient.fetchQuery({ queryKey: ["large", 2], queryFn: large(4_999_997), meta: KEEP_OFFLINE });
   await keptBy(ROSA);
 
   await vi.waitFor(async () => expect(await copy()).toBeUndefined(), 5_000);
-  expect(await readCopy(ROSA.id, ["large", 2])).toBeDefined();
-  expect(await readCopy(ROSA.id, ["large", 1])).toBeUndefined();
+  expect(await readOfflineCopy(ROSA.id, ["large", 2])).toBeDefined();
+  expect(await readOfflineCopy(ROSA.id, ["large", 1])).toBeUndefined();
 });
 
 test("of a list that was read far down its beginning is kept", async () => {
@@ -107,7 +107,7 @@ test("of a list that was read far down its beginning is kept", async () => {
     initialPageParam: 1,
     getNextPageParam: (_page, _pages, last) => last + 1,
     pages: 3,
-    meta: KEPT,
+    meta: KEEP_OFFLINE,
   });
 
   await keptBy(ROSA);
@@ -117,12 +117,12 @@ test("of a list that was read far down its beginning is kept", async () => {
 
 test("where there is no copy whoever waits is told, and gets the answer when the server is back", async () => {
   await keptBy(ROSA);
-  cutNetwork();
+  goOffline();
   void queryClient.prefetchQuery(rivers);
   await vi.waitFor(() => expect(queryClient.getQueryState(KEY)?.error).toBeInstanceOf(Unreachable));
 
   serve({});
-  await restoreNetwork();
+  await goOnline();
 
   await queryClient.fetchQuery(rivers);
   expect(queryClient.getQueryData(KEY)).toEqual(["Rio"]);

@@ -11,7 +11,7 @@ const sockets: FakeSocket[] = [];
  * Stands where the websocket's server is: it lets everyone in and says what the test wants said. The app keeps one
  * line for as long as it runs, so this one, too, outlives a test.
  */
-export function openFakeLine() {
+export function openFakeRealtime() {
   heard = [];
   vi.stubGlobal("WebSocket", FakeSocket);
   return {

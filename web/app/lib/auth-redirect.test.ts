@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noticeArrival, placeOf, readArrival, takeArrival } from "./arrival";
+import { captureRedirect, withoutRedirect, parseRedirect, takeRedirect } from "./auth-redirect";
 
 const at = (rest: string) => new URL(`https://cairn.example${rest}`);
 
@@ -9,32 +9,32 @@ test.each([
   ["/dashboard?waiver=1", null],
   [
     "/forgot-password#access_token=a.b.c&refresh_token=r&expires_in=3600&sb=&token_type=bearer&type=recovery",
-    { kind: "session", accessToken: "a.b.c", refreshToken: "r", from: "recovery" },
+    { kind: "session", accessToken: "a.b.c", refreshToken: "r", type: "recovery" },
   ],
   ["/dashboard?code=123", { kind: "code", code: "123" }],
   [
     "/dashboard#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid&sb=",
-    { kind: "refused", code: "otp_expired", message: "Email link is invalid" },
+    { kind: "error", code: "otp_expired", message: "Email link is invalid" },
   ],
   [
     "/dashboard?error=access_denied&error_code=x&error_description=No#error=access_denied&error_code=x&error_description=No",
-    { kind: "refused", code: "x", message: "No" },
+    { kind: "error", code: "x", message: "No" },
   ],
-  ["/#message=Confirm+the+other+one&sb=", { kind: "told", message: "Confirm the other one" }],
+  ["/#message=Confirm+the+other+one&sb=", { kind: "message", message: "Confirm the other one" }],
 ])("%s brings %o", (address, brought) => {
-  expect(readArrival(at(address))).toEqual(brought);
+  expect(parseRedirect(at(address))).toEqual(brought);
 });
 
 test("what was brought is taken out of the address, and what belongs to the page stays", () => {
-  expect(placeOf(at("/dashboard/waiver-management?waiver=1&code=2#sb="))).toBe(
+  expect(withoutRedirect(at("/dashboard/waiver-management?waiver=1&code=2#sb="))).toBe(
     "/dashboard/waiver-management?waiver=1",
   );
   window.history.replaceState(null, "", "/dashboard#access_token=secret&refresh_token=r&sb=");
 
-  noticeArrival();
+  captureRedirect();
 
   expect(window.location.href).not.toContain("secret");
   expect(window.location.pathname).toBe("/dashboard");
-  expect(takeArrival()).toMatchObject({ kind: "session", accessToken: "secret" });
-  expect(takeArrival()).toBeNull();
+  expect(takeRedirect()).toMatchObject({ kind: "session", accessToken: "secret" });
+  expect(takeRedirect()).toBeNull();
 });

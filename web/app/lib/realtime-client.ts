@@ -1,11 +1,11 @@
 import { RealtimeClient } from "@supabase/realtime-js";
-import type { Auth } from "./supabase";
+import type { AuthClient } from "./auth-client";
 
-export function createLine(
+export function createRealtimeClient(
   origin: string,
   key: string,
   accessToken: () => Promise<string>,
-  auth: Auth,
+  auth: AuthClient,
 ): RealtimeClient {
   const line = new RealtimeClient(`${origin.replace(/^http/, "ws")}/realtime/v1`, {
     params: { apikey: key },

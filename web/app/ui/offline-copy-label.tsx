@@ -6,9 +6,9 @@ import { useReach } from "~/lib/use-reach";
 const HALF_A_MINUTE = 30_000;
 
 /** Without a server: what stands here is what this device kept, and how old it is. */
-export function CopyMark({ at }: { at: number }) {
+export function OfflineCopyLabel({ at }: { at: number }) {
   const reach = useReach();
-  return reach !== "there" && at > 0 && <Mark at={at} />;
+  return reach !== "online" && at > 0 && <Mark at={at} />;
 }
 
 function Mark({ at }: { at: number }) {

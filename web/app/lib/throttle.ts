@@ -1,5 +1,5 @@
 /** Acts at once, then at most once in each interval, and never forgets the last call. */
-export function calmly(act: () => void, interval: number): () => void {
+export function throttle(act: () => void, interval: number): () => void {
   let resting = false;
   let called = false;
   const wake = () => {

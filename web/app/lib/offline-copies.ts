@@ -1,15 +1,15 @@
 import type { Query, QueryKey } from "@tanstack/react-query";
 import { hashKey } from "@tanstack/react-query";
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
-import { COPIES } from "./browser-cache";
-import { calmly } from "./calmly";
+import { OFFLINE_DATABASE } from "./browser-cache";
+import { throttle } from "./throttle";
 import { queryClient } from "./query-client";
-import { isAway, onReach, unreached, Unreachable } from "./reach";
+import { isUnreachable, onReachChange, unreachableMessage, Unreachable } from "./reach";
 import { storedSession } from "./stored-session";
 
 /**
  * What the server last answered, kept on this device for the hours without a network: only of queries that ask for it
- * (`meta: KEPT`), only of whoever is signed in, for two weeks, and never more than five million characters.
+ * (`meta: KEEP_OFFLINE`), only of whoever is signed in, for two weeks, and never more than five million characters.
  */
 const LONGEST = 14 * 24 * 3_600_000;
 const RECENT = 3_600_000;
@@ -26,7 +26,7 @@ let owner: string | null = null;
 let known = new Map<string, Pick<Copy, "at" | "size">>();
 
 /** From now on, for this person: answers are kept, and where the server is out of reach they are shown. */
-export async function keepCopies(person: string): Promise<void> {
+export async function startOfflineCopies(person: string): Promise<void> {
   const isFirst = owner === null;
   owner = person;
   known = (await withDevice(tidy)) ?? new Map<string, never>();
@@ -34,31 +34,33 @@ export async function keepCopies(person: string): Promise<void> {
   keepAll();
 }
 
-export async function readCopy(person: string, key: QueryKey): Promise<Copy | undefined> {
+export async function readOfflineCopy(person: string, key: QueryKey): Promise<Copy | undefined> {
   const copy = await withDevice((device) => device.get("answers", hashKey(key)));
   return copy && isGood(copy, person) ? copy : undefined;
 }
 
 /** Whether there is something to show of it without a network, and no older than an hour. */
-export const isKeptLately = (key: QueryKey): boolean =>
+export const hasRecentCopy = (key: QueryKey): boolean =>
   Date.now() - (known.get(hashKey(key))?.at ?? 0) < RECENT;
 
 function listen(): void {
-  const keepSoon = calmly(keepAll, PAUSE);
+  const keepSoon = throttle(keepAll, PAUSE);
   queryClient.getQueryCache().subscribe(({ query }) => {
-    if (isAway()) void fill(query);
+    if (isUnreachable()) void fill(query);
     else if (isNew(query)) keepSoon();
   });
-  onReach(fillAll);
+  onReachChange(fillAll);
   fillAll();
 }
 
 function fillAll(): void {
-  if (isAway()) for (const query of queryClient.getQueryCache().getAll()) void fill(query);
+  if (isUnreachable()) for (const query of queryClient.getQueryCache().getAll()) void fill(query);
 }
 
 const isNew = ({ meta, state, queryHash }: Query): boolean =>
-  meta?.kept === true && state.status === "success" && known.get(queryHash)?.at !== state.dataUpdatedAt;
+  meta?.keepOffline === true &&
+  state.status === "success" &&
+  known.get(queryHash)?.at !== state.dataUpdatedAt;
 
 function keepAll(): void {
   const fresh = queryClient.getQueryCache().getAll().filter(isNew);
@@ -137,23 +139,23 @@ async function fill(query: Query): Promise<void> {
   const isWaiting = () => query.state.data === undefined && query.state.fetchStatus !== "idle";
   if (!owner || !isOwnerHere() || !isWaiting() || looking.has(query.queryHash)) return;
   looking.add(query.queryHash);
-  const copy = await readCopy(owner, query.queryKey);
+  const copy = await readOfflineCopy(owner, query.queryKey);
   looking.delete(query.queryHash);
-  if (!isAway() || !isWaiting()) return;
+  if (!isUnreachable() || !isWaiting()) return;
   if (copy) queryClient.setQueryData(query.queryKey, copy.data, { updatedAt: copy.at });
   else if (query.state.fetchStatus === "paused") await giveUp(query);
 }
 
 async function giveUp(query: Query): Promise<void> {
   await query.cancel({ silent: true });
-  const error = new Unreachable(unreached());
+  const error = new Unreachable(unreachableMessage());
   query.setState({ status: "error", fetchStatus: "idle", error, errorUpdatedAt: Date.now() });
 }
 
 /** Opened for each use, so that nobody who wants it gone has to wait. A device without one keeps nothing. */
 async function withDevice<Found>(act: (device: Device) => Promise<Found>): Promise<Found | undefined> {
   try {
-    const device = await openDB<Shelf>(COPIES, 1, {
+    const device = await openDB<Shelf>(OFFLINE_DATABASE, 1, {
       upgrade: (made) => void made.createObjectStore("answers"),
     });
     try {

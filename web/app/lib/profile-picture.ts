@@ -1,0 +1,7 @@
+export const PICTURE_BUCKET = "profile-pictures";
+
+/** The server cuts the picture to size; twice as large as shown, for fine screens. */
+export function profilePictureUrl(name: string, size: number): string {
+  const side = size * 2;
+  return `/storage/v1/render/image/public/${PICTURE_BUCKET}/${name}?width=${side}&height=${side}&resize=cover`;
+}
