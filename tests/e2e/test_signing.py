@@ -181,7 +181,7 @@ async def test_a_browser_that_hides_its_canvas_still_signs_by_hand(place: Place,
     await desk.add_init_script(WHITE)
     session = await a_session(place)
     await desk.goto(link(session))
-    await expect(desk.get_by_text("This browser keeps pictures of letters to itself, so please draw.")).to_be_visible()
+    await expect(desk.get_by_text("Typed signatures do not work in this browser. Please draw yours.")).to_be_visible()
     await expect(desk.get_by_role("radio", name="Type")).to_have_count(0)
     await fill_in(desk)
     await draw_with_mouse(desk, wave(0.1, 0.4))

@@ -1,4 +1,4 @@
-import { fill } from "../app/features/signing/model";
+import { fillPlaceholders } from "../app/features/signing/model";
 import type { Signed } from "../app/features/signing/signing-form";
 import type { Reading } from "./reading";
 import type { Ask } from "./rest";
@@ -42,7 +42,7 @@ export function submission(
   reading: Reading,
   before: Submission | null,
 ): Submission {
-  const content = fill(waiver.content, { participant: signed.name, company: waiver.company });
+  const content = fillPlaceholders(waiver.content, { participant: signed.name, company: waiver.company });
   if (before && isSame(before, signed, content)) return before;
   const sessionId = waiver.sessionId ?? newId();
   return {
@@ -128,7 +128,7 @@ function about<Row extends Named>(id: string, row: Row): Row {
 }
 
 function says(opened: Waiver, { content, signer_name }: Submission["waiver"]): boolean {
-  return content === fill(opened.content, { participant: signer_name, company: opened.company });
+  return content === fillPlaceholders(opened.content, { participant: signer_name, company: opened.company });
 }
 
 /** Cannot happen on our own server, which does both in one transaction; said if it ever does. */

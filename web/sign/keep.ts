@@ -1,4 +1,4 @@
-import { NO_INK } from "../app/features/signing/ink";
+import { NO_SIGNATURE } from "../app/features/signing/signature-input";
 import type { Draft } from "../app/features/signing/signing-form";
 import type { Submission } from "./deliver";
 import type { Waiver } from "./waiver";
@@ -9,11 +9,17 @@ export type Kept = { draft: Draft; unsent: Submission | null };
 const key = () => `cairn-signing:${location.pathname}${location.search}`;
 
 export function kept(waiver: Waiver): Kept {
+  const draft = {
+    name: waiver.recipientName,
+    email: waiver.recipientEmail,
+    signature: NO_SIGNATURE,
+    consentedAt: "",
+  };
   try {
     const found = JSON.parse(sessionStorage.getItem(key()) ?? "");
-    return { draft: found.draft, unsent: found.unsent };
+    // An earlier version of this page stored drafts without the field `signature`.
+    return { draft: { ...draft, ...found.draft }, unsent: found.unsent };
   } catch {
-    const draft = { name: waiver.recipientName, email: waiver.recipientEmail, ink: NO_INK, consentedAt: "" };
     return { draft, unsent: null };
   }
 }

@@ -1,4 +1,4 @@
-import { NO_INK } from "../app/features/signing/ink";
+import { NO_SIGNATURE } from "../app/features/signing/signature-input";
 import type { Draft } from "../app/features/signing/signing-form";
 import type { Outcome, Submission } from "./deliver";
 import type { Kept } from "./keep";
@@ -50,7 +50,7 @@ export function next(now: Signing, event: Happening): Signing {
       return {
         ...givenBack(now, CHANGED),
         waiver: { ...event.waiver, consent: now.waiver.consent },
-        draft: { ...now.draft, ink: NO_INK, consentedAt: "" },
+        draft: { ...now.draft, signature: NO_SIGNATURE, consentedAt: "" },
       };
     case "refused":
       return givenBack(now, event.problem);

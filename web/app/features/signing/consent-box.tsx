@@ -5,7 +5,7 @@ type Props = {
   onConsent: (consentedAt: string) => void;
 };
 
-/** Never ticked for anybody; when it was ticked is part of what is stored. */
+/** Never ticked in advance; the time at which the guest ticks it is stored with the signature. */
 export function ConsentBox({ text, consentedAt, problemId, onConsent }: Props) {
   return (
     <label className="consent">

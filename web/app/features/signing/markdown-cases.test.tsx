@@ -1,28 +1,28 @@
 import { render } from "@testing-library/react";
 import { expect, test } from "vitest";
 import cases from "../../../../tests/waivers/markdown.json";
-import { read, type Block } from "./markdown";
+import { parseMarkdown, type Block } from "./markdown";
 import { WaiverText } from "./waiver-text";
 
 const NAMES = { participant: "[PARTICIPANT NAME]", company: "[COMPANY NAME]" };
 const TAGS = { heading: /^H[2-6]$/, paragraph: /^P$/, bullets: /^UL$/, numbers: /^OL$/, rule: /^HR$/ };
 
-/** The same cases are read and printed on the other side by tests/waivers/test_template_markdown.py. */
+/** The server parses and prints the same cases in tests/waivers/test_template_markdown.py. */
 test.each(cases)("on the page: $name", ({ text, blocks }) => {
-  const reads = read(text);
-  expect(reads).toEqual(blocks);
+  const parsed = parseMarkdown(text);
+  expect(parsed).toEqual(blocks);
 
   const { container } = render(<WaiverText content={text} names={NAMES} />);
-  const drawn = [...(container.querySelector(".waiver-text")?.children ?? [])];
+  const rendered = [...(container.querySelector(".waiver-text")?.children ?? [])];
 
-  expect(drawn).toHaveLength(reads.length);
-  for (const [index, block] of reads.entries()) {
-    expect(drawn[index]?.tagName).toMatch(TAGS[block.kind]);
-    expect(drawn[index]?.textContent).toBe(words(block));
+  expect(rendered).toHaveLength(parsed.length);
+  for (const [index, block] of parsed.entries()) {
+    expect(rendered[index]?.tagName).toMatch(TAGS[block.kind]);
+    expect(rendered[index]?.textContent).toBe(textOf(block));
   }
 });
 
-const words = ({ items }: Block) =>
+const textOf = ({ items }: Block) =>
   items
     .flat()
     .filter(({ kind }) => kind !== "break")

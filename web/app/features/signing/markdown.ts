@@ -1,6 +1,6 @@
 /**
- * The little Markdown that waivers need, read into plain data. It knows no HTML and no links, so text can only ever
- * become text; what it does not recognise stays as it was written, because that is what gets signed.
+ * Parses the small subset of Markdown that waivers need. It supports neither HTML nor links, so content can only
+ * become text. Anything it does not recognise stays exactly as written, because that is what the guest signs.
  */
 export type Span = { kind: "text" | "strong" | "emphasis" | "break"; text: string };
 
@@ -13,21 +13,21 @@ export type Block = {
 
 type Draft = Omit<Block, "items"> & { items: string[][] };
 
-export function read(markdown: string): Block[] {
+export function parseMarkdown(markdown: string): Block[] {
   const drafts: Draft[] = [];
   let last: Draft | undefined;
   for (const line of markdown.split(/\r\n?|\n/).map((text) => text.trim())) {
-    const begun = begin(line);
+    const started = startBlock(line);
     if (!line) last = undefined;
-    else if (begun && last && continues(last, begun)) last.items.push(...begun.items);
-    else if (!begun && last) last.items.at(-1)?.push(line);
-    else drafts.push((last = begun ?? { kind: "paragraph", number: 1, items: [[line]] }));
+    else if (started && last && continuesList(last, started)) last.items.push(...started.items);
+    else if (!started && last) last.items.at(-1)?.push(line);
+    else drafts.push((last = started ?? { kind: "paragraph", number: 1, items: [[line]] }));
     if (last?.kind === "heading" || last?.kind === "rule") last = undefined;
   }
-  return drafts.map((draft) => ({ ...draft, items: draft.items.map(readLines) }));
+  return drafts.map((draft) => ({ ...draft, items: draft.items.map(parseLines) }));
 }
 
-function begin(line: string): Draft | null {
+function startBlock(line: string): Draft | null {
   const [, marks, title] = /^(#{1,6})\s+(.+)$/.exec(line) ?? [];
   if (marks && title) return { kind: "heading", number: marks.length, items: [[title]] };
   if (/^(-{3,}|\*{3,})$/.test(line)) return { kind: "rule", number: 0, items: [] };
@@ -37,24 +37,24 @@ function begin(line: string): Draft | null {
   return clause ? { kind: "numbers", number: Number(number), items: [[clause]] } : null;
 }
 
-/** A number out of order starts a list of its own, so that every item shows the number its author gave it. */
-function continues(list: Draft, next: Draft): boolean {
+/** A number out of sequence starts a new list, so that every item shows the number its author gave it. */
+function continuesList(list: Draft, next: Draft): boolean {
   if (list.kind !== next.kind) return false;
   return list.kind === "bullets" || list.number + list.items.length === next.number;
 }
 
-function readLines(lines: string[]): Span[] {
+function parseLines(lines: string[]): Span[] {
   return lines.flatMap((line, index) =>
-    index ? [{ kind: "break" as const, text: "\n" }, ...readSpans(line)] : readSpans(line),
+    index ? [{ kind: "break" as const, text: "\n" }, ...parseSpans(line)] : parseSpans(line),
   );
 }
 
-// No look-behind: one in the source stops the whole page on phones that do not know it. And no unbounded run: a long
-// line full of stars would be searched to its end from every star.
+// The pattern has no look-behind, because a phone that does not support it would fail to load the whole page. Its
+// repetitions are bounded, because a long line full of asterisks would otherwise be scanned to its end from each one.
 const MARKS =
   /\\([\\*_#+-])|\*\*(\S|\S.{0,400}?\S)\*\*|\*([^\s*]|[^\s*].{0,400}?[^\s*])\*|(^|\W)_([^\s_]|[^\s_].{0,400}?[^\s_])_(?!\w)/;
 
-function readSpans(line: string): Span[] {
+function parseSpans(line: string): Span[] {
   const spans: Span[] = [];
   const add = (kind: Span["kind"], text = "") => {
     if (text) spans.push({ kind, text });

@@ -2,48 +2,48 @@ export const REQUIRED = "Name, email and signature are required.";
 export const UNCONSENTED = "Please tick the box to sign electronically.";
 export const INCOMPLETE_EMAIL = "This email address is not complete.";
 
-/** Stands where the signer's name will be, so that the sentence can be read before it is known. */
+/** Shown in place of the signer's name until it is typed, so that the sentence can already be read. */
 const UNNAMED = "[YOUR NAME]";
 
-/** What the server writes too when a company has not named itself. */
+/** The server uses the same text for a company without a name. */
 export const UNNAMED_COMPANY = "the Company";
 
-const BLANK = /\[(PARTICIPANT|COMPANY) NAME\]/;
+const PLACEHOLDER = /\[(PARTICIPANT|COMPANY) NAME\]/;
 
 export type Names = { participant: string; company: string };
 export type Piece = { text: string; filled: boolean };
 
-/** One pass, so that a guest called "[COMPANY NAME]" stays a guest and is not filled in a second time. */
-export function pieces(text: string, names: Names): Piece[] {
-  const filling: Record<string, string> = {
+/** Fills all placeholders in one pass, so that a guest named "[COMPANY NAME]" is not replaced by the company. */
+export function fillInPieces(text: string, names: Names): Piece[] {
+  const values: Record<string, string> = {
     PARTICIPANT: names.participant.trim() || UNNAMED,
     COMPANY: names.company.trim() || UNNAMED_COMPANY,
   };
   return text
-    .split(BLANK)
+    .split(PLACEHOLDER)
     .map((part, index) =>
-      index % 2 ? { text: filling[part] ?? part, filled: true } : { text: part, filled: false },
+      index % 2 ? { text: values[part] ?? part, filled: true } : { text: part, filled: false },
     )
     .filter((piece) => piece.text !== "");
 }
 
-export function fill(content: string, names: Names): string {
-  return pieces(content, names)
+export function fillPlaceholders(content: string, names: Names): string {
+  return fillInPieces(content, names)
     .map((piece) => piece.text)
     .join("");
 }
 
-export type Needed = "name" | "email" | "signature";
+export type RequiredField = "name" | "email" | "signature";
 
-export function missing(signer: { name: string; email: string; signed: boolean }): Needed[] {
-  const needed: Needed[] = [];
-  if (!signer.name.trim()) needed.push("name");
-  if (!signer.email.trim()) needed.push("email");
-  if (!signer.signed) needed.push("signature");
-  return needed;
+export function missingFields(signer: { name: string; email: string; signed: boolean }): RequiredField[] {
+  const fields: RequiredField[] = [];
+  if (!signer.name.trim()) fields.push("name");
+  if (!signer.email.trim()) fields.push("email");
+  if (!signer.signed) fields.push("signature");
+  return fields;
 }
 
-/** The server's own rule and no stricter: an address is judged by the mail that arrives. */
+/** The same rule as on the server. It is lenient because only a delivered email proves an address. */
 export function isCompleteEmail(email: string): boolean {
   return /^[^@\s]+@[^@\s]+$/.test(email.trim());
 }

@@ -3,9 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { stubCanvas } from "../../../testing/canvas";
-import { NO_INK } from "./ink";
+import { NO_SIGNATURE } from "./signature-input";
 import { SignaturePad } from "./signature-pad";
-import { image } from "./surface";
+import { renderPng } from "./surface";
 
 let drawn: unknown[][];
 beforeEach(() => {
@@ -16,15 +16,15 @@ afterEach(() => {
 });
 
 function Pad(props: { width?: number; height?: number }) {
-  const [ink, setInk] = useState(NO_INK);
-  return <SignaturePad {...props} ink={ink} onInk={setInk} />;
+  const [signature, setSignature] = useState(NO_SIGNATURE);
+  return <SignaturePad {...props} signature={signature} onSignature={setSignature} />;
 }
 
-const paper = () => screen.getByRole("img", { name: /^Signature pad/ });
+const canvas = () => screen.getByRole("img", { name: /^Signature pad/ });
 
 function draw(...points: [number, number][]) {
   const [[x, y] = [0, 0], ...rest] = points;
-  fireEvent.pointerDown(paper(), { pointerId: 1, buttons: 1, clientX: x, clientY: y });
+  fireEvent.pointerDown(canvas(), { pointerId: 1, buttons: 1, clientX: x, clientY: y });
   for (const [nextX, nextY] of rest) {
     fireEvent.pointerMove(window, { pointerId: 1, buttons: 1, clientX: nextX, clientY: nextY });
   }
@@ -36,7 +36,7 @@ function draw(...points: [number, number][]) {
   });
 }
 
-test("undo and clear come with the first stroke and go with the last", async () => {
+test("Undo and Clear are shown while there is a stroke", async () => {
   render(<Pad />);
   expect(screen.queryByRole("button", { name: "Clear" })).toBeNull();
 
@@ -60,21 +60,21 @@ test("a resting finger is not taken for a signature", () => {
   expect(screen.getByRole("status")).toHaveTextContent("Only a mark so far.");
 });
 
-test("whoever cannot draw types, with the keyboard alone", async () => {
-  const keys = userEvent.setup();
+test("a signature can be typed with the keyboard alone", async () => {
+  const user = userEvent.setup();
   render(<Pad />);
 
-  await keys.tab();
+  await user.tab();
   expect(screen.getByRole("radio", { name: "Draw" })).toHaveFocus();
-  await keys.keyboard("{ArrowRight}");
-  await keys.tab();
-  await keys.keyboard("Gil Guest");
+  await user.keyboard("{ArrowRight}");
+  await user.tab();
+  await user.keyboard("Gil Guest");
 
   expect(screen.getByRole("status")).toHaveTextContent("Signed by typing: Gil Guest.");
   expect(drawn).toContainEqual(["fillText", "Gil Guest", 250, 100]);
 });
 
-test("trying to type loses no stroke", async () => {
+test("switching to Type and back keeps the strokes", async () => {
   render(<Pad />);
   draw([10, 10], [80, 60], [90, 10]);
 
@@ -85,18 +85,18 @@ test("trying to type loses no stroke", async () => {
   expect(screen.getByRole("status")).toHaveTextContent("Signature drawn, 1 stroke.");
 });
 
-test("SIGN-09 the pad is 500 by 200 unless it is told otherwise", () => {
+test("SIGN-09 the pad is 500 by 200 by default", () => {
   const { rerender } = render(<Pad />);
-  expect(paper()).toHaveStyle({ aspectRatio: "500 / 200" });
+  expect(canvas()).toHaveStyle({ aspectRatio: "500 / 200" });
 
   rerender(<Pad width={600} height={200} />);
-  expect(paper()).toHaveStyle({ aspectRatio: "600 / 200" });
+  expect(canvas()).toHaveStyle({ aspectRatio: "600 / 200" });
 });
 
-test("the line is black and 2 px wide on white paper", () => {
+test("the line is black and 2 px wide on white", () => {
   const stroke = [10, 40, 70, 100].map((x) => ({ x, y: x, pressure: 0.5, time: x }));
 
-  image({ ...NO_INK, strokes: [stroke] }, { width: 600, height: 200 });
+  renderPng({ ...NO_SIGNATURE, strokes: [stroke] }, { width: 600, height: 200 });
 
   expect(drawn).toContainEqual(["fillStyle", "#fff"]);
   expect(drawn).toContainEqual(["fillRect", 0, 0, 600, 200]);

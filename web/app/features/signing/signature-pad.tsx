@@ -1,76 +1,89 @@
 import { useId, useState } from "react";
-import { cleared, described, isEmpty, withoutLastStroke, type Ink } from "./ink";
-import { Paper } from "./paper";
-import { readsTruly } from "./plain-picture";
+import { isCanvasReadable } from "./png-encoder";
+import { SignatureCanvas } from "./signature-canvas";
+import {
+  clearSignature,
+  describeSignature,
+  isEmpty,
+  undoStroke,
+  type SignatureInput,
+} from "./signature-input";
 import "./signature-pad.css";
 
-type Props = {
-  ink: Ink;
-  onInk: (ink: Ink) => void;
+type SignatureProps = {
+  signature: SignatureInput;
+  onSignature: (signature: SignatureInput) => void;
+};
+
+type Props = SignatureProps & {
   width?: number;
   height?: number;
-  /** The text that says what is wrong with the signature, when something is. */
+  /** The id of the message about the signature, while there is one. */
   problemId?: string | undefined;
 };
 
-export function SignaturePad({ ink, onInk, width = 500, height = 200, problemId }: Props) {
+export function SignaturePad({ width = 500, height = 200, problemId, ...props }: Props) {
   const group = useId();
-  const [canType] = useState(readsTruly);
+  const [canType] = useState(isCanvasReadable);
+  const { signature } = props;
   return (
     <fieldset className="signature" aria-describedby={problemId}>
       <legend>Signature</legend>
-      <div className="signature-ways">
-        <Way mode="draw" label="Draw" group={group} ink={ink} onInk={onInk} />
-        {canType && <Way mode="type" label="Type" group={group} ink={ink} onInk={onInk} />}
-        <Corrections ink={ink} onInk={onInk} />
+      <div className="signature-modes">
+        <ModeRadio mode="draw" label="Draw" group={group} {...props} />
+        {canType && <ModeRadio mode="type" label="Type" group={group} {...props} />}
+        <Corrections {...props} />
       </div>
-      {ink.mode === "type" && <TypedName ink={ink} onInk={onInk} />}
-      <Paper ink={ink} onInk={onInk} width={width} height={height} />
-      {!canType && <p>This browser keeps pictures of letters to itself, so please draw.</p>}
-      <output>{described(ink)}</output>
+      {signature.mode === "type" && <TypedName {...props} />}
+      <SignatureCanvas {...props} width={width} height={height} />
+      {!canType && <p>Typed signatures do not work in this browser. Please draw yours.</p>}
+      <output>{describeSignature(signature)}</output>
     </fieldset>
   );
 }
 
-type Inked = { ink: Ink; onInk: (ink: Ink) => void };
+type ModeProps = SignatureProps & { mode: SignatureInput["mode"]; label: string; group: string };
 
-type WayProps = Inked & { mode: Ink["mode"]; label: string; group: string };
-
-function Way({ mode, label, group, ink, onInk }: WayProps) {
+function ModeRadio({ mode, label, group, signature, onSignature }: ModeProps) {
   return (
-    <label className="signature-way">
-      <input type="radio" name={group} checked={ink.mode === mode} onChange={() => onInk({ ...ink, mode })} />
+    <label className="signature-mode">
+      <input
+        type="radio"
+        name={group}
+        checked={signature.mode === mode}
+        onChange={() => onSignature({ ...signature, mode })}
+      />
       <span>{label}</span>
     </label>
   );
 }
 
-function Corrections({ ink, onInk }: Inked) {
-  if (isEmpty(ink)) return null;
+function Corrections({ signature, onSignature }: SignatureProps) {
+  if (isEmpty(signature)) return null;
   return (
     <div className="signature-corrections">
-      {ink.mode === "draw" && (
-        <button type="button" className="quiet" onClick={() => onInk(withoutLastStroke(ink))}>
+      {signature.mode === "draw" && (
+        <button type="button" className="quiet" onClick={() => onSignature(undoStroke(signature))}>
           Undo
         </button>
       )}
-      <button type="button" className="quiet" onClick={() => onInk(cleared(ink))}>
+      <button type="button" className="quiet" onClick={() => onSignature(clearSignature(signature))}>
         Clear
       </button>
     </div>
   );
 }
 
-function TypedName({ ink, onInk }: Inked) {
+function TypedName({ signature, onSignature }: SignatureProps) {
   return (
     <label className="field signature-typed">
       <span>Type your name as your signature</span>
       <input
-        value={ink.typed}
+        value={signature.typed}
         dir="auto"
         maxLength={100}
         autoComplete="off"
-        onChange={(event) => onInk({ ...ink, typed: event.target.value })}
+        onChange={(event) => onSignature({ ...signature, typed: event.target.value })}
       />
     </label>
   );

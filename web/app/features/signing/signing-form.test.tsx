@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PICTURE, stubCanvas } from "../../../testing/canvas";
-import { NO_INK, type Ink } from "./ink";
+import { NO_SIGNATURE, type SignatureInput } from "./signature-input";
 import { SigningForm, type Draft, type Signed } from "./signing-form";
 
 beforeEach(() => void stubCanvas());
@@ -11,9 +11,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const TYPED: Ink = { ...NO_INK, mode: "type", typed: "Gil" };
+const TYPED: SignatureInput = { ...NO_SIGNATURE, mode: "type", typed: "Gil" };
 const TICKED = "2026-07-01T10:00:00.000Z";
-const READY: Draft = { name: " Gil Guest ", email: " gil@example.com ", ink: TYPED, consentedAt: TICKED };
+const READY: Draft = {
+  name: " Gil Guest ",
+  email: " gil@example.com ",
+  signature: TYPED,
+  consentedAt: TICKED,
+};
 
 function Form({
   draft: initial,
@@ -34,7 +39,7 @@ function Form({
       problem=""
       consent="I agree to sign electronically."
     >
-      <p>The words</p>
+      <p>The waiver text</p>
     </SigningForm>
   );
 }
@@ -44,28 +49,31 @@ const button = () => screen.getByRole("button", { name: /^Sign/ });
 test.each([
   ["name", { ...READY, name: "  " }, "Your Name"],
   ["email", { ...READY, email: " " }, "Your Email"],
-  ["typed signature", { ...READY, ink: { ...TYPED, typed: " " } }, "Type"],
-  ["drawn signature", { ...READY, ink: NO_INK }, "Draw"],
-] as const)("SIGN-07 without a %s nothing is sent, and the place is shown", async (_, draft, focused) => {
-  const onSign = vi.fn();
-  render(<Form draft={draft} onSign={onSign} />);
+  ["typed signature", { ...READY, signature: { ...TYPED, typed: " " } }, "Type"],
+  ["drawn signature", { ...READY, signature: NO_SIGNATURE }, "Draw"],
+] as const)(
+  "SIGN-07 without a %s nothing is sent, and the field gets the focus",
+  async (_, draft, focused) => {
+    const onSign = vi.fn();
+    render(<Form draft={draft} onSign={onSign} />);
 
-  await userEvent.click(button());
+    await userEvent.click(button());
 
-  expect(screen.getByRole("alert")).toHaveTextContent("Name, email and signature are required.");
-  expect(screen.getByLabelText(focused)).toHaveFocus();
-  expect(onSign).not.toHaveBeenCalled();
-});
+    expect(screen.getByRole("alert")).toHaveTextContent("Name, email and signature are required.");
+    expect(screen.getByLabelText(focused)).toHaveFocus();
+    expect(onSign).not.toHaveBeenCalled();
+  },
+);
 
-test("SIGN-09 the pad one signs on is 600 by 200", () => {
+test("SIGN-09 the pad of the signing form is 600 by 200", () => {
   render(<Form draft={READY} onSign={vi.fn()} />);
 
-  const paper = screen.getByRole("img", { name: /^Signature pad/ });
-  expect(paper).toHaveStyle({ aspectRatio: "600 / 200" });
-  expect(paper.parentElement).toHaveStyle({ maxWidth: "600px" });
+  const canvas = screen.getByRole("img", { name: /^Signature pad/ });
+  expect(canvas).toHaveStyle({ aspectRatio: "600 / 200" });
+  expect(canvas.parentElement).toHaveStyle({ maxWidth: "600px" });
 });
 
-test("the word of what is wrong belongs to its field, and goes when it is mended", async () => {
+test("an error describes its field and disappears when the field is edited", async () => {
   render(<Form draft={{ ...READY, name: "" }} onSign={vi.fn()} />);
   await userEvent.click(button());
   const name = screen.getByLabelText("Your Name");
@@ -78,7 +86,7 @@ test("the word of what is wrong belongs to its field, and goes when it is mended
   expect(screen.getByRole("alert")).toBeEmptyDOMElement();
 });
 
-test("half an email address is noticed before it is sent", async () => {
+test("an incomplete email address is rejected before it is sent", async () => {
   const onSign = vi.fn();
   render(<Form draft={{ ...READY, email: "gil@" }} onSign={onSign} />);
 
@@ -88,7 +96,7 @@ test("half an email address is noticed before it is sent", async () => {
   expect(onSign).not.toHaveBeenCalled();
 });
 
-test("what is signed is trimmed and carries the signature as a picture", async () => {
+test("the submitted values are trimmed and include the signature as a picture", async () => {
   const onSign = vi.fn();
   render(<Form draft={READY} onSign={onSign} />);
 
@@ -103,7 +111,7 @@ test("what is signed is trimmed and carries the signature as a picture", async (
   });
 });
 
-test("nobody signs electronically without having ticked the box themselves", async () => {
+test("signing requires that the guest ticks the consent box", async () => {
   const onSign = vi.fn();
   render(<Form draft={{ ...READY, consentedAt: "" }} onSign={onSign} />);
   const box = screen.getByRole("checkbox", { name: "I agree to sign electronically." });
@@ -124,7 +132,7 @@ test("nobody signs electronically without having ticked the box themselves", asy
   );
 });
 
-test("a box ticked by mistake can be taken back", async () => {
+test("unticking the consent box prevents signing", async () => {
   const onSign = vi.fn();
   render(<Form draft={READY} onSign={onSign} />);
 
@@ -134,7 +142,7 @@ test("a box ticked by mistake can be taken back", async () => {
   expect(onSign).not.toHaveBeenCalled();
 });
 
-test("while it is being sent nothing can be changed or sent again", async () => {
+test("while the form is locked nothing can be changed or sent again", async () => {
   const onSign = vi.fn();
   render(<Form draft={READY} onSign={onSign} locked />);
 

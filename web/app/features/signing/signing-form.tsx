@@ -1,20 +1,27 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { ConsentBox } from "./consent-box";
-import { evidence, isSignature, type Ink, type Making } from "./ink";
-import { INCOMPLETE_EMAIL, REQUIRED, UNCONSENTED, isCompleteEmail, missing, type Needed } from "./model";
+import {
+  INCOMPLETE_EMAIL,
+  REQUIRED,
+  UNCONSENTED,
+  isCompleteEmail,
+  missingFields,
+  type RequiredField,
+} from "./model";
+import { isSignature, toSignatureRecord, type SignatureInput, type SignatureRecord } from "./signature-input";
 import { SignaturePad } from "./signature-pad";
 import "./signing-form.css";
-import { image } from "./surface";
+import { renderPng } from "./surface";
 
 export const PAD = { width: 600, height: 200 };
 
-/** `consentedAt` is when the box was ticked, empty while it is not. */
-export type Draft = { name: string; email: string; ink: Ink; consentedAt: string };
+/** `consentedAt` is when the consent box was ticked; it is empty while the box is not ticked. */
+export type Draft = { name: string; email: string; signature: SignatureInput; consentedAt: string };
 export type Signed = {
   name: string;
   email: string;
   signature: string;
-  strokes: Making;
+  strokes: SignatureRecord;
   consentedAt: string;
 };
 
@@ -22,51 +29,51 @@ type Props = {
   draft: Draft;
   onDraft: (draft: Draft) => void;
   onSign: (signed: Signed) => void;
-  /** Being sent, or kept until it can be: what was signed must not change any more. */
+  /** The form has been submitted, and its contents must not change until the server has responded. */
   locked: boolean;
-  /** Why the last attempt did not succeed. */
+  /** Why the last attempt failed. */
   problem: string;
-  /** What is to be agreed to before signing electronically. */
+  /** The text to agree to before signing electronically. */
   consent: string | null;
-  /** Something to know while the button is out of reach. */
+  /** A note shown above the button, for example while the form waits for the network. */
   aside?: ReactNode;
-  /** What is being signed. Inside the form, so that the button can stay in sight while it is read. */
+  /** The waiver itself. It is inside the form, so that the button can stay visible while the waiver is read. */
   children: ReactNode;
 };
 
-type Place = Needed | "consent";
-type Wrong = { fields: Place[]; text: string };
+type FieldName = RequiredField | "consent";
+type FormError = { fields: FieldName[]; text: string };
 
-const NOTHING_WRONG: Wrong = { fields: [], text: "" };
+const NO_ERROR: FormError = { fields: [], text: "" };
 
-/** The words, then name, email, signature and the one button. */
+/** The waiver text, followed by name, email, signature, consent and the button. */
 export function SigningForm({ draft, onDraft, onSign, locked, problem, consent, aside, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const problemId = useId();
-  const [wrong, setWrong] = useState<Wrong>(NOTHING_WRONG);
-  // After the words are on the page: they make the bar taller, and it must not cover what they are about.
-  useEffect(() => focus(form.current, wrong.fields[0]), [wrong]);
+  const [error, setError] = useState<FormError>(NO_ERROR);
+  // Focus only after the message is rendered: it makes the bar taller, and the bar must not cover the field.
+  useEffect(() => focusField(form.current, error.fields[0]), [error]);
 
-  const change = (part: Partial<Draft>) => {
-    setWrong(NOTHING_WRONG);
-    onDraft({ ...draft, ...part });
+  const change = (changes: Partial<Draft>) => {
+    setError(NO_ERROR);
+    onDraft({ ...draft, ...changes });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (locked) return;
-    const refused = refusal(draft, consent !== null);
-    setWrong(refused);
-    if (refused.text) return;
-    const { name, email, ink, consentedAt } = draft;
+    const found = validate(draft, consent !== null);
+    setError(found);
+    if (found.text) return;
+    const { name, email, signature, consentedAt } = draft;
     onSign({
       name: name.trim(),
       email: email.trim(),
-      signature: image(ink, PAD),
-      strokes: evidence(ink),
+      signature: renderPng(signature, PAD),
+      strokes: toSignatureRecord(signature),
       consentedAt,
     });
   };
-  const toldAbout = (field: Place) => (wrong.fields.includes(field) ? problemId : undefined);
+  const problemIdOf = (field: FieldName) => (error.fields.includes(field) ? problemId : undefined);
 
   return (
     <form className="signing" ref={form} onSubmit={submit} noValidate>
@@ -76,7 +83,7 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem, consent, 
           label="Your Name"
           name="name"
           value={draft.name}
-          problemId={toldAbout("name")}
+          problemId={problemIdOf("name")}
           onValue={(name) => change({ name })}
         />
         <Field
@@ -84,20 +91,20 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem, consent, 
           name="email"
           type="email"
           value={draft.email}
-          problemId={toldAbout("email")}
+          problemId={problemIdOf("email")}
           onValue={(email) => change({ email })}
         />
         <SignaturePad
           {...PAD}
-          ink={draft.ink}
-          problemId={toldAbout("signature")}
-          onInk={(ink) => change({ ink })}
+          signature={draft.signature}
+          problemId={problemIdOf("signature")}
+          onSignature={(signature) => change({ signature })}
         />
         {consent !== null && (
           <ConsentBox
             text={consent}
             consentedAt={draft.consentedAt}
-            problemId={toldAbout("consent")}
+            problemId={problemIdOf("consent")}
             onConsent={(consentedAt) => change({ consentedAt })}
           />
         )}
@@ -107,10 +114,10 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem, consent, 
           className="signing-progress"
           aria-label="What is filled in"
           max={consent === null ? 3 : 4}
-          value={3 - missing(answers(draft)).length + (consent !== null && draft.consentedAt ? 1 : 0)}
+          value={3 - missingFields(signerOf(draft)).length + (consent !== null && draft.consentedAt ? 1 : 0)}
         />
         <p id={problemId} className="signing-problem" role="alert">
-          {wrong.text || problem}
+          {error.text || problem}
         </p>
         {aside}
         <p className="signing-consent">
@@ -124,19 +131,19 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem, consent, 
   );
 }
 
-function refusal(draft: Draft, needsConsent: boolean): Wrong {
-  const fields = missing(answers(draft));
+function validate(draft: Draft, needsConsent: boolean): FormError {
+  const fields = missingFields(signerOf(draft));
   if (fields.length > 0) return { fields, text: REQUIRED };
   if (!isCompleteEmail(draft.email)) return { fields: ["email"], text: INCOMPLETE_EMAIL };
   if (needsConsent && !draft.consentedAt) return { fields: ["consent"], text: UNCONSENTED };
-  return NOTHING_WRONG;
+  return NO_ERROR;
 }
 
-function answers({ name, email, ink }: Draft) {
-  return { name, email, signed: isSignature(ink) };
+function signerOf({ name, email, signature }: Draft) {
+  return { name, email, signed: isSignature(signature) };
 }
 
-function focus(form: HTMLFormElement | null, field: Place | undefined) {
+function focusField(form: HTMLFormElement | null, field: FieldName | undefined) {
   if (!field) return;
   const target = field === "signature" ? "input:checked" : `[name=${field}]`;
   const input = form?.querySelector<HTMLInputElement>(target);

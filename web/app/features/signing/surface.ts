@@ -1,10 +1,10 @@
 import SignaturePad, { type PointGroup } from "signature_pad";
-import { scaled, type Ink, type Stroke } from "./ink";
-import { plainPicture, readsTruly } from "./plain-picture";
+import { encodeStrokesAsPng, isCanvasReadable } from "./png-encoder";
+import { scaleStrokes, type SignatureInput, type Stroke } from "./signature-input";
 
 export type Size = { width: number; height: number };
 
-// The library's width is a radius: 1 on both ends draws an even line of 2 px.
+// The library's width is a radius: 1 as both minimum and maximum draws an even line of 2 px.
 const PEN = {
   penColor: "#000",
   minWidth: 1,
@@ -14,91 +14,97 @@ const PEN = {
   compositeOperation: "source-over",
 } as const;
 
-const HAND = '"Snell Roundhand", "Segoe Script", "Dancing Script", "Bradley Hand", cursive';
+const HANDWRITING_FONTS = '"Snell Roundhand", "Segoe Script", "Dancing Script", "Bradley Hand", cursive';
 
-type Tell = (strokes: Stroke[]) => void;
+type StrokesHandler = (strokes: Stroke[]) => void;
 
-export type Surface = { show: (ink: Ink, onStrokes: Tell) => void; close: () => void };
+export type Surface = {
+  show: (signature: SignatureInput, onStrokes: StrokesHandler) => void;
+  close: () => void;
+};
 
-/** Lets people draw on a canvas of any shown size; strokes come out in the pad's own units. */
+/** Makes a canvas of any displayed size drawable; strokes are reported in the pad's own coordinates. */
 export function openSurface(canvas: HTMLCanvasElement, size: Size): Surface {
-  const brush = brushOf(canvas);
+  const context = contextOf(canvas);
   const pad = new SignaturePad(canvas, { ...PEN, minDistance: 2 });
   let scale = 1;
-  let shown: Ink | undefined;
-  let tell: Tell | undefined;
+  let shown: SignatureInput | undefined;
+  let handleStrokes: StrokesHandler | undefined;
 
-  const drawn = () => scaled(strokesOf(pad), 1 / scale);
+  const currentStrokes = () => scaleStrokes(strokesOf(pad), 1 / scale);
 
-  function draw(ink: Ink) {
-    shown = ink;
-    // Off and on again: a canvas redrawn under a resting finger would otherwise wait for that finger for ever.
+  function draw(signature: SignatureInput) {
+    shown = signature;
+    // Switch the pad off and on: if the canvas is redrawn under a resting finger, the pad would otherwise wait for
+    // that finger forever.
     pad.off();
-    pad.fromData(ink.mode === "draw" ? groups(scaled(ink.strokes, scale)) : []);
-    if (ink.mode === "draw") return pad.on();
-    write(brush, ink.typed, size, scale);
+    pad.fromData(signature.mode === "draw" ? toPointGroups(scaleStrokes(signature.strokes, scale)) : []);
+    if (signature.mode === "draw") return pad.on();
+    writeText(context, signature.typed, size, scale);
   }
 
   function fit() {
     const width = canvas.clientWidth;
     if (!width || !shown) return;
     const before = shown;
-    const ink = before.mode === "draw" ? { ...before, strokes: drawn() } : before;
+    const signature = before.mode === "draw" ? { ...before, strokes: currentStrokes() } : before;
     const ratio = window.devicePixelRatio || 1;
     scale = width / size.width;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(size.height * scale * ratio);
-    brush.scale(ratio, ratio);
-    draw(ink);
-    // The screen turned in the middle of a stroke: what was drawn of it counts.
-    if (ink.strokes.length > before.strokes.length) tell?.(ink.strokes);
+    context.scale(ratio, ratio);
+    draw(signature);
+    // If the screen was rotated in the middle of a stroke, the part already drawn counts as a stroke.
+    if (signature.strokes.length > before.strokes.length) handleStrokes?.(signature.strokes);
   }
 
   function finishStroke() {
-    const strokes = drawn();
-    // Drawn once more from its data, so that what is seen is what will be stored.
+    const strokes = currentStrokes();
+    // Redraw from the data, so that the guest sees exactly what will be stored.
     draw({ mode: "draw", typed: "", strokes });
-    tell?.(strokes);
+    handleStrokes?.(strokes);
   }
 
-  const watcher = new ResizeObserver(fit);
-  watcher.observe(canvas);
+  const observer = new ResizeObserver(fit);
+  observer.observe(canvas);
   pad.addEventListener("endStroke", finishStroke);
 
   return {
-    show(ink, onStrokes) {
-      tell = onStrokes;
-      // Our own strokes coming back; drawing them again could wipe out one just begun.
-      if (ink.mode === "draw" && shown?.mode === "draw" && ink.strokes === shown.strokes) return;
-      const first = !shown;
-      draw(ink);
-      if (first) fit();
+    show(signature, onStrokes) {
+      handleStrokes = onStrokes;
+      // These are our own strokes coming back as props; redrawing them could erase a stroke that has just begun.
+      const isUnchanged =
+        signature.mode === "draw" && shown?.mode === "draw" && signature.strokes === shown.strokes;
+      if (isUnchanged) return;
+      const isFirst = !shown;
+      draw(signature);
+      if (isFirst) fit();
     },
     close() {
-      watcher.disconnect();
+      observer.disconnect();
       pad.removeEventListener("endStroke", finishStroke);
       pad.off();
     },
   };
 }
 
-/** The signature as a PNG data URL: black on white, at the pad's own size whatever screen it was made on. */
-export function image(ink: Ink, size: Size): string {
-  if (ink.mode === "draw" && !readsTruly()) return plainPicture(ink.strokes, size);
+/** The signature as a PNG data URL: black on white, at the pad's own size regardless of the screen it was made on. */
+export function renderPng(signature: SignatureInput, size: Size): string {
+  if (signature.mode === "draw" && !isCanvasReadable()) return encodeStrokesAsPng(signature.strokes, size);
   const canvas = document.createElement("canvas");
   canvas.width = size.width;
   canvas.height = size.height;
-  const paper = new SignaturePad(canvas, { ...PEN, backgroundColor: "#fff" });
-  paper.off();
-  if (ink.mode === "draw") paper.fromData(groups(ink.strokes));
-  else write(brushOf(canvas), ink.typed, size, 1);
+  const pad = new SignaturePad(canvas, { ...PEN, backgroundColor: "#fff" });
+  pad.off();
+  if (signature.mode === "draw") pad.fromData(toPointGroups(signature.strokes));
+  else writeText(contextOf(canvas), signature.typed, size, 1);
   return canvas.toDataURL("image/png");
 }
 
-function brushOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
-  const brush = canvas.getContext("2d");
-  if (!brush) throw new Error("This browser cannot draw.");
-  return brush;
+function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("This browser cannot draw.");
+  return context;
 }
 
 function strokesOf(pad: SignaturePad): Stroke[] {
@@ -108,18 +114,18 @@ function strokesOf(pad: SignaturePad): Stroke[] {
     .filter((points) => points.length > 0);
 }
 
-function groups(strokes: Stroke[]): PointGroup[] {
+function toPointGroups(strokes: Stroke[]): PointGroup[] {
   return strokes.map((points) => ({ ...PEN, points }));
 }
 
-function write(context: CanvasRenderingContext2D, text: string, size: Size, scale: number) {
+function writeText(context: CanvasRenderingContext2D, text: string, size: Size, scale: number) {
   const name = text.trim();
-  const tallest = size.height * 0.42;
+  const maxFontSize = size.height * 0.42;
   context.save();
   context.scale(scale, scale);
-  context.font = `italic ${tallest}px ${HAND}`;
-  const room = (size.width * 0.88) / Math.max(context.measureText(name).width, 1);
-  context.font = `italic ${tallest * Math.min(room, 1)}px ${HAND}`;
+  context.font = `italic ${maxFontSize}px ${HANDWRITING_FONTS}`;
+  const shrink = (size.width * 0.88) / Math.max(context.measureText(name).width, 1);
+  context.font = `italic ${maxFontSize * Math.min(shrink, 1)}px ${HANDWRITING_FONTS}`;
   context.fillStyle = PEN.penColor;
   context.textAlign = "center";
   context.textBaseline = "middle";

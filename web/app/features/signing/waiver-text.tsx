@@ -1,14 +1,14 @@
 import { Fragment, useMemo, type ReactNode } from "react";
 import "./waiver-text.css";
-import { read, type Block, type Span } from "./markdown";
-import { pieces, type Names } from "./model";
+import { parseMarkdown, type Block, type Span } from "./markdown";
+import { fillInPieces, type Names } from "./model";
 
 type Props = { content: string; names: Names; headingLevel?: 2 | 3 };
 
-/** The words of the waiver as real text, its blanks filled as the signer types. */
+/** The text of the waiver, its placeholders filled in as the signer types. */
 export function WaiverText({ content, names, headingLevel = 2 }: Props) {
-  // Read before the names go in, so that a name is never taken for Markdown.
-  const blocks = useMemo(() => read(content), [content]);
+  // Parse before the names are filled in, so that a name is never interpreted as Markdown.
+  const blocks = useMemo(() => parseMarkdown(content), [content]);
   return (
     <div className="waiver-text">
       {blocks.map((block, index) => (
@@ -42,14 +42,14 @@ function renderSpans(spans: Span[], names: Names): ReactNode {
   return spans.map((span, index) => {
     if (span.kind === "break") return <br key={index} />;
     const Tag = TAGS[span.kind];
-    return <Tag key={index}>{pieces(span.text, names).map(renderPiece)}</Tag>;
+    return <Tag key={index}>{fillInPieces(span.text, names).map(renderPiece)}</Tag>;
   });
 }
 
 function renderPiece(piece: { text: string; filled: boolean }, index: number): ReactNode {
   if (!piece.filled) return piece.text;
   return (
-    <bdi key={index} className="waiver-blank">
+    <bdi key={index} className="waiver-placeholder">
       {piece.text}
     </bdi>
   );

@@ -44,19 +44,23 @@ export function SignWaiver({ value, templates, companyId, onSession, onClose }: 
     onClose();
   }, [trouble, onClose]);
 
-  const [hasInk, setInk] = useState(false);
+  const [hasSignature, setHasSignature] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const session = isTemplate ? undefined : found?.session;
   return (
     <Dialog
       open
-      onClose={() => (hasInk ? setAsking(true) : onClose())}
+      onClose={() => (hasSignature ? setAsking(true) : onClose())}
       title="Sign Waiver"
       {...(session && { description: `${session.template_name} · Session ${shortId(session.id)}` })}
       size="lg"
     >
       <Suspense fallback={<Loading />}>
-        {found && session ? <SigningSheet found={found} onInk={setInk} onSigned={onClose} /> : <Loading />}
+        {found && session ? (
+          <SigningSheet found={found} onSignatureChange={setHasSignature} onSigned={onClose} />
+        ) : (
+          <Loading />
+        )}
       </Suspense>
       {isAsking && <StopSigning onStop={onClose} onGoOn={() => setAsking(false)} />}
     </Dialog>

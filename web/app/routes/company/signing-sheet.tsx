@@ -3,8 +3,8 @@ import { useRef, useState } from "react";
 import type { Found } from "~/features/in-person/api/session-to-sign";
 import { useSignWaiver } from "~/features/in-person/api/sign-waiver";
 import { depth, isExpired } from "~/features/in-person/model";
-import { isEmpty, NO_INK } from "~/features/signing/ink";
-import { fill } from "~/features/signing/model";
+import { isEmpty, NO_SIGNATURE } from "~/features/signing/signature-input";
+import { fillPlaceholders } from "~/features/signing/model";
 import { SigningForm, type Draft, type Signed } from "~/features/signing/signing-form";
 import { WaiverText } from "~/features/signing/waiver-text";
 import { Notice } from "~/ui/notice";
@@ -13,17 +13,17 @@ import "./signing-sheet.css";
 type Props = {
   found: NonNullable<Found>;
   /** Whether something would be lost by closing. */
-  onInk: (hasInk: boolean) => void;
+  onSignatureChange: (hasSignature: boolean) => void;
   onSigned: () => void;
 };
 
 /** The words in a box of their own, and the same form as on the guest's page. */
-export default function SigningSheet({ found: { session, consent }, onInk, onSigned }: Props) {
+export default function SigningSheet({ found: { session, consent }, onSignatureChange, onSigned }: Props) {
   const [opened] = useState(() => new Date());
   const [draft, setDraft] = useState<Draft>({
     name: session.recipient_name ?? "",
     email: session.recipient_email ?? "",
-    ink: NO_INK,
+    signature: NO_SIGNATURE,
     consentedAt: "",
   });
   const deepest = useRef(0);
@@ -40,7 +40,10 @@ export default function SigningSheet({ found: { session, consent }, onInk, onSig
         signer_name: name,
         signer_email: email,
         signature,
-        content: fill(session.template_content, { participant: name, company: session.company_name }),
+        content: fillPlaceholders(session.template_content, {
+          participant: name,
+          company: session.company_name,
+        }),
         time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         strokes,
         first_viewed_at: opened.toISOString(),
@@ -68,7 +71,7 @@ export default function SigningSheet({ found: { session, consent }, onInk, onSig
         draft={draft}
         onDraft={(next) => {
           setDraft(next);
-          onInk(!isEmpty(next.ink));
+          onSignatureChange(!isEmpty(next.signature));
         }}
         onSign={sign}
         locked={isPending}

@@ -1,14 +1,14 @@
 import { inflateSync } from "node:zlib";
 import { afterEach, expect, test, vi } from "vitest";
 import { stubCanvas } from "../../../testing/canvas";
-import { plainPicture, readsTruly } from "./plain-picture";
+import { encodeStrokesAsPng, isCanvasReadable } from "./png-encoder";
 
 afterEach(() => vi.restoreAllMocks());
 
 const at = (x: number, y: number) => ({ x, y, pressure: 0.5, time: 0 });
 const SIZE = { width: 600, height: 200 };
 
-function dotsOf(dataUrl: string) {
+function pixelsOf(dataUrl: string) {
   const png = Buffer.from(dataUrl.replace("data:image/png;base64,", ""), "base64");
   const length = png.readUInt32BE(33);
   const rows = inflateSync(png.subarray(41, 41 + length));
@@ -16,21 +16,21 @@ function dotsOf(dataUrl: string) {
     (rows[y * 76 + 1 + (x >> 3)] ?? 0) & (128 >> (x & 7)) ? "white" : "black";
 }
 
-test("the strokes become a picture where they were drawn, and nowhere else", () => {
-  const dot = dotsOf(plainPicture([[at(100, 50), at(300, 150)], [at(599, 199)]], SIZE));
+test("the picture is black along the strokes and white everywhere else", () => {
+  const pixel = pixelsOf(encodeStrokesAsPng([[at(100, 50), at(300, 150)], [at(599, 199)]], SIZE));
 
-  expect([dot(100, 50), dot(200, 100), dot(299, 149), dot(598, 198)]).toEqual(Array(4).fill("black"));
-  expect([dot(0, 0), dot(200, 50), dot(320, 160), dot(599, 0)]).toEqual(Array(4).fill("white"));
+  expect([pixel(100, 50), pixel(200, 100), pixel(299, 149), pixel(598, 198)]).toEqual(Array(4).fill("black"));
+  expect([pixel(0, 0), pixel(200, 50), pixel(320, 160), pixel(599, 0)]).toEqual(Array(4).fill("white"));
 });
 
-test("an honest canvas is believed, and noise is not", () => {
+test("a canvas that returns noise is not readable", () => {
   stubCanvas();
-  expect(readsTruly()).toBe(true);
+  expect(isCanvasReadable()).toBe(true);
 
   const noise = { fillRect: () => {}, getImageData: () => ({ data: new Uint8Array(512).fill(255) }) };
   Object.defineProperty(HTMLCanvasElement.prototype, "getContext", {
     configurable: true,
     value: () => noise,
   });
-  expect(readsTruly()).toBe(false);
+  expect(isCanvasReadable()).toBe(false);
 });

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import {
+  NO_SIGNATURE,
+  clearSignature,
+  describeSignature,
+  isSignature,
+  scaleStrokes,
+  toSignatureRecord,
+  undoStroke,
+  type SignatureInput,
+} from "./signature-input";
+
+const at = (x: number, y: number) => ({ x, y, pressure: 0.5, time: 0 });
+const DOT = [at(100, 100)];
+const LINE = [at(100, 100), at(140, 130)];
+const SWIPE = [at(20, 90), at(250, 96), at(500, 92)];
+const WAVE = [at(100, 100), at(120, 60), at(140, 120)];
+
+const drawn = (...strokes: SignatureInput["strokes"]): SignatureInput => ({ ...NO_SIGNATURE, strokes });
+const typed = (text: string): SignatureInput => ({ mode: "type", strokes: [], typed: text });
+
+test.each([
+  ["an untouched pad", NO_SIGNATURE, false],
+  ["a dot", drawn(DOT), false],
+  ["five dots", drawn(DOT, DOT, DOT, DOT, DOT), false],
+  ["one straight line", drawn(LINE), false],
+  ["one nearly straight line", drawn(SWIPE), false],
+  ["a wave", drawn(WAVE), true],
+  ["a cross", drawn(LINE, [at(140, 100), at(100, 130)]), true],
+  ["nothing typed", typed("  "), false],
+  ["a typed name", typed("Gil"), true],
+])("SIGN-08 %s counts as a signature only when it is one", (_, signature, counts) => {
+  expect(isSignature(signature)).toBe(counts);
+});
+
+test("SIGN-08 a cleared pad does not count as a signature, drawn or typed", () => {
+  expect(isSignature(clearSignature(drawn(WAVE)))).toBe(false);
+  expect(isSignature(clearSignature(typed("Gil")))).toBe(false);
+});
+
+test("undo removes the last stroke", () => {
+  expect(undoStroke(drawn(LINE, DOT)).strokes).toEqual([LINE]);
+});
+
+test("switching to typing keeps the strokes", () => {
+  const signature: SignatureInput = { ...drawn(WAVE), mode: "type" };
+
+  expect(isSignature(signature)).toBe(false);
+  expect(isSignature({ ...clearSignature(signature), mode: "draw" })).toBe(true);
+});
+
+test("strokes keep their positions when the pad changes size and back", () => {
+  const [half] = scaleStrokes([LINE], 0.5);
+
+  expect(half?.[1]).toMatchObject({ x: 70, y: 65 });
+  expect(scaleStrokes(scaleStrokes([LINE], 0.6), 1 / 0.6)[0]?.[1]?.x).toBeCloseTo(140);
+});
+
+test("the description says what is on the pad", () => {
+  expect(describeSignature(NO_SIGNATURE)).toBe("No signature yet.");
+  expect(describeSignature(drawn(DOT))).toMatch(/Only a mark so far/);
+  expect(describeSignature(drawn(LINE, LINE))).toBe("Signature drawn, 2 strokes.");
+  expect(describeSignature(typed("Gil Guest"))).toBe("Signed by typing: Gil Guest.");
+});
+
+test("the record holds rounded strokes with their times, or the trimmed typed name", () => {
+  const point = { x: 100.123, y: 20.06, pressure: 0.512, time: 1_790_000_000_000.4 };
+
+  expect(toSignatureRecord(drawn([point]))).toEqual([
+    [{ x: 100.1, y: 20.1, pressure: 0.5, time: 1_790_000_000_000 }],
+  ]);
+  expect(toSignatureRecord(typed(" Gil "))).toEqual({ typed: "Gil" });
+});
+
+test("a very long signature is thinned out to fit the record and keeps every stroke", () => {
+  const longStroke = Array.from({ length: 30_000 }, (_, index) => ({
+    ...at(599.9, 199.9),
+    time: 1.79e12 + index,
+  }));
+
+  const record = toSignatureRecord(drawn(longStroke, LINE));
+
+  expect(record).toHaveLength(2);
+  expect(JSON.stringify(record).length).toBeLessThan(600_000);
+});
