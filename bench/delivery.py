@@ -18,7 +18,7 @@ import httpx
 from bench.row import Row
 from bench.server import Server, running
 from bench.sign import OPEN_SESSIONS, signature
-from tests.post_office import open_post_office
+from tests.mail_server import running_mail_server
 from tests.serving import mail_through
 
 TIMES = 15
@@ -36,7 +36,7 @@ async def measure() -> list[Row]:
 
 
 async def _whole_way() -> Row:
-    async with open_post_office() as office:
+    async with running_mail_server() as office:
         with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder:
             opened = running(Path(folder), mail_through(office.settings))
             server = await asyncio.to_thread(opened.__enter__)

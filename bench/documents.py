@@ -17,8 +17,8 @@ from uuid import uuid4
 from bench.row import Row
 from bench.sign import signature
 from cairn.db import Database, EmbeddedPostgres, migrate
-from cairn.storage import Blobs, StorageSettings, new_sealing_key, open_shelf
-from cairn.waivers import Desk, DocumentSettings, Seal, load_seal, open_desk, verify
+from cairn.storage import Blobs, StorageSettings, new_sealing_key, open_blob_store
+from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal, open_documents, verify
 from cairn.waivers.documents.contents import contents
 from cairn.waivers.documents.record import Record
 
@@ -60,9 +60,9 @@ print((time.process_time() - began) / times)
 async def measure() -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder:
         data = Path(folder)
-        async with _desk(data) as desk:
+        async with _documents(data) as documents:
             seal = load_seal(data, DocumentSettings())
-            ours, wall, grown, doubted = await _ours(desk, seal)
+            ours, wall, grown, doubted = await _ours(documents, seal)
         theirs = await asyncio.to_thread(_theirs, data / "weasyprint")
     facts = f"{ours * 1000:.0f} ms of CPU each, WeasyPrint {theirs * 1000:.0f} ms; {1 / wall:.0f} filed a second"
     return [
@@ -75,18 +75,18 @@ async def measure() -> list[Row]:
 
 
 @asynccontextmanager
-async def _desk(data: Path) -> AsyncIterator[Desk]:
+async def _documents(data: Path) -> AsyncIterator[DocumentContext]:
     """Documents are filed as in earnest: encrypted, on the disk, and in the database."""
     postgres = EmbeddedPostgres(data / "cluster")
     settings = StorageSettings.model_validate({"sealing_key": new_sealing_key()})
     with postgres.running():
         await migrate(postgres.url())
         async with Database(postgres.url("authenticator")) as database:
-            blobs = Blobs(database, open_shelf(settings, data / "storage"), settings)
-            yield open_desk(blobs, data, "http://127.0.0.1:8000")
+            blobs = Blobs(database, open_blob_store(settings, data / "storage"), settings)
+            yield open_documents(blobs, data, "http://127.0.0.1:8000")
 
 
-async def _ours(desk: Desk, seal: Seal) -> tuple[float, float, float, int]:
+async def _ours(documents: DocumentContext, seal: Seal) -> tuple[float, float, float, int]:
     """CPU seconds a document until it is sealed, wall seconds until it is filed, memory that stays, false alarms."""
     cpu = wall = before = looking = 0.0
     doubted = 0
@@ -96,9 +96,9 @@ async def _ours(desk: Desk, seal: Seal) -> tuple[float, float, float, int]:
             cpu, wall, before = 0.0, time.monotonic(), _resident()
         signed = replace(sample, id=uuid4(), signer_email=f"guest{number}@example.com")
         began = time.process_time()
-        document = await desk.printed(signed, seal)
+        document = await documents.printed(signed, seal)
         cpu += time.process_time() - began
-        await desk.file(signed.filed_as, document)
+        await documents.file(signed.filed_as, document)
         began = time.monotonic()
         doubted += not (await verify(document, [seal.certificate])).unchanged
         looking += time.monotonic() - began if number >= WARMED_UP else 0

@@ -21,7 +21,7 @@ from bench.server import Server, running
 
 ROOT = Path(__file__).parent.parent
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-DESK = ViewportSize(width=1280, height=800)
+DESKTOP = ViewportSize(width=1280, height=800)
 # A hand that is looking for something: 62 rows a second, for seven seconds, in which the next 500 rows are fetched.
 DISTANCE, SPEED, TIMES = 28_000, 4_000, 3
 CATEGORIES = ["disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame"]
@@ -36,7 +36,7 @@ async def measure(server: Server) -> Row:
     """For a company that has its million already."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=_chromium(), args=FLAGS)
-        page = await browser.new_page(base_url=server.url, viewport=DESK)
+        page = await browser.new_page(base_url=server.url, viewport=DESKTOP)
         await _open_directory(page, server)
         rows = [judge(await _scroll(browser, page)) for _ in range(TIMES)]
         await browser.close()
@@ -58,7 +58,7 @@ async def _open_directory(page: Page, server: Server) -> None:
     await page.add_init_script(f"localStorage.setItem('sb-cairn-auth-token', {stored})")
     await page.goto("/dashboard/waiver-management")
     await page.locator("tr[data-index]").first.wait_for()
-    # What the page fetches besides, once: the line for live updates, the bell, the count.
+    # What the page fetches besides, once: the line for live updates, the notifier, the count.
     await page.wait_for_load_state("networkidle")
 
 

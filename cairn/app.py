@@ -8,8 +8,8 @@ from starlette.types import ASGIApp
 
 from cairn import auth, billing, functions, integrations, messaging, realtime, rest, storage, waivers
 from cairn.db import Connection, Database
-from cairn.jobs import Bell
-from cairn.kit import Cors, Doors, HttpsOnly
+from cairn.jobs import OutboxNotifier
+from cairn.kit import Cors, HttpsOnly, ServiceRouter
 from cairn.settings import Settings
 from cairn.site import Site
 
@@ -20,36 +20,48 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
     keyring = auth.Keyring(settings.auth)
     async with (
         Database(login_url, pool_size=settings.database.pool_size) as database,
-        Bell(login_url) as bell,
-        realtime.Realtime(database, bell=bell, principal_of=keyring.principal, settings=settings.realtime) as live,
-        rest.service(database, principal_of=keyring.principal, settings=settings.rest, after_write=bell.ring) as data,
+        OutboxNotifier(login_url) as notifier,
+        realtime.Realtime(
+            database, notifier=notifier, principal_of=keyring.principal, settings=settings.realtime
+        ) as live,
+        rest.service(
+            database, principal_of=keyring.principal, settings=settings.rest, after_write=notifier.notify
+        ) as data,
     ):
 
         def guarded(service: ASGIApp) -> ASGIApp:
             return Cors(auth.ApiKeyGate(service, keyring, required=settings.auth.api_key_required))
 
-        shelf = storage.open_shelf(settings.storage, settings.data / "storage")
+        blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
         files = storage.service(
             database,
-            shelf,
+            blob_store,
             principal_of=keyring.principal,
             settings=settings.storage,
             jwt_secret=settings.auth.jwt_secret.get_secret_value(),
         )
         texts = Texts() if settings.messaging.offers_texts else None
-        people = auth.service(database, keyring, settings.auth, after_write=bell.ring, texts=texts)
-        blobs = storage.Blobs(database, shelf, settings.storage)
-        desk = waivers.open_desk(blobs, settings.data, settings.auth.site_url)
+        people = auth.service(database, keyring, settings.auth, after_write=notifier.notify, texts=texts)
+        blobs = storage.Blobs(database, blob_store, settings.storage)
+        documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url)
         pusher = messaging.Pusher(settings.push, settings.messaging.sender)
-        key_seal = messaging.key_seal(settings.sealing_secret)
-        till = billing.open_till(
+        mail_key_box = messaging.mail_key_box(settings.sealing_secret)
+        billing_context = billing.open_billing(
             database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
-        courier = integrations.open_courier(
+        webhook_sender = integrations.open_webhook_sender(
             database, settings.integrations, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
         tools = functions.Tools(
-            database, bell, desk, settings.messaging, key_seal, pusher.public_key, till, settings.inquiries, courier
+            database,
+            notifier,
+            documents,
+            settings.messaging,
+            mail_key_box,
+            pusher.public_key,
+            billing_context,
+            settings.inquiries,
+            webhook_sender,
         )
         calls = functions.service(tools, principal_of=keyring.principal)
         site = Site(
@@ -57,7 +69,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             anon_key=keyring.anon_key,
             site_url=settings.auth.site_url,
             inquiries=settings.inquiries,
-            after_write=bell.ring,
+            after_write=notifier.notify,
         )
         doors: dict[str, ASGIApp] = {
             "/auth/v1": guarded(people),
@@ -65,10 +77,10 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             "/realtime/v1": guarded(live.app),
             "/storage/v1": guarded(files),
             "/functions/v1": guarded(calls),
-            "/billing": billing.service(till, bell.ring),
+            "/billing": billing.service(billing_context, notifier.notify),
             waivers.STOP_ADDRESS: waivers.stopping(database),
         }
-        yield HttpsOnly(Doors(doors, otherwise=site), site_url=settings.auth.site_url)
+        yield HttpsOnly(ServiceRouter(doors, otherwise=site), site_url=settings.auth.site_url)
 
 
 class Texts:

@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
-from cairn.inquiries import FORMS, Door, InquirySettings
+from cairn.inquiries import FORMS, FormHandler, InquirySettings
 from cairn.pages import FormPage, Page, document, filled, framed_on, html_headers, listed, picture, read_build
 from cairn.waivers import qr_picture, show_framed_template, show_session, show_template
 
@@ -78,7 +78,7 @@ class Site:
         empty = {f"{path}/index.html": form.empty() for path, form in forms.items()}
         self._pages = {**built, **empty, **listed(built.values(), blanks[_URL_PLACE]), _SAMPLE_QR: _sample_qr(site_url)}
         self._no_article = self._pages.pop(_NO_ARTICLE, None)
-        self._door = Door(database, inquiries, forms, after_write)
+        self._form_handler = FormHandler(database, inquiries, forms, after_write)
         self._signing = _signing_document(build / "sign" / "index.html", blanks)
         # The address opens the waiver, so it is neither cached by others nor told to them.
         secret = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
@@ -92,8 +92,8 @@ class Site:
 
     async def _answer(self, request: Request) -> Response:
         path = request.url.path.rstrip("/") or "/"
-        if request.method == "POST" and self._door.takes(path):
-            return await self._door.answer(request, path)
+        if request.method == "POST" and self._form_handler.takes(path):
+            return await self._form_handler.answer(request, path)
         if request.method == "POST" and path in _QUICK_FORMS:
             return RedirectResponse(path, 303)
         if request.method not in ("GET", "HEAD"):

@@ -8,18 +8,18 @@ from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from cairn import auth, billing, inquiries, integrations, messaging, storage, waivers
-from cairn.billing import Till
+from cairn.billing import BillingContext
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
-from cairn.jobs import Bell, Job, dispatch, open_queue, sweep, work
+from cairn.jobs import Job, OutboxNotifier, dispatch, open_queue, sweep, work
 from cairn.kit import now
-from cairn.messaging import PostRoom
+from cairn.messaging import MailSender
 from cairn.settings import Settings
-from cairn.storage import Blobs, Shelf
-from cairn.waivers import Desk, Seal
+from cairn.storage import Blobs, BlobStore
+from cairn.waivers import DocumentContext, Seal
 
 log = logging.getLogger(__name__)
 
-# The bell wakes the dispatcher; this is the net under a bell that was not heard.
+# The notifier wakes the dispatcher; this is the net under a notifier that was not heard.
 _LOOK_EVERY_SECONDS = 2.0
 _SWEEP_EVERY_SECONDS = 3600.0
 _CHASE_EVERY_SECONDS = 5.0
@@ -27,34 +27,34 @@ _REMIND_EVERY_SECONDS = 300.0
 
 
 async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) -> None:
-    shelf = storage.open_shelf(settings.storage, settings.data / "storage")
+    blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
     seal = waivers.load_seal(settings.data, settings.documents)
-    async with Database(login_url, pool_size=4) as database, Bell(login_url) as bell:
-        blobs = Blobs(database, shelf, settings.storage)
-        desk = waivers.open_desk(blobs, settings.data, settings.auth.site_url)
-        room = post_room(settings, database, desk)
+    async with Database(login_url, pool_size=4) as database, OutboxNotifier(login_url) as notifier:
+        blobs = Blobs(database, blob_store, settings.storage)
+        documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url)
+        room = mail_sender(settings, database, documents)
         pusher = messaging.Pusher(settings.push, settings.messaging.sender)
-        till = billing.open_till(
+        billing_context = billing.open_billing(
             database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
-        courier = integrations.open_courier(
+        webhook_sender = integrations.open_webhook_sender(
             database, settings.integrations, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
         jobs = [
             *messaging.jobs(room),
-            *waivers.jobs(database, desk, seal, pusher, settings.messaging),
-            *billing.jobs(till),
+            *waivers.jobs(database, documents, seal, pusher, settings.messaging),
+            *billing.jobs(billing_context),
             *integrations.jobs(database),
         ]
-        async with open_queue(login_url, jobs, bell) as queue:
+        async with open_queue(login_url, jobs, notifier) as queue:
             await _all_until(
                 stop,
                 work(queue),
-                _dispatch_for_ever(database, bell, jobs),
-                _sweep_for_ever(database, shelf, settings, till),
-                _chase_for_ever(room, bell, desk, seal),
-                _remind_for_ever(database, bell),
-                integrations.carry_for_ever(courier, bell),
+                _dispatch_for_ever(database, notifier, jobs),
+                _sweep_for_ever(database, blob_store, settings, billing_context),
+                _chase_for_ever(room, notifier, documents, seal),
+                _remind_for_ever(database, notifier),
+                integrations.carry_for_ever(webhook_sender, notifier),
             )
 
 
@@ -72,12 +72,12 @@ async def _until(stop: asyncio.Event) -> None:
     await stop.wait()
 
 
-def post_room(settings: Settings, database: Database, desk: Desk) -> PostRoom:
-    return PostRoom(
+def mail_sender(settings: Settings, database: Database, documents: DocumentContext) -> MailSender:
+    return MailSender(
         database,
         settings.messaging,
-        messaging.key_seal(settings.sealing_secret),
-        waivers.attachment_sources(database, desk),
+        messaging.mail_key_box(settings.sealing_secret),
+        waivers.attachment_sources(database, documents),
         waivers.objections(database),
     )
 
@@ -91,8 +91,8 @@ async def parent_gone(stop: asyncio.Event) -> None:
     stop.set()
 
 
-async def _dispatch_for_ever(database: Database, bell: Bell, jobs: Sequence[Job]) -> None:
-    async with bell.listening() as woken:
+async def _dispatch_for_ever(database: Database, notifier: OutboxNotifier, jobs: Sequence[Job]) -> None:
+    async with notifier.listening() as woken:
         while True:
             woken.clear()
             try:
@@ -105,38 +105,40 @@ async def _dispatch_for_ever(database: Database, bell: Bell, jobs: Sequence[Job]
                     await woken.wait()
 
 
-async def _sweep_for_ever(database: Database, shelf: Shelf, settings: Settings, till: Till) -> None:
+async def _sweep_for_ever(
+    database: Database, blob_store: BlobStore, settings: Settings, billing_context: BillingContext
+) -> None:
     while True:
         with contextlib.suppress(DatabaseUnreachable, DatabaseBusy, storage.StoreFailed):
             await sweep(database)
-            await storage.sweep(database, shelf)
+            await storage.sweep(database, blob_store)
             await auth.sweep(database, settings.auth)
             await inquiries.sweep(database)
-            await billing.sweep(till, now())
+            await billing.sweep(billing_context, now())
             await integrations.sweep(database)
         await asyncio.sleep(_SWEEP_EVERY_SECONDS)
 
 
-async def _chase_for_ever(room: PostRoom, bell: Bell, desk: Desk, seal: Seal) -> None:
+async def _chase_for_ever(room: MailSender, notifier: OutboxNotifier, documents: DocumentContext, seal: Seal) -> None:
     """What must happen in the end, however often it failed: documents, and mails nobody waits for."""
     while True:
         try:
-            await waivers.chase_documents(room.database, desk, seal)
+            await waivers.chase_documents(room.database, documents, seal)
             await messaging.send_patient_emails(room)
         except (DatabaseUnreachable, DatabaseBusy) as lost:
             log.info("nothing can be chased at the moment: %s", lost)
         except Exception:
             # The next round may do better, and the jobs beside this go on.
             log.exception("the chase stumbled")
-        bell.ring()
+        notifier.notify()
         await asyncio.sleep(_CHASE_EVERY_SECONDS)
 
 
-async def _remind_for_ever(database: Database, bell: Bell) -> None:
+async def _remind_for_ever(database: Database, notifier: OutboxNotifier) -> None:
     while True:
         try:
             if await waivers.remind_by_schedule(database, now()):
-                bell.ring()
+                notifier.notify()
         except (DatabaseUnreachable, DatabaseBusy) as lost:
             log.info("nobody can be reminded at the moment: %s", lost)
         except Exception:

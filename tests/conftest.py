@@ -11,9 +11,9 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import Database, EmbeddedPostgres, migrate
-from cairn.waivers import Desk, DocumentSettings, Seal, load_seal
+from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal
 from tests.cast import Person, hire, sign_up
-from tests.house_at_work import desk_in
+from tests.running_worker import documents_in
 
 _numbers = count(1)
 
@@ -96,14 +96,14 @@ async def mallory(database: Database) -> Person:
 
 
 @pytest.fixture
-def desk(database: Database, tmp_path: Path) -> Desk:
+def documents(database: Database, tmp_path: Path) -> DocumentContext:
     """Where this test's documents are printed and filed."""
-    return desk_in(tmp_path / "data", database)
+    return documents_in(tmp_path / "data", database)
 
 
 @pytest.fixture
-def seal(desk: Desk) -> Seal:
-    return load_seal(desk.data, DocumentSettings())
+def seal(documents: DocumentContext) -> Seal:
+    return load_seal(documents.data, DocumentSettings())
 
 
 @pytest.fixture(scope="session")

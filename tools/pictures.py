@@ -24,14 +24,14 @@ ROOT = Path(__file__).parent.parent
 PAPERS = ROOT / "docs" / "pictures"
 PAGES = ROOT / "web" / "app" / "pictures"
 SHARED = ROOT / "web" / "public" / "pictures"
-DESK = ViewportSize(width=1120, height=720)
+DESKTOP = ViewportSize(width=1120, height=720)
 PHONE = ViewportSize(width=390, height=780)
 # A lesson is read on the device it speaks of, between its lines.
 LESSON = ViewportSize(width=390, height=640)
 Light = Literal["light", "dark"]
 LIGHTS: tuple[Light, ...] = ("light", "dark")
 # As wide as a page ever shows them, for screens with two pixels in the place of one.
-WIDEST = {"desk": 1400, "phone": 640}
+WIDEST = {"desktop": 1400, "phone": 640}
 
 
 async def take_pictures(served: Served, chromium: str) -> None:
@@ -49,11 +49,11 @@ async def take_pictures(served: Served, chromium: str) -> None:
         await browser.close()
 
 
-async def in_the_rooms(browser: Browser, url: str, light: Light, document: bytes, shape: str = "desk") -> None:
+async def in_the_rooms(browser: Browser, url: str, light: Light, document: bytes, shape: str = "desktop") -> None:
     is_phone = shape == "phone"
     context = await browser.new_context(
         base_url=url,
-        viewport=LESSON if is_phone else DESK,
+        viewport=LESSON if is_phone else DESKTOP,
         device_scale_factor=2,
         color_scheme=light,
         is_mobile=is_phone,
@@ -131,7 +131,7 @@ async def article_cards(browser: Browser, url: str) -> None:
     await context.close()
 
 
-async def keep(page: Page, name: str, light: Light, shape: str = "desk") -> None:
+async def keep(page: Page, name: str, light: Light, shape: str = "desktop") -> None:
     taken = Image.open(io.BytesIO(await page.screenshot(animations="disabled"))).convert("RGB")
     width = WIDEST[shape]
     smaller = taken.resize((width, round(taken.height * width / taken.width)), Image.Resampling.LANCZOS)

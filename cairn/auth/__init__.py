@@ -8,7 +8,7 @@ are in `errors`, all SQL in `store`.
 from cairn.auth.errors import BadClaims, BadToken
 from cairn.auth.gate import ApiKeyGate
 from cairn.auth.keyring import Keyring, new_signing_key
-from cairn.auth.limits import neighbourhood
+from cairn.auth.limits import network_of
 from cairn.auth.routes import service
 from cairn.auth.settings import AuthSettings
 from cairn.auth.sweep import sweep
@@ -21,7 +21,7 @@ __all__ = [
     "BadToken",
     "Keyring",
     "TextSender",
-    "neighbourhood",
+    "network_of",
     "new_signing_key",
     "service",
     "sweep",

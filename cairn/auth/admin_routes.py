@@ -14,7 +14,7 @@ from cairn.auth.administer import (
     list_users,
     user_by_id,
 )
-from cairn.auth.door import answer, ask_of, body_of, caller_of, desk_of, only_admins
+from cairn.auth.door import answer, ask_of, body_of, caller_of, context_of, only_admins
 from cairn.auth.errors_by_mail import AdminInputInvalid, EmailMissing, UserIdInvalid
 from cairn.auth.generate_link import LINK_TYPES, LinkWish, generate_link
 from cairn.auth.invite import invite
@@ -32,7 +32,7 @@ async def post_invite(request: Request) -> Response:
     body = await body_of(request, InviteBody)
     if not body.email:
         raise EmailMissing
-    person = await invite(desk_of(request), email_address(body.email), body.data or {}, ask_of(request, body))
+    person = await invite(context_of(request), email_address(body.email), body.data or {}, ask_of(request, body))
     return answer(user_json(person))
 
 
@@ -50,7 +50,7 @@ async def post_generate_link(request: Request) -> Response:
         password=body.password or None,
         data=body.data or {},
     )
-    made = await generate_link(desk_of(request), wish, ask_of(request, body))
+    made = await generate_link(context_of(request), wish, ask_of(request, body))
     return answer(user_json(made.person) | made.properties)
 
 
@@ -59,7 +59,7 @@ async def get_admin_users(request: Request) -> Response:
     page = _number(request, "page", 1, LARGEST_NUMBER)
     per_page = _number(request, "per_page", DEFAULT_PER_PAGE, LARGEST_PAGE)
     words = request.query_params.get("filter", "").replace("\x00", "")
-    people, total = await list_users(desk_of(request), words, page, per_page)
+    people, total = await list_users(context_of(request), words, page, per_page)
     users = {"users": [user_json(person) for person in people], "aud": "authenticated"}
     return answer(users, **{"X-Total-Count": str(total), "Link": _pages(page, per_page, total)})
 
@@ -67,20 +67,20 @@ async def get_admin_users(request: Request) -> Response:
 async def post_admin_users(request: Request) -> Response:
     only_admins(request)
     body = await body_of(request, AdminUserBody)
-    person = await add_user(desk_of(request), _change(body), caller_of(request), user_id=body.id)
+    person = await add_user(context_of(request), _change(body), caller_of(request), user_id=body.id)
     return answer(user_json(person))
 
 
 async def get_admin_user(request: Request) -> Response:
     only_admins(request)
-    return answer(user_json(await user_by_id(desk_of(request), _user_id(request))))
+    return answer(user_json(await user_by_id(context_of(request), _user_id(request))))
 
 
 async def put_admin_user(request: Request) -> Response:
     only_admins(request)
     user_id = _user_id(request)
     body = await body_of(request, AdminUserBody)
-    return answer(user_json(await change_as_admin(desk_of(request), user_id, _change(body), caller_of(request))))
+    return answer(user_json(await change_as_admin(context_of(request), user_id, _change(body), caller_of(request))))
 
 
 async def delete_admin_user(request: Request) -> Response:
@@ -88,7 +88,7 @@ async def delete_admin_user(request: Request) -> Response:
     user_id = _user_id(request)
     # Some clients send no body at all.
     body = await body_of(request, DeleteBody) if request.headers.get("content-length", "0") != "0" else DeleteBody()
-    await delete_user(desk_of(request), user_id, caller_of(request), softly=bool(body.should_soft_delete))
+    await delete_user(context_of(request), user_id, caller_of(request), softly=bool(body.should_soft_delete))
     return answer({})
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 import asyncpg
 
 from cairn.auth import store
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_by_mail import AddressNeeded, AdminInputInvalid, EmailExists, NoSuchUser, PhoneTaken
 from cairn.auth.model import Caller, Person, accept_metadata, chosen_role
 from cairn.auth.passwords import is_hash
@@ -35,24 +35,24 @@ class AdminChange:
     banned_until: datetime | None = None
 
 
-async def list_users(desk: Desk, words: str, page: int, per_page: int) -> tuple[list[Person], int]:
-    async with desk.transaction(read_only=True) as conn:
+async def list_users(context: AuthContext, words: str, page: int, per_page: int) -> tuple[list[Person], int]:
+    async with context.transaction(read_only=True) as conn:
         return await store.people(conn, words, limit=per_page, offset=(page - 1) * per_page)
 
 
-async def user_by_id(desk: Desk, user_id: UUID) -> Person:
-    async with desk.transaction(read_only=True) as conn:
+async def user_by_id(context: AuthContext, user_id: UUID) -> Person:
+    async with context.transaction(read_only=True) as conn:
         return await _existing(conn, user_id)
 
 
-async def add_user(desk: Desk, wish: AdminChange, caller: Caller, *, user_id: UUID | None) -> Person:
+async def add_user(context: AuthContext, wish: AdminChange, caller: Caller, *, user_id: UUID | None) -> Person:
     """Unconfirmed, unless asked for: an administrator's word proves no address."""
     if not wish.email and not wish.phone:
         raise AddressNeeded
-    encrypted = await _password(desk, wish)
+    encrypted = await _password(context, wish)
     ways = [way for way, address in (("email", wish.email), ("phone", wish.phone)) if address]
     moment = now()
-    async with desk.transaction() as conn:
+    async with context.transaction() as conn:
         settled = await _settled(conn, wish.app_metadata)
         person = await store.add_person(
             conn,
@@ -74,10 +74,10 @@ async def add_user(desk: Desk, wish: AdminChange, caller: Caller, *, user_id: UU
     return person
 
 
-async def change_as_admin(desk: Desk, user_id: UUID, wish: AdminChange, caller: Caller) -> Person:
+async def change_as_admin(context: AuthContext, user_id: UUID, wish: AdminChange, caller: Caller) -> Person:
     """What is not named stays. A new password ends every session: the administrator knows it, too."""
-    encrypted = await _password(desk, wish)
-    async with desk.transaction() as conn:
+    encrypted = await _password(context, wish)
+    async with context.transaction() as conn:
         person = await _existing(conn, user_id)
         _refuse_resettling(person, wish.app_metadata)
         await store.change_person(conn, user_id, wish.user_metadata, encrypted)
@@ -94,9 +94,9 @@ async def change_as_admin(desk: Desk, user_id: UUID, wish: AdminChange, caller: 
     return changed
 
 
-async def delete_user(desk: Desk, user_id: UUID, caller: Caller, *, softly: bool) -> None:
+async def delete_user(context: AuthContext, user_id: UUID, caller: Caller, *, softly: bool) -> None:
     """The person goes; what they and their guests signed stays with the company."""
-    async with desk.transaction() as conn:
+    async with context.transaction() as conn:
         await _existing(conn, user_id)
         if softly:
             await store.forget_person(conn, user_id, now())
@@ -112,7 +112,7 @@ async def _existing(conn: Connection, user_id: UUID) -> Person:
     return person
 
 
-async def _password(desk: Desk, wish: AdminChange) -> str | None:
+async def _password(context: AuthContext, wish: AdminChange) -> str | None:
     if wish.password_hash is not None:
         if wish.password is not None:
             raise AdminInputInvalid(reason="Only a password or a password hash should be provided")
@@ -121,8 +121,8 @@ async def _password(desk: Desk, wish: AdminChange) -> str | None:
         return wish.password_hash
     if wish.password is None:
         return None
-    accept_password(wish.password, desk.settings)
-    return await desk.passwords.hash(wish.password)
+    accept_password(wish.password, context.settings)
+    return await context.passwords.hash(wish.password)
 
 
 async def _settled(conn: Connection, app_metadata: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cairn.auth import store
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors import AnonymousDisabled, SignupDisabled
 from cairn.auth.grant import Grant, open_session
 from cairn.auth.model import Caller
@@ -10,18 +10,18 @@ from cairn.auth.sign_up import metadata_of
 from cairn.kit import now
 
 
-async def sign_in_anonymously(desk: Desk, data: Mapping[str, Any], caller: Caller) -> Grant:
+async def sign_in_anonymously(context: AuthContext, data: Mapping[str, Any], caller: Caller) -> Grant:
     """Somebody without an address: a guest, never a company. An address given later makes it an account."""
-    if not desk.settings.external_anonymous_users_enabled:
+    if not context.settings.external_anonymous_users_enabled:
         raise AnonymousDisabled
-    if desk.settings.disable_signup:
+    if context.settings.disable_signup:
         raise SignupDisabled
     app_metadata, user_metadata = metadata_of(data, None, None)
     moment = now()
-    async with desk.transaction() as conn:
+    async with context.transaction() as conn:
         person = await store.add_person(
             conn, app_metadata=app_metadata, user_metadata=user_metadata, is_anonymous=True, now=moment
         )
         assert person is not None, "nothing of an anonymous person can be taken already"
         await store.note(conn, "user_signedup", person.id, caller, method="anonymous")
-        return await open_session(desk, conn, person, method="anonymous", caller=caller, now=moment)
+        return await open_session(context, conn, person, method="anonymous", caller=caller, now=moment)

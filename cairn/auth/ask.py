@@ -1,7 +1,7 @@
 from dataclasses import dataclass
 
-from cairn.auth.journey import Challenge
 from cairn.auth.model import Caller
+from cairn.auth.oauth_flow import Challenge
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from cairn.auth import store
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors import NoAuthorization, SessionNotFound, SubjectMissing, UserBanned, UserNotFound
 from cairn.auth.model import Person, Session
 from cairn.db import Connection, Principal
@@ -22,12 +22,12 @@ class SignedIn:
         return self.session.id if self.session else None
 
 
-def bearer(desk: Desk, authorization: str | None) -> Principal:
+def bearer(context: AuthContext, authorization: str | None) -> Principal:
     """A person's principal; a project key is genuine too, but nobody stands behind it."""
     scheme, _, token = (authorization or "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise NoAuthorization
-    principal = desk.keyring.principal(token.strip())
+    principal = context.keyring.principal(token.strip())
     if principal.user_id is None:
         raise SubjectMissing("missing sub claim")
     return principal

@@ -2,7 +2,7 @@
 
 from cairn.auth import limits, store
 from cairn.auth.ask import Ask
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors import PhoneSignupDisabled
 from cairn.auth.errors_by_mail import EmailExists, PhoneExists
 from cairn.auth.mail import mail, text
@@ -15,46 +15,48 @@ CURRENT: Purpose = "email_change_current"
 NEW: Purpose = "email_change_new"
 
 
-async def may_ask_for(desk: Desk, person: Person, email: str | None, phone: str | None) -> None:
+async def may_ask_for(context: AuthContext, person: Person, email: str | None, phone: str | None) -> None:
     """Before anything is written: whether the address is free, and whether one was asked for just now."""
-    if phone and not desk.settings.external_phone_enabled:
+    if phone and not context.settings.external_phone_enabled:
         raise PhoneSignupDisabled
-    async with desk.transaction(read_only=True) as conn:
+    async with context.transaction(read_only=True) as conn:
         if email and await store.person_by_email(conn, email):
             raise EmailExists
         if phone and await store.person_by_phone(conn, phone):
             raise PhoneExists
-    if email and not desk.settings.mailer_autoconfirm:
-        await limits.mail_to(desk, "email_change", person.email or email)
-    if phone and not desk.settings.sms_autoconfirm:
-        await limits.text_to(desk, "phone_change", phone)
+    if email and not context.settings.mailer_autoconfirm:
+        await limits.mail_to(context, "email_change", person.email or email)
+    if phone and not context.settings.sms_autoconfirm:
+        await limits.text_to(context, "phone_change", phone)
 
 
-async def ask_for_email(desk: Desk, conn: Connection, person: Person, email: str, ask: Ask) -> None:
-    if desk.settings.mailer_autoconfirm:
+async def ask_for_email(context: AuthContext, conn: Connection, person: Person, email: str, ask: Ask) -> None:
+    if context.settings.mailer_autoconfirm:
         await store.move_to_email(conn, person.id, email, now(), confirmed=True)
         return
-    await store.ask_for_email(conn, person.id, email, who_confirms(desk, person))
-    await mail_both(desk, conn, await store.person_by_id(conn, person.id) or person, ask)
+    await store.ask_for_email(conn, person.id, email, who_confirms(context, person))
+    await mail_both(context, conn, await store.person_by_id(conn, person.id) or person, ask)
 
 
-def who_confirms(desk: Desk, person: Person) -> list[Purpose]:
+def who_confirms(context: AuthContext, person: Person) -> list[Purpose]:
     """An old address that was never confirmed, perhaps mistyped, has no say."""
-    both = desk.settings.mailer_secure_email_change_enabled and person.email and person.email_confirmed_at
+    both = context.settings.mailer_secure_email_change_enabled and person.email and person.email_confirmed_at
     return [CURRENT, NEW] if both else [NEW]
 
 
-async def mail_both(desk: Desk, conn: Connection, person: Person, ask: Ask) -> None:
+async def mail_both(context: AuthContext, conn: Connection, person: Person, ask: Ask) -> None:
     """To whichever of the two has not confirmed yet."""
     if CURRENT in person.email_change_awaits and person.email:
-        await mail(desk, conn, person, CURRENT, to=person.email, ask=ask)
+        await mail(context, conn, person, CURRENT, to=person.email, ask=ask)
     if NEW in person.email_change_awaits and person.new_email:
-        await mail(desk, conn, person, NEW, to=person.new_email, ask=ask)
+        await mail(context, conn, person, NEW, to=person.new_email, ask=ask)
 
 
-async def ask_for_phone(desk: Desk, conn: Connection, person: Person, phone: str, ask: Ask, *, channel: str) -> None:
-    if desk.settings.sms_autoconfirm:
+async def ask_for_phone(
+    context: AuthContext, conn: Connection, person: Person, phone: str, ask: Ask, *, channel: str
+) -> None:
+    if context.settings.sms_autoconfirm:
         await store.move_to_phone(conn, person.id, phone, now(), confirmed=True)
         return
     await store.ask_for_phone(conn, person.id, phone)
-    await text(desk, conn, person, "phone_change", to=phone, channel=channel, ask=ask)
+    await text(context, conn, person, "phone_change", to=phone, channel=channel, ask=ask)

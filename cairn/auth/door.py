@@ -8,10 +8,10 @@ from starlette.responses import JSONResponse, Response
 from cairn.auth.ask import Ask
 from cairn.auth.bearer import bearer
 from cairn.auth.captcha import check_captcha
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors import BadToken, BodyTooLarge, NoAuthorization, NotAdmin
-from cairn.auth.journey import challenge
 from cairn.auth.model import Caller
+from cairn.auth.oauth_flow import challenge
 from cairn.auth.redirects import redirect_target
 from cairn.auth.wire import AskBody, Body, parsed
 from cairn.db import Principal
@@ -21,12 +21,12 @@ LONGEST_USER_AGENT = 400
 ADMINS = ("service_role", "supabase_admin")
 
 
-def desk_of(request: Request) -> Desk:
-    return cast("Desk", request.app.state.desk)
+def context_of(request: Request) -> AuthContext:
+    return cast("AuthContext", request.app.state.context)
 
 
 def principal_of(request: Request) -> Principal:
-    return bearer(desk_of(request), request.headers.get("authorization"))
+    return bearer(context_of(request), request.headers.get("authorization"))
 
 
 def caller_of(request: Request) -> Caller:
@@ -39,7 +39,7 @@ def only_admins(request: Request) -> None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise NoAuthorization
-    if desk_of(request).keyring.claims(token.strip()).get("role") not in ADMINS:
+    if context_of(request).keyring.claims(token.strip()).get("role") not in ADMINS:
         raise NotAdmin
 
 
@@ -63,7 +63,7 @@ async def _read(request: Request) -> bytes:
 
 async def human(request: Request, body: AskBody) -> None:
     """Where a captcha is asked for, our own server code is the only one that need not bring it."""
-    settings = desk_of(request).settings
+    settings = context_of(request).settings
     if settings.captcha_secret is None or _is_admin(request):
         return
     await check_captcha(settings, body.gotrue_meta_security.captcha_token, caller_of(request))
@@ -80,7 +80,7 @@ def _is_admin(request: Request) -> bool:
 def ask_of(request: Request, body: AskBody) -> Ask:
     """Where the link in the mail is to lead, and who alone may follow it."""
     wanted = request.query_params.get("redirect_to") or request.headers.get("redirect_to") or body.redirect_to
-    target = redirect_target(wanted, desk_of(request).settings)
+    target = redirect_target(wanted, context_of(request).settings)
     asked = challenge(body.code_challenge, body.code_challenge_method)
     return Ask(target, asked, caller_of(request))
 

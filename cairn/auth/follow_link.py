@@ -7,7 +7,7 @@ from html import escape
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from cairn.auth import limits
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.model import Caller
 from cairn.auth.verify import HalfConfirmed, good_token, is_pkce, verify_hash, verify_pkce_link
 from cairn.kit import Problem
@@ -59,28 +59,28 @@ WORDS = {
 SIGN_IN = ("Sign in to Cairn", "This link signs you in once.", "Sign in")
 
 
-async def show_page(desk: Desk, kind: str, hashed: str, redirect_to: str) -> str:
+async def show_page(context: AuthContext, kind: str, hashed: str, redirect_to: str) -> str:
     """Refuses a link that is worth nothing at once; a good one is not used up by looking."""
-    async with desk.transaction(read_only=True) as conn:
-        await good_token(desk, conn, kind, hashed)
+    async with context.transaction(read_only=True) as conn:
+        await good_token(context, conn, kind, hashed)
     title, words, button = WORDS.get(kind, SIGN_IN)
     # A form cannot send a header, so the key that names this project travels in its address; it is public.
-    action = f"{desk.settings.issuer}/verify?{urlencode({'apikey': desk.keyring.anon_key})}"
+    action = f"{context.settings.issuer}/verify?{urlencode({'apikey': context.keyring.anon_key})}"
     fields = {"token": hashed, "kind": kind, "redirect_to": redirect_to, "action": action}
     return PAGE.format(
         title=title, words=words, button=button, **{name: escape(value) for name, value in fields.items()}
     )
 
 
-async def follow(desk: Desk, kind: str, hashed: str, redirect_to: str, caller: Caller) -> str:
+async def follow(context: AuthContext, kind: str, hashed: str, redirect_to: str, caller: Caller) -> str:
     """Uses the link up; answers where the browser goes next."""
-    await limits.from_here(desk, caller, "verify", desk.settings.rate_limit_verify)
+    await limits.from_here(context, caller, "verify", context.settings.rate_limit_verify)
     if is_pkce(hashed):
-        code = await verify_pkce_link(desk, kind, hashed, caller)
+        code = await verify_pkce_link(context, kind, hashed, caller)
         if isinstance(code, HalfConfirmed):
             return at(redirect_to, query={"message": code.message}, fragment={"message": code.message})
         return at(redirect_to, query={"code": code})
-    granted = await verify_hash(desk, kind, hashed, caller)
+    granted = await verify_hash(context, kind, hashed, caller)
     if isinstance(granted, HalfConfirmed):
         return at(redirect_to, fragment={"message": granted.message, "sb": ""})
     return at(

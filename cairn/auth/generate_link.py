@@ -7,7 +7,7 @@ from typing import Any
 from cairn.auth import store
 from cairn.auth.ask import Ask
 from cairn.auth.change_address import CURRENT, NEW, who_confirms
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_by_mail import AdminInputInvalid, EmailExists, NoUserWithEmail
 from cairn.auth.invite import invited
 from cairn.auth.mail import SENT
@@ -36,19 +36,19 @@ class MadeLink:
     properties: dict[str, str] = field(repr=False)
 
 
-async def generate_link(desk: Desk, wish: LinkWish, ask: Ask) -> MadeLink:
-    encrypted = await _password(desk, wish)
-    async with desk.transaction() as conn:
+async def generate_link(context: AuthContext, wish: LinkWish, ask: Ask) -> MadeLink:
+    encrypted = await _password(context, wish)
+    async with context.transaction() as conn:
         purpose, person = await _whom(conn, wish, encrypted)
         if purpose in (CURRENT, NEW):
-            await _ask_for_email(desk, conn, person, wish)
+            await _ask_for_email(context, conn, person, wish)
         address = wish.new_email or wish.email if purpose == NEW else wish.email
-        issued = await issue(desk, conn, person, purpose, to=address, ask=ask)
+        issued = await issue(context, conn, person, purpose, to=address, ask=ask)
         await store.note_sent(conn, person.id, SENT[purpose], now())
         await store.note(conn, "link_generated", person.id, ask.caller, purpose=purpose)
         person = await store.person_by_id(conn, person.id) or person
     properties = {
-        "action_link": link(desk.settings, purpose, issued.token_hash, ask.redirect_to),
+        "action_link": link(context.settings, purpose, issued.token_hash, ask.redirect_to),
         "email_otp": issued.code,
         "hashed_token": issued.token_hash,
         "verification_type": purpose,
@@ -57,13 +57,13 @@ async def generate_link(desk: Desk, wish: LinkWish, ask: Ask) -> MadeLink:
     return MadeLink(person, properties)
 
 
-async def _password(desk: Desk, wish: LinkWish) -> str | None:
+async def _password(context: AuthContext, wish: LinkWish) -> str | None:
     if wish.kind != "signup":
         return None
     if wish.password is None:
         raise AdminInputInvalid(reason="Signup requires a valid password")
-    accept_password(wish.password, desk.settings)
-    return await desk.passwords.hash(wish.password)
+    accept_password(wish.password, context.settings)
+    return await context.passwords.hash(wish.password)
 
 
 async def _whom(conn: Connection, wish: LinkWish, encrypted: str | None) -> tuple[Purpose, Person]:
@@ -85,11 +85,11 @@ async def _whom(conn: Connection, wish: LinkWish, encrypted: str | None) -> tupl
     return "signup", added
 
 
-async def _ask_for_email(desk: Desk, conn: Connection, person: Person, wish: LinkWish) -> None:
+async def _ask_for_email(context: AuthContext, conn: Connection, person: Person, wish: LinkWish) -> None:
     """The two links of one change are made one after the other; the second must not undo what the first did."""
     if wish.new_email is None:
         raise AdminInputInvalid(reason="An email change needs new_email")
     if await store.person_by_email(conn, wish.new_email):
         raise EmailExists
     if person.new_email != wish.new_email:
-        await store.ask_for_email(conn, person.id, wish.new_email, who_confirms(desk, person))
+        await store.ask_for_email(conn, person.id, wish.new_email, who_confirms(context, person))

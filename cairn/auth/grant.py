@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from cairn.auth import store
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors import WeakPassword
 from cairn.auth.model import Caller, Person, Session
 from cairn.db import Connection
@@ -33,7 +33,7 @@ class Grant:
 
 
 async def open_session(
-    desk: Desk,
+    context: AuthContext,
     conn: Connection,
     person: Person,
     *,
@@ -47,13 +47,13 @@ async def open_session(
         amr[0]["provider"] = provider
     token = secrets.token_urlsafe(32)
     session = await store.add_session(conn, person.id, amr, caller, digest(token))
-    return grant(desk, person, session, token, now)
+    return grant(context, person, session, token, now)
 
 
-def grant(desk: Desk, person: Person, session: Session, refresh_token: str, now: datetime) -> Grant:
-    lifetime = int(desk.settings.access_token_lifetime.total_seconds())
+def grant(context: AuthContext, person: Person, session: Session, refresh_token: str, now: datetime) -> Grant:
+    lifetime = int(context.settings.access_token_lifetime.total_seconds())
     return Grant(
-        access_token=desk.keyring.access_token(_claims(person, session), now),
+        access_token=context.keyring.access_token(_claims(person, session), now),
         refresh_token=refresh_token,
         expires_in=lifetime,
         expires_at=int(now.timestamp()) + lifetime,
@@ -75,9 +75,9 @@ def _claims(person: Person, session: Session) -> dict[str, object]:
     }
 
 
-def successor(desk: Desk, token_sha256: bytes) -> str:
+def successor(context: AuthContext, token_sha256: bytes) -> str:
     """The one token that follows the one with this hash."""
-    secret = desk.settings.jwt_secret.get_secret_value().encode()
+    secret = context.settings.jwt_secret.get_secret_value().encode()
     return hmac.new(secret, b"refresh token after " + token_sha256, sha256).hexdigest()
 
 

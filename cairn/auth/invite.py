@@ -3,7 +3,7 @@ from typing import Any
 
 from cairn.auth import store
 from cairn.auth.ask import Ask
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_by_mail import EmailExists
 from cairn.auth.mail import mail
 from cairn.auth.model import Person
@@ -11,11 +11,11 @@ from cairn.auth.sign_up import metadata_of
 from cairn.db import Connection
 
 
-async def invite(desk: Desk, email: str, data: Mapping[str, Any], ask: Ask) -> Person:
+async def invite(context: AuthContext, email: str, data: Mapping[str, Any], ask: Ask) -> Person:
     """Makes the account and mails the way in; a second invitation replaces the first."""
-    async with desk.mailing() as conn:
+    async with context.mailing() as conn:
         person = await invited(conn, email, data)
-        await mail(desk, conn, person, "invite", to=email, ask=ask)
+        await mail(context, conn, person, "invite", to=email, ask=ask)
         await store.note(conn, "user_invited", person.id, ask.caller)
         return await store.person_by_id(conn, person.id) or person
 

@@ -11,8 +11,8 @@ from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, GuestProtocol, OctKey
 
 from cairn.auth.errors import BadClaims, BadToken, SubjectInvalid
-from cairn.auth.remembered import Remembered
 from cairn.auth.settings import AuthSettings
+from cairn.auth.token_cache import Remembered
 from cairn.db import Principal
 from cairn.kit import now
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 from hashlib import sha256
 
 from cairn.auth import store
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_by_mail import MailedJustNow, TextedJustNow, TooMany, TooManyMails, TooManyTexts
 from cairn.auth.model import Caller
 from cairn.db import Connection
@@ -27,51 +27,53 @@ class Limit:
     refusal: type[TooMany] = TooMany
 
 
-async def from_here(desk: Desk, caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES) -> None:
-    await keep(desk, here(caller, kind, times, within))
+async def from_here(
+    context: AuthContext, caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES
+) -> None:
+    await keep(context, here(caller, kind, times, within))
 
 
 def here(caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES) -> Limit:
     """Per network address of the caller."""
-    return Limit(f"{kind} from {neighbourhood(caller.ip)}", times, within)
+    return Limit(f"{kind} from {network_of(caller.ip)}", times, within)
 
 
-def guesses(desk: Desk, account: str) -> Limit:
+def guesses(context: AuthContext, account: str) -> Limit:
     """Per account, known or not: many addresses may guess at one. Whoever guessed right gets it back: `forgive`."""
-    return Limit(f"guess at {_hidden(account)}", desk.settings.rate_limit_guesses, FIVE_MINUTES)
+    return Limit(f"guess at {_hidden(account)}", context.settings.rate_limit_guesses, FIVE_MINUTES)
 
 
 async def forgive(conn: Connection, limit: Limit) -> None:
     await store.give_back(conn, limit.bucket, every=limit.within / limit.times)
 
 
-async def mail_to(desk: Desk, purpose: str, address: str) -> None:
+async def mail_to(context: AuthContext, purpose: str, address: str) -> None:
     """Asked before it is known whether anybody has this address, so that a refusal tells nothing about it."""
-    often = desk.settings.smtp_max_frequency
-    await keep(desk, Limit(f"mail {purpose} to {_hidden(address)}", 1, often, MailedJustNow))
-    await mail_at_all(desk)
+    often = context.settings.smtp_max_frequency
+    await keep(context, Limit(f"mail {purpose} to {_hidden(address)}", 1, often, MailedJustNow))
+    await mail_at_all(context)
 
 
-async def mail_at_all(desk: Desk) -> None:
-    await keep(desk, Limit("mail", desk.settings.rate_limit_email_sent, HOUR, TooManyMails))
+async def mail_at_all(context: AuthContext) -> None:
+    await keep(context, Limit("mail", context.settings.rate_limit_email_sent, HOUR, TooManyMails))
 
 
-async def text_to(desk: Desk, purpose: str, phone: str) -> None:
-    often = desk.settings.sms_max_frequency
-    await keep(desk, Limit(f"text {purpose} to {_hidden(phone)}", 1, often, TextedJustNow))
-    await keep(desk, _texts(desk))
+async def text_to(context: AuthContext, purpose: str, phone: str) -> None:
+    often = context.settings.sms_max_frequency
+    await keep(context, Limit(f"text {purpose} to {_hidden(phone)}", 1, often, TextedJustNow))
+    await keep(context, _texts(context))
 
 
-async def text_for_factor(desk: Desk, conn: Connection) -> None:
+async def text_for_factor(context: AuthContext, conn: Connection) -> None:
     """In the transaction that asks for the message: one that is not sent does not count."""
-    refused = await first_reached(conn, [_texts(desk)])
+    refused = await first_reached(conn, [_texts(context)])
     if refused is not None:
         raise refused
 
 
-async def keep(desk: Desk, limit: Limit) -> None:
+async def keep(context: AuthContext, limit: Limit) -> None:
     """In a transaction of its own: what is refused later has been counted all the same."""
-    wait = await store.take_alone(desk.database, limit.bucket, every=limit.within / limit.times, room=limit.within)
+    wait = await store.take_alone(context.database, limit.bucket, every=limit.within / limit.times, room=limit.within)
     if wait is not None:
         raise _refusal(limit, wait)
 
@@ -89,11 +91,11 @@ def _refusal(limit: Limit, wait: float) -> TooMany:
     return limit.refusal(max(1, math.ceil(wait)))
 
 
-def _texts(desk: Desk) -> Limit:
-    return Limit("text", desk.settings.rate_limit_sms_sent, HOUR, TooManyTexts)
+def _texts(context: AuthContext) -> Limit:
+    return Limit("text", context.settings.rate_limit_sms_sent, HOUR, TooManyTexts)
 
 
-def neighbourhood(ip: str | None) -> str:
+def network_of(ip: str | None) -> str:
     """One household has one IPv4 address, but a whole /64 of IPv6."""
     try:
         address = ipaddress.ip_address(ip or "")

@@ -2,15 +2,15 @@ from typing import Literal
 
 from cairn.auth import store
 from cairn.auth.bearer import SignedIn, signed_in
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.model import Caller
 from cairn.db import Connection, Principal
 
 Scope = Literal["global", "local", "others"]
 
 
-async def log_out(desk: Desk, principal: Principal, scope: Scope, caller: Caller) -> None:
-    async with desk.transaction() as conn:
+async def log_out(context: AuthContext, principal: Principal, scope: Scope, caller: Caller) -> None:
+    async with context.transaction() as conn:
         known = await signed_in(conn, principal)
         await _end(conn, known, scope)
         await store.note(conn, "logout", known.person.id, caller, scope=scope)

@@ -4,8 +4,8 @@ from uuid import UUID, uuid4
 
 from cairn.auth import store
 from cairn.auth.ask import Ask
-from cairn.auth.desk import Desk
-from cairn.auth.letters import letter, text_message
+from cairn.auth.context import AuthContext
+from cairn.auth.emails import letter, text_message
 from cairn.auth.model import Person
 from cairn.auth.one_time import Purpose, issue, link
 from cairn.auth.store.addresses import Sent
@@ -26,9 +26,11 @@ SENT: dict[Purpose, Sent] = {
 }
 
 
-async def mail(desk: Desk, conn: Connection, person: Person, purpose: Purpose, *, to: str, ask: Ask) -> None:
-    issued = await issue(desk, conn, person, purpose, to=to, ask=ask)
-    opens = link(desk.settings, purpose, issued.token_hash, ask.redirect_to) if purpose != "reauthentication" else None
+async def mail(context: AuthContext, conn: Connection, person: Person, purpose: Purpose, *, to: str, ask: Ask) -> None:
+    issued = await issue(context, conn, person, purpose, to=to, ask=ask)
+    opens = (
+        link(context.settings, purpose, issued.token_hash, ask.redirect_to) if purpose != "reauthentication" else None
+    )
     written = letter(purpose, to, issued.code, opens, new=person.new_email or "")
     await add_email(conn, written, company_id=None, secret=True)
     await store.note_sent(conn, person.id, SENT[purpose], now())
@@ -36,9 +38,9 @@ async def mail(desk: Desk, conn: Connection, person: Person, purpose: Purpose, *
 
 
 async def text(
-    desk: Desk, conn: Connection, person: Person, purpose: Purpose, *, to: str, channel: str, ask: Ask
+    context: AuthContext, conn: Connection, person: Person, purpose: Purpose, *, to: str, channel: str, ask: Ask
 ) -> UUID:
-    issued = await issue(desk, conn, person, purpose, to=to, ask=ask)
+    issued = await issue(context, conn, person, purpose, to=to, ask=ask)
     message_id = uuid4()
     await add_text_message(conn, message_id, to, text_message(issued.code), channel=channel)
     await store.note_sent(conn, person.id, SENT[purpose], now())

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from cairn.auth import limits
-from cairn.auth.door import answer, ask_of, body_of, caller_of, desk_of, form_of, human, principal_of
+from cairn.auth.door import answer, ask_of, body_of, caller_of, context_of, form_of, human, principal_of
 from cairn.auth.errors_by_mail import (
     AddressMissing,
     ChannelUnknown,
@@ -43,23 +43,23 @@ PAGE_HEADERS = {
 async def post_otp(request: Request) -> Response:
     body = await body_of(request, OtpBody)
     await _may_ask(request, body)
-    desk, ask, data = desk_of(request), ask_of(request, body), body.data or {}
+    context, ask, data = context_of(request), ask_of(request, body), body.data or {}
     create = body.create_user is not False
     if body.email:
         if body.channel:
             raise ChannelWithoutPhone
-        await mail_otp(desk, email_address(body.email), data, ask, create=create)
+        await mail_otp(context, email_address(body.email), data, ask, create=create)
         return answer({})
     if not body.phone:
         raise AddressMissing
-    message_id = await text_otp(desk, phone_number(body.phone), channel_of(body.channel), data, ask, create=create)
+    message_id = await text_otp(context, phone_number(body.phone), channel_of(body.channel), data, ask, create=create)
     return answer({"message_id": str(message_id)})
 
 
 async def post_recover(request: Request) -> Response:
     body = await body_of(request, AddressBody)
     await _may_ask(request, body)
-    await recover(desk_of(request), _email(body), ask_of(request, body))
+    await recover(context_of(request), _email(body), ask_of(request, body))
     return answer({})
 
 
@@ -68,20 +68,20 @@ async def post_resend(request: Request) -> Response:
     if body.type not in RESEND_TYPES:
         raise TypeUnknown(place="Resend", types=", ".join(RESEND_TYPES))
     await _may_ask(request, body)
-    desk, ask = desk_of(request), ask_of(request, body)
+    context, ask = context_of(request), ask_of(request, body)
     if body.type in ("signup", "email_change"):
-        await resend_mail(desk, body.type, _email(body), ask)
+        await resend_mail(context, body.type, _email(body), ask)
         return answer({})
     if not body.phone:
         raise AddressMissing
-    message_id = await resend_text(desk, body.type, phone_number(body.phone), channel_of(body.channel), ask)
+    message_id = await resend_text(context, body.type, phone_number(body.phone), channel_of(body.channel), ask)
     return answer({"message_id": str(message_id)})
 
 
 async def get_reauthenticate(request: Request) -> Response:
     principal = principal_of(request)
     await _often(request)
-    await reauthenticate(desk_of(request), principal, ask_of(request, AskBody()))
+    await reauthenticate(context_of(request), principal, ask_of(request, AskBody()))
     return answer({})
 
 
@@ -97,7 +97,9 @@ async def post_verify(request: Request) -> Response:
         wanted = fields.get("redirect_to")
         return await _use_link(request, fields.get("type", ""), fields.get("token", ""), wanted)
     body = await body_of(request, VerifyBody)
-    await limits.from_here(desk_of(request), caller_of(request), "verify", desk_of(request).settings.rate_limit_verify)
+    await limits.from_here(
+        context_of(request), caller_of(request), "verify", context_of(request).settings.rate_limit_verify
+    )
     if body.type not in VERIFY_TYPES:
         raise TypeUnknown(place="Verify", types=", ".join(VERIFY_TYPES))
     if bool(body.token) == bool(body.token_hash):
@@ -105,30 +107,30 @@ async def post_verify(request: Request) -> Response:
     if body.token_hash:
         if body.email or body.phone:
             raise HashStandsAlone
-        granted = await verify_hash(desk_of(request), body.type, body.token_hash, caller_of(request))
+        granted = await verify_hash(context_of(request), body.type, body.token_hash, caller_of(request))
     else:
-        granted = await verify_code(desk_of(request), _code(body), caller_of(request))
+        granted = await verify_code(context_of(request), _code(body), caller_of(request))
     if isinstance(granted, HalfConfirmed):
         return answer({"msg": granted.message, "code": "200"})
     return answer(session_json(granted))
 
 
 async def _open_link(request: Request, kind: str, hashed: str, wanted: str | None) -> Response:
-    desk = desk_of(request)
-    if not desk.settings.mailer_confirm_links and request.method == "GET":
+    context = context_of(request)
+    if not context.settings.mailer_confirm_links and request.method == "GET":
         return await _use_link(request, kind, hashed, wanted)
-    target = redirect_target(wanted, desk.settings)
+    target = redirect_target(wanted, context.settings)
     try:
-        return HTMLResponse(await show_page(desk, _link_type(kind), hashed, target), headers=PAGE_HEADERS)
+        return HTMLResponse(await show_page(context, _link_type(kind), hashed, target), headers=PAGE_HEADERS)
     except Problem as problem:
         return _onwards(refused(problem, hashed, target))
 
 
 async def _use_link(request: Request, kind: str, hashed: str, wanted: str | None) -> Response:
-    desk = desk_of(request)
-    target = redirect_target(wanted, desk.settings)
+    context = context_of(request)
+    target = redirect_target(wanted, context.settings)
     try:
-        return _onwards(await follow(desk, _link_type(kind), hashed, target, caller_of(request)))
+        return _onwards(await follow(context, _link_type(kind), hashed, target, caller_of(request)))
     except Problem as problem:
         return _onwards(refused(problem, hashed, target))
 
@@ -149,7 +151,7 @@ async def _may_ask(request: Request, body: AskBody) -> None:
 
 
 async def _often(request: Request) -> None:
-    await limits.from_here(desk_of(request), caller_of(request), "otp", desk_of(request).settings.rate_limit_otp)
+    await limits.from_here(context_of(request), caller_of(request), "otp", context_of(request).settings.rate_limit_otp)
 
 
 def channel_of(channel: str | None) -> str:

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from cairn.auth import store
 from cairn.auth.ask import Ask
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.model import OneTimeToken, Person
 from cairn.auth.settings import AuthSettings
 from cairn.db import Connection
@@ -42,10 +42,12 @@ class Issued:
     token_hash: str = field(repr=False)
 
 
-async def issue(desk: Desk, conn: Connection, person: Person, purpose: Purpose, *, to: str, ask: Ask) -> Issued:
-    length = desk.settings.sms_otp_length if purpose in BY_PHONE else desk.settings.mailer_otp_length
+async def issue(
+    context: AuthContext, conn: Connection, person: Person, purpose: Purpose, *, to: str, ask: Ask
+) -> Issued:
+    length = context.settings.sms_otp_length if purpose in BY_PHONE else context.settings.mailer_otp_length
     code = "".join(str(secrets.randbelow(10)) for _ in range(length))
-    hashed = token_hash(desk.settings, person.id, purpose, to, code)
+    hashed = token_hash(context.settings, person.id, purpose, to, code)
     flow_id = None
     if ask.challenge is not None:
         flow_id = await store.add_flow(

@@ -15,7 +15,7 @@ from joserfc.jwt import JWTClaimsRegistry
 from pydantic import BaseModel, Field, ValidationError
 
 from cairn.auth.errors_by_provider import ProviderAnswerInvalid, ProviderUnreachable
-from cairn.auth.journey import s256
+from cairn.auth.oauth_flow import s256
 
 TIMEOUT_SECONDS = 10.0
 # Keys change rarely; one that is not known yet is asked for, but not more often than every few seconds.
@@ -66,7 +66,7 @@ class OpenIdProvider:
     _keys: tuple[float, KeySet] | None = None
 
     async def address(
-        self, *, back_to: str, journey_id: str, nonce: str, verifier: str, scopes: str, extra: Mapping[str, str]
+        self, *, back_to: str, flow_id: str, nonce: str, verifier: str, scopes: str, extra: Mapping[str, str]
     ) -> str:
         """Where the browser goes to sign in there."""
         published = await self._discovered()
@@ -76,7 +76,7 @@ class OpenIdProvider:
             "redirect_uri": back_to,
             "response_type": "code",
             "scope": " ".join(dict.fromkeys(f"openid email profile {scopes}".split())),
-            "state": journey_id,
+            "state": flow_id,
             "nonce": nonce,
             "code_challenge": s256(verifier),
             "code_challenge_method": "S256",

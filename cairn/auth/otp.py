@@ -4,9 +4,9 @@ from uuid import UUID
 
 from cairn.auth import limits, store
 from cairn.auth.ask import Ask
-from cairn.auth.desk import Desk
+from cairn.auth.constant_time import in_constant_time
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_by_mail import EmailProviderDisabled, OtpSignupDisabled, PhoneUnsupported
-from cairn.auth.even import evenly
 from cairn.auth.mail import mail, text
 from cairn.auth.model import Person
 from cairn.auth.one_time import Purpose
@@ -15,36 +15,38 @@ from cairn.db import Connection
 from cairn.kit import now
 
 
-async def mail_otp(desk: Desk, email: str, data: Mapping[str, Any], ask: Ask, *, create: bool) -> None:
+async def mail_otp(context: AuthContext, email: str, data: Mapping[str, Any], ask: Ask, *, create: bool) -> None:
     """A link and a code for whoever has this address; who has no account gets one, without a password."""
-    if not desk.settings.external_email_enabled:
+    if not context.settings.external_email_enabled:
         raise EmailProviderDisabled(what="logins")
     metadata_of(data, email, None)
-    await limits.mail_to(desk, "magiclink", email)
-    async with evenly(), desk.mailing() as conn:
+    await limits.mail_to(context, "magiclink", email)
+    async with in_constant_time(), context.mailing() as conn:
         person = await store.person_by_email(conn, email)
         if person is not None:
-            await mail(desk, conn, person, "magiclink", to=email, ask=ask)
+            await mail(context, conn, person, "magiclink", to=email, ask=ask)
             return
-        person = await _add(desk, conn, data, ask, email=email, create=create)
+        person = await _add(context, conn, data, ask, email=email, create=create)
         purpose: Purpose = "magiclink" if person.email_confirmed_at else "signup"
-        await mail(desk, conn, person, purpose, to=email, ask=ask)
+        await mail(context, conn, person, purpose, to=email, ask=ask)
 
 
-async def text_otp(desk: Desk, phone: str, channel: str, data: Mapping[str, Any], ask: Ask, *, create: bool) -> UUID:
-    if not desk.settings.external_phone_enabled:
+async def text_otp(
+    context: AuthContext, phone: str, channel: str, data: Mapping[str, Any], ask: Ask, *, create: bool
+) -> UUID:
+    if not context.settings.external_phone_enabled:
         raise PhoneUnsupported
     metadata_of(data, None, phone)
-    await limits.text_to(desk, "sms", phone)
-    async with evenly(), desk.mailing() as conn:
+    await limits.text_to(context, "sms", phone)
+    async with in_constant_time(), context.mailing() as conn:
         person = await store.person_by_phone(conn, phone)
         if person is None:
-            person = await _add(desk, conn, data, ask, phone=phone, create=create)
-        return await text(desk, conn, person, "sms", to=phone, channel=channel, ask=ask)
+            person = await _add(context, conn, data, ask, phone=phone, create=create)
+        return await text(context, conn, person, "sms", to=phone, channel=channel, ask=ask)
 
 
 async def _add(
-    desk: Desk,
+    context: AuthContext,
     conn: Connection,
     data: Mapping[str, Any],
     ask: Ask,
@@ -53,10 +55,10 @@ async def _add(
     email: str | None = None,
     phone: str | None = None,
 ) -> Person:
-    if not create or desk.settings.disable_signup:
+    if not create or context.settings.disable_signup:
         raise OtpSignupDisabled
     app_metadata, user_metadata = metadata_of(data, email, phone)
-    confirmed = now() if is_confirmed_at_once(desk.settings, email) else None
+    confirmed = now() if is_confirmed_at_once(context.settings, email) else None
     person = await store.add_person(
         conn,
         email=email,

@@ -1,7 +1,7 @@
 import re
 
 from cairn.auth import store
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors import (
     RefreshTokenAlreadyUsed,
     RefreshTokenInvalid,
@@ -20,39 +20,41 @@ NEVER_A_TOKEN = re.compile(r".{0,11}|(?![a-z0-9]{12}).{12}", re.DOTALL)
 LONGEST_CATCH_UP = 64
 
 
-async def refresh(desk: Desk, token: str, caller: Caller) -> Grant:
+async def refresh(context: AuthContext, token: str, caller: Caller) -> Grant:
     """Each use replaces the token. One that comes back too late ends its session: somebody else may hold it."""
     if NEVER_A_TOKEN.fullmatch(token):
         raise RefreshTokenInvalid
-    following = successor(desk, digest(token))
+    following = successor(context, digest(token))
     renewed = await store.renew(
-        desk.database, digest(token), digest(following), at=now(), oldest=_oldest(desk), caller=caller
+        context.database, digest(token), digest(following), at=now(), oldest=_oldest(context), caller=caller
     )
     if renewed:
         session, person = renewed
-        return grant(desk, person, session, following, now())
-    async with desk.transaction() as conn:
-        session, person, newest = await _unusual(desk, conn, token, caller)
+        return grant(context, person, session, following, now())
+    async with context.transaction() as conn:
+        session, person, newest = await _unusual(context, conn, token, caller)
     if newest is None:
         raise RefreshTokenAlreadyUsed
-    return grant(desk, person, session, newest, now())
+    return grant(context, person, session, newest, now())
 
 
-def _oldest(desk: Desk) -> store.Oldest:
-    timebox, idle = desk.settings.sessions_timebox, desk.settings.sessions_inactivity_timeout
+def _oldest(context: AuthContext) -> store.Oldest:
+    timebox, idle = context.settings.sessions_timebox, context.settings.sessions_inactivity_timeout
     return store.Oldest(now() - timebox if timebox else None, now() - idle if idle else None)
 
 
-async def _unusual(desk: Desk, conn: Connection, token: str, caller: Caller) -> tuple[Session, Person, str | None]:
+async def _unusual(
+    context: AuthContext, conn: Connection, token: str, caller: Caller
+) -> tuple[Session, Person, str | None]:
     """Refused by name, or a token whose answer was lost; None for one that came back too late."""
     found = await store.holder_of(conn, digest(token))
     if found is None:
         raise RefreshTokenNotFound
     session, person = found
-    _check_age(desk, session)
+    _check_age(context, session)
     if person.is_banned(now()):
         raise SignInBanned
-    newest = await _newest(desk, conn, session, token)
+    newest = await _newest(context, conn, session, token)
     if newest is not None:
         await store.note(conn, "token_refreshed", person.id, caller)
         return session, person, newest
@@ -61,35 +63,35 @@ async def _unusual(desk: Desk, conn: Connection, token: str, caller: Caller) -> 
     return session, person, None
 
 
-def _check_age(desk: Desk, session: Session) -> None:
-    timebox, idle = desk.settings.sessions_timebox, desk.settings.sessions_inactivity_timeout
+def _check_age(context: AuthContext, session: Session) -> None:
+    timebox, idle = context.settings.sessions_timebox, context.settings.sessions_inactivity_timeout
     if timebox is not None and now() - session.created_at > timebox:
         raise SessionExpired(why="")
     if idle is not None and now() - (session.refreshed_at or session.created_at) > idle:
         raise SessionExpired(why=" (Inactivity)")
 
 
-async def _newest(desk: Desk, conn: Connection, session: Session, token: str) -> str | None:
+async def _newest(context: AuthContext, conn: Connection, session: Session, token: str) -> str | None:
     presented, active = await store.chain_of(conn, session.id, digest(token))
     if active is None:
         return None
     if presented.id == active.id:
-        return await rotate(desk, conn, session, active)
-    if may_return(presented, active, now(), desk.settings.refresh_reuse_interval):
-        return _catch_up(desk, token, active)
+        return await rotate(context, conn, session, active)
+    if may_return(presented, active, now(), context.settings.refresh_reuse_interval):
+        return _catch_up(context, token, active)
     return None
 
 
-async def rotate(desk: Desk, conn: Connection, session: Session, active: RefreshToken) -> str:
-    following = successor(desk, active.token_sha256)
+async def rotate(context: AuthContext, conn: Connection, session: Session, active: RefreshToken) -> str:
+    following = successor(context, active.token_sha256)
     await store.replace_token(conn, session.id, active.id, digest(following), now())
     return following
 
 
-def _catch_up(desk: Desk, token: str, active: RefreshToken) -> str | None:
+def _catch_up(context: AuthContext, token: str, active: RefreshToken) -> str | None:
     """The active token, worked out from one of its forebears; None if the secret was changed in between."""
     for _ in range(LONGEST_CATCH_UP):
-        token = successor(desk, digest(token))
+        token = successor(context, digest(token))
         if digest(token) == active.token_sha256:
             return token
     return None

@@ -22,12 +22,12 @@ from cairn.auth.admin_routes import (
     put_admin_user,
 )
 from cairn.auth.anonymous import sign_in_anonymously
-from cairn.auth.desk import Desk, offered_providers
+from cairn.auth.context import AuthContext, offered_providers
 from cairn.auth.door import answer as _answer
 from cairn.auth.door import ask_of, human
 from cairn.auth.door import body_of as _body
 from cairn.auth.door import caller_of as _caller
-from cairn.auth.door import desk_of as _desk
+from cairn.auth.door import context_of as _desk
 from cairn.auth.door import principal_of as _principal
 from cairn.auth.errors import (
     AnonymousDisabled,
@@ -113,21 +113,21 @@ def service(
         ],
         exception_handlers=refusals(),
     )
-    desk = Desk(database, keyring, settings, Passwords(), after_write, offered_providers(settings), texts)
-    app.state.desk = desk
+    context = AuthContext(database, keyring, settings, Passwords(), after_write, offered_providers(settings), texts)
+    app.state.context = context
     return app
 
 
 async def post_signup(request: Request) -> Response:
     body = await _body(request, SignUpBody)
-    desk = _desk(request)
+    context = _desk(request)
     if body.email and body.phone:
         raise EmailOrPhone
     if not body.email and not body.phone and not body.password:
         return await _anonymous(request, body)
     if not (body.email or body.phone) or not body.password:
         raise CredentialsMissing
-    await limits.from_here(desk, _caller(request), "otp", desk.settings.rate_limit_otp)
+    await limits.from_here(context, _caller(request), "otp", context.settings.rate_limit_otp)
     await human(request, body)
     newcomer = Newcomer(
         email=email_address(body.email) if body.email else None,
@@ -136,7 +136,7 @@ async def post_signup(request: Request) -> Response:
         data=body.data or {},
         channel=channel_of(body.channel),
     )
-    signed_up = await sign_up(desk, newcomer, ask_of(request, body))
+    signed_up = await sign_up(context, newcomer, ask_of(request, body))
     if isinstance(signed_up, Grant):
         return _answer(session_json(signed_up))
     if signed_up is None:
@@ -145,21 +145,21 @@ async def post_signup(request: Request) -> Response:
 
 
 async def _anonymous(request: Request, body: SignUpBody) -> Response:
-    desk = _desk(request)
-    if not desk.settings.external_anonymous_users_enabled:
+    context = _desk(request)
+    if not context.settings.external_anonymous_users_enabled:
         raise AnonymousDisabled
-    times = desk.settings.rate_limit_anonymous_users
-    await limits.from_here(desk, _caller(request), "anonymous", times, limits.HOUR)
+    times = context.settings.rate_limit_anonymous_users
+    await limits.from_here(context, _caller(request), "anonymous", times, limits.HOUR)
     await human(request, body)
-    return _answer(session_json(await sign_in_anonymously(desk, body.data or {}, _caller(request))))
+    return _answer(session_json(await sign_in_anonymously(context, body.data or {}, _caller(request))))
 
 
 async def post_token(request: Request) -> Response:
     grant_type = request.query_params.get("grant_type")
-    desk = _desk(request)
+    context = _desk(request)
     if grant_type == "password":
         return await _password_grant(request)
-    await limits.from_here(desk, _caller(request), "token", desk.settings.rate_limit_token_refresh)
+    await limits.from_here(context, _caller(request), "token", context.settings.rate_limit_token_refresh)
     if grant_type == "refresh_token":
         return await _refresh_grant(request)
     if grant_type == "pkce":
@@ -194,8 +194,8 @@ async def put_user(request: Request) -> Response:
     body = await _body(request, UserBody)
     if body.app_metadata is not None:
         raise NotAdmin
-    desk = _desk(request)
-    await limits.from_here(desk, _caller(request), "user", desk.settings.rate_limit_otp)
+    context = _desk(request)
+    await limits.from_here(context, _caller(request), "user", context.settings.rate_limit_otp)
     change = Change(
         email=body.email or None,
         phone=body.phone or None,
@@ -205,7 +205,7 @@ async def put_user(request: Request) -> Response:
         current_password=body.current_password,
         nonce=body.nonce,
     )
-    return _answer(user_json(await change_user(desk, principal, change, ask_of(request, body))))
+    return _answer(user_json(await change_user(context, principal, change, ask_of(request, body))))
 
 
 async def post_logout(request: Request) -> Response:
@@ -222,14 +222,14 @@ async def get_jwks(request: Request) -> Response:
 
 
 async def get_settings(request: Request) -> Response:
-    desk = _desk(request)
-    settings = desk.settings
+    context = _desk(request)
+    settings = context.settings
     return JSONResponse(
         {
             "external": {
                 "email": settings.external_email_enabled,
                 "phone": settings.external_phone_enabled,
-                "google": "google" in desk.providers,
+                "google": "google" in context.providers,
                 "anonymous_users": settings.external_anonymous_users_enabled,
             },
             "disable_signup": settings.disable_signup,

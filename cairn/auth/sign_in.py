@@ -2,7 +2,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from cairn.auth import limits, store
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors import (
     EmailInvalid,
     EmailTooLong,
@@ -19,7 +19,7 @@ from cairn.kit import Problem, now
 
 
 async def sign_in(
-    desk: Desk,
+    context: AuthContext,
     email: str | None,
     phone: str | None,
     password: str,
@@ -31,36 +31,38 @@ async def sign_in(
 
     `check` may ask whether somebody is there at all, which costs others something, so it comes after the limits.
     """
-    if email and not desk.settings.external_email_enabled:
+    if email and not context.settings.external_email_enabled:
         raise EmailProviderDisabled(what="logins")
-    if not email and not desk.settings.external_phone_enabled:
+    if not email and not context.settings.external_phone_enabled:
         raise PhoneLoginDisabled
-    guessing = limits.guesses(desk, (email or phone or "").strip().lower())
-    person = await _known(desk, email, phone, [_coming(desk, caller), guessing])
+    guessing = limits.guesses(context, (email or phone or "").strip().lower())
+    person = await _known(context, email, phone, [_coming(context, caller), guessing])
     await check()
-    right = await desk.passwords.match(password, person.encrypted_password if person else None)
+    right = await context.passwords.match(password, person.encrypted_password if person else None)
     if person is None or not right:
-        await _note_refusal(desk, person, caller)
+        await _note_refusal(context, person, caller)
         raise InvalidCredentials
-    refused = _refusal(person, desk.settings, by_email=bool(email))
+    refused = _refusal(person, context.settings, by_email=bool(email))
     if refused is not None:
-        await _note_refusal(desk, person, caller)
+        await _note_refusal(context, person, caller)
         raise refused
 
     moment = now()
     person = replace(person, last_sign_in_at=moment)
-    async with desk.transaction() as conn:
+    async with context.transaction() as conn:
         await limits.forgive(conn, guessing)
         await store.signed_in(conn, person.id, "email" if email else "phone", caller, moment, method="password")
-        granted = await open_session(desk, conn, person, method="password", caller=caller, now=moment)
-    return replace(granted, weak=weakness(password, desk.settings))
+        granted = await open_session(context, conn, person, method="password", caller=caller, now=moment)
+    return replace(granted, weak=weakness(password, context.settings))
 
 
-def _coming(desk: Desk, caller: Caller) -> limits.Limit:
-    return limits.here(caller, "token", desk.settings.rate_limit_token_refresh)
+def _coming(context: AuthContext, caller: Caller) -> limits.Limit:
+    return limits.here(caller, "token", context.settings.rate_limit_token_refresh)
 
 
-async def _known(desk: Desk, email: str | None, phone: str | None, within: Sequence[limits.Limit]) -> Person | None:
+async def _known(
+    context: AuthContext, email: str | None, phone: str | None, within: Sequence[limits.Limit]
+) -> Person | None:
     """Counted and found in one transaction. None is held while the hash is worked out, which takes longest."""
     try:
         address = known_as(email) if email else phone_number(phone or "")
@@ -68,7 +70,7 @@ async def _known(desk: Desk, email: str | None, phone: str | None, within: Seque
         # No account can have such an address; saying so here would answer sooner than for others.
         address = ""
     find = store.person_by_email if email else store.person_by_phone
-    async with desk.transaction() as conn:
+    async with context.transaction() as conn:
         refused = await limits.first_reached(conn, within)
         person = await find(conn, address)
     if refused is not None:
@@ -86,6 +88,6 @@ def _refusal(person: Person, settings: AuthSettings, *, by_email: bool) -> Probl
     return EmailNotConfirmed()
 
 
-async def _note_refusal(desk: Desk, person: Person | None, caller: Caller) -> None:
-    async with desk.transaction() as conn:
+async def _note_refusal(context: AuthContext, person: Person | None, caller: Caller) -> None:
+    async with context.transaction() as conn:
         await store.note(conn, "login_refused", person.id if person else None, caller, method="password")

@@ -4,7 +4,7 @@ from typing import Any
 
 from cairn.auth import limits, store
 from cairn.auth.ask import Ask
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors import PhoneSignupDisabled, SignupDisabled, UserAlreadyExists
 from cairn.auth.errors_by_mail import EmailProviderDisabled
 from cairn.auth.grant import Grant, open_session
@@ -27,19 +27,19 @@ class Newcomer:
     channel: str = "sms"
 
 
-async def sign_up(desk: Desk, newcomer: Newcomer, ask: Ask) -> Grant | Person | None:
+async def sign_up(context: AuthContext, newcomer: Newcomer, ask: Ask) -> Grant | Person | None:
     """A session when the account works at once, the bare person when its address must be confirmed first.
 
     None when that person existed before and nobody but the owner of the address may learn it.
     """
-    _check_offered(desk.settings, newcomer)
-    accept_password(newcomer.password, desk.settings)
+    _check_offered(context.settings, newcomer)
+    accept_password(newcomer.password, context.settings)
     app_metadata, user_metadata = metadata_of(newcomer.data, newcomer.email, newcomer.phone)
-    await _check_often(desk, newcomer)
-    encrypted = await desk.passwords.hash(newcomer.password)
+    await _check_often(context, newcomer)
+    encrypted = await context.passwords.hash(newcomer.password)
     moment = now()
-    confirmed = is_confirmed_at_once(desk.settings, newcomer.email)
-    async with desk.mailing() as conn:
+    confirmed = is_confirmed_at_once(context.settings, newcomer.email)
+    async with context.mailing() as conn:
         person = await store.add_person(
             conn,
             email=newcomer.email,
@@ -49,25 +49,27 @@ async def sign_up(desk: Desk, newcomer: Newcomer, ask: Ask) -> Grant | Person | 
             user_metadata=user_metadata,
             email_confirmed_at=moment if confirmed and newcomer.email else None,
             phone_confirmed_at=moment if confirmed and newcomer.phone else None,
-            now=moment if works_at_once(desk.settings, newcomer.email) else None,
+            now=moment if works_at_once(context.settings, newcomer.email) else None,
         )
         if person is None:
-            known = await _meet_again(desk, conn, newcomer, ask)
+            known = await _meet_again(context, conn, newcomer, ask)
         else:
-            return await _welcome(desk, conn, person, newcomer, ask)
-    if works_at_once(desk.settings, newcomer.email):
+            return await _welcome(context, conn, person, newcomer, ask)
+    if works_at_once(context.settings, newcomer.email):
         # Where signing up answers a session, a refusal cannot be hidden anyway.
         raise UserAlreadyExists
     return known
 
 
-async def _welcome(desk: Desk, conn: Connection, person: Person, newcomer: Newcomer, ask: Ask) -> Grant | Person:
+async def _welcome(
+    context: AuthContext, conn: Connection, person: Person, newcomer: Newcomer, ask: Ask
+) -> Grant | Person:
     await store.note(conn, "user_signedup", person.id, ask.caller)
-    if not is_confirmed_at_once(desk.settings, newcomer.email):
-        person = await _ask_to_confirm(desk, conn, person, newcomer, ask)
-    if not works_at_once(desk.settings, newcomer.email):
+    if not is_confirmed_at_once(context.settings, newcomer.email):
+        person = await _ask_to_confirm(context, conn, person, newcomer, ask)
+    if not works_at_once(context.settings, newcomer.email):
         return person
-    return await open_session(desk, conn, person, method="password", caller=ask.caller, now=now())
+    return await open_session(context, conn, person, method="password", caller=ask.caller, now=now())
 
 
 def is_confirmed_at_once(settings: AuthSettings, email: str | None) -> bool:
@@ -98,25 +100,25 @@ def _check_offered(settings: AuthSettings, newcomer: Newcomer) -> None:
         raise PhoneSignupDisabled
 
 
-async def _check_often(desk: Desk, newcomer: Newcomer) -> None:
-    if is_confirmed_at_once(desk.settings, newcomer.email):
+async def _check_often(context: AuthContext, newcomer: Newcomer) -> None:
+    if is_confirmed_at_once(context.settings, newcomer.email):
         return
-    if works_at_once(desk.settings, newcomer.email):
-        await limits.mail_at_all(desk)
+    if works_at_once(context.settings, newcomer.email):
+        await limits.mail_at_all(context)
     elif newcomer.email:
-        await limits.mail_to(desk, "signup", newcomer.email)
+        await limits.mail_to(context, "signup", newcomer.email)
     elif newcomer.phone:
-        await limits.text_to(desk, "sms", newcomer.phone)
+        await limits.text_to(context, "sms", newcomer.phone)
 
 
-async def _meet_again(desk: Desk, conn: Connection, newcomer: Newcomer, ask: Ask) -> Person | None:
+async def _meet_again(context: AuthContext, conn: Connection, newcomer: Newcomer, ask: Ask) -> Person | None:
     await store.note(conn, "user_repeated_signup", None, ask.caller)
-    if works_at_once(desk.settings, newcomer.email):
+    if works_at_once(context.settings, newcomer.email):
         return None
     known = await _known(conn, newcomer)
     if known is None or known.email_confirmed_at or known.phone_confirmed_at:
         return None
-    return await _ask_to_confirm(desk, conn, known, newcomer, ask)
+    return await _ask_to_confirm(context, conn, known, newcomer, ask)
 
 
 async def _known(conn: Connection, newcomer: Newcomer) -> Person | None:
@@ -125,9 +127,11 @@ async def _known(conn: Connection, newcomer: Newcomer) -> Person | None:
     return await store.person_by_phone(conn, newcomer.phone or "")
 
 
-async def _ask_to_confirm(desk: Desk, conn: Connection, person: Person, newcomer: Newcomer, ask: Ask) -> Person:
+async def _ask_to_confirm(
+    context: AuthContext, conn: Connection, person: Person, newcomer: Newcomer, ask: Ask
+) -> Person:
     if newcomer.email:
-        await mail(desk, conn, person, "signup", to=newcomer.email, ask=ask)
+        await mail(context, conn, person, "signup", to=newcomer.email, ask=ask)
     elif newcomer.phone:
-        await text(desk, conn, person, "sms", to=newcomer.phone, channel=newcomer.channel, ask=ask)
+        await text(context, conn, person, "sms", to=newcomer.phone, channel=newcomer.channel, ask=ask)
     return await store.person_by_id(conn, person.id) or person

@@ -9,7 +9,7 @@ from cairn.auth import store
 from cairn.auth.ask import Ask
 from cairn.auth.bearer import SignedIn, signed_in
 from cairn.auth.change_address import ask_for_email, ask_for_phone, may_ask_for
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors import InvalidCredentials, SamePassword
 from cairn.auth.errors_by_mail import AnonymousPassword, EmailExists, ReauthenticationNeeded
 from cairn.auth.errors_of_factors import ChangeNeedsAal2
@@ -36,32 +36,32 @@ class Change:
     nonce: str | None = field(default=None, repr=False)
 
 
-async def read_user(desk: Desk, principal: Principal) -> Person:
-    async with desk.transaction(read_only=True) as conn:
+async def read_user(context: AuthContext, principal: Principal) -> Person:
+    async with context.transaction(read_only=True) as conn:
         return (await signed_in(conn, principal)).person
 
 
-async def change_user(desk: Desk, principal: Principal, change: Change, ask: Ask) -> Person:
+async def change_user(context: AuthContext, principal: Principal, change: Change, ask: Ask) -> Person:
     """A new password ends every other session: whoever knew the old one is out."""
-    async with desk.transaction(read_only=True) as conn:
+    async with context.transaction(read_only=True) as conn:
         known = await signed_in(conn, principal)
     _check_level(known, change)
     email, phone = _new_addresses(known.person, change)
-    encrypted = await _new_password(desk, known, change, email or phone)
-    await may_ask_for(desk, known.person, email, phone)
+    encrypted = await _new_password(context, known, change, email or phone)
+    await may_ask_for(context, known.person, email, phone)
 
-    async with desk.mailing() as conn:
+    async with context.mailing() as conn:
         # Asked again, since hashing takes long enough for a session to end meanwhile.
         known = await signed_in(conn, principal)
         if encrypted is not None and change.nonce:
-            await use_nonce(desk, conn, known.person, change.nonce)
+            await use_nonce(context, conn, known.person, change.nonce)
         await store.change_person(conn, known.person.id, change.data, encrypted)
         await store.note(conn, "user_modified", known.person.id, ask.caller)
         try:
             if email:
-                await ask_for_email(desk, conn, known.person, email, ask)
+                await ask_for_email(context, conn, known.person, email, ask)
             if phone:
-                await ask_for_phone(desk, conn, known.person, phone, ask, channel=change.channel)
+                await ask_for_phone(context, conn, known.person, phone, ask, channel=change.channel)
         except asyncpg.UniqueViolationError as taken:
             # Somebody else was quicker.
             raise EmailExists from taken
@@ -86,25 +86,25 @@ def _new_addresses(person: Person, change: Change) -> tuple[str | None, str | No
     return email if email != person.email else None, phone if phone != person.phone else None
 
 
-async def _new_password(desk: Desk, known: SignedIn, change: Change, new_address: str | None) -> str | None:
+async def _new_password(context: AuthContext, known: SignedIn, change: Change, new_address: str | None) -> str | None:
     if change.password is None:
         return None
     person = known.person
     if person.is_anonymous and not new_address:
         raise AnonymousPassword
-    accept_password(change.password, desk.settings)
-    if not change.nonce and _proof_is_old(desk, known):
+    accept_password(change.password, context.settings)
+    if not change.nonce and _proof_is_old(context, known):
         raise ReauthenticationNeeded
-    if change.current_password is not None and not await desk.passwords.match(
+    if change.current_password is not None and not await context.passwords.match(
         change.current_password, person.encrypted_password
     ):
         raise InvalidCredentials
-    if await desk.passwords.match(change.password, person.encrypted_password):
+    if await context.passwords.match(change.password, person.encrypted_password):
         raise SamePassword
-    return await desk.passwords.hash(change.password)
+    return await context.passwords.hash(change.password)
 
 
-def _proof_is_old(desk: Desk, known: SignedIn) -> bool:
-    if not desk.settings.update_password_require_reauthentication:
+def _proof_is_old(context: AuthContext, known: SignedIn) -> bool:
+    if not context.settings.update_password_require_reauthentication:
         return False
     return known.session is None or now() - known.session.created_at > RECENT

@@ -6,7 +6,7 @@ from datetime import datetime
 import asyncpg
 
 from cairn.auth import limits, store
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors import UserBanned
 from cairn.auth.errors_by_mail import EmailExists, LinkExpired, OtpExpired, PhoneExists
 from cairn.auth.grant import Grant, open_session
@@ -43,33 +43,33 @@ class HalfConfirmed:
     message = "Confirmation link accepted. Please proceed to confirm link sent to the other email"
 
 
-async def verify_code(desk: Desk, code: Code, caller: Caller) -> Grant | HalfConfirmed:
-    guessing = limits.guesses(desk, code.address)
-    await limits.keep(desk, guessing)
-    async with desk.transaction() as conn:
+async def verify_code(context: AuthContext, code: Code, caller: Caller) -> Grant | HalfConfirmed:
+    guessing = limits.guesses(context, code.address)
+    await limits.keep(context, guessing)
+    async with context.transaction() as conn:
         people = await _people_at(conn, code)
         hashes = [
-            digest(token_hash(desk.settings, person.id, purpose, code.address, code.code))
+            digest(token_hash(context.settings, person.id, purpose, code.address, code.code))
             for person in people
             for purpose in TYPES[code.kind]
         ]
         token = await store.one_time_token(conn, hashes, take=True)
-        if token is None or not is_fresh(token, now(), desk.settings):
+        if token is None or not is_fresh(token, now(), context.settings):
             raise OtpExpired
         await limits.forgive(conn, guessing)
-        return await _let_in(desk, conn, token, caller)
+        return await _let_in(context, conn, token, caller)
 
 
-async def verify_hash(desk: Desk, kind: str, hashed: str, caller: Caller) -> Grant | HalfConfirmed:
-    async with desk.transaction() as conn:
-        token = await good_token(desk, conn, kind, hashed, take=True)
-        return await _let_in(desk, conn, token, caller)
+async def verify_hash(context: AuthContext, kind: str, hashed: str, caller: Caller) -> Grant | HalfConfirmed:
+    async with context.transaction() as conn:
+        token = await good_token(context, conn, kind, hashed, take=True)
+        return await _let_in(context, conn, token, caller)
 
 
-async def verify_pkce_link(desk: Desk, kind: str, hashed: str, caller: Caller) -> str | HalfConfirmed:
+async def verify_pkce_link(context: AuthContext, kind: str, hashed: str, caller: Caller) -> str | HalfConfirmed:
     """The code that the browser which asked for the link can exchange for a session, and no other can."""
-    async with desk.transaction() as conn:
-        token = await good_token(desk, conn, kind, hashed, take=True)
+    async with context.transaction() as conn:
+        token = await good_token(context, conn, kind, hashed, take=True)
         if token.flow_id is None:
             raise LinkExpired
         person = await redeem(conn, token, now())
@@ -79,10 +79,12 @@ async def verify_pkce_link(desk: Desk, kind: str, hashed: str, caller: Caller) -
         return str(await store.issue_code(conn, token.flow_id, now()))
 
 
-async def good_token(desk: Desk, conn: Connection, kind: str, hashed: str, *, take: bool = False) -> OneTimeToken:
+async def good_token(
+    context: AuthContext, conn: Connection, kind: str, hashed: str, *, take: bool = False
+) -> OneTimeToken:
     """`take` when it is about to be used up; looking at it uses nothing up."""
     token = await store.one_time_token(conn, [digest(hashed)], take=take)
-    if token is None or token.purpose not in TYPES[kind] or not is_fresh(token, now(), desk.settings):
+    if token is None or token.purpose not in TYPES[kind] or not is_fresh(token, now(), context.settings):
         raise LinkExpired
     return token
 
@@ -138,7 +140,7 @@ async def _people_at(conn: Connection, code: Code) -> list[Person]:
     return [*([holder] if holder else []), *others]
 
 
-async def _let_in(desk: Desk, conn: Connection, token: OneTimeToken, caller: Caller) -> Grant | HalfConfirmed:
+async def _let_in(context: AuthContext, conn: Connection, token: OneTimeToken, caller: Caller) -> Grant | HalfConfirmed:
     moment = now()
     person = await redeem(conn, token, moment)
     if person is None:
@@ -146,4 +148,4 @@ async def _let_in(desk: Desk, conn: Connection, token: OneTimeToken, caller: Cal
     provider = "phone" if token.purpose in ("sms", "phone_change") else "email"
     await store.signed_in(conn, person.id, provider, caller, moment, method=token.purpose)
     person = replace(person, last_sign_in_at=moment)
-    return await open_session(desk, conn, person, method="otp", caller=caller, now=moment)
+    return await open_session(context, conn, person, method="otp", caller=caller, now=moment)

@@ -35,7 +35,7 @@ async def confirm(database: Database, event: Event) -> bool:
 
 
 async def _tell_if_unpaid(connection: Connection, customer_id: UUID, invoice: InvoiceTold) -> None:
-    """Under the bell, once for each invoice. The plan goes on while the provider tries again."""
+    """Under the notifier, once for each invoice. The plan goes on while the provider tries again."""
     company_id = await store.company_of_open_invoice(connection, invoice.reference)
     if company_id is not None:
         await add_notification(

@@ -1,18 +1,18 @@
 """The cards a company, or a person, pays with: asked of the provider, which alone has them."""
 
 from cairn.billing import store
+from cairn.billing.context import BillingContext
 from cairn.billing.model import Payer, PaymentMethod
-from cairn.billing.till import Till
 from cairn.db import SERVICE
 
 
-async def payment_methods(till: Till, payer: Payer) -> list[PaymentMethod]:
+async def payment_methods(billing: BillingContext, payer: Payer) -> list[PaymentMethod]:
     """None where nothing was paid yet. Of several customers only the first one's default is what is charged."""
-    async with till.database.acting_as(SERVICE, read_only=True) as connection:
-        customers = await store.customers_of(connection, payer.owner, till.provider.name)
+    async with billing.database.acting_as(SERVICE, read_only=True) as connection:
+        customers = await store.customers_of(connection, payer.owner, billing.provider.name)
     if not customers:
         return []
-    first, *others = [await till.provider.payment_methods(customer) for customer in customers]
+    first, *others = [await billing.provider.payment_methods(customer) for customer in customers]
     return [*first, *(_not_default(card) for cards in others for card in cards)]
 
 

@@ -9,8 +9,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cairn.billing.confirm import confirm
+from cairn.billing.context import BillingContext
 from cairn.billing.provider import Sandbox, sandbox_routes, unavailable
-from cairn.billing.till import Till
 from cairn.db import DatabaseBusy, DatabaseUnreachable
 from cairn.kit import Problem, now
 
@@ -19,25 +19,25 @@ log = logging.getLogger(__name__)
 _LARGEST_BODY = 512_000
 
 
-def service(till: Till, after_write: Callable[[], None]) -> Starlette:
+def service(billing: BillingContext, after_write: Callable[[], None]) -> Starlette:
     """Mounted at `/billing`."""
 
     async def webhook(request: Request) -> Response:
-        if request.path_params["provider"] != till.provider.name:
+        if request.path_params["provider"] != billing.provider.name:
             return JSONResponse({"code": "no_such_provider", "message": "This provider is not set up."}, 404)
         body = await _body(request)
         if body is None:
             return JSONResponse({"code": "too_large", "message": "No event is this large."}, 413)
         try:
-            event = till.provider.read_event(body, request.headers.get("stripe-signature", ""), now())
+            event = billing.provider.read_event(body, request.headers.get("stripe-signature", ""), now())
         except Problem as problem:
             log.warning("an event was refused: %s", problem)
             return JSONResponse({"code": problem.code, "message": str(problem)}, problem.status)
-        if await confirm(till.database, event):
+        if await confirm(billing.database, event):
             after_write()
         return JSONResponse({"received": True})
 
-    pages = sandbox_routes(till.provider, after_write) if isinstance(till.provider, Sandbox) else []
+    pages = sandbox_routes(billing.provider, after_write) if isinstance(billing.provider, Sandbox) else []
     return Starlette(
         routes=[Route("/webhook/{provider}", webhook, methods=["POST"]), *pages],
         exception_handlers={DatabaseUnreachable: _unavailable, DatabaseBusy: _unavailable},

@@ -8,8 +8,8 @@ from cairn.db.database import Connection, Database, literal
 from cairn.db.embedded import EmbeddedPostgres, EmbeddedPostgresFailed
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable, MigrationChanged, SchemaTooNew
 from cairn.db.migrate import migrate, missing_migrations, shipped_migrations
+from cairn.db.pipeline import Row, Value
 from cairn.db.principal import ANON, ROLES, SERVICE, Principal
-from cairn.db.trip import Row, Value
 
 __all__ = [
     "ANON",

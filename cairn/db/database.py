@@ -8,9 +8,9 @@ from typing import Self, TypeAlias
 import asyncpg
 
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
+from cairn.db.pipeline import Row, Value
+from cairn.db.pipeline_pool import PipelinePool
 from cairn.db.principal import ASKING, Principal
-from cairn.db.trip import Row, Value
-from cairn.db.trips import Trips
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
@@ -38,7 +38,7 @@ class Database:
         self.url = url
         self._pool_size = pool_size
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
-        self._trips = Trips(url, pool_size)
+        self._pipelines = PipelinePool(url, pool_size)
 
     async def __aenter__(self) -> Self:
         try:
@@ -57,7 +57,7 @@ class Database:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._trips.close()
+        self._pipelines.close()
         if self._pool is not None:
             await self._pool.close()
 
@@ -65,27 +65,27 @@ class Database:
     async def acting_as(
         self,
         principal: Principal,
-        facts: Mapping[str, str] | None = None,
+        settings: Mapping[str, str] | None = None,
         *,
         read_only: bool = False,
     ) -> AsyncIterator[Connection]:
         """One transaction under the principal's role and claims; commits at the end, rolls back on any exception.
 
-        `facts` are further transaction-local settings, such as `request.ip`, that policies and triggers may read.
+        `settings` are further transaction-local settings, such as `request.ip`, that policies and triggers may read.
         """
         async with self._connection() as connection:
             try:
-                await connection.execute(opening(principal, facts or {}, read_only=read_only))
+                await connection.execute(opening(principal, settings or {}, read_only=read_only))
                 yield connection
             except BaseException:
                 await _roll_back(connection)
                 raise
             await connection.execute("commit")
 
-    async def ask(
+    async def run_statement(
         self,
         principal: Principal,
-        facts: Mapping[str, str],
+        settings: Mapping[str, str],
         sql: str,
         values: Sequence[Value],
         *,
@@ -95,7 +95,7 @@ class Database:
 
         Nothing can be decided between the statement and its commit: what must be, belongs into `acting_as`.
         """
-        settings = {"role": _role(principal, facts), "request.jwt.claims": principal.claims_json, **facts}
+        settings = {"role": _role(principal, settings), "request.jwt.claims": principal.claims_json, **settings}
         if read_only:
             settings["transaction_read_only"] = "on"
         else:
@@ -103,7 +103,7 @@ class Database:
             # plan is kept while the table grows.
             settings["enable_seqscan"] = "off"
         # A prepared statement belongs to the role it was planned for: what it may see is part of its plan.
-        return await self._trips.run(settings, f"{sql} -- {principal.role}", values)
+        return await self._pipelines.run(settings, f"{sql} -- {principal.role}", values)
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Connection]:
@@ -138,17 +138,17 @@ async def _roll_back(connection: Connection) -> None:
         await connection.execute("rollback")
 
 
-def opening(principal: Principal, facts: Mapping[str, str], *, read_only: bool = False) -> str:
+def opening(principal: Principal, settings: Mapping[str, str], *, read_only: bool = False) -> str:
     """BEGIN, role and settings as one simple query, so that identity costs no round trip of its own."""
-    settings = {"request.jwt.claims": principal.claims_json, **facts}
+    settings = {"request.jwt.claims": principal.claims_json, **settings}
     configured = ", ".join(f"set_config({literal(name)}, {literal(value)}, true)" for name, value in settings.items())
     begin = "begin read only" if read_only else "begin"
-    return f"{begin}; set local role {_role(principal, facts)}; select {configured}"
+    return f"{begin}; set local role {_role(principal, settings)}; select {configured}"
 
 
-def _role(principal: Principal, facts: Mapping[str, str]) -> str:
+def _role(principal: Principal, settings: Mapping[str, str]) -> str:
     """Naming an exact id is a right of its own role, as its policy would slow every list it were part of."""
-    asks = principal.role == "authenticated" and '"id":' in facts.get("request.eq", "")
+    asks = principal.role == "authenticated" and '"id":' in settings.get("request.eq", "")
     return ASKING if asks else principal.role
 
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from cairn.demo.doors import Doors
-from cairn.demo.ink import picture_of, strokes_of
+from cairn.demo.client import ApiClient
 from cairn.demo.season import COMPANY, TEMPLATES, SampleGuest, guests
+from cairn.demo.strokes import picture_of, strokes_of
 
 LETTER = """\
 Hello {name},
@@ -24,7 +24,7 @@ class Sent:
     guest: SampleGuest
 
 
-async def play(company: Doors, site_url: str) -> list[Sent]:
+async def play(company: ApiClient, site_url: str) -> list[Sent]:
     """What was sent, the oldest first. Whoever signs has signed when this returns; the worker has the rest to do."""
     await company.patch("/rest/v1/companies?id=not.is.null", {"name": COMPANY})
     await company.patch("/rest/v1/profiles?first_steps_hidden=is.false", {"first_steps_hidden": True})
@@ -37,7 +37,7 @@ async def play(company: Doors, site_url: str) -> list[Sent]:
     return sent
 
 
-async def _write(company: Doors, index: int) -> dict[str, Any]:
+async def _write(company: ApiClient, index: int) -> dict[str, Any]:
     words = TEMPLATES[index]
     row = {"name": words.name, "description": words.description, "content": words.content}
     [template] = await company.post("/rest/v1/waiver_templates", row)
@@ -45,7 +45,7 @@ async def _write(company: Doors, index: int) -> dict[str, Any]:
     return written
 
 
-async def _send(company: Doors, guest: SampleGuest, template: dict[str, Any], site_url: str) -> Sent:
+async def _send(company: ApiClient, guest: SampleGuest, template: dict[str, Any], site_url: str) -> Sent:
     to = {"recipient_name": guest.name, "recipient_email": guest.email}
     text = {"template_id": template["id"], "template_content": template["content"]}
     [session] = await company.post("/rest/v1/waiver_sessions", {**text, **to})
@@ -59,7 +59,7 @@ async def _send(company: Doors, guest: SampleGuest, template: dict[str, Any], si
     return Sent(session["id"], guest)
 
 
-async def _sign(phone: Doors, sending: Sent, consent_version: str) -> None:
+async def _sign(phone: ApiClient, sending: Sent, consent_version: str) -> None:
     """As the signing page does it: first it says that it was opened, then it sends everything in one row."""
     await phone.post("/rest/v1/rpc/note_waiver_view", {"session_id": sending.session_id, "scroll_depth": 100})
     strokes = strokes_of(sending.guest.name)
@@ -77,8 +77,8 @@ async def _sign(phone: Doors, sending: Sent, consent_version: str) -> None:
     await phone.post("/rest/v1/signed_waivers", row)
 
 
-async def read_the_older_news(company: Doors) -> None:
-    """The bell of a company that is at work shows a few new ones, not all of them."""
+async def read_the_older_news(company: ApiClient) -> None:
+    """The notifier of a company that is at work shows a few new ones, not all of them."""
     news = await company.get("/rest/v1/notifications?select=created_at&order=created_at.desc&limit=4")
     if len(news) == 4:
         older = news[-1]["created_at"].replace("+", "%2B")

@@ -16,7 +16,7 @@ from cairn.auth import Keyring
 from cairn.billing import SAMPLE
 from cairn.db import migrate
 from cairn.demo import store
-from cairn.demo.doors import Doors
+from cairn.demo.client import ApiClient
 from cairn.demo.play import Sent, play, read_the_older_news
 from cairn.demo.season import DOMAIN, OWNER, PAID_CENTS, guests
 from cairn.kit import Problem
@@ -52,17 +52,17 @@ async def fill(settings: Settings) -> SampleAccounts:
     password = secrets.token_urlsafe(12)
     with database_urls(settings) as (admin_url, login_url):
         await migrate(admin_url, login_password=settings.database.login_password.get_secret_value())
-        async with _opened(settings, login_url) as (doors, admin):
+        async with _opened(settings, login_url) as (client, admin):
             known = await _known(admin)
             for person in known:
                 await admin.put(f"/auth/v1/admin/users/{person}", {"password": password})
             if not known:
-                await _season(settings, admin_url, doors, admin, password)
+                await _season(settings, admin_url, client, admin, password)
     return SampleAccounts(COMPANY_EMAIL, guests()[0].email, password, is_new=not known)
 
 
 @asynccontextmanager
-async def _opened(settings: Settings, login_url: str) -> AsyncIterator[tuple[Doors, Doors]]:
+async def _opened(settings: Settings, login_url: str) -> AsyncIterator[tuple[ApiClient, ApiClient]]:
     """The product's own application and worker, here: whether a server runs beside them makes no difference."""
     keyring, stop = Keyring(settings.auth), asyncio.Event()
     worker = asyncio.create_task(run_worker(settings, login_url, stop))
@@ -76,25 +76,25 @@ async def _opened(settings: Settings, login_url: str) -> AsyncIterator[tuple[Doo
                 timeout=60,
             ) as client,
         ):
-            yield Doors(client), Doors(client, keyring.service_key)
+            yield ApiClient(client), ApiClient(client, keyring.service_key)
     finally:
         stop.set()
         await worker
 
 
-async def _known(admin: Doors) -> list[str]:
+async def _known(admin: ApiClient) -> list[str]:
     """The sample people, when they were made before."""
     found = await admin.get(f"/auth/v1/admin/users?filter={DOMAIN}&per_page=50")
     ours = {COMPANY_EMAIL, guests()[0].email}
     return [person["id"] for person in found["users"] if person["email"] in ours]
 
 
-async def _season(settings: Settings, admin_url: str, doors: Doors, admin: Doors, password: str) -> None:
+async def _season(settings: Settings, admin_url: str, client: ApiClient, admin: ApiClient, password: str) -> None:
     await _add(admin, COMPANY_EMAIL, OWNER, "company", password)
     await _add(admin, guests()[0].email, guests()[0].name, "customer", password)
     credentials = {"email": COMPANY_EMAIL, "password": password}
-    session = await doors.post("/auth/v1/token?grant_type=password", credentials)
-    company, company_id = doors.signed_in(session), UUID(session["user"]["app_metadata"]["company_id"])
+    session = await client.post("/auth/v1/token?grant_type=password", credentials)
+    company, company_id = client.signed_in(session), UUID(session["user"]["app_metadata"]["company_id"])
     sent = await play(company, settings.auth.site_url)
     connection = await asyncpg.connect(admin_url)
     try:
@@ -107,7 +107,7 @@ async def _season(settings: Settings, admin_url: str, doors: Doors, admin: Doors
     await read_the_older_news(company)
 
 
-async def _add(admin: Doors, email: str, name: str, role: str, password: str) -> None:
+async def _add(admin: ApiClient, email: str, name: str, role: str, password: str) -> None:
     person = {
         "email": email,
         "password": password,

@@ -22,5 +22,5 @@ async def ask_support(call: Call) -> Response:
     inquiry = read_form("support", {**account, **asked(call.body, _Asked).model_dump()})
     writer = Writer(network=None, user_id=call.principal.user_id, company_id=person.company_id)
     inquiry_id = await receive(call.database, inquiry, writer, call.tools.inquiries)
-    call.bell.ring()
+    call.notifier.notify()
     return JSONResponse({"id": str(inquiry_id), "answerTo": person.email}, 201)

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from cairn.billing import Till
+from cairn.billing import BillingContext
 from cairn.db import Database, Principal
 from cairn.inquiries import InquirySettings
-from cairn.integrations import Courier
-from cairn.jobs import Bell
-from cairn.kit import Seal
+from cairn.integrations import WebhookSender
+from cairn.jobs import OutboxNotifier
+from cairn.kit import SecretBox
 from cairn.messaging import MessagingSettings
-from cairn.waivers import Desk
+from cairn.waivers import DocumentContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,16 +17,16 @@ class Tools:
     """The same for every call."""
 
     database: Database
-    bell: Bell
-    desk: Desk
+    notifier: OutboxNotifier
+    documents: DocumentContext
     messaging: MessagingSettings
     # For the keys companies have from their mail providers.
-    key_seal: Seal
+    mail_key_box: SecretBox
     # What a browser names when it asks to be told.
     push_key: str
-    till: Till
+    billing: BillingContext
     inquiries: InquirySettings
-    courier: Courier
+    webhook_sender: WebhookSender
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Call:
         return self.tools.database
 
     @property
-    def bell(self) -> Bell:
-        return self.tools.bell
+    def notifier(self) -> OutboxNotifier:
+        return self.tools.notifier
 
     @property
-    def desk(self) -> Desk:
-        return self.tools.desk
+    def documents(self) -> DocumentContext:
+        return self.tools.documents

@@ -19,5 +19,5 @@ class _Asked(BaseModel):
 async def create_checkout(call: Call) -> Response:
     order = asked(call.body, _Asked)
     payer = await payer_of(call.database, call.principal)
-    url = await open_checkout(call.tools.till, payer, order.amount, order.description, call.network)
+    url = await open_checkout(call.tools.billing, payer, order.amount, order.description, call.network)
     return JSONResponse({"url": url}, headers={"Cache-Control": "no-store"})

@@ -17,7 +17,7 @@ _LOOK_EVERY_SECONDS = 0.25
 
 async def outcome_of_delivery(call: Call, delivery_id: UUID) -> Response:
     """That it did not arrive is an answer and not a refusal."""
-    call.bell.ring()
+    call.notifier.notify()
     state = await _wait(call, delivery_id)
     told = {"id": str(delivery_id), "status": state.status, "answer": state.answer, "error": state.error}
     return JSONResponse(told, 200 if _is_decided(state) else 202)
@@ -31,7 +31,7 @@ async def _wait(call: Call, delivery_id: UUID) -> DeliveryState:
 
 
 async def _decided(call: Call, delivery_id: UUID) -> DeliveryState:
-    async with call.bell.listening() as woken:
+    async with call.notifier.listening() as woken:
         while True:
             woken.clear()
             state = await _state(call, delivery_id)

@@ -32,11 +32,11 @@ class _Asked(BaseModel):
 async def email_copy(call: Call) -> Response:
     waiver_id = asked(call.body, _Asked).waiver_id
     copy = await latest_copy(call.database, call.principal, waiver_id, now())
-    if copy and copy.status == "failed" and await send_copy_again(call.database, call.desk, waiver_id, copy):
-        call.bell.ring()
+    if copy and copy.status == "failed" and await send_copy_again(call.database, call.documents, waiver_id, copy):
+        call.notifier.notify()
         copy = replace(copy, status="sending")
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_WAIT_SECONDS), call.bell.listening() as woken:
+        async with asyncio.timeout(_WAIT_SECONDS), call.notifier.listening() as woken:
             while copy is None or copy.status == "sending":
                 woken.clear()
                 with contextlib.suppress(TimeoutError):

@@ -15,4 +15,4 @@ class _Asked(BaseModel):
 
 
 async def evidence_pack(call: Call) -> Response:
-    return download(await pack(call.database, call.desk, call.principal, asked(call.body, _Asked).waiver_id))
+    return download(await pack(call.database, call.documents, call.principal, asked(call.body, _Asked).waiver_id))

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cairn.auth import neighbourhood
+from cairn.auth import network_of
 from cairn.db import Principal
 from cairn.functions.ask_support import ask_support
 from cairn.functions.call import Call, Tools
@@ -80,7 +80,7 @@ def service(tools: Tools, *, principal_of: Callable[[str], Principal]) -> Starle
         body = await request.body()
         if len(body) > _LARGEST_BODY:
             return JSONResponse({"error": "The request is larger than 10 MB."}, 413)
-        network = neighbourhood(request.client and request.client.host)
+        network = network_of(request.client and request.client.host)
         return await _run(function, Call(principal, body, tools, network))
 
     methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]

@@ -8,4 +8,4 @@ from cairn.functions.call import Call
 
 async def manage_billing(call: Call) -> Response:
     payer = await known_payer(call.database, call.principal)
-    return JSONResponse({"url": await open_portal(call.tools.till, payer)}, headers={"Cache-Control": "no-store"})
+    return JSONResponse({"url": await open_portal(call.tools.billing, payer)}, headers={"Cache-Control": "no-store"})

@@ -17,7 +17,7 @@ _LOOK_EVERY_SECONDS = 0.25
 
 
 async def outcome(call: Call, email_id: UUID, text_id: UUID | None = None) -> Response:
-    call.bell.ring()
+    call.notifier.notify()
     mail, text = await _wait(call, email_id, text_id)
     if mail.status in ("failed", "cancelled"):
         raise EmailNotDelivered(reason=mail.error, provider=mail.provider, text=_told(text))
@@ -43,7 +43,7 @@ async def _wait(call: Call, email_id: UUID, text_id: UUID | None) -> _States:
 
 
 async def _decided(call: Call, email_id: UUID, text_id: UUID | None) -> _States:
-    async with call.bell.listening() as woken:
+    async with call.notifier.listening() as woken:
         while True:
             woken.clear()
             states = await _states(call, email_id, text_id)

@@ -9,7 +9,7 @@ from cairn.functions.call import Call
 
 async def payment_methods(call: Call) -> Response:
     payer = await known_payer(call.database, call.principal)
-    methods = await methods_of(call.tools.till, payer)
+    methods = await methods_of(call.tools.billing, payer)
     told = {"paymentMethods": [_shown(method) for method in methods]}
     return JSONResponse(told, headers={"Cache-Control": "no-store"})
 

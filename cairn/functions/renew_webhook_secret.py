@@ -18,5 +18,5 @@ class _Asked(BaseModel):
 async def renew_webhook_secret(call: Call) -> Response:
     wanted = asked(call.body, _Asked)
     company = await connecting_company(call)
-    made = await integrations.renew_secret(call.tools.courier, company.company_id, wanted.id)
+    made = await integrations.renew_secret(call.tools.webhook_sender, company.company_id, wanted.id)
     return JSONResponse({"id": str(made.id), "secret": made.secret}, headers={"Cache-Control": "no-store"})

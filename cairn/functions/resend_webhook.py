@@ -19,5 +19,5 @@ class _Asked(BaseModel):
 async def resend_webhook(call: Call) -> Response:
     wanted = asked(call.body, _Asked)
     company = await connecting_company(call)
-    await integrations.send_again(call.tools.courier, company.company_id, wanted.delivery)
+    await integrations.send_again(call.tools.webhook_sender, company.company_id, wanted.delivery)
     return await outcome_of_delivery(call, wanted.delivery)

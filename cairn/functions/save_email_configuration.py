@@ -26,7 +26,7 @@ async def save_email_configuration(call: Call) -> Response:
     company = await calling_company(call)
     await save_configuration(
         call.database,
-        call.tools.key_seal,
+        call.tools.mail_key_box,
         call.tools.messaging,
         company.company_id,
         wanted.provider,

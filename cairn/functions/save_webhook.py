@@ -26,9 +26,9 @@ async def save_webhook(call: Call) -> Response:
     """A new one is answered with its secret, which is told here and nowhere else."""
     wanted = asked(call.body, _Asked)
     company = (await connecting_company(call)).company_id
-    courier = call.tools.courier
+    webhook_sender = call.tools.webhook_sender
     if wanted.id is not None:
-        await integrations.change(courier, company, wanted.id, wanted.name, wanted.url)
+        await integrations.change(webhook_sender, company, wanted.id, wanted.name, wanted.url)
         return JSONResponse({"id": str(wanted.id)})
-    made = await integrations.register(courier, company, wanted.kind, wanted.name, wanted.url)
+    made = await integrations.register(webhook_sender, company, wanted.kind, wanted.name, wanted.url)
     return JSONResponse({"id": str(made.id), "secret": made.secret}, headers={"Cache-Control": "no-store"})

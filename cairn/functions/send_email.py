@@ -115,4 +115,4 @@ def _text(call: Call, asked: _Asked, sender: CompanyPerson) -> GuestText | None:
     number = read_number(asked.phone)
     if number is None:
         raise NumberInvalid
-    return invitation(call.desk.site_url, sender.company_id, sender.company_name, asked.session_id, number)
+    return invitation(call.documents.site_url, sender.company_id, sender.company_name, asked.session_id, number)

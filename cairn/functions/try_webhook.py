@@ -19,5 +19,5 @@ class _Asked(BaseModel):
 async def try_webhook(call: Call) -> Response:
     wanted = asked(call.body, _Asked)
     company = await connecting_company(call)
-    delivery = await integrations.send_test(call.tools.courier, company.company_id, wanted.id)
+    delivery = await integrations.send_test(call.tools.webhook_sender, company.company_id, wanted.id)
     return await outcome_of_delivery(call, delivery)

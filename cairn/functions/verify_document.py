@@ -17,5 +17,5 @@ class _Asked(BaseModel):
 async def verify_document(call: Call) -> Response:
     """The person who signed is not named to someone who only knows the id."""
     if is_pdf(call.body):
-        return JSONResponse(await verify_with_record(call.database, call.desk, call.body))
+        return JSONResponse(await verify_with_record(call.database, call.documents, call.body))
     return JSONResponse(await look_up(call.database, asked(call.body, _Asked).waiver_id))

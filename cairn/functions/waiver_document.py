@@ -32,10 +32,10 @@ async def waiver_document(call: Call) -> Response:
 
 async def _wait(call: Call, waiver_id: UUID) -> Attachment | None:
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_WAIT_SECONDS), call.bell.listening() as woken:
+        async with asyncio.timeout(_WAIT_SECONDS), call.notifier.listening() as woken:
             while True:
                 woken.clear()
-                document = await fetch_document(call.database, call.desk, call.principal, waiver_id, now())
+                document = await fetch_document(call.database, call.documents, call.principal, waiver_id, now())
                 if document is not None:
                     return document
                 with contextlib.suppress(TimeoutError):

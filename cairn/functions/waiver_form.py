@@ -23,7 +23,7 @@ async def waiver_form(call: Call) -> Response:
         return JSONResponse({**answers, "session_id": answers["session_id"] and str(answers["session_id"])})
     wanted = asked(call.body, _Asked)
     if wanted.session_id is not None:
-        return download(await form_of_session(call.database, call.desk, call.principal, wanted.session_id))
+        return download(await form_of_session(call.database, call.documents, call.principal, wanted.session_id))
     if wanted.template_id is None:
         raise ParametersInvalid(field="session_id", reason="name a session or a template")
-    return download(await form_of_template(call.database, call.desk, call.principal, wanted.template_id))
+    return download(await form_of_template(call.database, call.documents, call.principal, wanted.template_id))

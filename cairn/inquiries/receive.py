@@ -5,9 +5,9 @@ from uuid import UUID, uuid4
 
 from cairn.db import SERVICE, Database
 from cairn.inquiries import store
+from cairn.inquiries.email import letter
 from cairn.inquiries.errors import TooManyInquiries
 from cairn.inquiries.form import Inquiry
-from cairn.inquiries.letter import letter
 from cairn.inquiries.settings import InquirySettings
 from cairn.messaging import add_email
 

@@ -6,15 +6,15 @@ is over. Who may see and pause endpoints is in migration 0042; what needs the se
 
 from cairn.integrations.settings import IntegrationSettings
 from cairn.integrations.webhooks import (
-    Courier,
     DeliveryState,
     Kind,
     Registered,
+    WebhookSender,
     carry_for_ever,
     change,
     delivery_state,
     jobs,
-    open_courier,
+    open_webhook_sender,
     register,
     renew_secret,
     send_again,
@@ -23,16 +23,16 @@ from cairn.integrations.webhooks import (
 )
 
 __all__ = [
-    "Courier",
     "DeliveryState",
     "IntegrationSettings",
     "Kind",
     "Registered",
+    "WebhookSender",
     "carry_for_ever",
     "change",
     "delivery_state",
     "jobs",
-    "open_courier",
+    "open_webhook_sender",
     "register",
     "renew_secret",
     "send_again",

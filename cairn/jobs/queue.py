@@ -11,7 +11,7 @@ from typing import Any
 import procrastinate
 
 from cairn.db import SERVICE
-from cairn.jobs.bell import Bell
+from cairn.jobs.notifier import OutboxNotifier
 
 log = logging.getLogger(__name__)
 
@@ -38,9 +38,9 @@ class Job:
 
 
 @asynccontextmanager
-async def open_queue(url: str, jobs: Sequence[Job], bell: Bell) -> AsyncIterator[procrastinate.App]:
+async def open_queue(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> AsyncIterator[procrastinate.App]:
     """Opened by itself, before anything may cancel it: a pool that is cancelled while it opens does not close."""
-    app = _app(url, jobs, bell)
+    app = _app(url, jobs, notifier)
     async with app.open_async():
         yield app
 
@@ -65,23 +65,23 @@ async def work(queue: procrastinate.App) -> None:
             await rescue
 
 
-def _app(url: str, jobs: Sequence[Job], bell: Bell) -> procrastinate.App:
+def _app(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> procrastinate.App:
     options = f"-c role={SERVICE.role} -c search_path=jobs"
     connector = procrastinate.PsycopgConnector(conninfo=url, kwargs={"options": options}, min_size=1, max_size=4)
     app = procrastinate.App(connector=connector)
     for job in jobs:
         retry = procrastinate.RetryStrategy(max_attempts=job.tries - 1, exponential_wait=job.wait_seconds)
-        app.task(name=job.name, queue=QUEUE, pass_context=True, retry=retry)(_task(job, bell))
+        app.task(name=job.name, queue=QUEUE, pass_context=True, retry=retry)(_task(job, notifier))
     return app
 
 
-def _task(job: Job, bell: Bell) -> Callable[..., Awaitable[None]]:
+def _task(job: Job, notifier: OutboxNotifier) -> Callable[..., Awaitable[None]]:
     async def run(context: procrastinate.JobContext, facts: Facts) -> None:
         try:
             await job.run(facts, context.job.attempts + 1 >= job.tries)
         finally:
             # What the job wrote may itself have raised events.
-            bell.ring()
+            notifier.notify()
 
     return run
 

@@ -1,4 +1,4 @@
-"""What we say to people and through whom: emails, text messages and the notifications of the bell.
+"""What we say to people and through whom: emails, text messages and the notifications of the notifier.
 
 Floor 4. It never learns what a waiver is. Asking for a mail is writing a row (`add_email`); a job sends it through the
 company's provider, or the server's own, and writes down what became of it: delivered, kept (it went to nobody),
@@ -11,10 +11,10 @@ from cairn.messaging.email import Attachment, Email, Mailer, Receipt
 from cairn.messaging.errors import ConfigurationInvalid, MailNotSent, MailRefused, TextNotSent, TextRefused
 from cairn.messaging.jobs import choose_texter, jobs
 from cairn.messaging.mailers import choose_mailer
-from cairn.messaging.post_room import AttachmentSources, Objections, PostRoom, key_seal
 from cairn.messaging.push import Pusher, PushFailed, PushSettings, Subscription, SubscriptionGone, new_push_key
 from cairn.messaging.save_configuration import save_configuration
 from cairn.messaging.send import send_patient_emails
+from cairn.messaging.sender import AttachmentSources, MailSender, Objections, mail_key_box
 from cairn.messaging.settings import MessagingSettings, SmtpSettings
 from cairn.messaging.sms import GuestText, TextLimits, TwilioSettings, from_sender, read_number
 from cairn.messaging.store import (
@@ -40,10 +40,10 @@ __all__ = [
     "KeptEmail",
     "MailNotSent",
     "MailRefused",
+    "MailSender",
     "Mailer",
     "MessagingSettings",
     "Objections",
-    "PostRoom",
     "Provider",
     "PushFailed",
     "PushSettings",
@@ -67,7 +67,7 @@ __all__ = [
     "from_sender",
     "jobs",
     "kept_emails",
-    "key_seal",
+    "mail_key_box",
     "new_push_key",
     "read_number",
     "recent_tests",

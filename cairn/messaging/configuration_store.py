@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from cairn.db import Connection
-from cairn.kit import Seal, SealBroken
+from cairn.kit import DecryptionFailed, SecretBox
 from cairn.messaging.configuration import Configuration, Provider, ShownConfiguration
 
 
@@ -19,7 +19,7 @@ async def shown_configuration(connection: Connection) -> ShownConfiguration:
     return ShownConfiguration() if row is None else ShownConfiguration(**row)
 
 
-async def configuration(connection: Connection, seal: Seal, company_id: UUID | None) -> Configuration:
+async def configuration(connection: Connection, secret_box: SecretBox, company_id: UUID | None) -> Configuration:
     """With the key, for the worker. Mail that is no company's goes through the server's own mailer."""
     row = await connection.fetchrow(
         """
@@ -29,14 +29,14 @@ async def configuration(connection: Connection, seal: Seal, company_id: UUID | N
     )
     if row is None:
         return Configuration()
-    key = _opened(seal, row["sealed_key"])
+    key = _opened(secret_box, row["sealed_key"])
     return Configuration(row["provider"], key, row["custom_endpoint"], row["sender_email"])
 
 
-def _opened(seal: Seal, sealed: str | None) -> str | None:
+def _opened(secret_box: SecretBox, sealed: str | None) -> str | None:
     try:
-        return None if sealed is None else seal.open(sealed)
-    except SealBroken:
+        return None if sealed is None else secret_box.decrypt(sealed)
+    except DecryptionFailed:
         return None
 
 

@@ -4,14 +4,14 @@ from typing import Any
 from uuid import UUID
 
 from cairn.jobs import Job
-from cairn.messaging.post_room import PostRoom
 from cairn.messaging.send import send_email
 from cairn.messaging.send_text import send_text
+from cairn.messaging.sender import MailSender
 from cairn.messaging.settings import MessagingSettings
 from cairn.messaging.sms import Texter, TwilioTexter
 
 
-def jobs(room: PostRoom) -> list[Job]:
+def jobs(room: MailSender) -> list[Job]:
     async def send(facts: dict[str, Any], last_try: bool) -> None:
         await send_email(room, UUID(facts["email_id"]), last_try=last_try)
 

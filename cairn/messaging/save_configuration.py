@@ -5,7 +5,7 @@ from uuid import UUID
 from email_validator import EmailNotValidError, validate_email
 
 from cairn.db import SERVICE, Database
-from cairn.kit import EndpointRefused, Seal, check_endpoint
+from cairn.kit import EndpointRefused, SecretBox, check_endpoint
 from cairn.messaging import configuration_store
 from cairn.messaging.configuration import NEED_A_KEY, Provider
 from cairn.messaging.errors import ConfigurationInvalid
@@ -14,7 +14,7 @@ from cairn.messaging.settings import MessagingSettings
 
 async def save_configuration(
     database: Database,
-    seal: Seal,
+    secret_box: SecretBox,
     settings: MessagingSettings,
     company_id: UUID,
     provider: Provider,
@@ -33,7 +33,7 @@ async def save_configuration(
             connection,
             company_id,
             provider,
-            sealed_key=seal.close(api_key) if uses_key and api_key else None,
+            sealed_key=secret_box.encrypt(api_key) if uses_key and api_key else None,
             custom_endpoint=custom_endpoint if provider == "custom" else None,
             sender_email=sender,
         )

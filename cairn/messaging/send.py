@@ -18,7 +18,7 @@ from cairn.messaging.errors import (
     MailUnanswered,
 )
 from cairn.messaging.mailers import company_mailer
-from cairn.messaging.post_room import PostRoom
+from cairn.messaging.sender import MailSender
 
 log = logging.getLogger(__name__)
 _LOGGED_BODY_CHARACTERS = 150
@@ -28,13 +28,13 @@ TOO_LATE = "It could not be sent in time."
 LOST = "The server stopped while this was being sent. It may have arrived; it is not sent a second time."
 
 
-async def send_email(room: PostRoom, email_id: UUID, *, last_try: bool) -> None:
+async def send_email(room: MailSender, email_id: UUID, *, last_try: bool) -> None:
     """What may still go out stays `sending`; what cannot, or an impatient mail's last try, makes it `failed`."""
     async with room.database.acting_as(SERVICE) as connection:
         unsent = await store.unsent_email(connection, email_id)
         if unsent is None:
             return
-        configuration = await configuration_store.configuration(connection, room.seal, unsent.company_id)
+        configuration = await configuration_store.configuration(connection, room.secret_box, unsent.company_id)
     if not await _may_go(room, unsent):
         return
     try:
@@ -56,7 +56,7 @@ async def send_email(room: PostRoom, email_id: UUID, *, last_try: bool) -> None:
     log.info("mail %s to %s is %s: %s", email_id, email.recipient, receipt.status, preview(email.body))
 
 
-async def send_patient_emails(room: PostRoom) -> None:
+async def send_patient_emails(room: MailSender) -> None:
     """The net under the jobs, for mails nobody is waiting for."""
     async with room.database.acting_as(SERVICE) as connection:
         due = await store.claim_patient_emails(connection)
@@ -64,7 +64,7 @@ async def send_patient_emails(room: PostRoom) -> None:
         await send_email(room, email_id, last_try=True)
 
 
-async def _may_go(room: PostRoom, unsent: store.Unsent) -> bool:
+async def _may_go(room: MailSender, unsent: store.Unsent) -> bool:
     email_id = unsent.email.id
     object_to = room.objections.get(unsent.kind)
     reason = await object_to(email_id) if object_to else None
@@ -79,7 +79,7 @@ async def _may_go(room: PostRoom, unsent: store.Unsent) -> bool:
     return True
 
 
-async def _taken(room: PostRoom, email_id: UUID) -> bool:
+async def _taken(room: MailSender, email_id: UUID) -> bool:
     async with room.database.acting_as(SERVICE) as connection:
         if await store.hand_over(connection, email_id):
             return True
@@ -88,7 +88,7 @@ async def _taken(room: PostRoom, email_id: UUID) -> bool:
         return False
 
 
-async def _sent(room: PostRoom, configuration: Configuration, email: Email) -> Receipt:
+async def _sent(room: MailSender, configuration: Configuration, email: Email) -> Receipt:
     try:
         return await company_mailer(configuration, room.settings).send(email)
     except ValueError as error:
@@ -107,7 +107,7 @@ def _is_final(problem: MailNotSent, unsent: store.Unsent, last_try: bool) -> boo
 
 
 async def _note_failure(
-    room: PostRoom, unsent: store.Unsent, configuration: Configuration, problem: MailNotSent, *, final: bool
+    room: MailSender, unsent: store.Unsent, configuration: Configuration, problem: MailNotSent, *, final: bool
 ) -> None:
     async with room.database.acting_as(SERVICE) as connection:
         await store.note_failure(
@@ -118,7 +118,7 @@ async def _note_failure(
             await configuration_store.note_failing(connection, unsent.company_id, str(problem))
 
 
-async def _whole(unsent: store.Unsent, room: PostRoom) -> Email:
+async def _whole(unsent: store.Unsent, room: MailSender) -> Email:
     if unsent.attachment is None:
         return unsent.email
     source, kept_as = unsent.attachment

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 from cairn.db import SERVICE, Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.realtime import store
 from cairn.realtime.broadcast import spread
 from cairn.realtime.change import Change, Record, told
@@ -27,7 +27,7 @@ from cairn.realtime.tokens import end_lapsed
 log = logging.getLogger(__name__)
 
 _BATCH = 100
-# The bell usually rings; this is the net below it, and what a commit from elsewhere, with nobody to ring, waits.
+# The notifier usually rings; this is the net below it, and what a commit from elsewhere, with nobody to ring, waits.
 _POLL_SECONDS = 0.5
 _RETRY_SECONDS = 0.25
 # After each look, and longer after each fact that was told: the first of many commits is told at once, the others
@@ -37,10 +37,10 @@ _PUSHES_IN_ONE_GO = 200
 
 
 class Feed:
-    def __init__(self, database: Database, bell: Bell, channels: Channels) -> None:
+    def __init__(self, database: Database, notifier: OutboxNotifier, channels: Channels) -> None:
         self.tables: dict[TableName, Table] = {}
         self._database = database
-        self._bell = bell
+        self._notifier = notifier
         self._channels = channels
         self._seen: Snapshot | None = None
         self._due: list[int] = []
@@ -49,7 +49,7 @@ class Feed:
         self._stirred = asyncio.Event()
 
     async def run(self) -> None:
-        async with self._bell.listening() as woken:
+        async with self._notifier.listening() as woken:
             while True:
                 await self._sleep_while_nobody_listens()
                 woken.clear()

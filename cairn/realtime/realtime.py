@@ -11,7 +11,7 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from cairn.db import Database, Principal
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.realtime.broadcast import hear
 from cairn.realtime.changes import Feed
 from cairn.realtime.channels import Channels
@@ -31,14 +31,14 @@ class Realtime:
         self,
         database: Database,
         *,
-        bell: Bell,
+        notifier: OutboxNotifier,
         principal_of: Callable[[str], Principal],
         settings: RealtimeSettings,
     ) -> None:
         channels, relay = Channels(), Relay(database.url)
         presences = Presences(channels, relay)
         channels.on_leaving, relay.on_silence, relay.on_word = presences.untrack, presences.lose, self._hear
-        feed = Feed(database, bell, channels)
+        feed = Feed(database, notifier, channels)
         self._board = Switchboard(database, feed, channels, relay, presences, settings, principal_of)
         self._tasks: list[asyncio.Task[None]] = []
         self.app: ASGIApp = routes(self._board)
@@ -70,10 +70,14 @@ class Realtime:
 
 
 def service(
-    database: Database, *, bell: Bell, principal_of: Callable[[str], Principal], settings: RealtimeSettings
+    database: Database,
+    *,
+    notifier: OutboxNotifier,
+    principal_of: Callable[[str], Principal],
+    settings: RealtimeSettings,
 ) -> Starlette:
     """For serving this room by itself: the tasks live as long as the application does."""
-    realtime = Realtime(database, bell=bell, principal_of=principal_of, settings=settings)
+    realtime = Realtime(database, notifier=notifier, principal_of=principal_of, settings=settings)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

@@ -1,7 +1,7 @@
 """Carries what members say, and who is there, to the other processes on the same database.
 
 A connection of its own and nothing but NOTIFY: no table is written, and no product transaction ever waits for the one
-lock that NOTIFY takes. A notification holds less than 8,000 bytes, so longer words travel in pieces; those of one
+lock that NOTIFY takes. A notification holds less than 8,000 bytes, so longer words execute in pieces; those of one
 process arrive in the order in which they were sent.
 """
 

@@ -61,7 +61,7 @@ async def run(
 ) -> Outcome:
     """`exact_up_to`: how far an estimated total is still counted."""
     if _is_one_trip(statement, expected):
-        told = await database.ask(
+        told = await database.run_statement(
             principal, _planned(facts, statement), statement.sql, statement.values, read_only=expected.read_only
         )
         outcome = _outcome(told)

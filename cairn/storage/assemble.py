@@ -4,27 +4,27 @@ from collections.abc import AsyncIterator
 from uuid import UUID
 
 from cairn.db import SERVICE, Connection, Principal
-from cairn.storage.desk import Desk
+from cairn.storage.context import StorageContext
 from cairn.storage.model import Description
 from cairn.storage.put import new_blob, show
 from cairn.storage.store.uploads import Part, Upload, finish_upload, parts_of
 from cairn.storage.tus import OffsetConflict
 
 
-async def assemble(desk: Desk, principal: Principal, upload: Upload) -> None:
-    async with desk.database.acting_as(SERVICE, read_only=True) as connection:
+async def assemble(context: StorageContext, principal: Principal, upload: Upload) -> None:
+    async with context.database.acting_as(SERVICE, read_only=True) as connection:
         parts = await parts_of(connection, upload.id)
-    bucket = await desk.bucket(upload.bucket_id)
-    version = await new_blob(desk, bucket)
+    bucket = await context.bucket(upload.bucket_id)
+    version = await new_blob(context, bucket)
 
     async def finish(connection: Connection) -> None:
         if not await finish_upload(connection, upload.id):
             raise OffsetConflict
 
     try:
-        written = await desk.shelf.write(version, _joined(desk, upload, parts), sealed=bucket.sealed)
+        written = await context.blob_store.write(version, _joined(context, upload, parts), sealed=bucket.sealed)
         await show(
-            desk,
+            context,
             principal,
             upload.place,
             written,
@@ -34,12 +34,14 @@ async def assemble(desk: Desk, principal: Principal, upload: Upload) -> None:
             also=finish,
         )
     except BaseException:
-        await desk.discard([version])
+        await context.discard([version])
         raise
-    await desk.discard([part.version for part in parts])
+    await context.discard([part.version for part in parts])
 
 
-async def _joined(desk: Desk, upload: Upload, parts: list[Part]) -> AsyncIterator[bytes]:
+async def _joined(context: StorageContext, upload: Upload, parts: list[Part]) -> AsyncIterator[bytes]:
     for part in parts:
-        async for chunk in await desk.shelf.read(part.version, 0, part.size, size=part.size, sealed=upload.sealed):
+        async for chunk in await context.blob_store.read(
+            part.version, 0, part.size, size=part.size, sealed=upload.sealed
+        ):
             yield chunk

@@ -5,7 +5,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from cairn.storage.desk import Desk
+from cairn.storage.context import StorageContext
 from cairn.storage.door import bucket_of, principal
 from cairn.storage.errors import AlreadyExists, BucketAlreadyExists, InvalidRequest, NoSuchBucket
 from cairn.storage.keys import bucket_name
@@ -16,12 +16,12 @@ from cairn.storage.store import buckets as store
 from cairn.storage.wire import ChangedBucket, NewBucket, bucket_json, read_json
 
 
-async def list_buckets(desk: Desk, request: Request) -> Response:
+async def list_buckets(context: StorageContext, request: Request) -> Response:
     asked = request.query_params
     sort = asked.get("sortColumn", "name")
     if sort not in store.SORTABLE:
         raise InvalidRequest(reason=f"Buckets cannot be sorted by {sort}")
-    async with desk.database.acting_as(principal(desk, request), read_only=True) as connection:
+    async with context.database.acting_as(principal(context, request), read_only=True) as connection:
         found = await store.all_buckets(
             connection,
             search=asked.get("search", ""),
@@ -33,20 +33,20 @@ async def list_buckets(desk: Desk, request: Request) -> Response:
     return JSONResponse([{**bucket_json(bucket), "type": "STANDARD"} for bucket in found])
 
 
-async def get_bucket(desk: Desk, request: Request) -> Response:
-    async with desk.database.acting_as(principal(desk, request), read_only=True) as connection:
+async def get_bucket(context: StorageContext, request: Request) -> Response:
+    async with context.database.acting_as(principal(context, request), read_only=True) as connection:
         bucket = await store.bucket_by_id(connection, bucket_of(request))
     if bucket is None:
         raise NoSuchBucket
     return JSONResponse(bucket_json(bucket))
 
 
-async def create_bucket(desk: Desk, request: Request) -> Response:
-    caller = principal(desk, request)
+async def create_bucket(context: StorageContext, request: Request) -> Response:
+    caller = principal(context, request)
     asked = await read_json(request, NewBucket)
     bucket_id = bucket_name(asked.id or asked.name)
     try:
-        async with desk.database.acting_as(caller) as connection:
+        async with context.database.acting_as(caller) as connection:
             with translated():
                 await store.add_bucket(
                     connection,
@@ -61,27 +61,27 @@ async def create_bucket(desk: Desk, request: Request) -> Response:
     return JSONResponse({"name": bucket_id})
 
 
-async def update_bucket(desk: Desk, request: Request) -> Response:
-    caller = principal(desk, request)
+async def update_bucket(context: StorageContext, request: Request) -> Response:
+    caller = principal(context, request)
     changes = _changes(await read_json(request, ChangedBucket))
-    async with desk.database.acting_as(caller) as connection:
+    async with context.database.acting_as(caller) as connection:
         with translated():
             if not await store.change_bucket(connection, bucket_of(request), changes):
                 raise NoSuchBucket
     return JSONResponse({"message": "Successfully updated"})
 
 
-async def empty_bucket(desk: Desk, request: Request) -> Response:
-    caller, bucket_id = principal(desk, request), bucket_of(request)
-    async with desk.database.acting_as(caller, read_only=True) as connection:
+async def empty_bucket(context: StorageContext, request: Request) -> Response:
+    caller, bucket_id = principal(context, request), bucket_of(request)
+    async with context.database.acting_as(caller, read_only=True) as connection:
         if await store.bucket_by_id(connection, bucket_id) is None:
             raise NoSuchBucket
-    await empty(desk, caller, bucket_id)
+    await empty(context, caller, bucket_id)
     return JSONResponse({"message": "Successfully emptied"})
 
 
-async def delete_bucket(desk: Desk, request: Request) -> Response:
-    async with desk.database.acting_as(principal(desk, request)) as connection:
+async def delete_bucket(context: StorageContext, request: Request) -> Response:
+    async with context.database.acting_as(principal(context, request)) as connection:
         with translated():
             if not await store.remove_bucket(connection, bucket_of(request)):
                 raise NoSuchBucket

@@ -8,35 +8,35 @@ from starlette.routing import Route
 
 from cairn.db import ANON, Principal
 from cairn.kit import Problem
-from cairn.storage.desk import Desk
+from cairn.storage.context import StorageContext
 from cairn.storage.errors import AccessDenied, AuthorizationMissing
 from cairn.storage.keys import bucket_name, object_key
 from cairn.storage.model import Place
 
-Verb = Callable[[Desk, Request], Awaitable[Response]]
+Verb = Callable[[StorageContext, Request], Awaitable[Response]]
 
 
-def route(desk: Desk, method: str, path: str, verb: Verb) -> Route:
+def route(context: StorageContext, method: str, path: str, verb: Verb) -> Route:
     async def endpoint(request: Request) -> Response:
-        return await verb(desk, request)
+        return await verb(context, request)
 
     return Route(path, endpoint, methods=[method])
 
 
-def principal(desk: Desk, request: Request) -> Principal:
+def principal(context: StorageContext, request: Request) -> Principal:
     token = _token(request)
     if token is None:
         raise AuthorizationMissing
     try:
-        return desk.principal_of(token)
+        return context.principal_of(token)
     except Problem as bad:
         raise AccessDenied(reason=str(bad)) from bad
 
 
-def principal_or_anon(desk: Desk, request: Request) -> Principal:
+def principal_or_anon(context: StorageContext, request: Request) -> Principal:
     """Where a token is not asked for, a bad one is no worse than none."""
     try:
-        return principal(desk, request)
+        return principal(context, request)
     except (AccessDenied, AuthorizationMissing):
         return ANON
 

@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterator
 
 from cairn.db import SERVICE, Database, Principal
-from cairn.storage.blobs import Shelf
-from cairn.storage.desk import Desk
+from cairn.storage.blobs import BlobStore
+from cairn.storage.context import StorageContext
 from cairn.storage.incoming import Incoming
 from cairn.storage.keys import bucket_name, object_key
 from cairn.storage.links import Links
@@ -17,9 +17,9 @@ from cairn.storage.settings import StorageSettings
 class Blobs:
     """Limits and promises of the bucket hold here too; policies do not, they are about people."""
 
-    def __init__(self, database: Database, shelf: Shelf, settings: StorageSettings) -> None:
+    def __init__(self, database: Database, blob_store: BlobStore, settings: StorageSettings) -> None:
         # Nothing is signed and nobody is let in through here.
-        self._desk = Desk(database, shelf, Links("unused"), settings, _nobody)
+        self._desk = StorageContext(database, blob_store, Links("unused"), settings, _nobody)
 
     async def put(
         self, bucket: str, key: str, content: bytes | AsyncIterator[bytes], *, content_type: str, upsert: bool = False
@@ -35,7 +35,7 @@ class Blobs:
     async def stream(self, bucket: str, key: str) -> AsyncIterator[bytes]:
         """Raises `NoSuchKey` before the first byte when there is no such object."""
         found = await find(self._desk, SERVICE, _place(bucket, key))
-        return await self._desk.shelf.read(found.version, 0, found.size, size=found.size, sealed=found.sealed)
+        return await self._desk.blob_store.read(found.version, 0, found.size, size=found.size, sealed=found.sealed)
 
     async def get(self, bucket: str, key: str) -> bytes:
         return b"".join([chunk async for chunk in await self.stream(bucket, key)])

@@ -9,7 +9,7 @@ from datetime import datetime
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from cairn.storage.desk import Desk
+from cairn.storage.context import StorageContext
 from cairn.storage.door import bucket_of, principal
 from cairn.storage.errors import InvalidRequest
 from cairn.storage.model import iso
@@ -20,12 +20,12 @@ from cairn.storage.wire import ListLevel, ListPage, SortBy, read_json
 _MOST = 1500
 
 
-async def list_level(desk: Desk, request: Request) -> Response:
-    caller = principal(desk, request)
+async def list_level(context: StorageContext, request: Request) -> Response:
+    caller = principal(context, request)
     asked = await read_json(request, ListLevel)
     sort = asked.sort_by or SortBy()
     folder, search = _folder(asked.prefix, asked.search or "")
-    async with desk.database.acting_as(caller, read_only=True) as connection:
+    async with context.database.acting_as(caller, read_only=True) as connection:
         entries = await store.one_level(
             connection,
             bucket_of(request),
@@ -39,11 +39,11 @@ async def list_level(desk: Desk, request: Request) -> Response:
     return JSONResponse([_entry_json(entry) for entry in entries])
 
 
-async def list_page(desk: Desk, request: Request) -> Response:
-    caller = principal(desk, request)
+async def list_page(context: StorageContext, request: Request) -> Response:
+    caller = principal(context, request)
     asked = await read_json(request, ListPage)
     sort = asked.sort_by or SortBy()
-    async with desk.database.acting_as(caller, read_only=True) as connection:
+    async with context.database.acting_as(caller, read_only=True) as connection:
         entries = await store.page(
             connection,
             bucket_of(request),

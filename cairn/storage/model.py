@@ -38,7 +38,7 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Bytes that are on the shelf, and what was learned while they passed by."""
+    """Bytes that are on the blob_store, and what was learned while they passed by."""
 
     version: UUID
     size: int

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from cairn.db import Principal
-from cairn.storage.desk import Desk
+from cairn.storage.context import StorageContext
 from cairn.storage.errors import AccessDenied, TooLarge
 from cairn.storage.limits import check_type
 from cairn.storage.model import Bucket, Description, Object, Place, Written
@@ -13,14 +13,14 @@ from cairn.storage.refusal import ROW_SECURITY, translated
 from cairn.storage.store.objects import move_object, set_version
 
 
-async def move(desk: Desk, principal: Principal, source: Place, target: Place) -> None:
-    found = await find(desk, principal, source)
-    bucket = await _room_for(desk, found, target, content_type=found.content_type)
+async def move(context: StorageContext, principal: Principal, source: Place, target: Place) -> None:
+    found = await find(context, principal, source)
+    bucket = await _room_for(context, found, target, content_type=found.content_type)
     if source == target:
         return
-    rewritten = None if bucket.sealed == found.sealed else await _bytes_again(desk, found, bucket)
+    rewritten = None if bucket.sealed == found.sealed else await _bytes_again(context, found, bucket)
     try:
-        async with desk.database.acting_as(principal) as connection:
+        async with context.database.acting_as(principal) as connection:
             with translated():
                 if not await move_object(connection, source, target):
                     raise AccessDenied(reason=f"{ROW_SECURITY} (moving needs SELECT and UPDATE; UPDATE is missing)")
@@ -28,14 +28,14 @@ async def move(desk: Desk, principal: Principal, source: Place, target: Place) -
                     await set_version(connection, target, rewritten.version)
     except BaseException:
         if rewritten is not None:
-            await desk.discard([rewritten.version])
+            await context.discard([rewritten.version])
         raise
     if rewritten is not None:
-        await desk.discard([found.version])
+        await context.discard([found.version])
 
 
 async def copy(
-    desk: Desk,
+    context: StorageContext,
     principal: Principal,
     source: Place,
     target: Place,
@@ -44,35 +44,35 @@ async def copy(
     said: Callable[[Object], Description],
 ) -> Object:
     """`said` makes of the source what the copy is to say about itself."""
-    found = await find(desk, principal, source)
+    found = await find(context, principal, source)
     description = said(found)
-    bucket = await _room_for(desk, found, target, content_type=description.content_type)
-    await rehearse(desk, principal, target, owner=principal.user_id, upsert=upsert)
-    written = await _bytes_again(desk, found, bucket)
+    bucket = await _room_for(context, found, target, content_type=description.content_type)
+    await rehearse(context, principal, target, owner=principal.user_id, upsert=upsert)
+    written = await _bytes_again(context, found, bucket)
     try:
-        return await show(desk, principal, target, written, description, owner=principal.user_id, upsert=upsert)
+        return await show(context, principal, target, written, description, owner=principal.user_id, upsert=upsert)
     except BaseException:
-        await desk.discard([written.version])
+        await context.discard([written.version])
         raise
 
 
-async def _room_for(desk: Desk, found: Object, target: Place, *, content_type: str) -> Bucket:
+async def _room_for(context: StorageContext, found: Object, target: Place, *, content_type: str) -> Bucket:
     """What a bucket does not take in by upload it does not take in by the back door."""
-    bucket = await desk.bucket(target.bucket)
+    bucket = await context.bucket(target.bucket)
     check_type(content_type, bucket.allowed_mime_types)
-    if found.size > bucket.limit(max(found.size, desk.settings.file_size_limit)):
+    if found.size > bucket.limit(max(found.size, context.settings.file_size_limit)):
         raise TooLarge
     return bucket
 
 
-async def _bytes_again(desk: Desk, found: Object, bucket: Bucket) -> Written:
-    version = await new_blob(desk, bucket)
+async def _bytes_again(context: StorageContext, found: Object, bucket: Bucket) -> Written:
+    version = await new_blob(context, bucket)
     try:
         if not found.sealed and not bucket.sealed:
-            await desk.shelf.copy(found.version, version)
+            await context.blob_store.copy(found.version, version)
             return Written(version, found.size, found.etag.strip('"'))
-        body = await desk.shelf.read(found.version, 0, found.size, size=found.size, sealed=found.sealed)
-        return await desk.shelf.write(version, body, sealed=bucket.sealed)
+        body = await context.blob_store.read(found.version, 0, found.size, size=found.size, sealed=found.sealed)
+        return await context.blob_store.write(version, body, sealed=bucket.sealed)
     except BaseException:
-        await desk.discard([version])
+        await context.discard([version])
         raise

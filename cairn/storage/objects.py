@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from cairn.db import SERVICE
-from cairn.storage.desk import Desk
+from cairn.storage.context import StorageContext
 from cairn.storage.door import bucket_of, place, principal, principal_or_anon, wants_upsert
 from cairn.storage.errors import OnlyTheService
 from cairn.storage.incoming import incoming, metadata_header
@@ -19,66 +19,66 @@ from cairn.storage.remove import remove, remove_one
 from cairn.storage.wire import CopyJourney, CopyMetadata, Journey, Prefixes, info_json, object_json, read_json
 
 
-async def create(desk: Desk, request: Request) -> Response:
-    return await _store(desk, request, upsert=wants_upsert(request))
+async def create(context: StorageContext, request: Request) -> Response:
+    return await _store(context, request, upsert=wants_upsert(request))
 
 
-async def replace(desk: Desk, request: Request) -> Response:
-    return await _store(desk, request, upsert=True)
+async def replace(context: StorageContext, request: Request) -> Response:
+    return await _store(context, request, upsert=True)
 
 
-async def _store(desk: Desk, request: Request, *, upsert: bool) -> Response:
+async def _store(context: StorageContext, request: Request, *, upsert: bool) -> Response:
     where = place(request)
-    stored = await put(desk, principal(desk, request), where, partial(incoming, request), upsert=upsert)
+    stored = await put(context, principal(context, request), where, partial(incoming, request), upsert=upsert)
     return JSONResponse({"Id": str(stored.id), "Key": str(where)})
 
 
-async def get(desk: Desk, request: Request) -> Response:
-    caller, where = principal_or_anon(desk, request), place(request)
-    return await serve(desk, request, partial(find, desk, caller, where))
+async def get(context: StorageContext, request: Request) -> Response:
+    caller, where = principal_or_anon(context, request), place(request)
+    return await serve(context, request, partial(find, context, caller, where))
 
 
-async def get_authenticated(desk: Desk, request: Request) -> Response:
-    caller, where = principal(desk, request), place(request)
-    return await serve(desk, request, partial(find, desk, caller, where))
+async def get_authenticated(context: StorageContext, request: Request) -> Response:
+    caller, where = principal(context, request), place(request)
+    return await serve(context, request, partial(find, context, caller, where))
 
 
-async def get_public(desk: Desk, request: Request) -> Response:
-    return await serve(desk, request, partial(find_public, desk, place(request)))
+async def get_public(context: StorageContext, request: Request) -> Response:
+    return await serve(context, request, partial(find_public, context, place(request)))
 
 
-async def info(desk: Desk, request: Request) -> Response:
-    return JSONResponse(info_json(await find(desk, principal_or_anon(desk, request), place(request))))
+async def info(context: StorageContext, request: Request) -> Response:
+    return JSONResponse(info_json(await find(context, principal_or_anon(context, request), place(request))))
 
 
-async def info_authenticated(desk: Desk, request: Request) -> Response:
-    return JSONResponse(info_json(await find(desk, principal(desk, request), place(request))))
+async def info_authenticated(context: StorageContext, request: Request) -> Response:
+    return JSONResponse(info_json(await find(context, principal(context, request), place(request))))
 
 
-async def info_public(desk: Desk, request: Request) -> Response:
-    return JSONResponse(info_json(await find_public(desk, place(request))))
+async def info_public(context: StorageContext, request: Request) -> Response:
+    return JSONResponse(info_json(await find_public(context, place(request))))
 
 
-async def delete(desk: Desk, request: Request) -> Response:
-    await remove_one(desk, principal(desk, request), place(request))
+async def delete(context: StorageContext, request: Request) -> Response:
+    await remove_one(context, principal(context, request), place(request))
     return JSONResponse({"message": "Successfully deleted"})
 
 
-async def delete_many(desk: Desk, request: Request) -> Response:
-    caller = principal(desk, request)
+async def delete_many(context: StorageContext, request: Request) -> Response:
+    caller = principal(context, request)
     keys = [object_key(key) for key in (await read_json(request, Prefixes)).prefixes]
-    removed = await remove(desk, caller, bucket_of(request), keys)
+    removed = await remove(context, caller, bucket_of(request), keys)
     return JSONResponse([object_json(one) for one in removed])
 
 
-async def move_one(desk: Desk, request: Request) -> Response:
-    caller = principal(desk, request)
-    await move(desk, caller, *_ends(await read_json(request, Journey)))
+async def move_one(context: StorageContext, request: Request) -> Response:
+    caller = principal(context, request)
+    await move(context, caller, *_ends(await read_json(request, Journey)))
     return JSONResponse({"message": "Successfully moved"})
 
 
-async def copy_one(desk: Desk, request: Request) -> Response:
-    caller = principal(desk, request)
+async def copy_one(context: StorageContext, request: Request) -> Response:
+    caller = principal(context, request)
     asked = await read_json(request, CopyJourney)
     source, target = _ends(asked)
     given, changes = metadata_header(request.headers.get("x-metadata")), asked.metadata or CopyMetadata()
@@ -90,16 +90,16 @@ async def copy_one(desk: Desk, request: Request) -> Response:
             original.user_metadata if given is None and asked.copy_metadata else given,
         )
 
-    copied = await copy(desk, caller, source, target, upsert=wants_upsert(request), said=said)
+    copied = await copy(context, caller, source, target, upsert=wants_upsert(request), said=said)
     return JSONResponse({"Id": str(copied.id), "Key": str(target), **object_json(copied)})
 
 
-async def forget_cached(desk: Desk, request: Request) -> Response:
+async def forget_cached(context: StorageContext, request: Request) -> Response:
     """Nothing of ours stands between us and the reader, so there is nothing to purge; that it exists is checked."""
-    caller = principal(desk, request)
+    caller = principal(context, request)
     if caller.role != SERVICE.role:
         raise OnlyTheService
-    await find(desk, caller, place(request))
+    await find(context, caller, place(request))
     return JSONResponse({"message": "success"})
 
 

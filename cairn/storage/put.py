@@ -5,7 +5,7 @@ from uuid import UUID
 
 from cairn.db import SERVICE, Connection, Principal
 from cairn.kit import now
-from cairn.storage.desk import Desk
+from cairn.storage.context import StorageContext
 from cairn.storage.errors import AccessDenied, AlreadyExists, TooLarge
 from cairn.storage.incoming import Incoming
 from cairn.storage.limits import Allowance, check_type
@@ -16,7 +16,7 @@ from cairn.storage.store.objects import claim, fill, object_at, undone
 
 
 async def put(
-    desk: Desk,
+    context: StorageContext,
     principal: Principal,
     place: Place,
     receive: Callable[[], Awaitable[Incoming]],
@@ -25,26 +25,28 @@ async def put(
     owner: UUID | None = None,
 ) -> Object:
     """`receive` is called once the caller is known to be allowed: a body that is refused is not read."""
-    bucket = await desk.bucket(place.bucket)
+    bucket = await context.bucket(place.bucket)
     whose = owner or principal.user_id
-    await rehearse(desk, principal, place, owner=whose, upsert=upsert)
+    await rehearse(context, principal, place, owner=whose, upsert=upsert)
     body = await receive()
-    limit = bucket.limit(desk.settings.file_size_limit)
+    limit = bucket.limit(context.settings.file_size_limit)
     check_type(body.content_type, bucket.allowed_mime_types)
     if body.declared_size is not None and body.declared_size > limit:
         raise TooLarge
-    version = await new_blob(desk, bucket)
+    version = await new_blob(context, bucket)
     try:
-        written = await desk.shelf.write(version, _within(body.stream, limit), sealed=bucket.sealed)
-        return await show(desk, principal, place, written, body.description(), owner=whose, upsert=upsert)
+        written = await context.blob_store.write(version, _within(body.stream, limit), sealed=bucket.sealed)
+        return await show(context, principal, place, written, body.description(), owner=whose, upsert=upsert)
     except BaseException:
-        await desk.discard([version])
+        await context.discard([version])
         raise
 
 
-async def rehearse(desk: Desk, principal: Principal, place: Place, *, owner: UUID | None, upsert: bool) -> None:
+async def rehearse(
+    context: StorageContext, principal: Principal, place: Place, *, owner: UUID | None, upsert: bool
+) -> None:
     """Whether the caller may and the name is free, asked of the policies themselves; nothing is written."""
-    async with desk.database.acting_as(principal) as connection:
+    async with context.database.acting_as(principal) as connection:
         try:
             async with undone(connection):
                 with translated():
@@ -79,13 +81,13 @@ async def _may_insert(connection: Connection, place: Place, owner: UUID | None) 
     return True
 
 
-async def new_blob(desk: Desk, bucket: Bucket) -> UUID:
-    async with desk.database.acting_as(SERVICE) as connection:
+async def new_blob(context: StorageContext, bucket: Bucket) -> UUID:
+    async with context.database.acting_as(SERVICE) as connection:
         return await note_blob(connection, sealed=bucket.sealed)
 
 
 async def show(
-    desk: Desk,
+    context: StorageContext,
     principal: Principal,
     place: Place,
     written: Written,
@@ -100,13 +102,13 @@ async def show(
     `also` happens with it or not at all, as the service.
     """
     metadata = metadata_of(written, said, now())
-    async with desk.database.acting_as(principal) as connection:
+    async with context.database.acting_as(principal) as connection:
         with translated():
             await claim(connection, place, owner=owner, user_metadata=said.user_metadata, upsert=upsert)
             stored, earlier = await fill(connection, place, written.version, metadata)
             if also is not None:
                 await also(connection)
-    await desk.discard([earlier])
+    await context.discard([earlier])
     return stored
 
 

@@ -9,37 +9,37 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from cairn.db import SERVICE, Principal
-from cairn.storage.desk import Desk
+from cairn.storage.context import StorageContext
 from cairn.storage.errors import BytesMissing, NoSuchBucket, NoSuchKey
 from cairn.storage.model import Object, Place
 from cairn.storage.ranges import asked_range, is_known
 from cairn.storage.store.objects import object_at
 
 
-async def find(desk: Desk, principal: Principal, place: Place) -> Object:
-    async with desk.database.acting_as(principal, read_only=True) as connection:
+async def find(context: StorageContext, principal: Principal, place: Place) -> Object:
+    async with context.database.acting_as(principal, read_only=True) as connection:
         found = await object_at(connection, place)
     if found is None:
-        await desk.bucket(place.bucket)
+        await context.bucket(place.bucket)
         raise NoSuchKey
     return found
 
 
-async def find_public(desk: Desk, place: Place) -> Object:
+async def find_public(context: StorageContext, place: Place) -> Object:
     """Whoever knows the address; a bucket that is not public does not exist here."""
-    bucket = await desk.bucket(place.bucket)
+    bucket = await context.bucket(place.bucket)
     if not bucket.public:
         raise NoSuchBucket
-    return await find(desk, SERVICE, place)
+    return await find(context, SERVICE, place)
 
 
 async def serve(
-    desk: Desk, request: Request, look: Callable[[], Awaitable[Object]], *, expires: int | None = None
+    context: StorageContext, request: Request, look: Callable[[], Awaitable[Object]], *, expires: int | None = None
 ) -> Response:
     found = await look()
     while True:
         try:
-            return await _send(desk, request, found, expires)
+            return await _send(context, request, found, expires)
         except BytesMissing:
             # Replaced between the look and the reach? Then what it is now made of is there.
             missed, found = found, await look()
@@ -47,7 +47,7 @@ async def serve(
                 raise
 
 
-async def _send(desk: Desk, request: Request, found: Object, expires: int | None) -> Response:
+async def _send(context: StorageContext, request: Request, found: Object, expires: int | None) -> Response:
     """`expires` is when a signed address ends; nobody may keep the answer longer than that."""
     headers = _headers(found, expires)
     if is_known(
@@ -66,7 +66,7 @@ async def _send(desk: Desk, request: Request, found: Object, expires: int | None
     headers["Content-Length"] = str(end - start)
     headers["Content-Type"] = served_type(found.content_type)
     status = 200 if part is None else 206
-    body = await desk.shelf.read(found.version, start, end, size=found.size, sealed=found.sealed)
+    body = await context.blob_store.read(found.version, start, end, size=found.size, sealed=found.sealed)
     if request.method == "HEAD":
         return Response(status_code=status, headers=headers)
     return StreamingResponse(body, status, headers)

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from starlette.requests import ClientDisconnect
 
 from cairn.db import SERVICE
-from cairn.storage.desk import Desk
+from cairn.storage.context import StorageContext
 from cairn.storage.store.blobs import note_blob
 from cairn.storage.store.uploads import Part, Upload, append_parts
 from cairn.storage.tus import Checksum, OffsetConflict, UploadTooLarge
@@ -14,24 +14,26 @@ from cairn.storage.tus import Checksum, OffsetConflict, UploadTooLarge
 _PIECE = 4 * 1024 * 1024
 
 
-async def receive(desk: Desk, upload: Upload, stream: AsyncIterator[bytes], *, limit: int, checksum: Checksum) -> int:
+async def receive(
+    context: StorageContext, upload: Upload, stream: AsyncIterator[bytes], *, limit: int, checksum: Checksum
+) -> int:
     """Returns how much of the upload is here now. With a checksum the whole request counts, or nothing of it."""
     waiting: list[Part] = []
     position = upload.received
     try:
         async for piece in _pieces(stream, most=limit - position, checksum=checksum):
-            waiting.append(await _keep(desk, upload, position, piece))
+            waiting.append(await _keep(context, upload, position, piece))
             position += len(piece)
             if not checksum.is_asked:
-                await _append(desk, upload, waiting)
+                await _append(context, upload, waiting)
                 waiting.clear()
         checksum.check()
         if waiting:
-            await _append(desk, upload, waiting)
+            await _append(context, upload, waiting)
             waiting.clear()
     finally:
         if waiting:
-            await desk.discard([part.version for part in waiting])
+            await context.discard([part.version for part in waiting])
     return position
 
 
@@ -56,15 +58,15 @@ async def _pieces(stream: AsyncIterator[bytes], *, most: int, checksum: Checksum
         yield bytes(piece)
 
 
-async def _keep(desk: Desk, upload: Upload, position: int, piece: bytes) -> Part:
-    async with desk.database.acting_as(SERVICE) as connection:
+async def _keep(context: StorageContext, upload: Upload, position: int, piece: bytes) -> Part:
+    async with context.database.acting_as(SERVICE) as connection:
         version = await note_blob(connection, sealed=upload.sealed)
-    await desk.shelf.write(version, _once(piece), sealed=upload.sealed)
+    await context.blob_store.write(version, _once(piece), sealed=upload.sealed)
     return Part(position, len(piece), version)
 
 
-async def _append(desk: Desk, upload: Upload, parts: list[Part]) -> None:
-    async with desk.database.acting_as(SERVICE) as connection:
+async def _append(context: StorageContext, upload: Upload, parts: list[Part]) -> None:
+    async with context.database.acting_as(SERVICE) as connection:
         if not await append_parts(connection, upload.id, parts):
             raise OffsetConflict
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cairn.storage.desk import Desk
+from cairn.storage.context import StorageContext
 from cairn.storage.errors import ImageNotReadable, InvalidRequest, InvalidSignature
 from cairn.storage.model import Object
 from cairn.storage.read import attachment
@@ -54,10 +54,10 @@ def transformation(asked: Mapping[str, Any]) -> Transformation:
         raise InvalidRequest(reason=f"{'/'.join(map(str, first['loc']))}: {first['msg']}") from error
 
 
-async def render(desk: Desk, request: Request, found: Object, asked: Transformation) -> Response:
+async def render(context: StorageContext, request: Request, found: Object, asked: Transformation) -> Response:
     if found.size > _LARGEST_FILE:
         raise ImageNotReadable(reason="it is larger than 25 MB")
-    body = await desk.shelf.read(found.version, 0, found.size, size=found.size, sealed=found.sealed)
+    body = await context.blob_store.read(found.version, 0, found.size, size=found.size, sealed=found.sealed)
     async with _rendering:
         original = b"".join([chunk async for chunk in body])
         accepts_webp = "image/webp" in request.headers.get("accept", "")

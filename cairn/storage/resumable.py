@@ -11,7 +11,7 @@ from cairn.db import SERVICE, Principal
 from cairn.kit import Problem, now
 from cairn.storage import tus
 from cairn.storage.assemble import assemble
-from cairn.storage.desk import Desk
+from cairn.storage.context import StorageContext
 from cairn.storage.door import principal, wants_upsert
 from cairn.storage.incoming import cache_for, parse_metadata
 from cairn.storage.keys import bucket_name, object_key
@@ -22,12 +22,12 @@ from cairn.storage.receive import receive
 from cairn.storage.store import uploads as store
 from cairn.storage.store.uploads import Upload
 
-_Verb = Callable[[Desk, Request], Awaitable[Response]]
+_Verb = Callable[[StorageContext, Request], Awaitable[Response]]
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(context: StorageContext) -> list[Route]:
     def doors(verb: _Verb, method: str, *paths: str) -> list[Route]:
-        return [Route(path, _in_plain_text(desk, verb), methods=[method]) for path in paths]
+        return [Route(path, _in_plain_text(context, verb), methods=[method]) for path in paths]
 
     places = ("/upload/resumable", "/upload/resumable/sign")
     one = tuple(f"{place}/{{upload}}" for place in reversed(places))
@@ -40,10 +40,10 @@ def routes(desk: Desk) -> list[Route]:
     ]
 
 
-def _in_plain_text(desk: Desk, verb: _Verb) -> Callable[[Request], Awaitable[Response]]:
+def _in_plain_text(context: StorageContext, verb: _Verb) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         try:
-            response = await verb(desk, request)
+            response = await verb(context, request)
         except ClientDisconnect:
             response = PlainTextResponse("The line broke", 400)
         except Problem as problem:
@@ -54,29 +54,29 @@ def _in_plain_text(desk: Desk, verb: _Verb) -> Callable[[Request], Awaitable[Res
     return endpoint
 
 
-async def _options(desk: Desk, _: Request) -> Response:
+async def _options(context: StorageContext, _: Request) -> Response:
     headers = {
         "Tus-Version": tus.VERSION,
         "Tus-Extension": tus.EXTENSIONS,
-        "Tus-Max-Size": str(desk.settings.file_size_limit),
+        "Tus-Max-Size": str(context.settings.file_size_limit),
         "Tus-Checksum-Algorithm": ",".join(tus.CHECKSUMS),
     }
     return Response(status_code=204, headers=headers)
 
 
-async def _create(desk: Desk, request: Request) -> Response:
+async def _create(context: StorageContext, request: Request) -> Response:
     tus.check_version(request)
     said, length = tus.metadata(request), tus.number(request, "upload-length")
     if length is None and request.headers.get("upload-defer-length") != "1":
         raise tus.TusProblem(reason="Upload-Length or Upload-Defer-Length is required")
     place = Place(bucket_name(said.get("bucketName", "")), object_key(said.get("objectName", "")))
-    caller, owner, upsert = _who(desk, request, place)
-    bucket = await desk.bucket(place.bucket)
-    if length is not None and length > bucket.limit(desk.settings.file_size_limit):
+    caller, owner, upsert = _who(context, request, place)
+    bucket = await context.bucket(place.bucket)
+    if length is not None and length > bucket.limit(context.settings.file_size_limit):
         raise tus.UploadTooLarge
     content_type = said.get("contentType") or DEFAULT_TYPE
     check_type(content_type, bucket.allowed_mime_types)
-    await rehearse(desk, caller, place, owner=owner.user_id, upsert=upsert)
+    await rehearse(context, caller, place, owner=owner.user_id, upsert=upsert)
     facts = {
         "owner_id": str(owner.user_id) if owner.user_id else None,
         "upsert": upsert,
@@ -85,22 +85,22 @@ async def _create(desk: Desk, request: Request) -> Response:
         "cache_control": cache_for(said["cacheControl"]) if "cacheControl" in said else NO_CACHE,
         "user_metadata": parse_metadata(said["metadata"]) if said.get("metadata") else None,
         "length": length,
-        "expires_at": now() + desk.settings.resumable_lifetime,
+        "expires_at": now() + context.settings.resumable_lifetime,
     }
-    async with desk.database.acting_as(SERVICE) as connection:
+    async with context.database.acting_as(SERVICE) as connection:
         upload = await store.add_upload(connection, place, facts)
     headers = {"Location": f"{_base(request)}/{tus.name_of(upload.id)}", "Upload-Expires": _expires(upload)}
     if length == 0 or request.headers.get("content-type") == tus.BODY_TYPE:
-        headers["Upload-Offset"] = str(await _receive(desk, request, caller, upload))
+        headers["Upload-Offset"] = str(await _receive(context, request, caller, upload))
     return Response(status_code=201, headers=headers)
 
 
-async def _look(desk: Desk, request: Request) -> Response:
+async def _look(context: StorageContext, request: Request) -> Response:
     tus.check_version(request)
-    caller, upload = await _opened(desk, request)
+    caller, upload = await _opened(context, request)
     if upload.is_complete:
         # The bytes were all here when something else failed; whoever asks again sets it right.
-        await assemble(desk, caller, upload)
+        await assemble(context, caller, upload)
     headers = {
         "Upload-Offset": str(upload.received),
         "Upload-Expires": _expires(upload),
@@ -110,50 +110,50 @@ async def _look(desk: Desk, request: Request) -> Response:
     return Response(status_code=200, headers=headers)
 
 
-async def _patch(desk: Desk, request: Request) -> Response:
+async def _patch(context: StorageContext, request: Request) -> Response:
     tus.check_version(request)
     if request.headers.get("content-type") != tus.BODY_TYPE:
         raise tus.BodyTypeWrong
-    caller, upload = await _opened(desk, request)
+    caller, upload = await _opened(context, request)
     if tus.number(request, "upload-offset") != upload.received:
         raise tus.OffsetConflict
     length = tus.number(request, "upload-length")
     if upload.length is None and length is not None:
-        async with desk.database.acting_as(SERVICE) as connection:
+        async with context.database.acting_as(SERVICE) as connection:
             await store.set_length(connection, upload.id, length)
             upload = await store.upload_by_id(connection, upload.id) or upload
-    offset = await _receive(desk, request, caller, upload)
+    offset = await _receive(context, request, caller, upload)
     return Response(status_code=204, headers={"Upload-Offset": str(offset), "Upload-Expires": _expires(upload)})
 
 
-async def _terminate(desk: Desk, request: Request) -> Response:
+async def _terminate(context: StorageContext, request: Request) -> Response:
     tus.check_version(request)
-    _, upload = await _opened(desk, request)
-    async with desk.database.acting_as(SERVICE) as connection:
+    _, upload = await _opened(context, request)
+    async with context.database.acting_as(SERVICE) as connection:
         versions = [part.version for part in await store.parts_of(connection, upload.id)]
         await store.remove_upload(connection, upload.id)
-    await desk.discard(versions)
+    await context.discard(versions)
     return Response(status_code=204)
 
 
-async def _receive(desk: Desk, request: Request, caller: Principal, upload: Upload) -> int:
-    bucket = await desk.bucket(upload.bucket_id)
-    most = bucket.limit(desk.settings.file_size_limit)
+async def _receive(context: StorageContext, request: Request, caller: Principal, upload: Upload) -> int:
+    bucket = await context.bucket(upload.bucket_id)
+    most = bucket.limit(context.settings.file_size_limit)
     limit = most if upload.length is None else min(most, upload.length)
-    offset = await receive(desk, upload, request.stream(), limit=limit, checksum=tus.Checksum(request))
+    offset = await receive(context, upload, request.stream(), limit=limit, checksum=tus.Checksum(request))
     if offset == upload.length:
-        await assemble(desk, caller, upload)
+        await assemble(context, caller, upload)
     return offset
 
 
-async def _opened(desk: Desk, request: Request) -> tuple[Principal, Upload]:
+async def _opened(context: StorageContext, request: Request) -> tuple[Principal, Upload]:
     """The caller and the upload, which must still be under way and the caller's own."""
     upload_id = tus.id_of(request.path_params["upload"])
-    async with desk.database.acting_as(SERVICE, read_only=True) as connection:
+    async with context.database.acting_as(SERVICE, read_only=True) as connection:
         upload = await store.upload_by_id(connection, upload_id)
     if upload is None:
         raise tus.UploadUnknown
-    caller, owner, _ = _who(desk, request, upload.place)
+    caller, owner, _ = _who(context, request, upload.place)
     if upload.owner_id != (str(owner.user_id) if owner.user_id else None):
         raise tus.NotYourUpload
     if upload.finished_at is not None or upload.expires_at <= now():
@@ -161,13 +161,13 @@ async def _opened(desk: Desk, request: Request) -> tuple[Principal, Upload]:
     return caller, upload
 
 
-def _who(desk: Desk, request: Request, place: Place) -> tuple[Principal, Principal, bool]:
+def _who(context: StorageContext, request: Request, place: Place) -> tuple[Principal, Principal, bool]:
     """Who acts, whose the object will be, and whether it may replace another."""
     token = request.headers.get("x-signature")
     if token is None:
-        caller = principal(desk, request)
+        caller = principal(context, request)
         return caller, caller, wants_upsert(request)
-    link = desk.links.read(token, place, "upload", at=now())
+    link = context.links.read(token, place, "upload", at=now())
     owner = Principal(SERVICE.role, {"sub": str(link.owner)}) if link.owner else SERVICE
     return SERVICE, owner, link.upsert
 

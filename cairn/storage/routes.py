@@ -10,8 +10,8 @@ from starlette.routing import Route
 from cairn import __version__
 from cairn.db import Database, Principal
 from cairn.storage import buckets, images, listing, objects, resumable, signing
-from cairn.storage.blobs import Shelf
-from cairn.storage.desk import Desk
+from cairn.storage.blobs import BlobStore
+from cairn.storage.context import StorageContext
 from cairn.storage.door import Verb, route
 from cairn.storage.links import Links
 from cairn.storage.refusal import refusals
@@ -52,20 +52,20 @@ VERBS: tuple[tuple[str, str, Verb], ...] = (
 
 def service(
     database: Database,
-    shelf: Shelf,
+    blob_store: BlobStore,
     *,
     principal_of: Callable[[str], Principal],
     settings: StorageSettings,
     jwt_secret: str,
 ) -> Starlette:
     """Mounted at `/storage/v1`. `principal_of` refuses a token that is not ours; `jwt_secret` signs addresses."""
-    desk = Desk(database, shelf, Links(jwt_secret), settings, principal_of)
+    context = StorageContext(database, blob_store, Links(jwt_secret), settings, principal_of)
     return Starlette(
         routes=[
             Route("/status", _status, methods=["GET"]),
             Route("/version", _version, methods=["GET"]),
-            *resumable.routes(desk),
-            *(route(desk, method, path, verb) for method, path, verb in VERBS),
+            *resumable.routes(context),
+            *(route(context, method, path, verb) for method, path, verb in VERBS),
         ],
         exception_handlers=refusals(true_status=settings.true_status),
     )

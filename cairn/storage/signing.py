@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 
 from cairn.db import SERVICE
 from cairn.kit import now
-from cairn.storage.desk import Desk
+from cairn.storage.context import StorageContext
 from cairn.storage.door import bucket_of, place, principal, wants_upsert
 from cairn.storage.errors import InvalidKey, InvalidRequest
 from cairn.storage.incoming import incoming
@@ -25,12 +25,12 @@ from cairn.storage.wire import SignMany, SignOne, read_json
 _NO_ACCESS = "Either the object does not exist or you do not have access to it"
 
 
-async def sign(desk: Desk, request: Request) -> Response:
-    caller, where = principal(desk, request), place(request)
+async def sign(context: StorageContext, request: Request) -> Response:
+    caller, where = principal(context, request), place(request)
     asked = await read_json(request, SignOne)
-    await find(desk, caller, where)
+    await find(context, caller, where)
     transform = transformation(asked.transform) if asked.transform else None
-    token = desk.links.sign(
+    token = context.links.sign(
         where,
         "download",
         at=now(),
@@ -41,11 +41,11 @@ async def sign(desk: Desk, request: Request) -> Response:
     return JSONResponse({"signedURL": f"/{door}/sign/{quote(str(where))}?token={token}"})
 
 
-async def sign_many(desk: Desk, request: Request) -> Response:
-    caller, bucket = principal(desk, request), bucket_of(request)
+async def sign_many(context: StorageContext, request: Request) -> Response:
+    caller, bucket = principal(context, request), bucket_of(request)
     asked = await read_json(request, SignMany)
     keys = {path: _key_or_none(path) for path in asked.paths}
-    async with desk.database.acting_as(caller, read_only=True) as connection:
+    async with context.database.acting_as(caller, read_only=True) as connection:
         seen = await objects_at(connection, bucket, [key for key in keys.values() if key is not None])
     visible = {found.name for found in seen}
     lifetime = timedelta(seconds=asked.expires_in)
@@ -54,46 +54,46 @@ async def sign_many(desk: Desk, request: Request) -> Response:
         key = keys[path]
         if key is None or key not in visible:
             return {"error": _NO_ACCESS, "path": path, "signedURL": None}
-        token = desk.links.sign(Place(bucket, key), "download", at=now(), lifetime=lifetime)
+        token = context.links.sign(Place(bucket, key), "download", at=now(), lifetime=lifetime)
         return {"error": None, "path": path, "signedURL": f"/object/sign/{quote(f'{bucket}/{key}')}?token={token}"}
 
     return JSONResponse([answer(path) for path in asked.paths])
 
 
-async def get_signed(desk: Desk, request: Request) -> Response:
+async def get_signed(context: StorageContext, request: Request) -> Response:
     where = place(request)
-    link = linked(desk, request, where, "download")
-    return await serve(desk, request, partial(find, desk, SERVICE, where), expires=link.expires)
+    link = linked(context, request, where, "download")
+    return await serve(context, request, partial(find, context, SERVICE, where), expires=link.expires)
 
 
-async def sign_upload(desk: Desk, request: Request) -> Response:
+async def sign_upload(context: StorageContext, request: Request) -> Response:
     """The rights are those of the one who signs; so is what is uploaded."""
-    caller, where, upsert = principal(desk, request), place(request), wants_upsert(request)
-    await desk.bucket(where.bucket)
-    await rehearse(desk, caller, where, owner=caller.user_id, upsert=upsert)
-    token = desk.links.sign(
+    caller, where, upsert = principal(context, request), place(request), wants_upsert(request)
+    await context.bucket(where.bucket)
+    await rehearse(context, caller, where, owner=caller.user_id, upsert=upsert)
+    token = context.links.sign(
         where,
         "upload",
         at=now(),
-        lifetime=desk.settings.signed_upload_lifetime,
+        lifetime=context.settings.signed_upload_lifetime,
         owner=str(caller.user_id) if caller.user_id else None,
         upsert=upsert,
     )
     return JSONResponse({"url": f"/object/upload/sign/{quote(str(where))}?token={token}", "token": token})
 
 
-async def put_signed(desk: Desk, request: Request) -> Response:
+async def put_signed(context: StorageContext, request: Request) -> Response:
     where = place(request)
-    link = linked(desk, request, where, "upload")
-    await put(desk, SERVICE, where, partial(incoming, request), upsert=link.upsert, owner=link.owner)
+    link = linked(context, request, where, "upload")
+    await put(context, SERVICE, where, partial(incoming, request), upsert=link.upsert, owner=link.owner)
     return JSONResponse({"Key": str(where)})
 
 
-def linked(desk: Desk, request: Request, where: Place, scope: Scope) -> Link:
+def linked(context: StorageContext, request: Request, where: Place, scope: Scope) -> Link:
     token = request.query_params.get("token")
     if not token:
         raise InvalidRequest(reason="querystring must have required property 'token'")
-    return desk.links.read(token, where, scope, at=now())
+    return context.links.read(token, where, scope, at=now())
 
 
 def _key_or_none(path: str) -> str | None:

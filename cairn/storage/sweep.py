@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from cairn.db import SERVICE, Database
-from cairn.storage.blobs import Shelf
+from cairn.storage.blobs import BlobStore
 from cairn.storage.store.blobs import cross_out, left_behind, recent_objects
 from cairn.storage.store.uploads import remove_expired
 
@@ -25,28 +25,28 @@ class Swept:
     missing: Sequence[str]
 
 
-async def sweep(database: Database, shelf: Shelf, *, grace: timedelta = _GRACE) -> Swept:
+async def sweep(database: Database, blob_store: BlobStore, *, grace: timedelta = _GRACE) -> Swept:
     async with database.acting_as(SERVICE) as connection:
         await remove_expired(connection)
     removed = 0
-    while count := await _sweep_some(database, shelf, grace):
+    while count := await _sweep_some(database, blob_store, grace):
         removed += count
-    return Swept(removed, await _missing(database, shelf))
+    return Swept(removed, await _missing(database, blob_store))
 
 
-async def _sweep_some(database: Database, shelf: Shelf, grace: timedelta) -> int:
+async def _sweep_some(database: Database, blob_store: BlobStore, grace: timedelta) -> int:
     """Crossed out in the transaction that removes the bytes: if that fails, the next sweep finds them again."""
     async with database.acting_as(SERVICE) as connection:
         versions = await cross_out(connection, await left_behind(connection, older_than=grace, limit=_AT_ONCE))
-        await shelf.remove(versions)
+        await blob_store.remove(versions)
     return len(versions)
 
 
-async def _missing(database: Database, shelf: Shelf) -> list[str]:
+async def _missing(database: Database, blob_store: BlobStore) -> list[str]:
     """Only reported: deleting such rows would turn a mistyped bucket in the settings into the loss of every file."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
         recent = await recent_objects(connection, younger_than=_LOOK_BACK, limit=_AT_ONCE)
-    missing = [place for place, version in recent if not await shelf.has(version)]
+    missing = [place for place, version in recent if not await blob_store.has(version)]
     for place in missing:
         log.error("the bytes of %s are missing", place)
     return missing

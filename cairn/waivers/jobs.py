@@ -10,7 +10,7 @@ from cairn.messaging import Attachment, AttachmentSources, MessagingSettings, Ob
 from cairn.waivers.documents import (
     DOCUMENT_SOURCE,
     FORM_SOURCE,
-    Desk,
+    DocumentContext,
     Seal,
     document_to_attach,
     form_to_attach,
@@ -21,24 +21,26 @@ from cairn.waivers.reminders import objection, write_reminder
 from cairn.waivers.tell import tell_company
 
 
-def jobs(database: Database, desk: Desk, seal: Seal, pusher: Pusher, messaging: MessagingSettings) -> list[Job]:
+def jobs(
+    database: Database, documents: DocumentContext, seal: Seal, pusher: Pusher, messaging: MessagingSettings
+) -> list[Job]:
     texts = messaging.texts if messaging.offers_texts else None
 
     async def tell(facts: dict[str, Any], _last_try: bool) -> None:
-        await tell_company(database, UUID(facts["waiver_id"]), desk.site_url)
+        await tell_company(database, UUID(facts["waiver_id"]), documents.site_url)
 
     async def push(facts: dict[str, Any], last_try: bool) -> None:
-        # A browser that cannot be reached for minutes learns it from the bell.
+        # A browser that cannot be reached for minutes learns it from the notifier.
         with contextlib.suppress(PushFailed) if last_try else contextlib.nullcontext():
             await push_to_company(database, pusher, UUID(facts["waiver_id"]))
 
     async def prepare(facts: dict[str, Any], last_try: bool) -> None:
         # After the last try it is not given up: the chase goes on from what was written down.
         with contextlib.suppress(Exception) if last_try else contextlib.nullcontext():
-            await prepare_document(database, desk, seal, UUID(facts["waiver_id"]))
+            await prepare_document(database, documents, seal, UUID(facts["waiver_id"]))
 
     async def remind(facts: dict[str, Any], last_try: bool) -> None:
-        await write_reminder(database, desk.site_url, UUID(facts["reminder_id"]), last_try=last_try, texts=texts)
+        await write_reminder(database, documents.site_url, UUID(facts["reminder_id"]), last_try=last_try, texts=texts)
 
     return [
         Job("waivers.tell_company", on="waiver.signed", run=tell),
@@ -49,14 +51,14 @@ def jobs(database: Database, desk: Desk, seal: Seal, pusher: Pusher, messaging: 
     ]
 
 
-def attachment_sources(database: Database, desk: Desk) -> AttachmentSources:
+def attachment_sources(database: Database, documents: DocumentContext) -> AttachmentSources:
     """What this room hangs on mails when they go out."""
 
     async def document(waiver_id: UUID) -> Attachment:
-        return await document_to_attach(database, desk, waiver_id)
+        return await document_to_attach(database, documents, waiver_id)
 
     async def form(session_id: UUID) -> Attachment:
-        return await form_to_attach(database, desk, session_id)
+        return await form_to_attach(database, documents, session_id)
 
     return {DOCUMENT_SOURCE: document, FORM_SOURCE: form}
 

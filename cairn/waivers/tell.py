@@ -1,4 +1,4 @@
-"""Telling the company that a waiver was signed: under the bell, and by mail to those who asked for it."""
+"""Telling the company that a waiver was signed: under the notifier, and by mail to those who asked for it."""
 
 from uuid import UUID, uuid5
 

@@ -10,7 +10,7 @@ import pytest_asyncio
 from cairn.auth import AuthSettings, Keyring, new_signing_key
 from cairn.db import Database, Principal
 from tests.auth.conftest import visiting
-from tests.auth.mail_room import MailRoom
+from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import Visitor, fragment, session_of
 
 GIL = "gil@example.com"
@@ -27,13 +27,13 @@ def auth_settings() -> AuthSettings:
 async def house(database: Database, auth_settings: AuthSettings) -> AsyncIterator["House"]:
     keyring = Keyring(auth_settings)
     async with visiting(database, keyring, auth_settings) as visitor:
-        yield House(database, keyring, visitor, MailRoom(database))
+        yield House(database, keyring, visitor, Mailbox(database))
 
 
 class House:
     """Sessions are dictionaries, as the client gets them."""
 
-    def __init__(self, database: Database, keyring: Keyring, visitor: Visitor, mail: MailRoom) -> None:
+    def __init__(self, database: Database, keyring: Keyring, visitor: Visitor, mail: Mailbox) -> None:
         self.database, self.keyring, self.visitor, self.mail = database, keyring, visitor, mail
 
     async def sign_up(self, email: str, role: str = "customer") -> dict[str, Any]:

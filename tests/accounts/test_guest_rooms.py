@@ -7,7 +7,7 @@ import pytest
 
 from cairn.db import Connection, Database
 from cairn.kit import now
-from cairn.waivers import Desk, Seal, fetch_document
+from cairn.waivers import DocumentContext, Seal, fetch_document
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.errors import DocumentMissing
 from tests.accounts.conftest import GIL, House
@@ -94,11 +94,11 @@ async def test_a_session_that_was_ended_sees_nothing_more(house: House, database
 
 @pytest.mark.accept("GUEST-11")
 async def test_a_guest_reads_nothing_of_anybody_else(
-    house: House, database: Database, rosa: Person, desk: Desk, seal: Seal, admin: Connection
+    house: House, database: Database, rosa: Person, documents: DocumentContext, seal: Seal, admin: Connection
 ) -> None:
     session_id = await make_session(database, rosa, name="Hana Sato", email="hana@example.com")
     waiver = await sign(database, session_id, name="Hana Sato", signer_email="hana@example.com")
-    await prepare_document(database, desk, seal, waiver["id"])
+    await prepare_document(database, documents, seal, waiver["id"])
     await house.sign_up(GIL)
     gil = await house.open_the_mail(GIL)
 
@@ -112,21 +112,21 @@ async def test_a_guest_reads_nothing_of_anybody_else(
         assert await house.ask(gil, f"select * from {relation}") == [], relation
     assert await house.ask(gil, LIST) == []
     with pytest.raises(DocumentMissing):
-        await fetch_document(database, desk, house.principal(gil), waiver["id"], now() + LONG_AFTER)
+        await fetch_document(database, documents, house.principal(gil), waiver["id"], now() + LONG_AFTER)
     assert await admin.fetchval("select count(*) from storage.objects") == 1, "there was something to see"
 
 
 async def test_the_signer_fetches_the_document_for_as_long_as_it_exists(
-    house: House, database: Database, rosa: Person, desk: Desk, seal: Seal
+    house: House, database: Database, rosa: Person, documents: DocumentContext, seal: Seal
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
-    await prepare_document(database, desk, seal, waiver["id"])
+    await prepare_document(database, documents, seal, waiver["id"])
     unproven = await house.sign_up(GIL)
     proven = await house.open_the_mail(GIL)
 
-    document = await fetch_document(database, desk, house.principal(proven), waiver["id"], now() + LONG_AFTER)
+    document = await fetch_document(database, documents, house.principal(proven), waiver["id"], now() + LONG_AFTER)
 
     assert document is not None
     assert document.content.startswith(b"%PDF")
     with pytest.raises(DocumentMissing):
-        await fetch_document(database, desk, house.principal(unproven), waiver["id"], now() + LONG_AFTER)
+        await fetch_document(database, documents, house.principal(unproven), waiver["id"], now() + LONG_AFTER)

@@ -1,4 +1,4 @@
-"""Who is told of a newly signed waiver besides the bell, as they chose."""
+"""Who is told of a newly signed waiver besides the notifier, as they chose."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,30 +10,32 @@ import asyncpg
 import pytest
 
 from cairn.db import Connection, Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from tests.accounts.conftest import House
 from tests.cast import Person
-from tests.house_at_work import worker_running
+from tests.mail_server import MailServer, html, plain, running_mail_server
 from tests.make import make_session, sign
 from tests.messaging.push_service import Browser, PushService, open_push_service
-from tests.post_office import PostOffice, html, open_post_office, plain
+from tests.running_worker import worker_running
 
 BEA = "bea@rio-rafting.example"
 
 
 @asynccontextmanager
-async def at_work(database: Database, login_url: str) -> AsyncIterator[tuple[PostOffice, PushService]]:
+async def at_work(database: Database, login_url: str) -> AsyncIterator[tuple[MailServer, PushService]]:
     async with (
-        open_post_office() as office,
+        running_mail_server() as office,
         open_push_service() as service,
-        Bell(login_url) as bell,
-        worker_running(database, login_url, bell, mail=MessagingSettings(smtp=office.settings), push=service.settings),
+        OutboxNotifier(login_url) as notifier,
+        worker_running(
+            database, login_url, notifier, mail=MessagingSettings(smtp=office.settings), push=service.settings
+        ),
     ):
         yield office, service
 
 
-def news(office: PostOffice) -> list[EmailMessage]:
+def news(office: MailServer) -> list[EmailMessage]:
     return [letter for letter in office.letters if letter["Subject"].startswith("New Waiver Signed")]
 
 

@@ -14,11 +14,11 @@ from starlette.routing import Mount
 from cairn.auth import ApiKeyGate, AuthSettings, Keyring, TextSender, new_signing_key, service
 from cairn.db import Database
 from cairn.kit import now
-from tests.auth.journey import SITE
-from tests.auth.mail_room import MailRoom
+from tests.auth.mailbox import Mailbox
+from tests.auth.oauth_flow import SITE
 from tests.auth.visitor import Visitor
-from tests.elsewhere.openid import APP_CLIENT_ID, CLIENT_ID, CLIENT_SECRET, OpenIdElsewhere
-from tests.elsewhere.serving import openid_elsewhere
+from tests.external.openid import APP_CLIENT_ID, CLIENT_ID, CLIENT_SECRET, OpenIdElsewhere
+from tests.external.serving import openid_elsewhere
 
 SIGNING_KEY = new_signing_key()
 
@@ -63,8 +63,8 @@ async def impatient(database: Database, keyring: Keyring, settings: AuthSettings
 
 
 @pytest.fixture
-def office(database: Database) -> MailRoom:
-    return MailRoom(database)
+def office(database: Database) -> Mailbox:
+    return Mailbox(database)
 
 
 @pytest.fixture

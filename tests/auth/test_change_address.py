@@ -7,7 +7,7 @@ import pytest
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import visiting
-from tests.auth.mail_room import MailRoom
+from tests.auth.mailbox import Mailbox
 from tests.auth.test_reauthenticate import confirmed
 from tests.auth.test_refresh import Later
 from tests.auth.visitor import Visitor, fragment, refusal, session_of
@@ -18,7 +18,7 @@ MOVED = "rosa@wild-water.example"
 
 @pytest.mark.parametrize("first", ["old", "new"])
 async def test_both_addresses_agree_in_either_order(
-    visitor: Visitor, office: MailRoom, database: Database, first: str
+    visitor: Visitor, office: Mailbox, database: Database, first: str
 ) -> None:
     session = await confirmed(visitor, office)
 
@@ -42,7 +42,7 @@ async def test_both_addresses_agree_in_either_order(
     assert refusal(await visitor.sign_in(ROSA)) == (400, "invalid_credentials")
 
 
-async def test_by_the_links_alone(visitor: Visitor, office: MailRoom) -> None:
+async def test_by_the_links_alone(visitor: Visitor, office: Mailbox) -> None:
     session = await confirmed(visitor, office)
     await visitor.change(session, email=MOVED)
 
@@ -54,7 +54,7 @@ async def test_by_the_links_alone(visitor: Visitor, office: MailRoom) -> None:
 
 
 async def test_an_expired_link_never_counts_as_agreement(
-    impatient: Visitor, office: MailRoom, database: Database, later: Later
+    impatient: Visitor, office: Mailbox, database: Database, later: Later
 ) -> None:
     session = await confirmed(impatient, office)
     await impatient.change(session, email=MOVED)
@@ -73,7 +73,7 @@ async def test_an_expired_link_never_counts_as_agreement(
     assert session_of(await impatient.verify("email_change", token_hash=again.token_hash))["user"]["email"] == MOVED
 
 
-async def test_a_mistyped_first_address_has_no_say(visitor: Visitor, office: MailRoom) -> None:
+async def test_a_mistyped_first_address_has_no_say(visitor: Visitor, office: Mailbox) -> None:
     session = session_of(await visitor.sign_up("rsoa@rio-rafting.example"))
     await visitor.change(session, email=ROSA)
 
@@ -83,7 +83,7 @@ async def test_a_mistyped_first_address_has_no_say(visitor: Visitor, office: Mai
     assert len(await office.letters("rsoa@rio-rafting.example")) == 1
 
 
-async def test_a_taken_address_is_refused_early_and_late(visitor: Visitor, office: MailRoom) -> None:
+async def test_a_taken_address_is_refused_early_and_late(visitor: Visitor, office: Mailbox) -> None:
     session = await confirmed(visitor, office)
     await visitor.sign_up("mallory@rapid-rivals.example")
     assert refusal(await visitor.change(session, email="mallory@rapid-rivals.example")) == (422, "email_exists")
@@ -98,7 +98,7 @@ async def test_a_taken_address_is_refused_early_and_late(visitor: Visitor, offic
 
 
 async def test_one_mail_where_one_is_enough(
-    database: Database, keyring: Keyring, settings: AuthSettings, office: MailRoom
+    database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
 ) -> None:
     simple = settings.model_copy(update={"mailer_secure_email_change_enabled": False})
     async with visiting(database, keyring, simple) as visitor:

@@ -12,23 +12,23 @@ import pytest
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import ANON, SERVICE, Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from tests.auth.conftest import visiting
-from tests.auth.mail_room import Letter, MailRoom
+from tests.auth.mailbox import Letter, Mailbox
 from tests.auth.visitor import PASSWORD, Visitor, fragment, refusal, session_of
-from tests.house_at_work import worker_running
-from tests.post_office import PostOffice, html, open_post_office, plain
+from tests.mail_server import MailServer, html, plain, running_mail_server
+from tests.running_worker import worker_running
 
 ROSA = "rosa@rio-rafting.example"
 
 
 @asynccontextmanager
-async def post_and_worker(database: Database, login_url: str) -> AsyncIterator[PostOffice]:
+async def post_and_worker(database: Database, login_url: str) -> AsyncIterator[MailServer]:
     async with (
-        open_post_office() as post,
-        Bell(login_url) as bell,
-        worker_running(database, login_url, bell, mail=MessagingSettings(smtp=post.settings)),
+        running_mail_server() as post,
+        OutboxNotifier(login_url) as notifier,
+        worker_running(database, login_url, notifier, mail=MessagingSettings(smtp=post.settings)),
     ):
         yield post
 
@@ -79,7 +79,7 @@ async def _words_of_delivered(database: Database) -> str:
 
 
 async def test_no_company_and_no_stranger_reads_the_letters(
-    visitor: Visitor, office: MailRoom, database: Database, keyring: Keyring
+    visitor: Visitor, office: Mailbox, database: Database, keyring: Keyring
 ) -> None:
     rosa = session_of(await visitor.sign_up(ROSA))
     assert len(await office.letters(ROSA)) == 1
@@ -91,7 +91,7 @@ async def test_no_company_and_no_stranger_reads_the_letters(
             await connection.fetch("select body from emails")
 
 
-async def test_the_code_in_the_letter_confirms_as_well(visitor: Visitor, office: MailRoom) -> None:
+async def test_the_code_in_the_letter_confirms_as_well(visitor: Visitor, office: Mailbox) -> None:
     await visitor.sign_up(ROSA)
     letter = await office.newest(ROSA)
 
@@ -102,7 +102,7 @@ async def test_the_code_in_the_letter_confirms_as_well(visitor: Visitor, office:
 
 
 @pytest.mark.accept("AUTH-19")
-async def test_the_mail_comes_again_when_asked_for(impatient: Visitor, office: MailRoom) -> None:
+async def test_the_mail_comes_again_when_asked_for(impatient: Visitor, office: Mailbox) -> None:
     await impatient.sign_up(ROSA)
     first = await office.newest(ROSA)
 
@@ -116,7 +116,7 @@ async def test_the_mail_comes_again_when_asked_for(impatient: Visitor, office: M
     assert len(await office.letters(ROSA)) == 2, "there is nothing left to confirm"
 
 
-async def test_asking_again_for_nothing_is_answered_alike(visitor: Visitor, office: MailRoom) -> None:
+async def test_asking_again_for_nothing_is_answered_alike(visitor: Visitor, office: Mailbox) -> None:
     assert session_of(await visitor.ask("/resend", type="signup", email="nobody@example.com")) == {}
     assert await office.letters() == []
     assert refusal(await visitor.ask("/resend", type="recovery", email=ROSA)) == (400, "validation_failed")
@@ -124,7 +124,7 @@ async def test_asking_again_for_nothing_is_answered_alike(visitor: Visitor, offi
 
 
 async def test_confirmed_at_once_where_the_house_says_so(
-    database: Database, keyring: Keyring, settings: AuthSettings, office: MailRoom
+    database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
 ) -> None:
     trusting = settings.model_copy(update={"mailer_autoconfirm": True})
     async with visiting(database, keyring, trusting) as visitor:
@@ -137,7 +137,7 @@ async def test_confirmed_at_once_where_the_house_says_so(
 
 
 async def test_a_strict_house_lets_nobody_in_before_the_mail_is_opened(
-    database: Database, keyring: Keyring, settings: AuthSettings, office: MailRoom
+    database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
 ) -> None:
     strict = settings.model_copy(
         update={"allow_unverified_email_sign_ins": False, "smtp_max_frequency": timedelta(milliseconds=1)}

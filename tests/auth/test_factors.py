@@ -9,7 +9,7 @@ from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import now
 from tests.auth.conftest import visiting
-from tests.auth.mail_room import MailRoom
+from tests.auth.mailbox import Mailbox
 from tests.auth.second_factor import Hand, code_of, next_code_of, with_app
 from tests.auth.security_key import SecurityKey
 from tests.auth.visitor import NEWER, PASSWORD, Visitor, bearer, refusal, session_of
@@ -271,7 +271,7 @@ def by_phone(settings: AuthSettings, **more: Any) -> AuthSettings:
 
 
 async def test_a_code_by_text_message_raises_the_session(
-    database: Database, keyring: Keyring, settings: AuthSettings, office: MailRoom
+    database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
 ) -> None:
     async with visiting(database, keyring, by_phone(settings), Texts()) as visitor:
         hand = Hand(visitor, session_of(await visitor.sign_up(ROSA)))
@@ -293,7 +293,7 @@ async def test_a_code_by_text_message_raises_the_session(
 
 
 async def test_codes_of_factors_count_among_the_text_messages_of_the_house(
-    database: Database, keyring: Keyring, settings: AuthSettings, office: MailRoom
+    database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
 ) -> None:
     async with visiting(database, keyring, by_phone(settings, rate_limit_sms_sent=1), Texts()) as visitor:
         hand = Hand(visitor, session_of(await visitor.sign_up(ROSA)))

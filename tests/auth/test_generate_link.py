@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from tests.auth.mail_room import MailRoom
+from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import PASSWORD, Visitor, fragment, refusal, session_of
 
 ROSA = "rosa@rio-rafting.example"
@@ -15,7 +15,7 @@ async def generate(visitor: Visitor, kind: str, email: str = ROSA, **more: Any) 
 
 @pytest.mark.accept("AUTH-26")
 @pytest.mark.parametrize("kind", ["signup", "invite", "magiclink", "recovery"])
-async def test_a_generated_link_works_like_a_mailed_one(visitor: Visitor, office: MailRoom, kind: str) -> None:
+async def test_a_generated_link_works_like_a_mailed_one(visitor: Visitor, office: Mailbox, kind: str) -> None:
     if kind == "recovery":
         await visitor.sign_up(ROSA)
     before = len(await office.letters())
@@ -40,7 +40,7 @@ async def test_the_code_of_a_link_works_too(visitor: Visitor) -> None:
     assert session_of(await visitor.verify("email", email=ROSA, token=made["email_otp"]))["user"]["id"] == made["id"]
 
 
-async def test_the_two_links_of_a_change_of_address(visitor: Visitor, office: MailRoom) -> None:
+async def test_the_two_links_of_a_change_of_address(visitor: Visitor, office: Mailbox) -> None:
     await visitor.sign_up(ROSA)
     await visitor.verify("signup", token_hash=(await office.newest(ROSA)).token_hash)
     old = await generate(visitor, "email_change_current", new_email=MOVED)

@@ -6,10 +6,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from cairn.auth import AuthSettings, Keyring
-from cairn.auth.journey import s256
+from cairn.auth.oauth_flow import s256
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import visiting
-from tests.auth.journey import (
+from tests.auth.mailbox import Mailbox
+from tests.auth.oauth_flow import (
     HOME,
     ROSA,
     SITE,
@@ -22,9 +23,8 @@ from tests.auth.journey import (
     leave,
     said_at,
 )
-from tests.auth.mail_room import MailRoom
 from tests.auth.visitor import NEWER, Visitor, refusal, session_of
-from tests.elsewhere.openid import CLIENT_ID, OpenIdElsewhere
+from tests.external.openid import CLIENT_ID, OpenIdElsewhere
 
 MALLORY = "mallory@rapid-rivals.example"
 
@@ -172,7 +172,7 @@ async def test_whoever_squatted_on_an_address_is_out_when_its_owner_comes(visito
     assert rosa["user"]["app_metadata"]["providers"] == ["google"]
 
 
-async def test_a_change_that_a_squatter_had_begun_moves_nothing_any_more(visitor: Visitor, office: MailRoom) -> None:
+async def test_a_change_that_a_squatter_had_begun_moves_nothing_any_more(visitor: Visitor, office: Mailbox) -> None:
     """Mallory has a link in the mail by which Rosa's account would become Mallory's."""
     mallory = session_of(await visitor.sign_up(ROSA))
     session_of(await visitor.change(mallory, email=MALLORY))

@@ -10,9 +10,9 @@ from joserfc.jwk import RSAKey
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
 from tests.auth.conftest import visiting
-from tests.auth.journey import ROSA
+from tests.auth.oauth_flow import ROSA
 from tests.auth.visitor import NEWER, Visitor, bearer, refusal, session_of
-from tests.elsewhere.openid import APP_CLIENT_ID, OpenIdElsewhere
+from tests.external.openid import APP_CLIENT_ID, OpenIdElsewhere
 
 NONCE = "only this once"
 HASHED = sha256(NONCE.encode()).hexdigest()
@@ -91,8 +91,8 @@ async def test_linking_by_token_needs_the_person_and_the_setting(visitor: Visito
 async def test_linking_by_token_joins_the_identity(
     database: Database, with_google: AuthSettings, google: OpenIdElsewhere
 ) -> None:
-    open_house = with_google.model_copy(update={"manual_linking": True})
-    async with visiting(database, Keyring(open_house), open_house) as visitor:
+    running_server = with_google.model_copy(update={"manual_linking": True})
+    async with visiting(database, Keyring(running_server), running_server) as visitor:
         session = session_of(await visitor.sign_up("gil@example.com"))
         body = {"provider": "google", "id_token": google.id_token(ROSA), "link_identity": True}
         linked = session_of(await visitor.client.post("/token?grant_type=id_token", json=body, headers=bearer(session)))

@@ -9,7 +9,7 @@ import pytest_asyncio
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
 from tests.auth.conftest import visiting
-from tests.auth.journey import HOME, ROSA, come_back, facts
+from tests.auth.oauth_flow import HOME, ROSA, come_back, facts
 from tests.auth.visitor import Visitor, bearer, refusal, session_of
 
 GIL = "gil@example.com"

@@ -1,13 +1,13 @@
 import pytest
 
-from tests.auth.mail_room import MailRoom
+from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import Visitor, fragment, refusal, session_of
 
 BEA = "bea@rio-rafting.example"
 
 
 @pytest.mark.accept("AUTH-26")
-async def test_an_invited_person_comes_in_and_chooses_a_password(visitor: Visitor, office: MailRoom) -> None:
+async def test_an_invited_person_comes_in_and_chooses_a_password(visitor: Visitor, office: Mailbox) -> None:
     invited = session_of(await visitor.admin("POST", "/invite", {"email": BEA, "data": {"name": "Bea Lindt"}}))
     assert invited["invited_at"]
     assert invited["user_metadata"] == {"name": "Bea Lindt"}
@@ -21,7 +21,7 @@ async def test_an_invited_person_comes_in_and_chooses_a_password(visitor: Visito
     assert signed_in["user"]["id"] == invited["id"]
 
 
-async def test_a_second_invitation_replaces_the_first_until_it_was_accepted(visitor: Visitor, office: MailRoom) -> None:
+async def test_a_second_invitation_replaces_the_first_until_it_was_accepted(visitor: Visitor, office: Mailbox) -> None:
     await visitor.admin("POST", "/invite", {"email": BEA})
     first = await office.newest(BEA)
     await visitor.admin("POST", "/invite", {"email": BEA})

@@ -11,10 +11,10 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from cairn.auth import AuthSettings, Keyring, service, store, sweep
-from cairn.auth.limits import neighbourhood
+from cairn.auth.limits import network_of
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import visiting
-from tests.auth.mail_room import MailRoom
+from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import NEWER, PASSWORD, Visitor, refusal, session_of
 
 ROSA = "rosa@rio-rafting.example"
@@ -92,7 +92,7 @@ async def test_signing_in_rightly_uses_no_guesses_up(
 
 
 async def test_a_code_cannot_be_guessed(
-    database: Database, keyring: Keyring, settings: AuthSettings, office: MailRoom
+    database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
 ) -> None:
     few = settings.model_copy(update={"rate_limit_guesses": 3})
     async with visiting(database, keyring, few) as visitor:
@@ -168,7 +168,7 @@ async def test_the_table_of_limits_is_no_list_of_people_and_is_swept(
     ],
 )
 def test_a_household_counts_as_one(ip: str | None, counted_as: str) -> None:
-    assert neighbourhood(ip) == counted_as
+    assert network_of(ip) == counted_as
 
 
 async def test_a_bucket_is_taken_from_in_its_place(database: Database) -> None:

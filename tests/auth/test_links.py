@@ -8,14 +8,14 @@ import pytest
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
 from tests.auth.conftest import visiting
-from tests.auth.mail_room import MailRoom
+from tests.auth.mailbox import Mailbox
 from tests.auth.test_refresh import Later
 from tests.auth.visitor import Visitor, bearer, fragment, refusal, session_of
 
 ROSA = "rosa@rio-rafting.example"
 
 
-async def test_opening_a_link_only_shows_a_page(visitor: Visitor, office: MailRoom) -> None:
+async def test_opening_a_link_only_shows_a_page(visitor: Visitor, office: Mailbox) -> None:
     await visitor.sign_up(ROSA)
     letter = await office.newest(ROSA)
 
@@ -29,7 +29,7 @@ async def test_opening_a_link_only_shows_a_page(visitor: Visitor, office: MailRo
 
 
 @pytest.mark.accept("AUTH-16")
-async def test_the_button_signs_in_and_leads_back(visitor: Visitor, office: MailRoom) -> None:
+async def test_the_button_signs_in_and_leads_back(visitor: Visitor, office: Mailbox) -> None:
     await visitor.sign_up(ROSA)
     target = "http://127.0.0.1:8000/dashboard?tab=2&sb_flow_id=7"
     await visitor.client.post("/otp", params={"redirect_to": target}, json={"email": ROSA})
@@ -55,7 +55,7 @@ async def test_the_button_signs_in_and_leads_back(visitor: Visitor, office: Mail
 
 
 async def test_where_the_house_says_so_opening_is_enough(
-    database: Database, keyring: Keyring, settings: AuthSettings, office: MailRoom
+    database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
 ) -> None:
     plain = settings.model_copy(update={"mailer_confirm_links": False})
     async with visiting(database, keyring, plain) as visitor:
@@ -68,7 +68,7 @@ async def test_where_the_house_says_so_opening_is_enough(
     assert fragment(opened)["access_token"]
 
 
-async def test_an_old_link_is_worth_nothing(visitor: Visitor, office: MailRoom, later: Later) -> None:
+async def test_an_old_link_is_worth_nothing(visitor: Visitor, office: Mailbox, later: Later) -> None:
     await visitor.sign_up(ROSA)
     letter = await office.newest(ROSA)
 
@@ -79,7 +79,7 @@ async def test_an_old_link_is_worth_nothing(visitor: Visitor, office: MailRoom, 
     assert refusal(await visitor.verify("signup", token_hash=letter.token_hash)) == (403, "otp_expired")
 
 
-async def test_a_link_is_good_for_its_own_purpose_alone(visitor: Visitor, office: MailRoom) -> None:
+async def test_a_link_is_good_for_its_own_purpose_alone(visitor: Visitor, office: Mailbox) -> None:
     await visitor.sign_up(ROSA)
     letter = await office.newest(ROSA)
 
@@ -97,7 +97,7 @@ async def test_a_link_nobody_sent_leads_to_the_site_with_an_error(visitor: Visit
     assert answer.headers["location"].startswith("http://127.0.0.1:8000#error=access_denied")
 
 
-async def test_a_foreign_target_is_silently_replaced(visitor: Visitor, office: MailRoom) -> None:
+async def test_a_foreign_target_is_silently_replaced(visitor: Visitor, office: Mailbox) -> None:
     await visitor.client.post("/signup", params={"redirect_to": "https://evil.example/"},
                               json={"email": ROSA, "password": "nine rapids before noon"})  # fmt: skip
     letter = await office.newest(ROSA)

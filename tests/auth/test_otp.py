@@ -5,14 +5,14 @@ import pytest
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
 from tests.auth.conftest import visiting
-from tests.auth.mail_room import MailRoom
+from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import Visitor, refusal, session_of
 
 ROSA = "rosa@rio-rafting.example"
 
 
 @pytest.mark.accept("AUTH-15", "AUTH-16")
-async def test_a_code_signs_in_once(visitor: Visitor, office: MailRoom, keyring: Keyring) -> None:
+async def test_a_code_signs_in_once(visitor: Visitor, office: Mailbox, keyring: Keyring) -> None:
     await visitor.sign_up(ROSA)
     assert session_of(await visitor.ask("/otp", email=ROSA.upper(), create_user=False)) == {}
     letter = await office.newest(ROSA)
@@ -28,13 +28,13 @@ async def test_a_code_signs_in_once(visitor: Visitor, office: MailRoom, keyring:
     assert [each["method"] for each in claims["amr"]] == ["otp"]
 
 
-async def test_the_old_name_does_the_same(visitor: Visitor, office: MailRoom) -> None:
+async def test_the_old_name_does_the_same(visitor: Visitor, office: Mailbox) -> None:
     await visitor.sign_up(ROSA)
     assert session_of(await visitor.ask("/magiclink", email=ROSA)) == {}
     assert (await office.newest(ROSA)).subject == "Sign in to Cairn"
 
 
-async def test_somebody_new_gets_an_account_without_a_password(visitor: Visitor, office: MailRoom) -> None:
+async def test_somebody_new_gets_an_account_without_a_password(visitor: Visitor, office: Mailbox) -> None:
     about = {"role": "customer", "name": "Gil"}
     assert session_of(await visitor.ask("/otp", email="gil@example.com", data=about)) == {}
 
@@ -48,7 +48,7 @@ async def test_somebody_new_gets_an_account_without_a_password(visitor: Visitor,
 
 
 async def test_nobody_new_where_nobody_new_is_wanted(
-    visitor: Visitor, database: Database, keyring: Keyring, settings: AuthSettings, office: MailRoom
+    visitor: Visitor, database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
 ) -> None:
     assert refusal(await visitor.ask("/otp", email=ROSA, create_user=False)) == (422, "otp_disabled")
     async with visiting(database, keyring, settings.model_copy(update={"disable_signup": True})) as late:
@@ -99,7 +99,7 @@ async def test_a_proof_is_one_code_or_one_hash(visitor: Visitor, proof: dict[str
 
 
 async def test_a_longer_code_where_the_house_wants_it(
-    database: Database, keyring: Keyring, settings: AuthSettings, office: MailRoom
+    database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
 ) -> None:
     longer = settings.model_copy(update={"mailer_otp_length": 8, "smtp_max_frequency": timedelta(milliseconds=1)})
     async with visiting(database, keyring, longer) as visitor:

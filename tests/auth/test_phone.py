@@ -9,7 +9,7 @@ import pytest_asyncio
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
 from tests.auth.conftest import visiting
-from tests.auth.mail_room import MailRoom
+from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import PASSWORD, Visitor, refusal, session_of
 
 PHONE = "41791234567"
@@ -25,7 +25,7 @@ async def caller(database: Database, keyring: Keyring, settings: AuthSettings) -
         yield arrived
 
 
-async def test_a_texted_code_signs_in_once(caller: Visitor, office: MailRoom) -> None:
+async def test_a_texted_code_signs_in_once(caller: Visitor, office: Mailbox) -> None:
     asked = session_of(await caller.ask("/otp", phone="+41 79 123 45 67", data={"role": "customer"}))
     [text] = await office.texts()
     assert asked["message_id"]
@@ -39,7 +39,7 @@ async def test_a_texted_code_signs_in_once(caller: Visitor, office: MailRoom) ->
     assert refusal(await caller.verify("sms", phone=PHONE, token=text.code)) == (403, "otp_expired")
 
 
-async def test_signing_up_by_phone_waits_for_the_code(caller: Visitor, office: MailRoom) -> None:
+async def test_signing_up_by_phone_waits_for_the_code(caller: Visitor, office: Mailbox) -> None:
     bare = session_of(await caller.ask("/signup", phone=PHONE, password=PASSWORD))
     assert "access_token" not in bare
     by_phone = {"phone": PHONE, "password": PASSWORD}
@@ -53,7 +53,7 @@ async def test_signing_up_by_phone_waits_for_the_code(caller: Visitor, office: M
     assert hidden["identities"] == []
 
 
-async def test_a_new_phone_is_proven_before_it_counts(caller: Visitor, office: MailRoom) -> None:
+async def test_a_new_phone_is_proven_before_it_counts(caller: Visitor, office: Mailbox) -> None:
     session = session_of(await caller.sign_up("rosa@rio-rafting.example"))
 
     asked = session_of(await caller.change(session, phone=f"+{PHONE}"))
@@ -66,7 +66,7 @@ async def test_a_new_phone_is_proven_before_it_counts(caller: Visitor, office: M
     assert refusal(await caller.change(mallory, phone=PHONE)) == (422, "phone_exists")
 
 
-async def test_asking_again_for_nothing_is_answered_alike(caller: Visitor, office: MailRoom) -> None:
+async def test_asking_again_for_nothing_is_answered_alike(caller: Visitor, office: Mailbox) -> None:
     for kind in ("sms", "phone_change"):
         assert session_of(await caller.ask("/resend", type=kind, phone=PHONE))["message_id"]
     assert await office.texts() == []

@@ -7,7 +7,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.auth.mail_room import MailRoom
+from tests.auth.mailbox import Mailbox
 from tests.auth.test_refresh import Later
 from tests.auth.visitor import NEWER, Visitor, refusal, session_of
 
@@ -29,7 +29,7 @@ def code_in(answer: httpx.Response) -> str:
 
 
 @pytest.mark.accept("AUTH-11")
-async def test_only_the_browser_that_asked_can_use_the_link(visitor: Visitor, office: MailRoom) -> None:
+async def test_only_the_browser_that_asked_can_use_the_link(visitor: Visitor, office: Mailbox) -> None:
     await visitor.sign_up(ROSA)
     assert session_of(await visitor.ask("/recover", email=ROSA, **PKCE)) == {}
     letter = await office.newest(ROSA)
@@ -44,7 +44,7 @@ async def test_only_the_browser_that_asked_can_use_the_link(visitor: Visitor, of
     assert refusal(await exchange(visitor, code)) == (404, "flow_state_not_found")
 
 
-async def test_a_code_is_short_lived(visitor: Visitor, office: MailRoom, later: Later) -> None:
+async def test_a_code_is_short_lived(visitor: Visitor, office: Mailbox, later: Later) -> None:
     await visitor.ask("/otp", email=ROSA, **PKCE)
     code = code_in(await visitor.press((await office.newest(ROSA)).path))
 
@@ -59,14 +59,14 @@ async def test_a_code_that_was_never_handed_out_is_none(visitor: Visitor) -> Non
     assert refusal(await exchange(visitor, "", "")) == (400, "validation_failed")
 
 
-async def test_in_another_browser_the_hash_still_signs_in(visitor: Visitor, office: MailRoom) -> None:
+async def test_in_another_browser_the_hash_still_signs_in(visitor: Visitor, office: Mailbox) -> None:
     await visitor.ask("/otp", email=ROSA, **PKCE)
     hashed = (await office.newest(ROSA)).token_hash
 
     assert session_of(await visitor.verify("email", token_hash=hashed))["user"]["email"] == ROSA
 
 
-async def test_an_error_is_told_in_the_query_as_well(visitor: Visitor, office: MailRoom) -> None:
+async def test_an_error_is_told_in_the_query_as_well(visitor: Visitor, office: Mailbox) -> None:
     await visitor.ask("/otp", email=ROSA, **PKCE)
     letter = await office.newest(ROSA)
     await visitor.press(letter.path)
@@ -78,7 +78,7 @@ async def test_an_error_is_told_in_the_query_as_well(visitor: Visitor, office: M
         assert parse_qs(place)["error_code"] == ["otp_expired"]
 
 
-async def test_the_plain_method_works_and_a_strange_challenge_is_refused(visitor: Visitor, office: MailRoom) -> None:
+async def test_the_plain_method_works_and_a_strange_challenge_is_refused(visitor: Visitor, office: Mailbox) -> None:
     await visitor.ask("/otp", email=ROSA, code_challenge=VERIFIER, code_challenge_method="plain")
     code = code_in(await visitor.press((await office.newest(ROSA)).path))
     assert session_of(await exchange(visitor, code))

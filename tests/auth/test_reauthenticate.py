@@ -5,7 +5,7 @@ import pytest
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
 from tests.auth.conftest import visiting
-from tests.auth.mail_room import MailRoom
+from tests.auth.mailbox import Mailbox
 from tests.auth.test_refresh import Later
 from tests.auth.visitor import Visitor, bearer, refusal, session_of
 
@@ -13,13 +13,13 @@ ROSA = "rosa@rio-rafting.example"
 NEXT = "ten rapids before noon"
 
 
-async def confirmed(visitor: Visitor, office: MailRoom) -> dict[str, object]:
+async def confirmed(visitor: Visitor, office: Mailbox) -> dict[str, object]:
     await visitor.sign_up(ROSA)
     return session_of(await visitor.verify("signup", token_hash=(await office.newest(ROSA)).token_hash))
 
 
 @pytest.mark.accept("AUTH-18")
-async def test_a_nonce_changes_the_password_once(visitor: Visitor, office: MailRoom) -> None:
+async def test_a_nonce_changes_the_password_once(visitor: Visitor, office: Mailbox) -> None:
     session = await confirmed(visitor, office)
     assert session_of(await visitor.client.get("/reauthenticate", headers=bearer(session))) == {}
     letter = await office.newest(ROSA)
@@ -42,7 +42,7 @@ async def test_only_a_confirmed_address_can_prove_anything(visitor: Visitor) -> 
 
 
 async def test_a_strict_house_asks_for_the_nonce_a_day_after_sign_in(
-    database: Database, settings: AuthSettings, office: MailRoom, later: Later
+    database: Database, settings: AuthSettings, office: Mailbox, later: Later
 ) -> None:
     strict = settings.model_copy(
         update={"update_password_require_reauthentication": True, "access_token_lifetime": timedelta(days=7)}

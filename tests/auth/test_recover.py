@@ -1,14 +1,14 @@
 import pytest
 
-from cairn.auth.even import EVEN_SECONDS
-from tests.auth.mail_room import MailRoom
+from cairn.auth.constant_time import CONSTANT_SECONDS
+from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import Visitor, fragment, refusal, session_of
 
 ROSA = "rosa@rio-rafting.example"
 
 
 @pytest.mark.accept("AUTH-20")
-async def test_a_forgotten_password_is_replaced(visitor: Visitor, office: MailRoom) -> None:
+async def test_a_forgotten_password_is_replaced(visitor: Visitor, office: Mailbox) -> None:
     elsewhere = session_of(await visitor.sign_up(ROSA))
     assert session_of(await visitor.ask("/recover", email=ROSA)) == {}
 
@@ -21,7 +21,7 @@ async def test_a_forgotten_password_is_replaced(visitor: Visitor, office: MailRo
     assert refusal(await visitor.user(elsewhere)) == (403, "session_not_found")
 
 
-async def test_nobody_learns_whether_an_address_has_an_account(visitor: Visitor, office: MailRoom) -> None:
+async def test_nobody_learns_whether_an_address_has_an_account(visitor: Visitor, office: Mailbox) -> None:
     await visitor.sign_up(ROSA)
 
     known = await visitor.ask("/recover", email=ROSA)
@@ -29,7 +29,7 @@ async def test_nobody_learns_whether_an_address_has_an_account(visitor: Visitor,
     again = [await visitor.ask("/recover", email=email) for email in (ROSA, "nobody@example.com")]
 
     assert (known.status_code, known.json()) == (unknown.status_code, unknown.json()) == (200, {})
-    assert min(known.elapsed, unknown.elapsed).total_seconds() >= EVEN_SECONDS - 0.01, "neither answers sooner"
+    assert min(known.elapsed, unknown.elapsed).total_seconds() >= CONSTANT_SECONDS - 0.01, "neither answers sooner"
     assert [refusal(answer) for answer in again] == [(429, "over_email_send_rate_limit")] * 2
     subjects = [letter.subject for letter in await office.letters()]
     assert subjects == ["Confirm your email address", "Choose a new password"]

@@ -10,13 +10,13 @@ import pytest
 import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring
-from cairn.auth.journey import s256
+from cairn.auth.oauth_flow import s256
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import visiting
-from tests.auth.journey import VERIFIER, exchange, facts
+from tests.auth.oauth_flow import VERIFIER, exchange, facts
 from tests.auth.visitor import NEWER, Visitor, refusal, session_of
 from tests.cast import Person
-from tests.elsewhere.saml import SamlElsewhere, new_pair
+from tests.external.saml import SamlElsewhere, new_pair
 
 BEA = "bea@rio-rafting.example"
 DOMAIN = "rio-rafting.example"

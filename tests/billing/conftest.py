@@ -1,4 +1,4 @@
-"""The till, with Stripe or the sandbox behind it, and the doors through which people and providers come."""
+"""The billing, with Stripe or the sandbox behind it, and the doors through which people and providers come."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -9,19 +9,20 @@ import pytest_asyncio
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from cairn import billing, functions
-from cairn.billing import BillingSettings, Till, open_till
+from cairn import billing as billing_package
+from cairn import functions
+from cairn.billing import BillingContext, BillingSettings, open_billing
 from cairn.db import ANON, Connection, Database, Principal
 from cairn.inquiries import InquirySettings
-from cairn.integrations import IntegrationSettings, open_courier
-from cairn.jobs import Bell
+from cairn.integrations import IntegrationSettings, open_webhook_sender
+from cairn.jobs import OutboxNotifier
 from cairn.kit import Problem
 from cairn.messaging import MessagingSettings
-from cairn.waivers import Desk
+from cairn.waivers import DocumentContext
 from tests.accounts.conftest import auth_settings, house
 from tests.billing.stripe import KEY, WEBHOOK_SECRET, StripeElsewhere, signature, stripe_elsewhere
 from tests.cast import Person
-from tests.house_at_work import KEY_SEAL
+from tests.running_worker import MAIL_KEY_BOX
 
 __all__ = ["auth_settings", "house"]
 
@@ -33,7 +34,7 @@ SECRET = "a secret of the tests, and of nothing else"
 class Counter:
     """Where one pays, and how the world reaches it."""
 
-    till: Till
+    billing: BillingContext
     client: httpx.AsyncClient
 
     async def call(self, name: str, by: str, body: dict[str, object] | None = None) -> httpx.Response:
@@ -63,8 +64,8 @@ def people(rosa: Person, bea: Person, gil: Person, mallory: Person) -> dict[str,
 
 
 @pytest_asyncio.fixture
-async def bell(login_url: str) -> AsyncIterator[Bell]:
-    async with Bell(login_url) as ringing:
+async def notifier(login_url: str) -> AsyncIterator[OutboxNotifier]:
+    async with OutboxNotifier(login_url) as ringing:
         yield ringing
 
 
@@ -81,35 +82,40 @@ def stripe_settings(stripe: StripeElsewhere) -> BillingSettings:
 
 
 @pytest.fixture
-def open_counter(database: Database, bell: Bell, desk: Desk, people: dict[str, Principal]) -> "OpenCounter":
-    return OpenCounter(database, bell, desk, people)
+def open_counter(
+    database: Database, notifier: OutboxNotifier, documents: DocumentContext, people: dict[str, Principal]
+) -> "OpenCounter":
+    return OpenCounter(database, notifier, documents, people)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenCounter:
     database: Database
-    bell: Bell
-    desk: Desk
+    notifier: OutboxNotifier
+    documents: DocumentContext
     people: dict[str, Principal]
 
     def __call__(self, settings: BillingSettings) -> Counter:
-        till = open_till(self.database, settings, secret=SECRET, site_url=SITE)
-        courier = open_courier(self.database, IntegrationSettings(), secret=SECRET, site_url=SITE)
+        billing = open_billing(self.database, settings, secret=SECRET, site_url=SITE)
+        webhook_sender = open_webhook_sender(self.database, IntegrationSettings(), secret=SECRET, site_url=SITE)
         tools = functions.Tools(
             self.database,
-            self.bell,
-            self.desk,
+            self.notifier,
+            self.documents,
             MessagingSettings(),
-            KEY_SEAL,
+            MAIL_KEY_BOX,
             "a key",
-            till,
+            billing,
             InquirySettings(),
-            courier,
+            webhook_sender,
         )
         calls = functions.service(tools, principal_of=self._principal)
-        rooms = [Mount("/functions/v1", calls), Mount("/billing", billing.service(till, self.bell.ring))]
+        rooms = [
+            Mount("/functions/v1", calls),
+            Mount("/billing", billing_package.service(billing, self.notifier.notify)),
+        ]
         transport = httpx.ASGITransport(Starlette(routes=rooms))
-        return Counter(till, httpx.AsyncClient(transport=transport, base_url=SITE))
+        return Counter(billing, httpx.AsyncClient(transport=transport, base_url=SITE))
 
     def _principal(self, token: str) -> Principal:
         """Tokens are the names of people here; what a real token must be is told in tests/auth."""

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from tests.elsewhere.serving import served
+from tests.external.serving import served
 
 KEY = "sk_test_of_the_tests"
 WEBHOOK_SECRET = "whsec_of_the_tests"

@@ -58,7 +58,7 @@ async def test_orders_that_nobody_paid_are_forgotten(in_sandbox: Counter, admin:
             page.rpartition("/")[2], days,
         )  # fmt: skip
 
-    await sweep(in_sandbox.till, datetime.now(UTC))
+    await sweep(in_sandbox.billing, datetime.now(UTC))
 
     kept = await admin.fetch("select network is not null as is_traced from billing.checkouts order by created_at")
     assert [row["is_traced"] for row in kept] == [False, True]

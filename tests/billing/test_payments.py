@@ -201,12 +201,12 @@ async def test_a_plan_that_takes_anothers_place_ends_it_at_stripe(
             await at_stripe.tells(body)
     [customer_id] = [row["id"] for row in await admin.fetch("select id from billing.customers")]
 
-    await end_replaced_subscriptions(at_stripe.till, customer_id)
+    await end_replaced_subscriptions(at_stripe.billing, customer_id)
 
     assert [one["status"] for one in stripe.subscriptions.values()] == ["canceled", "active"]
     [ended, _] = stripe.subscriptions.values()
     await at_stripe.tells(event("customer.subscription.deleted", ended))
-    await end_replaced_subscriptions(at_stripe.till, customer_id)
+    await end_replaced_subscriptions(at_stripe.billing, customer_id)
     assert await plan_of(admin, rosa) == "professional"
     assert await subscribed(admin) == {"Rosa", "Bea"}
 

@@ -235,14 +235,14 @@ async def test_months_pass_in_the_sandbox_too(
     await in_sandbox.types(await in_sandbox.buys("rosa", 2000))
     a_month_on = datetime.now(UTC) + timedelta(days=32)
 
-    await asyncio.gather(*(sweep(in_sandbox.till, a_month_on) for _ in range(3)))
+    await asyncio.gather(*(sweep(in_sandbox.billing, a_month_on) for _ in range(3)))
 
     numbers = await sees(database, rosa, "select number, amount_cents from invoices order by number")
     assert [(row["number"], row["amount_cents"]) for row in numbers] == [(1000, 2000), (1001, 2000)]
-    assert isinstance(in_sandbox.till.provider, Sandbox)
+    assert isinstance(in_sandbox.billing.provider, Sandbox)
     customer = await admin.fetchval("select reference from billing.customers")
-    await in_sandbox.till.provider.end_at_renewal(customer, ending=True, now=a_month_on)
-    await sweep(in_sandbox.till, a_month_on + timedelta(days=32))
+    await in_sandbox.billing.provider.end_at_renewal(customer, ending=True, now=a_month_on)
+    await sweep(in_sandbox.billing, a_month_on + timedelta(days=32))
     assert await plan_of(admin, rosa) is None
     assert len(await sees(database, rosa, "select id from invoices")) == 2
 
@@ -252,7 +252,7 @@ async def test_a_larger_plan_takes_the_smaller_ones_place(in_sandbox: Counter, a
         await in_sandbox.types(await in_sandbox.buys("rosa", amount))
     [customer_id] = [row["id"] for row in await admin.fetch("select id from billing.customers")]
 
-    await end_replaced_subscriptions(in_sandbox.till, customer_id)
+    await end_replaced_subscriptions(in_sandbox.billing, customer_id)
 
     rows = await admin.fetch("select plan, status from billing.subscriptions order by created_at")
     assert [tuple(row) for row in rows] == [("basic", "ended"), ("professional", "active")]
@@ -265,7 +265,7 @@ async def test_what_was_bought_with_play_money_ends_where_real_money_is_taken(
     await in_sandbox.types(await in_sandbox.buys("rosa", 4000))
     counter = open_counter(stripe_settings)
 
-    await sweep(counter.till, datetime.now(UTC))
+    await sweep(counter.billing, datetime.now(UTC))
 
     assert await plan_of(admin, rosa) is None
     assert (await counter.call("payment-methods", "rosa")).json() == {"paymentMethods": []}

@@ -36,7 +36,7 @@ const base = { ...Object.fromEntries(inherited), ...UNHURRIED };
 /** One server for all stories; those that stop theirs start one of their own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const elsewhere = `http://127.0.0.1:${await freePort()}`;
-  const words = ["-m", "tests.elsewhere", new URL(elsewhere).port];
+  const words = ["-m", "tests.external", new URL(elsewhere).port];
   const others = spawn(PYTHON, words, { env: base, cwd: ROOT, stdio: "inherit" });
   const house = await ownHouse(offering(elsewhere));
   await answering(`${elsewhere}/.well-known/openid-configuration`, others);

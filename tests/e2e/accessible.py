@@ -4,7 +4,7 @@ from functools import cache
 
 from playwright.async_api import Page
 
-from tests.house.tree import ROOT
+from tests.structure.tree import ROOT
 
 RUN = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)"
 

@@ -13,8 +13,8 @@ from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, as
 
 from tests.e2e.line import Line, line_to
 from tests.integrations.receiver import Receiver, hooks_through, receiving
-from tests.messaging.elsewhere import certificate_for
-from tests.post_office import PostOffice, open_post_office
+from tests.mail_server import MailServer, running_mail_server
+from tests.messaging.mail_providers import certificate_for
 from tests.serving import Served, mail_through, serving
 
 FLAGS = [
@@ -27,7 +27,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-DESK = ViewportSize(width=1280, height=800)
+DESKTOP = ViewportSize(width=1280, height=800)
 PHONE = ViewportSize(width=390, height=844)
 
 
@@ -36,7 +36,7 @@ class Place:
     """The product as the world sees it: its address, and where its mail arrives."""
 
     served: Served
-    office: PostOffice
+    office: MailServer
     # A company's own server, to which its webhooks lead.
     hooks: Receiver = field(default_factory=Receiver)
 
@@ -57,7 +57,7 @@ class Place:
 @pytest_asyncio.fixture(scope="session")
 async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place]:
     certificate = certificate_for("127.0.0.1", tmp_path_factory.mktemp("hooks"))
-    async with open_post_office() as office, receiving(certificate, "127.0.0.1") as hooks:
+    async with running_mail_server() as office, receiving(certificate, "127.0.0.1") as hooks:
         settings = {**mail_through(office.settings), **hooks_through(hooks, certificate)}
         opened = serving(tmp_path_factory.mktemp("served"), settings=settings)
         # Starting and stopping wait; the post office must be able to answer meanwhile.
@@ -77,14 +77,14 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
 
 
 @pytest_asyncio.fixture
-async def desk(browser: Browser, place: Place) -> AsyncIterator[Page]:
+async def desktop(browser: Browser, place: Place) -> AsyncIterator[Page]:
     """A company's desktop browser."""
     async with _desk(browser, place.url) as page:
         yield page
 
 
 @pytest_asyncio.fixture
-async def desk_without_worker(browser: Browser, place: Place) -> AsyncIterator[Page]:
+async def desktop_without_worker(browser: Browser, place: Place) -> AsyncIterator[Page]:
     """For stories that hold a request back: what goes by way of the app's worker is not seen from outside."""
     async with _desk(browser, place.url, workers="block") as page:
         yield page
@@ -104,8 +104,8 @@ async def line(place: Place) -> AsyncIterator[Line]:
 
 
 @pytest_asyncio.fixture
-async def far_desk(browser: Browser, line: Line) -> AsyncIterator[Page]:
-    """The desk, where the line can fail."""
+async def far_desktop(browser: Browser, line: Line) -> AsyncIterator[Page]:
+    """The desktop, where the line can fail."""
     async with _desk(browser, line.url) as page:
         yield page
 
@@ -119,7 +119,7 @@ async def far_phone(browser: Browser, line: Line) -> AsyncIterator[Page]:
 
 @asynccontextmanager
 async def _desk(browser: Browser, url: str, workers: Literal["allow", "block"] = "allow") -> AsyncIterator[Page]:
-    context = await browser.new_context(base_url=url, viewport=DESK, service_workers=workers)
+    context = await browser.new_context(base_url=url, viewport=DESKTOP, service_workers=workers)
     yield await _watched(context)
     await _closed(context)
 

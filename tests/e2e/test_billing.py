@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse
 from tests.billing.stripe import KEY, WEBHOOK_SECRET, stripe_elsewhere
 from tests.e2e.accessible import complaints
 from tests.e2e.company import Company, enter, open_company
-from tests.e2e.conftest import DESK, Place
+from tests.e2e.conftest import DESKTOP, Place
 from tests.e2e.faults import soon
 from tests.serving import free_port, serving
 
@@ -22,33 +22,33 @@ NOT_REDIRECTED = "There was a problem redirecting to the payment page. Please tr
 
 
 @pytest.mark.accept("BILL-01", "BILL-02", "BILL-03", "BILL-04", "CHECK-04", "CHECK-05", "CHECK-08", "TRIAL-11")
-async def test_rosa_subscribes_in_the_sandbox_and_is_not_asked_any_more(desk: Page, place: Place) -> None:
+async def test_rosa_subscribes_in_the_sandbox_and_is_not_asked_any_more(desktop: Page, place: Place) -> None:
     with open_company(place.served) as company:
         await end_trial(place, company.session["user"]["id"])
-        await enter(desk, company, BILLING)
-        banner = desk.get_by_text("Your free trial has ended")
+        await enter(desktop, company, BILLING)
+        banner = desktop.get_by_text("Your free trial has ended")
         await expect(banner).to_be_visible()
         for tab in ("Pricing", "Payment Methods", "Billing History"):
-            await expect(desk.get_by_role("tab", name=tab)).to_be_visible()
-        await desk.get_by_role("link", name="Choose Basic").click()
-        await expect(desk.get_by_role("heading", name="Secure Checkout")).to_be_visible()
-        await expect(desk.get_by_text("$20.00")).to_be_visible()
+            await expect(desktop.get_by_role("tab", name=tab)).to_be_visible()
+        await desktop.get_by_role("link", name="Choose Basic").click()
+        await expect(desktop.get_by_role("heading", name="Secure Checkout")).to_be_visible()
+        await expect(desktop.get_by_text("$20.00")).to_be_visible()
 
-        await desk.get_by_role("button", name="Proceed to Payment").click()
-        await pay(desk, "$20.00")
+        await desktop.get_by_role("button", name="Proceed to Payment").click()
+        await pay(desktop, "$20.00")
 
-        await desk.wait_for_url(re.compile(rf"{BILLING}(\?paid=basic)?$"))
-        await expect(desk.get_by_text("Thank you for your payment.", exact=True)).to_be_visible()
-        await expect(desk.get_by_role("article", name="Basic plan")).to_contain_text("Current plan")
+        await desktop.wait_for_url(re.compile(rf"{BILLING}(\?paid=basic)?$"))
+        await expect(desktop.get_by_text("Thank you for your payment.", exact=True)).to_be_visible()
+        await expect(desktop.get_by_role("article", name="Basic plan")).to_contain_text("Current plan")
         await expect(banner).to_have_count(0)
-        assert await complaints(desk) == []
-        await desk.get_by_role("tab", name="Payment Methods").click()
-        card = desk.get_by_role("list", name="Payment methods").get_by_role("listitem")
+        assert await complaints(desktop) == []
+        await desktop.get_by_role("tab", name="Payment Methods").click()
+        card = desktop.get_by_role("list", name="Payment methods").get_by_role("listitem")
         await expect(card).to_contain_text("Visa ending in 4242")
         await expect(card).to_contain_text("Expires 12/2031")
-        await desk.get_by_role("tab", name="Billing History").click()
-        await expect(desk.get_by_role("table", name="Invoices")).to_contain_text("#1000")
-        await expect(desk.get_by_role("table", name="Invoices")).to_contain_text("$20.00")
+        await desktop.get_by_role("tab", name="Billing History").click()
+        await expect(desktop.get_by_role("table", name="Invoices")).to_contain_text("#1000")
+        await expect(desktop.get_by_role("table", name="Invoices")).to_contain_text("$20.00")
 
 
 async def pay(page: Page, amount: str) -> None:
@@ -77,7 +77,7 @@ async def end_trial(place: Place, user_id: str) -> None:
 @pytest.mark.accept("ERR-24", "ERR-25")
 async def test_a_provider_that_fails_and_a_server_that_stops_are_told_of(browser: Browser, tmp_path: Path) -> None:
     port = free_port()
-    context = await browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=DESK)
+    context = await browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=DESKTOP)
     page = await context.new_page()
     await page.clock.install()
     async with stripe_elsewhere() as stripe:

@@ -26,34 +26,34 @@ def company(place: Place) -> Iterator[Company]:
 
 @pytest.mark.accept("ROUTE-22", "ROUTE-23")
 async def test_a_companys_server_and_its_zap_hear_of_each_new_signature(
-    place: Place, company: Company, desk: Page, tmp_path: Path
+    place: Place, company: Company, desktop: Page, tmp_path: Path
 ) -> None:
     for page in (WEBHOOKS, ZAPIER):
-        await desk.goto(page)
-        await expect(desk).to_have_url(f"{place.url}/signin")
+        await desktop.goto(page)
+        await expect(desktop).to_have_url(f"{place.url}/signin")
     company.signs(company.send("Ana Ortiz"), "Ana Ortiz")
-    secret = await connect_a_server(company, desk, place.hooks)
-    await send_a_test(desk, place.hooks, secret)
+    secret = await connect_a_server(company, desktop, place.hooks)
+    await send_a_test(desktop, place.hooks, secret)
 
     place.hooks.otherwise = 500
     company.signs(company.send("Bo Lind"), "Bo Lind")
-    await see_it_fail_and_send_it_again(desk, place.hooks)
-    await connect_a_zap(desk, place.hooks)
+    await see_it_fail_and_send_it_again(desktop, place.hooks)
+    await connect_a_zap(desktop, place.hooks)
     company.signs(company.send("Cleo Ruiz"), "Cleo Ruiz")
 
     told = await both(place.hooks)
     assert told["server"].is_signed_with(secret)
-    assert await the_sample_agrees(desk, told["server"], secret, tmp_path)
+    assert await the_sample_agrees(desktop, told["server"], secret, tmp_path)
     assert told["server"].told["data"]["signer_name"] == told["zap"].told["signer_name"] == "Cleo Ruiz"
     assert "Ana Ortiz" not in str(place.hooks.received), "what was signed before is not news"
-    await disconnect(desk)
+    await disconnect(desktop)
 
 
-async def connect_a_server(company: Company, desk: Page, hooks: Receiver) -> str:
-    await enter(desk, company, WEBHOOKS)
-    await expect(desk.get_by_role("heading", level=1, name="Webhooks")).to_be_visible()
-    await desk.get_by_role("button", name="Add address").click()
-    dialog = desk.get_by_role("dialog", name="Add a webhook address")
+async def connect_a_server(company: Company, desktop: Page, hooks: Receiver) -> str:
+    await enter(desktop, company, WEBHOOKS)
+    await expect(desktop.get_by_role("heading", level=1, name="Webhooks")).to_be_visible()
+    await desktop.get_by_role("button", name="Add address").click()
+    dialog = desktop.get_by_role("dialog", name="Add a webhook address")
     await dialog.get_by_label("Address").fill("http://booking.example.com/")
     await dialog.get_by_role("button", name="Add address").click()
     await expect(dialog.get_by_role("alert")).to_have_text("Please enter an address with https://")
@@ -65,26 +65,26 @@ async def connect_a_server(company: Company, desk: Page, hooks: Receiver) -> str
     await dialog.get_by_label("Address").fill(hooks.url)
     await dialog.get_by_label("Name").fill("Booking system")
     await dialog.get_by_role("button", name="Add address").click()
-    shown = desk.get_by_role("dialog", name="Your signing secret")
+    shown = desktop.get_by_role("dialog", name="Your signing secret")
     secret = await shown.get_by_label("Signing secret").inner_text()
-    assert await complaints(desk) == []
+    assert await complaints(desktop) == []
     await shown.get_by_role("button", name="Done").click()
-    await expect(desk.get_by_role("region", name="Addresses")).to_contain_text("Active")
-    await desk.reload()
-    await expect(desk.get_by_text("Booking system").first).to_be_visible()
-    assert secret not in await desk.content()
+    await expect(desktop.get_by_role("region", name="Addresses")).to_contain_text("Active")
+    await desktop.reload()
+    await expect(desktop.get_by_text("Booking system").first).to_be_visible()
+    assert secret not in await desktop.content()
     return secret
 
 
-async def send_a_test(desk: Page, hooks: Receiver, secret: str) -> None:
-    await desk.get_by_role("button", name="Send a test to Booking system").click()
-    await expect(desk.get_by_text("Test delivered", exact=True)).to_be_visible()
+async def send_a_test(desktop: Page, hooks: Receiver, secret: str) -> None:
+    await desktop.get_by_role("button", name="Send a test to Booking system").click()
+    await expect(desktop.get_by_text("Test delivered", exact=True)).to_be_visible()
     assert hooks.received[-1].told["type"] == "webhook.test"
     assert hooks.received[-1].is_signed_with(secret)
 
 
-async def see_it_fail_and_send_it_again(desk: Page, hooks: Receiver) -> None:
-    newest = desk.get_by_role("list", name="Deliveries, newest first").get_by_role("listitem").first
+async def see_it_fail_and_send_it_again(desktop: Page, hooks: Receiver) -> None:
+    newest = desktop.get_by_role("list", name="Deliveries, newest first").get_by_role("listitem").first
     await expect(newest).to_contain_text("The server answered 500.", timeout=20_000)
     await expect(newest).to_contain_text("Waiver signed")
     hooks.otherwise = 200
@@ -92,10 +92,10 @@ async def see_it_fail_and_send_it_again(desk: Page, hooks: Receiver) -> None:
     await expect(newest).to_contain_text("Delivered")
 
 
-async def connect_a_zap(desk: Page, hooks: Receiver) -> None:
-    await desk.goto(ZAPIER)
-    await desk.get_by_role("button", name="Connect a Zap").click()
-    dialog = desk.get_by_role("dialog", name="Connect a Zap")
+async def connect_a_zap(desktop: Page, hooks: Receiver) -> None:
+    await desktop.goto(ZAPIER)
+    await desktop.get_by_role("button", name="Connect a Zap").click()
+    dialog = desktop.get_by_role("dialog", name="Connect a Zap")
     await dialog.get_by_label("Webhook URL from Zapier").fill("https://hooks.example.com/catch/")
     await dialog.get_by_role("button", name="Connect a Zap").click()
     await expect(dialog.get_by_role("alert")).to_contain_text("The address of a Zapier hook starts with")
@@ -103,8 +103,8 @@ async def connect_a_zap(desk: Page, hooks: Receiver) -> None:
     await dialog.get_by_label("Name").fill("Crew sheet")
     await dialog.get_by_role("button", name="Connect a Zap").click()
     await expect(dialog).to_be_hidden()
-    await desk.get_by_role("button", name="Send a test to Crew sheet").click()
-    newest = desk.get_by_role("list", name="Deliveries, newest first").get_by_role("listitem").first
+    await desktop.get_by_role("button", name="Send a test to Crew sheet").click()
+    newest = desktop.get_by_role("list", name="Deliveries, newest first").get_by_role("listitem").first
     await expect(newest).to_contain_text("TestDelivered")
 
 
@@ -118,10 +118,10 @@ async def both(hooks: Receiver) -> dict[str, Received]:
             await asyncio.sleep(0.02)
 
 
-async def the_sample_agrees(desk: Page, post: Received, secret: str, folder: Path) -> bool:
+async def the_sample_agrees(desktop: Page, post: Received, secret: str, folder: Path) -> bool:
     """The code on the page, as it stands, believes this post and no other."""
-    await desk.goto(WEBHOOKS)
-    sample = await desk.locator("pre").and_(desk.get_by_label("Node.js", exact=True)).inner_text()
+    await desktop.goto(WEBHOOKS)
+    sample = await desktop.locator("pre").and_(desktop.get_by_label("Node.js", exact=True)).inner_text()
     given = json.dumps([post.headers, post.body.decode(), secret])
     asks = f"const [h, b, s] = {given}; console.log(isFromCairn(h, b, s), isFromCairn(h, b + ' ', s));"
     (folder / "sample.mjs").write_text(f"{sample}\n{asks}")
@@ -131,18 +131,18 @@ async def the_sample_agrees(desk: Page, post: Received, secret: str, folder: Pat
     return done.stdout.split() == ["true", "false"]
 
 
-async def disconnect(desk: Page) -> None:
-    await desk.set_viewport_size(PHONE)
-    assert await complaints(desk) == []
+async def disconnect(desktop: Page) -> None:
+    await desktop.set_viewport_size(PHONE)
+    assert await complaints(desktop) == []
     for page in (WEBHOOKS, ZAPIER):
-        if page not in desk.url:
-            await desk.goto(page)
-        await expect(desk.get_by_role("listitem").filter(has_text="Waiver signedDelivered").first).to_be_visible()
-        assert await desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    await desk.get_by_role("button", name="More for Crew sheet").click()
-    await desk.get_by_role("menuitem", name="Pause").click()
-    await expect(desk.get_by_role("button", name="Send a test to Crew sheet")).to_be_disabled()
-    await desk.get_by_role("button", name="More for Crew sheet").click()
-    await desk.get_by_role("menuitem", name="Disconnect").click()
-    await desk.get_by_role("dialog").get_by_role("button", name="Disconnect").click()
-    await expect(desk.get_by_text("No Zap connected yet")).to_be_visible()
+        if page not in desktop.url:
+            await desktop.goto(page)
+        await expect(desktop.get_by_role("listitem").filter(has_text="Waiver signedDelivered").first).to_be_visible()
+        assert await desktop.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await desktop.get_by_role("button", name="More for Crew sheet").click()
+    await desktop.get_by_role("menuitem", name="Pause").click()
+    await expect(desktop.get_by_role("button", name="Send a test to Crew sheet")).to_be_disabled()
+    await desktop.get_by_role("button", name="More for Crew sheet").click()
+    await desktop.get_by_role("menuitem", name="Disconnect").click()
+    await desktop.get_by_role("dialog").get_by_role("button", name="Disconnect").click()
+    await expect(desktop.get_by_text("No Zap connected yet")).to_be_visible()

@@ -49,22 +49,22 @@ async def website(html: str) -> AsyncIterator[int]:
 
 @pytest.mark.accept("ROUTE-24")
 async def test_a_guest_signs_on_the_companys_own_website(
-    place: Place, company: Company, desk: Page, browser: Browser
+    place: Place, company: Company, desktop: Page, browser: Browser
 ) -> None:
     template = write_a_template(company)
     context = await browser.new_context(viewport=NARROW)
     await context.add_init_script(NO_STORAGE)
     guest = await context.new_page()
 
-    async with website(await copied_snippet(desk, company)) as port:
+    async with website(await copied_snippet(desktop, company)) as port:
         home = f"http://localhost:{port}/"
         await sign_there(guest, home)
-        await desk.goto("/dashboard/waiver-management")
-        signed = desk.get_by_role("table", name="Waivers").get_by_role("row").filter(has_text="Gil Okafor")
+        await desktop.goto("/dashboard/waiver-management")
+        signed = desktop.get_by_role("table", name="Waivers").get_by_role("row").filter(has_text="Gil Okafor")
         await expect(signed).to_contain_text("River trip")
         await expect(signed).to_contain_text("Signed")
 
-        await name_the_website(desk, home)
+        await name_the_website(desktop, home)
         await guest.reload()
         await expect(guest.frame_locator("iframe").get_by_role("heading", name="River trip")).to_be_visible()
         for path in ("/", "/signin", "/dashboard/settings/html-embed", f"/waivers/sign/{template}"):
@@ -82,16 +82,16 @@ def write_a_template(company: Company) -> str:
     return template
 
 
-async def copied_snippet(desk: Page, company: Company) -> str:
-    await desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    await enter(desk, company, "/dashboard/settings/html-embed")
-    await desk.get_by_label("Template").select_option("River trip")
-    preview = desk.frame_locator("iframe")
+async def copied_snippet(desktop: Page, company: Company) -> str:
+    await desktop.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    await enter(desktop, company, "/dashboard/settings/html-embed")
+    await desktop.get_by_label("Template").select_option("River trip")
+    preview = desktop.frame_locator("iframe")
     await expect(preview.get_by_text("I, [YOUR NAME], ride with Rio Rafting.")).to_be_visible()
-    assert await complaints(desk) == []
-    await desk.get_by_role("button", name="Copy HTML snippet").click()
-    await expect(desk.get_by_text("Copied")).to_be_visible()
-    snippet: str = await desk.evaluate("navigator.clipboard.readText()")
+    assert await complaints(desktop) == []
+    await desktop.get_by_role("button", name="Copy HTML snippet").click()
+    await expect(desktop.get_by_text("Copied")).to_be_visible()
+    snippet: str = await desktop.evaluate("navigator.clipboard.readText()")
     return snippet
 
 
@@ -117,12 +117,12 @@ async def the_frame(guest: Page) -> Frame:
     return frame
 
 
-async def name_the_website(desk: Page, home: str) -> None:
-    await desk.goto("/dashboard/settings/html-embed")
-    await desk.get_by_role("radio", name="Only the websites I name").check()
-    await desk.get_by_label("Websites", exact=True).fill(home)
-    await desk.get_by_role("button", name="Save websites").click()
-    await expect(desk.get_by_text("Only this website may show your signing pages.", exact=True)).to_be_visible()
+async def name_the_website(desktop: Page, home: str) -> None:
+    await desktop.goto("/dashboard/settings/html-embed")
+    await desktop.get_by_role("radio", name="Only the websites I name").check()
+    await desktop.get_by_label("Websites", exact=True).fill(home)
+    await desktop.get_by_role("button", name="Save websites").click()
+    await expect(desktop.get_by_text("Only this website may show your signing pages.", exact=True)).to_be_visible()
 
 
 def refusal(guest: Page) -> AbstractAsyncContextManager[object]:

@@ -8,7 +8,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.e2e.company import PASSWORD, Company, enter, open_company
-from tests.e2e.conftest import DESK, Place
+from tests.e2e.conftest import DESKTOP, Place
 from tests.e2e.faults import broken, hold_the_clock, lasts, out_of_ink, refusing, told
 from tests.e2e.guest import a_session, draw_with_mouse, fill_in, link, press_sign, see_it_stored, stored, wave
 from tests.e2e.test_mailed_links import sign_in
@@ -24,7 +24,7 @@ def company(place: Place) -> Iterator[Company]:
 async def held(browser: Browser, place: Place) -> AsyncIterator[Page]:
     """A page whose clock is moved by hand, and without the app's worker: what goes by way of a worker cannot be
     blocked from outside."""
-    context = await browser.new_context(base_url=place.url, viewport=DESK, service_workers="block")
+    context = await browser.new_context(base_url=place.url, viewport=DESKTOP, service_workers="block")
     page = await context.new_page()
     await page.clock.install()
     yield page
@@ -139,7 +139,7 @@ async def address(page: Page) -> Locator:
 
 
 @pytest.mark.accept("ERR-26")
-async def test_a_session_that_stays_open_after_signing_is_told(place: Place, desk: Page) -> None:
+async def test_a_session_that_stays_open_after_signing_is_told(place: Place, desktop: Page) -> None:
     session = await a_session(place)
     how = f"""
         create function public.forget_it() returns trigger language plpgsql as $$ begin return null; end $$;
@@ -148,11 +148,11 @@ async def test_a_session_that_stays_open_after_signing_is_told(place: Place, des
     """
     mended = "drop trigger forget_it on waivers.sessions; drop function public.forget_it()"
     async with broken(place.served, how, mended):
-        await desk.goto(link(session))
-        await fill_in(desk)
-        await draw_with_mouse(desk, wave(0.1, 0.9))
-        await press_sign(desk)
+        await desktop.goto(link(session))
+        await fill_in(desktop)
+        await draw_with_mouse(desktop, wave(0.1, 0.9))
+        await press_sign(desktop)
         warning = "Warning: Waiver was signed but we couldn't update the session record."
-        await expect(desk.get_by_role("alert")).to_have_text(warning)
-        await see_it_stored(desk)
+        await expect(desktop.get_by_role("alert")).to_have_text(warning)
+        await see_it_stored(desktop)
     assert len(await stored(place, session)) == 1

@@ -15,7 +15,7 @@ from playwright.async_api import FilePayload, Locator, Page, expect
 from tests.e2e.company import all_ears, listening
 from tests.e2e.conftest import Place
 from tests.e2e.guest import records
-from tests.post_office import html, plain
+from tests.mail_server import html, plain
 from tests.waivers.documents.tools import pdftotext
 
 SAYS = "See you on Saturday!"
@@ -25,48 +25,48 @@ SAYS = "See you on Saturday!"
     "AUTHUI-20", "DASH-18", "TPL-20", "MAIL-15", "MAIL-16", "MAIL-17", "SIGN-10", "MGMT-13", "MGMT-08", "DASH-16"
 )
 async def test_a_company_signs_up_sends_a_waiver_and_watches_it_being_signed(
-    place: Place, desk: Page, phone: Page, tmp_path: Path
+    place: Place, desktop: Page, phone: Page, tmp_path: Path
 ) -> None:
-    await sign_up(desk)
-    await name_the_company(desk)
-    await write_a_template(desk)
-    await send_it(desk)
+    await sign_up(desktop)
+    await name_the_company(desktop)
+    await write_a_template(desktop)
+    await send_it(desktop)
 
     link = open_the_mail(place)
-    line = listening(desk)
-    await desk.goto("/dashboard")
-    await expect(desk.get_by_role("table", name="Recent Waivers")).to_contain_text("pending", ignore_case=True)
+    line = listening(desktop)
+    await desktop.goto("/dashboard")
+    await expect(desktop.get_by_role("table", name="Recent Waivers")).to_contain_text("pending", ignore_case=True)
     await all_ears(line)
     copy = await read_and_sign(phone, link)
 
-    await see_it_signed(desk)
-    await download_the_same_twice(desk, copy)
+    await see_it_signed(desktop)
+    await download_the_same_twice(desktop, copy)
     await it_is_what_was_stored(place, copy, tmp_path)
     await verify_it(phone, copy)
 
 
-async def sign_up(desk: Page) -> None:
-    await desk.goto("/")
-    await desk.get_by_role("link", name="Try it Free").first.click()
-    await expect(desk.get_by_role("heading", name="Get started with Cairn")).to_be_visible()
-    await desk.get_by_label("Full Name").fill("Rosa Marín")
-    await desk.get_by_label("Email").fill(f"rosa.{uuid4().hex}@example.com")
-    await desk.get_by_label("Password").fill("a long walk by the river")
-    await desk.get_by_role("button", name="Create account").click()
-    await desk.wait_for_url("**/dashboard")
-    await expect(desk.get_by_text("No waiver data available")).to_be_visible()
+async def sign_up(desktop: Page) -> None:
+    await desktop.goto("/")
+    await desktop.get_by_role("link", name="Try it Free").first.click()
+    await expect(desktop.get_by_role("heading", name="Get started with Cairn")).to_be_visible()
+    await desktop.get_by_label("Full Name").fill("Rosa Marín")
+    await desktop.get_by_label("Email").fill(f"rosa.{uuid4().hex}@example.com")
+    await desktop.get_by_label("Password").fill("a long walk by the river")
+    await desktop.get_by_role("button", name="Create account").click()
+    await desktop.wait_for_url("**/dashboard")
+    await expect(desktop.get_by_text("No waiver data available")).to_be_visible()
 
 
-async def name_the_company(desk: Page) -> None:
-    await desk.get_by_label("Company name").fill("Rio Rafting")
-    await desk.get_by_label("Company name").press("Enter")
-    await expect(desk.get_by_label("Company name")).to_be_hidden()
+async def name_the_company(desktop: Page) -> None:
+    await desktop.get_by_label("Company name").fill("Rio Rafting")
+    await desktop.get_by_label("Company name").press("Enter")
+    await expect(desktop.get_by_label("Company name")).to_be_hidden()
 
 
-async def write_a_template(desk: Page) -> None:
-    await desk.get_by_role("link", name="Add/Edit Waivers").first.click()
-    await desk.get_by_role("button", name="Create Waiver").click()
-    dialog = desk.get_by_role("dialog", name="Create New Waiver Template")
+async def write_a_template(desktop: Page) -> None:
+    await desktop.get_by_role("link", name="Add/Edit Waivers").first.click()
+    await desktop.get_by_role("button", name="Create Waiver").click()
+    dialog = desktop.get_by_role("dialog", name="Create New Waiver Template")
     await dialog.get_by_label("Template Name").fill("River trip")
     await dialog.get_by_label("Description").fill("A day on the water")
     await dialog.get_by_label("Waiver Content").fill(
@@ -74,20 +74,20 @@ async def write_a_template(desk: Page) -> None:
         "- I wear the vest [COMPANY NAME] gives me."
     )
     await dialog.get_by_role("button", name=re.compile("Create|Save")).click()
-    await expect(desk.get_by_role("button", name="Send River trip")).to_be_visible()
+    await expect(desktop.get_by_role("button", name="Send River trip")).to_be_visible()
 
 
-async def send_it(desk: Page) -> None:
-    await desk.get_by_role("button", name="Send River trip").click()
-    dialog = desk.get_by_role("dialog", name="Send Waiver")
+async def send_it(desktop: Page) -> None:
+    await desktop.get_by_role("button", name="Send River trip").click()
+    dialog = desktop.get_by_role("dialog", name="Send Waiver")
     await dialog.get_by_label("First Name").fill("Gil")
     await dialog.get_by_label("Last Name").fill("Okafor")
     await dialog.get_by_label("Recipient Email").fill("gil@example.com")
     await dialog.get_by_label("Email Message").fill(SAYS)
     await dialog.get_by_role("button", name="Send Waiver").click()
-    await expect(desk.get_by_text("Waiver Sent Successfully").first).to_be_visible(timeout=15_000)
-    await expect(desk.get_by_text("Your email has been sent successfully!")).to_be_visible()
-    await desk.wait_for_url("**/sent-waivers", timeout=15_000)
+    await expect(desktop.get_by_text("Waiver Sent Successfully").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("Your email has been sent successfully!")).to_be_visible()
+    await desktop.wait_for_url("**/sent-waivers", timeout=15_000)
 
 
 def open_the_mail(place: Place) -> str:
@@ -139,29 +139,29 @@ async def draw(page: Page) -> None:
     await page.mouse.up()
 
 
-async def see_it_signed(desk: Page) -> None:
+async def see_it_signed(desktop: Page) -> None:
     """On the page that was open all along."""
-    await expect(desk.get_by_text("Gil Okafor has signed a waiver: River trip").first).to_be_visible()
-    row = desk.get_by_role("table", name="Recent Waivers").get_by_role("row").nth(1)
+    await expect(desktop.get_by_text("Gil Okafor has signed a waiver: River trip").first).to_be_visible()
+    row = desktop.get_by_role("table", name="Recent Waivers").get_by_role("row").nth(1)
     await expect(row).to_contain_text("signed", ignore_case=True)
     await expect(row).to_contain_text("Gil Okafor")
     await expect(row).to_contain_text(datetime.now(UTC).strftime("%Y-%m-%d"))
-    await expect(desk.get_by_role("button", name=re.compile("Notifications.*1"))).to_be_visible()
-    await desk.get_by_role("button", name=re.compile("Notifications")).click()
-    await expect(desk.get_by_role("dialog", name="Notifications")).to_contain_text("New Waiver Signed")
-    await desk.keyboard.press("Escape")
-    await desk.get_by_role("button", name="View waiver of Gil Okafor").click()
-    await expect(desk.get_by_role("dialog")).to_contain_text("I, Gil Okafor, know that rivers are wet.")
+    await expect(desktop.get_by_role("button", name=re.compile("Notifications.*1"))).to_be_visible()
+    await desktop.get_by_role("button", name=re.compile("Notifications")).click()
+    await expect(desktop.get_by_role("dialog", name="Notifications")).to_contain_text("New Waiver Signed")
+    await desktop.keyboard.press("Escape")
+    await desktop.get_by_role("button", name="View waiver of Gil Okafor").click()
+    await expect(desktop.get_by_role("dialog")).to_contain_text("I, Gil Okafor, know that rivers are wet.")
 
 
-async def download_the_same_twice(desk: Page, copy: bytes) -> None:
+async def download_the_same_twice(desktop: Page, copy: bytes) -> None:
     """The dialog, the directory and the signer's phone all hand out one document."""
-    dialog = desk.get_by_role("dialog", name="River trip")
-    assert await downloaded(desk, dialog.get_by_role("button", name="Download PDF")) == copy
-    await expect(desk.get_by_text("PDF Downloaded", exact=True)).to_be_visible()
+    dialog = desktop.get_by_role("dialog", name="River trip")
+    assert await downloaded(desktop, dialog.get_by_role("button", name="Download PDF")) == copy
+    await expect(desktop.get_by_text("PDF Downloaded", exact=True)).to_be_visible()
     await dialog.get_by_role("button", name="Close").click()
-    await desk.get_by_role("link", name="Waiver Management").click()
-    assert await downloaded(desk, desk.get_by_role("button", name="Download waiver of Gil Okafor")) == copy
+    await desktop.get_by_role("link", name="Waiver Management").click()
+    assert await downloaded(desktop, desktop.get_by_role("button", name="Download waiver of Gil Okafor")) == copy
 
 
 async def it_is_what_was_stored(place: Place, copy: bytes, folder: Path) -> None:

@@ -11,8 +11,8 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.line import Line, line_to
-from tests.elsewhere.openid import CLIENT_ID, CLIENT_SECRET, OpenIdElsewhere
-from tests.elsewhere.serving import openid_elsewhere
+from tests.external.openid import CLIENT_ID, CLIENT_SECRET, OpenIdElsewhere
+from tests.external.serving import openid_elsewhere
 from tests.serving import Served, free_port, serving
 
 REDIRECTING = "() => document.querySelector('[role=region] li')?.innerText.includes('Redirecting to Google')"

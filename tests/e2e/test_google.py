@@ -9,8 +9,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from tests.elsewhere.openid import CLIENT_ID, CLIENT_SECRET
-from tests.elsewhere.serving import openid_elsewhere, own_page
+from tests.external.openid import CLIENT_ID, CLIENT_SECRET
+from tests.external.serving import openid_elsewhere, own_page
 from tests.serving import Served, free_port, serving
 
 ROSA = "rosa@rio-rafting.example"

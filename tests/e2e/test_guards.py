@@ -7,9 +7,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
-from tests.e2e.conftest import DESK, Place
+from tests.e2e.conftest import DESKTOP, Place
 from tests.e2e.test_public_access import an_account, comes_for
-from tests.house.tree import ROOT
+from tests.structure.tree import ROOT
 
 WEB = ROOT / "web"
 NODE = ROOT / ".venv" / "bin" / "node"
@@ -38,7 +38,7 @@ async def rooms(browser: Browser, place: Place, script: str) -> AsyncIterator[Pa
     async def answer(route: Route) -> None:
         await route.fulfill(body=page_of_rooms, content_type="text/html; charset=utf-8")
 
-    context = await browser.new_context(base_url=place.url, viewport=DESK, service_workers="block")
+    context = await browser.new_context(base_url=place.url, viewport=DESKTOP, service_workers="block")
     await context.route("**/guarded/*", answer)
     yield await context.new_page()
     await context.close()

@@ -9,7 +9,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.company import enter, open_company
-from tests.e2e.conftest import DESK, Place
+from tests.e2e.conftest import DESKTOP, Place
 from tests.e2e.faults import hold_the_clock
 from tests.e2e.guest import a_session
 
@@ -18,7 +18,7 @@ SENT = ["Email Sent", "Your email has been sent successfully!", "The waiver is b
 
 @pytest_asyncio.fixture
 async def page(browser: Browser, place: Place) -> AsyncIterator[Page]:
-    context = await browser.new_context(base_url=place.url, viewport=DESK)
+    context = await browser.new_context(base_url=place.url, viewport=DESKTOP)
     page = await context.new_page()
     await page.clock.install()
     yield page

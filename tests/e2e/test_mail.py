@@ -12,11 +12,11 @@ import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 from starlette.responses import JSONResponse, Response
 
-from tests.e2e.conftest import DESK, PHONE, Place
+from tests.e2e.conftest import DESKTOP, PHONE, Place
 from tests.e2e.test_first_story import name_the_company, sign_up
-from tests.elsewhere.serving import own_page
-from tests.messaging.elsewhere import RESEND_KEY, SENDGRID_KEY, Providers, providers_elsewhere
-from tests.post_office import open_post_office
+from tests.external.serving import own_page
+from tests.mail_server import running_mail_server
+from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, providers_elsewhere
 from tests.serving import mail_through, serving
 
 
@@ -28,7 +28,7 @@ class House:
 
 @pytest_asyncio.fixture
 async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
-    async with open_post_office() as office, providers_elsewhere() as providers:
+    async with running_mail_server() as office, providers_elsewhere() as providers:
         elsewhere = {f"CAIRN_MESSAGING__{provider}_URL": providers.url for provider in ("RESEND", "SENDGRID")}
         settings = {**mail_through(office.settings), **elsewhere}
         opened = serving(tmp_path_factory.mktemp("mailing"), settings=settings)
@@ -42,48 +42,48 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House
 
 @pytest.mark.accept("MAIL-05", "MAIL-11", "ERR-30")
 async def test_a_provider_fails_and_recovers(house: House, browser: Browser) -> None:
-    context = await browser.new_context(base_url=house.place.url, viewport=DESK)
-    desk = await context.new_page()
-    await sign_up(desk)
-    await name_the_company(desk)
-    dialog = await email_settings(desk)
-    await choose_resend(desk, dialog, house)
-    await see_it_fail(desk, dialog, house)
-    await see_it_recover(desk, dialog, house)
-    await keep_no_key(desk)
-    await see_another_fail(desk, dialog, house)
-    await deliver_nothing_in_mock_mode(desk, dialog, house)
+    context = await browser.new_context(base_url=house.place.url, viewport=DESKTOP)
+    desktop = await context.new_page()
+    await sign_up(desktop)
+    await name_the_company(desktop)
+    dialog = await email_settings(desktop)
+    await choose_resend(desktop, dialog, house)
+    await see_it_fail(desktop, dialog, house)
+    await see_it_recover(desktop, dialog, house)
+    await keep_no_key(desktop)
+    await see_another_fail(desktop, dialog, house)
+    await deliver_nothing_in_mock_mode(desktop, dialog, house)
     await read_the_history(dialog)
     await context.close()
 
 
-async def email_settings(desk: Page) -> Locator:
-    await desk.get_by_role("link", name="Add/Edit Waivers").first.click()
-    await desk.get_by_role("button", name="Email Settings").click()
-    dialog = desk.get_by_role("dialog", name="Email Service Configuration")
+async def email_settings(desktop: Page) -> Locator:
+    await desktop.get_by_role("link", name="Add/Edit Waivers").first.click()
+    await desktop.get_by_role("button", name="Email Settings").click()
+    dialog = desktop.get_by_role("dialog", name="Email Service Configuration")
     await expect(dialog.get_by_role("radio", name="Application service")).to_be_checked()
     return dialog
 
 
-async def choose_resend(desk: Page, dialog: Locator, house: House) -> None:
+async def choose_resend(desktop: Page, dialog: Locator, house: House) -> None:
     await dialog.get_by_role("radio", name="Resend").check()
     await dialog.get_by_role("button", name="Save Settings").click()
-    await expect(desk.get_by_text("Configuration Error").first).to_be_visible()
+    await expect(desktop.get_by_text("Configuration Error").first).to_be_visible()
     await dialog.get_by_label("API Key").fill(RESEND_KEY)
     await dialog.get_by_role("button", name="Save Settings").click()
-    await expect(desk.get_by_text("Email settings saved").first).to_be_visible()
+    await expect(desktop.get_by_text("Email settings saved").first).to_be_visible()
     await try_it(dialog)
-    await expect(desk.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
-    await every_button_is_in_reach(desk, dialog)
+    await expect(desktop.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
+    await every_button_is_in_reach(desktop, dialog)
     assert house.providers.taken[-1]["subject"] == "Test email from Cairn"
     assert house.providers.taken[-1]["from"].startswith("Rio Rafting <")
 
 
-async def every_button_is_in_reach(desk: Page, dialog: Locator) -> None:
+async def every_button_is_in_reach(desktop: Page, dialog: Locator) -> None:
     """While a toast tells how it went, and sooner than it goes by itself."""
-    await expect(desk.locator(".toasts li")).to_be_visible()
-    for screen in (PHONE, DESK):
-        await desk.set_viewport_size(screen)
+    await expect(desktop.locator(".toasts li")).to_be_visible()
+    for screen in (PHONE, DESKTOP):
+        await desktop.set_viewport_size(screen)
         for name in ("Send Test Email", "Save Settings", "Close"):
             await dialog.get_by_role("button", name=name).click(trial=True, timeout=2_000)
 
@@ -92,11 +92,11 @@ async def try_it(dialog: Locator) -> None:
     await dialog.get_by_role("button", name="Send Test Email").click()
 
 
-async def see_it_fail(desk: Page, dialog: Locator, house: House) -> None:
+async def see_it_fail(desktop: Page, dialog: Locator, house: House) -> None:
     house.providers.answer = Response(status_code=503)
     await try_it(dialog)
-    await expect(desk.get_by_text("Failed to send email: 503").first).to_be_visible(timeout=15_000)
-    await expect(desk.get_by_role("status").get_by_text("Resend Error").first).to_be_visible()
+    await expect(desktop.get_by_text("Failed to send email: 503").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_role("status").get_by_text("Resend Error").first).to_be_visible()
     await expect(dialog.get_by_role("alert")).to_contain_text("Resend Error")
     await expect(dialog.get_by_role("alert")).to_contain_text("No email has gone out since")
     house.providers.answer = JSONResponse({"message": "This API key was revoked"}, 403)
@@ -104,42 +104,42 @@ async def see_it_fail(desk: Page, dialog: Locator, house: House) -> None:
     await expect(dialog.get_by_role("alert")).to_contain_text("This API key was revoked", timeout=15_000)
 
 
-async def see_it_recover(desk: Page, dialog: Locator, house: House) -> None:
+async def see_it_recover(desktop: Page, dialog: Locator, house: House) -> None:
     house.providers.answer = None
     await try_it(dialog)
-    await expect(desk.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
     await expect(dialog.get_by_role("alert")).to_be_hidden()
 
 
-async def keep_no_key(desk: Page) -> None:
-    stored = await desk.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
+async def keep_no_key(desktop: Page) -> None:
+    stored = await desktop.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
     assert RESEND_KEY not in stored
-    config = json.loads(await desk.evaluate("localStorage.getItem('emailServiceConfig')"))
+    config = json.loads(await desktop.evaluate("localStorage.getItem('emailServiceConfig')"))
     assert config["provider"] == "resend"
     assert "apiKey" not in config
 
 
-async def see_another_fail(desk: Page, dialog: Locator, house: House) -> None:
+async def see_another_fail(desktop: Page, dialog: Locator, house: House) -> None:
     await dialog.get_by_role("radio", name="SendGrid").check()
     await dialog.get_by_label("API Key").fill(SENDGRID_KEY)
     await dialog.get_by_role("button", name="Save Settings").click()
-    await expect(desk.get_by_text("Email settings saved").first).to_be_visible()
+    await expect(desktop.get_by_text("Email settings saved").first).to_be_visible()
     house.providers.answer = Response(status_code=500)
     await try_it(dialog)
-    await expect(desk.get_by_text("Failed to send email: 500").first).to_be_visible(timeout=15_000)
-    await expect(desk.get_by_role("status").get_by_text("SendGrid Error").first).to_be_visible()
+    await expect(desktop.get_by_text("Failed to send email: 500").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_role("status").get_by_text("SendGrid Error").first).to_be_visible()
     house.providers.answer = None
 
 
-async def deliver_nothing_in_mock_mode(desk: Page, dialog: Locator, house: House) -> None:
+async def deliver_nothing_in_mock_mode(desktop: Page, dialog: Locator, house: House) -> None:
     before = len(house.providers.taken) + len(house.place.office.letters)
     await dialog.get_by_role("radio", name="Mock").check()
     await expect(dialog.get_by_text("In this mode nothing is delivered.")).to_be_visible()
     await dialog.get_by_role("button", name="Save Settings").click()
-    await expect(desk.get_by_text("Email settings saved").first).to_be_visible()
+    await expect(desktop.get_by_text("Email settings saved").first).to_be_visible()
     started = time.monotonic()
     await try_it(dialog)
-    await expect(desk.get_by_text("Test email kept, not delivered").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("Test email kept, not delivered").first).to_be_visible(timeout=15_000)
     assert time.monotonic() - started >= 2.0, "the simulated delay"
     assert len(house.providers.taken) + len(house.place.office.letters) == before
 

@@ -7,37 +7,37 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.e2e.conftest import Place
-from tests.post_office import plain
+from tests.mail_server import plain
 
 PASSWORD, ANOTHER = "nine rapids before noon", "ten rapids after noon"
 
 
 @pytest.mark.accept("AUTH-08")
-async def test_opening_the_link_confirms_the_address(place: Place, desk: Page) -> None:
+async def test_opening_the_link_confirms_the_address(place: Place, desktop: Page) -> None:
     email = "rosa.confirms@example.com"
-    await sign_up(desk, email)
-    await expect(desk.get_by_text("Is this your address?")).to_be_visible()
+    await sign_up(desktop, email)
+    await expect(desktop.get_by_text("Is this your address?")).to_be_visible()
 
-    await desk.goto(await link_in_mail(place, email, "Confirm your email address"))
-    await desk.get_by_role("button", name="Confirm my address").click()
+    await desktop.goto(await link_in_mail(place, email, "Confirm your email address"))
+    await desktop.get_by_role("button", name="Confirm my address").click()
 
-    await expect(desk.get_by_text("Email confirmed", exact=True)).to_be_visible()
-    await expect(desk).to_have_url(f"{place.url}/dashboard")
-    await expect(desk.get_by_text("Is this your address?")).to_have_count(0)
+    await expect(desktop.get_by_text("Email confirmed", exact=True)).to_be_visible()
+    await expect(desktop).to_have_url(f"{place.url}/dashboard")
+    await expect(desktop.get_by_text("Is this your address?")).to_have_count(0)
 
 
-async def test_a_link_opened_twice_says_so_and_signs_nobody_out(place: Place, desk: Page) -> None:
+async def test_a_link_opened_twice_says_so_and_signs_nobody_out(place: Place, desktop: Page) -> None:
     email = "rosa.clicks.twice@example.com"
-    await sign_up(desk, email)
+    await sign_up(desktop, email)
     link = await link_in_mail(place, email, "Confirm your email address")
-    await desk.goto(link)
-    await desk.get_by_role("button", name="Confirm my address").click()
-    await expect(desk.get_by_text("Email confirmed", exact=True)).to_be_visible()
+    await desktop.goto(link)
+    await desktop.get_by_role("button", name="Confirm my address").click()
+    await expect(desktop.get_by_text("Email confirmed", exact=True)).to_be_visible()
 
-    await desk.goto(link)
+    await desktop.goto(link)
 
-    await expect(desk.get_by_text("This link did not work", exact=True)).to_be_visible()
-    await expect(desk.get_by_role("heading", name="Dashboard")).to_be_visible()
+    await expect(desktop.get_by_text("This link did not work", exact=True)).to_be_visible()
+    await expect(desktop.get_by_role("heading", name="Dashboard")).to_be_visible()
 
 
 async def test_a_guest_is_asked_to_confirm_first(place: Place, phone: Page) -> None:
@@ -54,16 +54,16 @@ async def test_a_guest_is_asked_to_confirm_first(place: Place, phone: Page) -> N
 
 
 @pytest.mark.accept("ROUTE-11", "AUTHUI-07")
-async def test_a_forgotten_password_is_replaced(place: Place, desk: Page, phone: Page) -> None:
+async def test_a_forgotten_password_is_replaced(place: Place, desktop: Page, phone: Page) -> None:
     email = "rosa.forgets@example.com"
-    await sign_up(desk, email)
-    await expect(desk.get_by_role("heading", name="Dashboard")).to_be_visible()
+    await sign_up(desktop, email)
+    await expect(desktop.get_by_role("heading", name="Dashboard")).to_be_visible()
 
-    # Asked for at the desk, opened on the telephone.
-    await desk.evaluate("localStorage.clear()")
+    # Asked for at the desktop, opened on the telephone.
+    await desktop.evaluate("localStorage.clear()")
     nobody = "nobody.here@example.com"
-    told_nobody = await ask_for_a_new_password(desk, nobody)
-    told_rosa = await ask_for_a_new_password(desk, email)
+    told_nobody = await ask_for_a_new_password(desktop, nobody)
+    told_rosa = await ask_for_a_new_password(desktop, email)
     assert told_rosa == told_nobody.replace(nobody, email)
     link = await link_in_mail(place, email, "Choose a new password")
     await phone.goto(link)
@@ -80,11 +80,11 @@ async def test_a_forgotten_password_is_replaced(place: Place, desk: Page, phone:
     await expect(phone).to_have_url(f"{place.url}/dashboard")
     await phone.go_back()
     assert "access_token" not in phone.url, "the key is not in the history either"
-    await sign_in(desk, email, ANOTHER)
-    await expect(desk).to_have_url(f"{place.url}/dashboard")
-    await desk.goto(link)
-    await expect(desk.get_by_text("This link no longer works.")).to_be_visible()
-    await expect(desk.get_by_role("button", name="Send me a link")).to_be_visible()
+    await sign_in(desktop, email, ANOTHER)
+    await expect(desktop).to_have_url(f"{place.url}/dashboard")
+    await desktop.goto(link)
+    await expect(desktop.get_by_text("This link no longer works.")).to_be_visible()
+    await expect(desktop.get_by_role("button", name="Send me a link")).to_be_visible()
 
 
 async def link_in_mail(place: Place, email: str, subject: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.company import PASSWORD, Company, all_ears, enter, listening, open_company
-from tests.e2e.conftest import DESK, Place
+from tests.e2e.conftest import DESKTOP, Place
 from tests.make import SAMPLE
 from tests.serving import free_port, serving
 
@@ -38,7 +38,7 @@ EXPIRED = """() => {
     const session = JSON.parse(localStorage.getItem('sb-cairn-auth-token'));
     localStorage.setItem('sb-cairn-auth-token', JSON.stringify({ ...session, expires_at: 1 }));
 }"""
-DESK_NEEDS = ["account", "overview", "templates", "sent-waivers", "directory"]
+DESKTOP_NEEDS = ["account", "overview", "templates", "sent-waivers", "directory"]
 LEFT = "indexedDB.databases().then((databases) => [databases.length, localStorage.length])"
 
 
@@ -51,26 +51,26 @@ def company_with_records(place: Place, *guests: str) -> Iterator[Company]:
 
 
 @pytest.mark.accept("ROUTE-09")
-async def test_the_app_opens_from_the_device_and_catches_up(place: Place, desk: Page) -> None:
+async def test_the_app_opens_from_the_device_and_catches_up(place: Place, desktop: Page) -> None:
     with company_with_records(place, "Bo Lind") as rosa, open_company(place.served) as mallory:
-        await sign_in(desk, rosa)
-        await ready(desk, DESK_NEEDS)
+        await sign_in(desktop, rosa)
+        await ready(desktop, DESKTOP_NEEDS)
 
-        await desk.context.set_offline(True)
-        await see_the_copies(desk)
-        await cannot_send(desk)
+        await desktop.context.set_offline(True)
+        await see_the_copies(desktop)
+        await cannot_send(desktop)
 
-        line = listening(desk)
-        await desk.context.set_offline(False)
-        await is_live_again(desk, rosa, line)
-        await leaves_nothing_behind(desk)
+        line = listening(desktop)
+        await desktop.context.set_offline(False)
+        await is_live_again(desktop, rosa, line)
+        await leaves_nothing_behind(desktop)
 
-        await sign_in(desk, mallory)
-        await ready(desk, DESK_NEEDS)
-        await desk.context.set_offline(True)
-        await desk.goto("/dashboard/waiver-management")
-        await expect(desk.get_by_text(COPY)).to_be_visible()
-        await expect(desk.get_by_role("heading", name="No waivers found.")).to_be_visible()
+        await sign_in(desktop, mallory)
+        await ready(desktop, DESKTOP_NEEDS)
+        await desktop.context.set_offline(True)
+        await desktop.goto("/dashboard/waiver-management")
+        await expect(desktop.get_by_text(COPY)).to_be_visible()
+        await expect(desktop.get_by_role("heading", name="No waivers found.")).to_be_visible()
 
 
 async def test_a_guest_finds_their_waivers_without_a_network(place: Place, phone: Page) -> None:
@@ -91,14 +91,14 @@ async def test_a_guest_finds_their_waivers_without_a_network(place: Place, phone
 
 async def test_a_server_that_stops_leaves_what_the_device_has(browser: Browser, tmp_path: Path) -> None:
     port = free_port()
-    context = await browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=DESK)
+    context = await browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=DESKTOP)
     page = await context.new_page()
     with ExitStack() as stack:
         served = stack.enter_context(serving(tmp_path, port=port))
         company = stack.enter_context(open_company(served))
         record_sending(company, "Bo Lind")
         await enter(page, company, "/dashboard")
-        await ready(page, DESK_NEEDS)
+        await ready(page, DESKTOP_NEEDS)
 
         assert served.interrupt() == 0
         # The session would have to be renewed by now, and cannot be.

@@ -23,9 +23,9 @@ def company(place: Place) -> Iterator[Company]:
 
 @pytest.mark.accept("UX-02")
 async def test_what_is_said_of_the_trial_stays_for_ten_seconds(
-    place: Place, company: Company, desk_without_worker: Page
+    place: Place, company: Company, desktop_without_worker: Page
 ) -> None:
-    page = desk_without_worker
+    page = desktop_without_worker
     await page.clock.install()
     await page.goto("/signin")
     await hold_the_clock(page)
@@ -55,9 +55,9 @@ async def a_later_day(place: Place, company: Company, days: int) -> None:
 
 @pytest.mark.accept("UX-05")
 async def test_a_question_that_fails_is_asked_three_times_more(
-    place: Place, company: Company, desk_without_worker: Page
+    place: Place, company: Company, desktop_without_worker: Page
 ) -> None:
-    page, asked = desk_without_worker, Asked(desk_without_worker)
+    page, asked = desktop_without_worker, Asked(desktop_without_worker)
     await page.clock.install()
     await enter(page, company, "/dashboard/waiver-management")
     await expect(page.get_by_role("heading", name="No waivers found.")).to_be_visible()
@@ -110,9 +110,9 @@ def is_for_the_list(request: Request) -> bool:
 
 @pytest.mark.accept("UX-06")
 async def test_what_nobody_looks_at_is_remembered_for_five_minutes(
-    place: Place, company: Company, desk_without_worker: Page
+    place: Place, company: Company, desktop_without_worker: Page
 ) -> None:
-    page = desk_without_worker
+    page = desktop_without_worker
     company.send("Ana Ortiz")
     row = page.get_by_role("button", name="View waiver of Ana Ortiz")
     await page.clock.install()

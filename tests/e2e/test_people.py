@@ -17,8 +17,8 @@ from tests.e2e.accessible import by_day_and_night
 from tests.e2e.conftest import Place
 from tests.e2e.test_first_story import draw
 from tests.e2e.test_mailed_links import PASSWORD, link_in_mail, sign_in, sign_up
+from tests.mail_server import plain
 from tests.make import SAMPLE, png, signature
-from tests.post_office import plain
 
 
 class Company:
@@ -145,20 +145,20 @@ class Hand:
 
 
 async def test_from_sign_up_to_the_first_signed_waiver_in_under_three_minutes(
-    place: Place, desk: Page, phone: Page
+    place: Place, desktop: Page, phone: Page
 ) -> None:
     email = f"rosa.{uuid4().hex[:6]}@example.com"
-    hand = Hand(desk)
-    await desk.goto("/signup")
+    hand = Hand(desktop)
+    await desktop.goto("/signup")
     await hand.write("Full Name", "Rosa Marín")
     await hand.write("Email", email)
     await hand.write("Password", PASSWORD)
     await hand.click("button", "Create account")
-    await desk.wait_for_url("**/dashboard")
+    await desktop.wait_for_url("**/dashboard")
     await hand.write("Company name", "Rio Rafting")
     await hand.click("button", "Save name")
-    await expect(desk.get_by_role("region", name="First steps")).to_contain_text("1 of 4 done")
-    assert await by_day_and_night(desk) == []
+    await expect(desktop.get_by_role("region", name="First steps")).to_contain_text("1 of 4 done")
+    assert await by_day_and_night(desktop) == []
 
     await hand.click("link", "See the waivers")
     await hand.click("button", "Send General Liability Waiver")
@@ -166,10 +166,10 @@ async def test_from_sign_up_to_the_first_signed_waiver_in_under_three_minutes(
     await hand.write("Last Name", "Marín")
     await hand.write("Recipient Email", email)
     await hand.click("button", "Send Waiver", exact=True)
-    await expect(desk.get_by_text("Waiver Sent Successfully").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("Waiver Sent Successfully").first).to_be_visible(timeout=15_000)
     await hand.click("link", "Return to waivers")
     await hand.click("link", "Dashboard", exact=True)
-    await expect(desk.get_by_role("region", name="First steps")).to_contain_text("3 of 4 done")
+    await expect(desktop.get_by_role("region", name="First steps")).to_contain_text("3 of 4 done")
 
     await phone.goto(await signing_link(place, email))
     thumb = Hand(phone)
@@ -177,14 +177,14 @@ async def test_from_sign_up_to_the_first_signed_waiver_in_under_three_minutes(
     thumb.clicks += 2
     await phone.get_by_role("checkbox", name=re.compile("sign this waiver electronically")).check()
     await thumb.click("button", "Sign Waiver")
-    await expect(desk.get_by_role("region", name="All set")).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_role("region", name="All set")).to_be_visible(timeout=15_000)
 
     assert hand.clicks + thumb.clicks <= 18
     assert hand.seconds + thumb.seconds < 180
-    await desk.get_by_role("button", name="Put the first steps away").click()
-    await desk.reload()
-    await expect(desk.get_by_role("table", name="Recent Waivers")).to_contain_text("Rosa Marín")
-    await expect(desk.get_by_role("region", name="All set")).to_have_count(0)
+    await desktop.get_by_role("button", name="Put the first steps away").click()
+    await desktop.reload()
+    await expect(desktop.get_by_role("table", name="Recent Waivers")).to_contain_text("Rosa Marín")
+    await expect(desktop.get_by_role("region", name="All set")).to_have_count(0)
 
 
 async def signing_link(place: Place, email: str) -> str:
@@ -198,23 +198,23 @@ async def signing_link(place: Place, email: str) -> str:
 
 
 @pytest.mark.accept("PROF-09", "PROF-11", "ROUTE-21", "TRIAL-09", "DASH-08")
-async def test_what_one_says_about_oneself_is_seen_in_another_browser(place: Place, desk: Page, phone: Page) -> None:
+async def test_what_one_says_about_oneself_is_seen_in_another_browser(place: Place, desktop: Page, phone: Page) -> None:
     email = f"rosa.{uuid4().hex}@example.com"
-    await sign_up(desk, email)
-    await desk.goto("/dashboard/user-profile")
-    await expect(desk.get_by_label("Company Name")).to_have_value("")
-    await desk.get_by_role("button", name="Edit Profile").click()
+    await sign_up(desktop, email)
+    await desktop.goto("/dashboard/user-profile")
+    await expect(desktop.get_by_label("Company Name")).to_have_value("")
+    await desktop.get_by_role("button", name="Edit Profile").click()
     picture = FilePayload(name="face.png", mimeType="image/png", buffer=png(b"\xc0\x40\x20\xff", 200, 300))
-    await desk.get_by_label("Choose a picture").set_input_files(picture)
-    await desk.get_by_label("Full Name").fill("Rosa M.")
-    await desk.get_by_label("Bio").fill("Guide since 1998")
-    await desk.get_by_label("Company Name").fill("Rio Rafting")
-    await desk.get_by_role("button", name="Save Changes").click()
-    await expect(desk.get_by_text("Profile updated", exact=True)).to_be_visible()
-    await expect(desk.get_by_text("Your profile has been successfully updated.", exact=True)).to_be_visible()
-    await desk.goto("/dashboard/profile?section=notifications")
-    await desk.get_by_role("switch", name="By email").check()
-    assert await by_day_and_night(desk) == []
+    await desktop.get_by_label("Choose a picture").set_input_files(picture)
+    await desktop.get_by_label("Full Name").fill("Rosa M.")
+    await desktop.get_by_label("Bio").fill("Guide since 1998")
+    await desktop.get_by_label("Company Name").fill("Rio Rafting")
+    await desktop.get_by_role("button", name="Save Changes").click()
+    await expect(desktop.get_by_text("Profile updated", exact=True)).to_be_visible()
+    await expect(desktop.get_by_text("Your profile has been successfully updated.", exact=True)).to_be_visible()
+    await desktop.goto("/dashboard/profile?section=notifications")
+    await desktop.get_by_role("switch", name="By email").check()
+    assert await by_day_and_night(desktop) == []
 
     await trial_began(place, email, "9 days")
     await sign_in(phone, email, PASSWORD)

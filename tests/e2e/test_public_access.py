@@ -10,7 +10,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
 from tests.e2e.company import PASSWORD
-from tests.e2e.conftest import DESK, Place
+from tests.e2e.conftest import DESKTOP, Place
 from tests.e2e.guest import a_session, link
 from tests.e2e.public import PLAIN_PAGES
 
@@ -30,7 +30,7 @@ FOR_GUESTS = ["/guest-dashboard", "/guest-dashboard/profile"]
 @pytest_asyncio.fixture
 async def page(browser: Browser, place: Place) -> AsyncIterator[Page]:
     # Without the app's worker: what goes by way of it cannot be held back from outside.
-    context = await browser.new_context(base_url=place.url, viewport=DESK, service_workers="block")
+    context = await browser.new_context(base_url=place.url, viewport=DESKTOP, service_workers="block")
     yield await context.new_page()
     await context.close()
 

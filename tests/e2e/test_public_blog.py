@@ -10,7 +10,7 @@ import pytest_asyncio
 from lxml import etree
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.conftest import DESK, Place
+from tests.e2e.conftest import DESKTOP, Place
 from tests.e2e.public import ARTICLES, look, read, shown
 
 ANNOUNCED = ["legal-aspects", "integration-guide", "customer-experience"]
@@ -25,7 +25,7 @@ def visitor(place: Place) -> Iterator[httpx.Client]:
 @pytest_asyncio.fixture
 async def reader(browser: Browser, place: Place) -> AsyncIterator[Page]:
     """A browser that runs no script."""
-    context = await browser.new_context(base_url=place.url, viewport=DESK, java_script_enabled=False)
+    context = await browser.new_context(base_url=place.url, viewport=DESKTOP, java_script_enabled=False)
     yield await context.new_page()
     await context.close()
 

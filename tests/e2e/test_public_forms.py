@@ -13,7 +13,7 @@ from tests.e2e.company import open_company
 from tests.e2e.conftest import PHONE, Place
 from tests.e2e.faults import comes, hold_the_clock
 from tests.e2e.guest import fill_in, finger, press_sign, records, wave
-from tests.post_office import plain
+from tests.mail_server import plain
 
 
 @pytest_asyncio.fixture

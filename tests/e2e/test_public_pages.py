@@ -11,7 +11,7 @@ from fontTools.ttLib import TTFont
 from cairn.site import BUILD
 from tests.e2e.conftest import Place
 from tests.e2e.public import PLAIN_PAGES, SCRIPTED_PAGES, Sheet, read
-from tests.house.tree import ROOT
+from tests.structure.tree import ROOT
 
 BUDGET = 15_000
 WEB = ROOT / "web" / "app"

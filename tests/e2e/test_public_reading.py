@@ -9,7 +9,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, ViewportSize, expect
 
 from tests.e2e.accessible import by_day_and_night
-from tests.e2e.conftest import DESK, PHONE, Place
+from tests.e2e.conftest import DESKTOP, PHONE, Place
 from tests.e2e.public import PLAIN_PAGES, SCRIPTED_PAGES
 
 AFTERWARDS = {
@@ -23,12 +23,12 @@ NOT_FOUND = {"/nope": "404", "/mailbox": "Email Sent", "/blog/legal-aspects": "B
 @pytest_asyncio.fixture
 async def reader(browser: Browser, place: Place) -> AsyncIterator[Page]:
     """A browser that runs no script."""
-    context = await browser.new_context(base_url=place.url, viewport=DESK, java_script_enabled=False)
+    context = await browser.new_context(base_url=place.url, viewport=DESKTOP, java_script_enabled=False)
     yield await context.new_page()
     await context.close()
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 async def test_no_public_page_shuts_anybody_out(browser: Browser, place: Place, size: ViewportSize) -> None:
     context = await browser.new_context(base_url=place.url, viewport=size)
     page = await context.new_page()
@@ -105,47 +105,47 @@ async def test_the_header_stays_and_fits_the_screen(reader: Page) -> None:
     await reader.wait_for_url("**/pricing")
 
 
-async def test_with_the_keyboard_alone_a_stranger_signs_up(desk: Page) -> None:
-    await desk.goto("/")
-    await desk.keyboard.press("Tab")
-    await expect(desk.get_by_role("link", name="Skip to content")).to_be_focused()
-    await desk.keyboard.press("Enter")
-    await tab_to(desk, "Try it Free")
-    await desk.keyboard.press("Enter")
-    await desk.wait_for_url("**/signup")
-    await expect(desk.get_by_role("heading", name="Get started with Cairn")).to_be_visible()
+async def test_with_the_keyboard_alone_a_stranger_signs_up(desktop: Page) -> None:
+    await desktop.goto("/")
+    await desktop.keyboard.press("Tab")
+    await expect(desktop.get_by_role("link", name="Skip to content")).to_be_focused()
+    await desktop.keyboard.press("Enter")
+    await tab_to(desktop, "Try it Free")
+    await desktop.keyboard.press("Enter")
+    await desktop.wait_for_url("**/signup")
+    await expect(desktop.get_by_role("heading", name="Get started with Cairn")).to_be_visible()
 
-    await tab_to(desk, "name")
-    await desk.keyboard.type("Rosa Marín")
-    await tab_to(desk, "email")
-    await desk.keyboard.type(f"rosa.{uuid4().hex}@example.com")
-    await tab_to(desk, "password")
-    await desk.keyboard.type("a long walk by the river")
-    await desk.keyboard.press("Enter")
+    await tab_to(desktop, "name")
+    await desktop.keyboard.type("Rosa Marín")
+    await tab_to(desktop, "email")
+    await desktop.keyboard.type(f"rosa.{uuid4().hex}@example.com")
+    await tab_to(desktop, "password")
+    await desktop.keyboard.type("a long walk by the river")
+    await desktop.keyboard.press("Enter")
 
-    await desk.wait_for_url("**/dashboard")
+    await desktop.wait_for_url("**/dashboard")
 
 
-async def test_who_is_quicker_than_the_scripts_loses_nothing(desk_without_worker: Page) -> None:
-    desk = desk_without_worker
-    answers = await without_scripts_for_now(desk)
-    await desk.goto("/verify")
-    await desk.get_by_label("Choose a PDF").set_input_files(
+async def test_who_is_quicker_than_the_scripts_loses_nothing(desktop_without_worker: Page) -> None:
+    desktop = desktop_without_worker
+    answers = await without_scripts_for_now(desktop)
+    await desktop.goto("/verify")
+    await desktop.get_by_label("Choose a PDF").set_input_files(
         {"name": "waiver.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 of somebody else"}
     )
     answers.set()
     # Strangers' files are read in a process of their own, which may have to start.
-    await expect(desk.get_by_role("main").get_by_role("heading", level=2)).to_be_visible(timeout=20_000)
+    await expect(desktop.get_by_role("main").get_by_role("heading", level=2)).to_be_visible(timeout=20_000)
 
     answers.clear()
-    await desk.goto("/signup")
-    await desk.get_by_label("Full Name").fill("Rosa Marín")
-    await desk.get_by_label("Email").fill(f"rosa.{uuid4().hex}@example.com")
-    await desk.get_by_label("Password").fill("a long walk by the river")
-    await desk.keyboard.press("Enter")
-    assert desk.url.endswith("/signup")
+    await desktop.goto("/signup")
+    await desktop.get_by_label("Full Name").fill("Rosa Marín")
+    await desktop.get_by_label("Email").fill(f"rosa.{uuid4().hex}@example.com")
+    await desktop.get_by_label("Password").fill("a long walk by the river")
+    await desktop.keyboard.press("Enter")
+    assert desktop.url.endswith("/signup")
     answers.set()
-    await desk.wait_for_url("**/dashboard")
+    await desktop.wait_for_url("**/dashboard")
 
 
 async def without_scripts_for_now(page: Page) -> asyncio.Event:

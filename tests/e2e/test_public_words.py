@@ -9,7 +9,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.e2e.company import enter, open_company
-from tests.e2e.conftest import DESK, Place
+from tests.e2e.conftest import DESKTOP, Place
 from tests.e2e.public import PLAIN_PAGES, SCRIPTED_PAGES, look, shown
 
 BASIC = "/checkout?amount=2000&description=Basic%20Plan%20Subscription"
@@ -19,7 +19,7 @@ WITH_FRAME = [*PLAIN_PAGES, "/verify", "/checkout"]
 
 @pytest_asyncio.fixture
 async def page(browser: Browser, place: Place) -> AsyncIterator[Page]:
-    context = await browser.new_context(base_url=place.url, viewport=DESK)
+    context = await browser.new_context(base_url=place.url, viewport=DESKTOP)
     yield await context.new_page()
     await context.close()
 

@@ -6,7 +6,7 @@ import json
 import pytest
 from playwright.async_api import Browser, CDPSession, Page
 
-from tests.e2e.conftest import DESK, Place
+from tests.e2e.conftest import DESKTOP, Place
 
 WORDS = {
     "title": "New Waiver Signed",
@@ -45,7 +45,7 @@ async def registered(protocol: CDPSession, page: Page) -> str:
 async def test_a_push_is_shown_once_per_waiver_and_the_worker_stays_out_of_the_pages_way(
     place: Place, browser: Browser
 ) -> None:
-    context = await browser.new_context(base_url=place.url, viewport=DESK, permissions=["notifications"])
+    context = await browser.new_context(base_url=place.url, viewport=DESKTOP, permissions=["notifications"])
     page = await context.new_page()
     await page.goto("/signin")
     protocol = await context.new_cdp_session(page)

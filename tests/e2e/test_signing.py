@@ -24,19 +24,19 @@ SIDEWAYS = ViewportSize(width=PHONE["height"], height=PHONE["width"])
 
 
 @pytest.mark.accept("SIGN-10")
-async def test_a_mouse_draws_and_a_slip_of_it_is_no_signature(place: Place, desk: Page) -> None:
+async def test_a_mouse_draws_and_a_slip_of_it_is_no_signature(place: Place, desktop: Page) -> None:
     session = await a_session(place)
-    await desk.goto(link(session))
-    await fill_in(desk)
-    await draw_with_mouse(desk, [(0.1, 0.5), (0.5, 0.52), (0.9, 0.5)])
-    await press_sign(desk)
-    await expect(desk.get_by_role("alert")).to_have_text("Name, email and signature are required.")
-    await desk.get_by_role("button", name="Undo").click()
-    await draw_with_mouse(desk, wave(0.1, 0.4))
-    await draw_with_mouse(desk, wave(0.6, 0.9))
+    await desktop.goto(link(session))
+    await fill_in(desktop)
+    await draw_with_mouse(desktop, [(0.1, 0.5), (0.5, 0.52), (0.9, 0.5)])
+    await press_sign(desktop)
+    await expect(desktop.get_by_role("alert")).to_have_text("Name, email and signature are required.")
+    await desktop.get_by_role("button", name="Undo").click()
+    await draw_with_mouse(desktop, wave(0.1, 0.4))
+    await draw_with_mouse(desktop, wave(0.6, 0.9))
 
-    await press_sign(desk)
-    await see_it_stored(desk)
+    await press_sign(desktop)
+    await see_it_stored(desktop)
 
     [waiver] = await stored(place, session)
     assert len(waiver.strokes) == 2
@@ -74,25 +74,25 @@ async def test_a_finger_draws_turns_the_phone_in_the_middle_and_goes_on(place: P
     assert [waiver.inked(*part) for part in ((35, 75), (125, 250), (365, 535))] == [True, True, True]
 
 
-async def test_a_keyboard_alone_is_enough(place: Place, desk: Page) -> None:
+async def test_a_keyboard_alone_is_enough(place: Place, desktop: Page) -> None:
     session = await a_session(place)
-    await desk.goto(link(session))
-    keys = desk.keyboard
-    await tab_to(desk, "Your Name")
+    await desktop.goto(link(session))
+    keys = desktop.keyboard
+    await tab_to(desktop, "Your Name")
     await keys.type("Zoë Müller")
-    await tab_to(desk, "Your Email")
+    await tab_to(desktop, "Your Email")
     await keys.type("zoe@example.com")
-    await tab_to(desk, "Draw")
+    await tab_to(desktop, "Draw")
     await keys.press("ArrowRight")
-    await tab_to(desk, "Type your name as your signature")
+    await tab_to(desktop, "Type your name as your signature")
     await keys.type("Zoë M.")
-    await expect(desk.get_by_role("status").filter(has_text="Signed by typing: Zoë M..")).to_be_attached()
-    await tab_to(desk, "sign this waiver electronically")
+    await expect(desktop.get_by_role("status").filter(has_text="Signed by typing: Zoë M..")).to_be_attached()
+    await tab_to(desktop, "sign this waiver electronically")
     await keys.press("Space")
-    await tab_to(desk, "Sign Waiver")
+    await tab_to(desktop, "Sign Waiver")
 
     await keys.press("Enter")
-    await see_it_stored(desk)
+    await see_it_stored(desktop)
 
     [waiver] = await stored(place, session)
     assert waiver.name == "Zoë Müller"
@@ -177,17 +177,19 @@ WHITE = """
 """
 
 
-async def test_a_browser_that_hides_its_canvas_still_signs_by_hand(place: Place, desk: Page) -> None:
-    await desk.add_init_script(WHITE)
+async def test_a_browser_that_hides_its_canvas_still_signs_by_hand(place: Place, desktop: Page) -> None:
+    await desktop.add_init_script(WHITE)
     session = await a_session(place)
-    await desk.goto(link(session))
-    await expect(desk.get_by_text("Typed signatures do not work in this browser. Please draw yours.")).to_be_visible()
-    await expect(desk.get_by_role("radio", name="Type")).to_have_count(0)
-    await fill_in(desk)
-    await draw_with_mouse(desk, wave(0.1, 0.4))
+    await desktop.goto(link(session))
+    await expect(
+        desktop.get_by_text("Typed signatures do not work in this browser. Please draw yours.")
+    ).to_be_visible()
+    await expect(desktop.get_by_role("radio", name="Type")).to_have_count(0)
+    await fill_in(desktop)
+    await draw_with_mouse(desktop, wave(0.1, 0.4))
 
-    await press_sign(desk)
-    await see_it_stored(desk)
+    await press_sign(desktop)
+    await see_it_stored(desktop)
 
     [waiver] = await stored(place, session)
     assert waiver.picture.size == (600, 200)

@@ -12,7 +12,7 @@ import pytest
 from playwright.async_api import FilePayload, Page, expect
 
 from tests.e2e.accessible import complaints
-from tests.e2e.conftest import DESK, PHONE, Place
+from tests.e2e.conftest import DESKTOP, PHONE, Place
 from tests.e2e.guest import a_session, draw_with_mouse, fill_in, link, press_sign, records, see_it_stored, stored, wave
 from tests.make import SAMPLE
 
@@ -46,30 +46,32 @@ async def test_the_page_is_one_request(place: Place, phone: Page) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
-async def test_the_signing_page_shuts_nobody_out(place: Place, desk: Page, scheme: str, screen: dict[str, int]) -> None:
-    await desk.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    await desk.set_viewport_size({"width": screen["width"], "height": screen["height"]})
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+async def test_the_signing_page_shuts_nobody_out(
+    place: Place, desktop: Page, scheme: str, screen: dict[str, int]
+) -> None:
+    await desktop.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    await desktop.set_viewport_size({"width": screen["width"], "height": screen["height"]})
     late = await a_session(place, expires_at=datetime.now(UTC) - timedelta(days=1))
 
-    await desk.goto(link(await a_session(place)))
-    await press_sign(desk)
-    await expect(desk.get_by_role("alert")).to_be_visible()
-    assert await complaints(desk) == []
-    await desk.get_by_role("radio", name="Type").check()
-    await desk.get_by_label("Type your name as your signature").fill("Gil")
-    assert await complaints(desk) == []
+    await desktop.goto(link(await a_session(place)))
+    await press_sign(desktop)
+    await expect(desktop.get_by_role("alert")).to_be_visible()
+    assert await complaints(desktop) == []
+    await desktop.get_by_role("radio", name="Type").check()
+    await desktop.get_by_label("Type your name as your signature").fill("Gil")
+    assert await complaints(desktop) == []
     for address in (link(late), link(uuid4())):
-        await desk.goto(address)
-        assert await complaints(desk) == []
+        await desktop.goto(address)
+        assert await complaints(desktop) == []
 
 
-async def test_at_a_desk_the_phone_is_a_code_away(place: Place, desk: Page, phone: Page) -> None:
+async def test_at_a_desk_the_phone_is_a_code_away(place: Place, desktop: Page, phone: Page) -> None:
     session = await a_session(place)
-    await desk.goto(link(session))
-    code = desk.get_by_role("img", name="QR code that opens this waiver")
+    await desktop.goto(link(session))
+    code = desktop.get_by_role("img", name="QR code that opens this waiver")
     await expect(code).to_be_hidden()
-    await desk.get_by_text("Sign on your phone instead").click()
+    await desktop.get_by_text("Sign on your phone instead").click()
     await expect(code).to_be_visible()
     await expect(code).to_have_js_property("complete", True)
     assert await code.evaluate("(code) => code.naturalWidth") > 0
@@ -79,26 +81,26 @@ async def test_at_a_desk_the_phone_is_a_code_away(place: Place, desk: Page, phon
     await expect(phone.get_by_text("Sign on your phone instead")).to_be_hidden()
 
 
-async def test_a_pdf_filled_elsewhere_saves_the_typing_but_not_the_signing(place: Place, desk: Page) -> None:
+async def test_a_pdf_filled_elsewhere_saves_the_typing_but_not_the_signing(place: Place, desktop: Page) -> None:
     session = await a_session(place)
     form = await the_form(place, session)
-    await desk.goto(link(session))
+    await desktop.goto(link(session))
 
-    await desk.get_by_text("Filled in the PDF already?").click()
-    await choose(desk, b"a holiday picture")
-    await expect(desk.get_by_text("This is not a waiver form that can be read.")).to_be_visible()
-    await choose(desk, filled(form, name="Žofie Дмитриева", email="zofie@example.com"))
-    await expect(desk.get_by_label("Your Name")).to_have_value("Žofie Дмитриева")
-    await expect(desk.get_by_label("Your Email")).to_have_value("zofie@example.com")
-    await desk.get_by_role("checkbox").check()
-    await press_sign(desk)
-    await expect(desk.get_by_role("alert")).to_have_text("Name, email and signature are required.")
+    await desktop.get_by_text("Filled in the PDF already?").click()
+    await choose(desktop, b"a holiday picture")
+    await expect(desktop.get_by_text("This is not a waiver form that can be read.")).to_be_visible()
+    await choose(desktop, filled(form, name="Žofie Дмитриева", email="zofie@example.com"))
+    await expect(desktop.get_by_label("Your Name")).to_have_value("Žofie Дмитриева")
+    await expect(desktop.get_by_label("Your Email")).to_have_value("zofie@example.com")
+    await desktop.get_by_role("checkbox").check()
+    await press_sign(desktop)
+    await expect(desktop.get_by_role("alert")).to_have_text("Name, email and signature are required.")
     assert await stored(place, session) == []
-    await draw_with_mouse(desk, wave(0.1, 0.9))
-    await press_sign(desk)
+    await draw_with_mouse(desktop, wave(0.1, 0.9))
+    await press_sign(desktop)
 
-    await desk.get_by_role("button", name="Email me a copy").click()
-    await expect(desk.get_by_text("Your copy was sent to zofie@example.com.")).to_be_visible(timeout=15_000)
+    await desktop.get_by_role("button", name="Email me a copy").click()
+    await expect(desktop.get_by_text("Your copy was sent to zofie@example.com.")).to_be_visible(timeout=15_000)
     [letter] = [mail for mail in place.office.letters if mail["To"] == "zofie@example.com"]
     assert [part.get_content_type() for part in letter.iter_attachments()] == ["application/pdf"]
     assert [waiver.name for waiver in await stored(place, session)] == ["Žofie Дмитриева"]
@@ -126,15 +128,15 @@ async def choose(page: Page, content: bytes) -> None:
 
 
 @pytest.mark.accept("SIGN-19")
-async def test_a_bare_sample_signed_at_a_company_s_desk_is_the_company_s(place: Place, desk: Page) -> None:
-    company = await sign_in(place, desk)
-    await desk.goto(f"/waivers/sign/{SAMPLE}")
-    await expect(desk.get_by_role("region", name="Waiver text")).to_contain_text("Cañón Tours")
-    await fill_in(desk)
-    await draw_with_mouse(desk, wave(0.1, 0.9))
+async def test_a_bare_sample_signed_at_a_company_s_desk_is_the_company_s(place: Place, desktop: Page) -> None:
+    company = await sign_in(place, desktop)
+    await desktop.goto(f"/waivers/sign/{SAMPLE}")
+    await expect(desktop.get_by_role("region", name="Waiver text")).to_contain_text("Cañón Tours")
+    await fill_in(desktop)
+    await draw_with_mouse(desktop, wave(0.1, 0.9))
 
-    await press_sign(desk)
-    await see_it_stored(desk)
+    await press_sign(desktop)
+    await see_it_stored(desktop)
 
     async with records(place) as connection:
         facts = await connection.fetchval(

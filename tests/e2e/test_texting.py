@@ -10,10 +10,10 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
 from tests.e2e.company import enter, open_company
-from tests.e2e.conftest import DESK, PHONE, Place
+from tests.e2e.conftest import DESKTOP, PHONE, Place
 from tests.e2e.guest import draw_with_mouse, fill_in, press_sign, see_it_stored, wave
+from tests.mail_server import running_mail_server
 from tests.outside import Outside, outside
-from tests.post_office import open_post_office
 from tests.serving import Served, mail_through, serving
 from tests.sms_gateway import gateway, texts_through
 
@@ -29,7 +29,7 @@ class Texting:
 @pytest_asyncio.fixture
 async def texting(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Texting]:
     """The product of an operator who has set up a gateway."""
-    async with open_post_office() as office, outside(gateway) as opened_gateway:
+    async with running_mail_server() as office, outside(gateway) as opened_gateway:
         settings = {**mail_through(office.settings), **texts_through(opened_gateway)}
         opened = serving(tmp_path_factory.mktemp("texting"), settings=settings)
         served = await asyncio.to_thread(opened.__enter__)
@@ -46,20 +46,20 @@ async def page_of(browser: Browser, url: str, size: ViewportSize) -> AsyncIterat
     await context.close()
 
 
-async def open_dialog(desk: Page) -> None:
-    async with desk.expect_response("**/functions/v1/text-messages"):
-        await desk.goto("/dashboard/waivers")
-    await desk.get_by_role("button", name="Send General Liability Waiver").click()
-    await expect(desk.get_by_role("dialog", name="Send Waiver").get_by_label("Recipient Email")).to_be_visible()
+async def open_dialog(desktop: Page) -> None:
+    async with desktop.expect_response("**/functions/v1/text-messages"):
+        await desktop.goto("/dashboard/waivers")
+    await desktop.get_by_role("button", name="Send General Liability Waiver").click()
+    await expect(desktop.get_by_role("dialog", name="Send Waiver").get_by_label("Recipient Email")).to_be_visible()
 
 
 @pytest.mark.accept("PLAN-09")
 async def test_a_guest_signs_through_the_link_in_a_text_message(
-    place: Place, desk: Page, texting: Texting, browser: Browser
+    place: Place, desktop: Page, texting: Texting, browser: Browser
 ) -> None:
-    await without_a_gateway_the_number_is_not_asked_for(place, desk)
+    await without_a_gateway_the_number_is_not_asked_for(place, desktop)
     async with (
-        page_of(browser, texting.served.url, DESK) as rosas,
+        page_of(browser, texting.served.url, DESKTOP) as rosas,
         page_of(browser, texting.served.url, PHONE) as gils,
     ):
         with open_company(texting.served) as company:
@@ -69,16 +69,16 @@ async def test_a_guest_signs_through_the_link_in_a_text_message(
             await see_it_signed(rosas)
 
 
-async def without_a_gateway_the_number_is_not_asked_for(place: Place, desk: Page) -> None:
+async def without_a_gateway_the_number_is_not_asked_for(place: Place, desktop: Page) -> None:
     with open_company(place.served) as company:
-        await enter(desk, company, "/dashboard")
-        await open_dialog(desk)
-    await expect(desk.get_by_label("Mobile Number")).to_have_count(0)
+        await enter(desktop, company, "/dashboard")
+        await open_dialog(desktop)
+    await expect(desktop.get_by_label("Mobile Number")).to_have_count(0)
 
 
-async def send(desk: Page) -> None:
-    await open_dialog(desk)
-    dialog = desk.get_by_role("dialog", name="Send Waiver")
+async def send(desktop: Page) -> None:
+    await open_dialog(desktop)
+    dialog = desktop.get_by_role("dialog", name="Send Waiver")
     await dialog.get_by_label("First Name").fill("Gil")
     await dialog.get_by_label("Last Name").fill("Okafor")
     await dialog.get_by_label("Recipient Email").fill("gil@example.com")
@@ -87,9 +87,9 @@ async def send(desk: Page) -> None:
     await expect(dialog.get_by_role("alert")).to_contain_text("Please write the number with its country")
     await dialog.get_by_label("Mobile Number").fill(NUMBER)
     await dialog.get_by_role("button", name="Send Waiver").click()
-    await expect(desk.get_by_text("The text message was sent.").first).to_be_visible(timeout=15_000)
-    await desk.goto("/dashboard/waivers")
-    await expect(desk.get_by_text("Text message sent to +41791234567")).to_be_visible()
+    await expect(desktop.get_by_text("The text message was sent.").first).to_be_visible(timeout=15_000)
+    await desktop.goto("/dashboard/waivers")
+    await expect(desktop.get_by_text("Text message sent to +41791234567")).to_be_visible()
 
 
 def the_link_in_the_text(texting: Texting) -> str:
@@ -110,8 +110,8 @@ async def sign(phone: Page, link: str) -> None:
     await see_it_stored(phone)
 
 
-async def see_it_signed(desk: Page) -> None:
-    await desk.goto("/dashboard")
-    row = desk.get_by_role("table", name="Recent Waivers").get_by_role("row").nth(1)
+async def see_it_signed(desktop: Page) -> None:
+    await desktop.goto("/dashboard")
+    row = desktop.get_by_role("table", name="Recent Waivers").get_by_role("row").nth(1)
     await expect(row).to_contain_text("Gil Okafor")
     await expect(row).to_contain_text("signed", ignore_case=True)

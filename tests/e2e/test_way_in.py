@@ -19,37 +19,37 @@ from tests.e2e.faults import broken, hold_the_clock, lasts, soon
     "ROUTE-10", "AUTHUI-01", "AUTHUI-02", "AUTHUI-03", "AUTHUI-04", "AUTHUI-05", "AUTHUI-06", "AUTHUI-07", "AUTHUI-08",
     "AUTHUI-13", "AUTHUI-14",
 )  # fmt: skip
-async def test_one_form_in_two_modes_asks_for_one_thing_at_a_time(desk: Page) -> None:
-    await desk.goto("/signin")
-    await stands(desk, "Welcome to Cairn", "Sign in to your account or create a new one")
-    await expect(desk.get_by_role("link", name="Forgot password?")).to_have_attribute("href", "/forgot-password")
-    await expect(desk.get_by_label("Full Name")).to_be_hidden()
-    await in_this_order(desk, "Continue with Google", "OR", "Email", "Password", "Sign in")
-    await expect(desk.get_by_label("Email")).to_have_attribute("type", "email")
-    await desk.get_by_role("button", name="Sign in", exact=True).click()
-    await only_says(desk, "Please enter your email")
-    await desk.get_by_label("Email").fill("rosa@example.com")
-    await desk.get_by_role("button", name="Sign in", exact=True).click()
-    await only_says(desk, "Please enter your password")
+async def test_one_form_in_two_modes_asks_for_one_thing_at_a_time(desktop: Page) -> None:
+    await desktop.goto("/signin")
+    await stands(desktop, "Welcome to Cairn", "Sign in to your account or create a new one")
+    await expect(desktop.get_by_role("link", name="Forgot password?")).to_have_attribute("href", "/forgot-password")
+    await expect(desktop.get_by_label("Full Name")).to_be_hidden()
+    await in_this_order(desktop, "Continue with Google", "OR", "Email", "Password", "Sign in")
+    await expect(desktop.get_by_label("Email")).to_have_attribute("type", "email")
+    await desktop.get_by_role("button", name="Sign in", exact=True).click()
+    await only_says(desktop, "Please enter your email")
+    await desktop.get_by_label("Email").fill("rosa@example.com")
+    await desktop.get_by_role("button", name="Sign in", exact=True).click()
+    await only_says(desktop, "Please enter your password")
 
-    await desk.get_by_role("button", name="Create an account").click()
-    await expect(desk.get_by_role("alert")).to_have_count(0)
-    await expect(desk.get_by_label("Full Name")).to_be_visible()
-    await expect(desk.get_by_role("link", name="Forgot password?")).to_be_hidden()
+    await desktop.get_by_role("button", name="Create an account").click()
+    await expect(desktop.get_by_role("alert")).to_have_count(0)
+    await expect(desktop.get_by_label("Full Name")).to_be_visible()
+    await expect(desktop.get_by_role("link", name="Forgot password?")).to_be_hidden()
 
-    await desk.goto("/signup")
-    await stands(desk, "Get started with Cairn", "Create your account and start managing waivers today")
-    await expect(desk.get_by_text("Free 7-day trial • No credit card required")).to_be_visible()
-    await in_this_order(desk, "Continue with Google", "OR", "Full Name", "Email", "Password", "Create account")
-    role = desk.get_by_role("group", name="I am a:")
+    await desktop.goto("/signup")
+    await stands(desktop, "Get started with Cairn", "Create your account and start managing waivers today")
+    await expect(desktop.get_by_text("Free 7-day trial • No credit card required")).to_be_visible()
+    await in_this_order(desktop, "Continue with Google", "OR", "Full Name", "Email", "Password", "Create account")
+    role = desktop.get_by_role("group", name="I am a:")
     await expect(role.get_by_role("radio")).to_have_count(2)
     await expect(role.get_by_role("radio", name="Company")).to_be_checked()
     await expect(role.get_by_role("radio", name="Customer")).not_to_be_checked()
     for field, problem in {"Full Name": "name", "Email": "email", "Password": "password"}.items():
-        await desk.get_by_role("button", name="Create account").click()
-        await only_says(desk, f"Please enter your {problem}")
-        await expect(desk.get_by_label(field)).to_be_focused()
-        await desk.get_by_label(field).fill("rosa@example.com")
+        await desktop.get_by_role("button", name="Create account").click()
+        await only_says(desktop, f"Please enter your {problem}")
+        await expect(desktop.get_by_label(field)).to_be_focused()
+        await desktop.get_by_label(field).fill("rosa@example.com")
 
 
 async def stands(page: Page, heading: str, subtitle: str) -> None:
@@ -82,35 +82,35 @@ COLOUR = """(element) => {
 
 
 @pytest.mark.accept("AUTHUI-09", "AUTHUI-15", "AUTHUI-17", "AUTHUI-18", "AUTHUI-20", "AUTHUI-21", "AUTHUI-22")
-async def test_in_and_out_and_in_again(place: Place, desk_without_worker: Page) -> None:
-    desk = desk_without_worker
+async def test_in_and_out_and_in_again(place: Place, desktop_without_worker: Page) -> None:
+    desktop = desktop_without_worker
     # The text of an address never decides what somebody is.
     email = f"waiver.customer.{uuid4().hex}@example.com"
-    await desk.goto("/signup")
-    await desk.get_by_label("Full Name").fill("Rosa Marín")
-    await fill(desk, email, PASSWORD)
-    async with held(desk, "**/auth/v1/signup*"):
-        await desk.get_by_role("button", name="Create account").click()
-        await expect(desk.get_by_role("button", name="Creating account")).to_be_disabled()
-    await desk.wait_for_url("**/dashboard")
-    await the_key_user_is_harmless(desk, email)
+    await desktop.goto("/signup")
+    await desktop.get_by_label("Full Name").fill("Rosa Marín")
+    await fill(desktop, email, PASSWORD)
+    async with held(desktop, "**/auth/v1/signup*"):
+        await desktop.get_by_role("button", name="Create account").click()
+        await expect(desktop.get_by_role("button", name="Creating account")).to_be_disabled()
+    await desktop.wait_for_url("**/dashboard")
+    await the_key_user_is_harmless(desktop, email)
 
-    await desk.get_by_role("button", name="Account menu").click()
-    await leaves(place, desk, desk.get_by_role("menuitem", name="Log out"))
+    await desktop.get_by_role("button", name="Account menu").click()
+    await leaves(place, desktop, desktop.get_by_role("menuitem", name="Log out"))
 
-    await desk.goto("/signin")
-    await fill(desk, email, "not this one")
-    await desk.get_by_role("button", name="Sign in", exact=True).click()
-    await only_says(desk, "Invalid login credentials")
-    await expect(desk.get_by_text("Sign in failed", exact=True)).to_be_visible()
-    await fill(desk, email, PASSWORD)
-    async with held(desk, "**/auth/v1/token*"):
-        await desk.get_by_role("button", name="Sign in", exact=True).click()
-        await expect(desk.get_by_role("button", name="Signing in")).to_be_disabled()
-    await desk.wait_for_url("**/dashboard")
+    await desktop.goto("/signin")
+    await fill(desktop, email, "not this one")
+    await desktop.get_by_role("button", name="Sign in", exact=True).click()
+    await only_says(desktop, "Invalid login credentials")
+    await expect(desktop.get_by_text("Sign in failed", exact=True)).to_be_visible()
+    await fill(desktop, email, PASSWORD)
+    async with held(desktop, "**/auth/v1/token*"):
+        await desktop.get_by_role("button", name="Sign in", exact=True).click()
+        await expect(desktop.get_by_role("button", name="Signing in")).to_be_disabled()
+    await desktop.wait_for_url("**/dashboard")
 
-    await desk.goto("/dashboard/profile")
-    await leaves(place, desk, desk.get_by_role("main").get_by_role("button", name=re.compile("^Sign Out")))
+    await desktop.goto("/dashboard/profile")
+    await leaves(place, desktop, desktop.get_by_role("main").get_by_role("button", name=re.compile("^Sign Out")))
 
 
 async def fill(page: Page, email: str, password: str) -> None:
@@ -153,26 +153,26 @@ async def leaves(place: Place, page: Page, door: Locator) -> None:
 
 @pytest.mark.accept("AUTHUI-16", "AUTHUI-19")
 async def test_a_failure_is_told_in_its_own_words_or_in_ours_and_no_name_is_no_hindrance(
-    place: Place, desk: Page
+    place: Place, desktop: Page
 ) -> None:
     name = f"rosa.{uuid4().hex}"
     account = {"email": f"{name}@example.com", "password": PASSWORD}
-    made = await desk.request.post("/auth/v1/signup", data=account, headers={"apikey": place.served.anon_key})
+    made = await desktop.request.post("/auth/v1/signup", data=account, headers={"apikey": place.served.anon_key})
     assert made.ok
-    await desk.clock.install()
-    await desk.goto("/signin")
-    await fill(desk, account["email"], "not this one")
-    enter = desk.get_by_role("button", name="Sign in", exact=True)
+    await desktop.clock.install()
+    await desktop.goto("/signin")
+    await fill(desktop, account["email"], "not this one")
+    enter = desktop.get_by_role("button", name="Sign in", exact=True)
     await enter.click()
-    await only_says(desk, "Invalid login credentials")
-    await fill(desk, account["email"], PASSWORD)
+    await only_says(desktop, "Invalid login credentials")
+    await fill(desktop, account["email"], PASSWORD)
     async with broken(place.served, *SPEECHLESS):
         await enter.click()
-        await soon(desk, desk.get_by_role("alert").filter(has_text="An unexpected error occurred"))
-        await only_says(desk, "An unexpected error occurred")
+        await soon(desktop, desktop.get_by_role("alert").filter(has_text="An unexpected error occurred"))
+        await only_says(desktop, "An unexpected error occurred")
 
-    await desk.goto("/dashboard/profile")
-    await expect(desk.get_by_label("Full Name")).to_have_value(name)
+    await desktop.goto("/dashboard/profile")
+    await expect(desktop.get_by_label("Full Name")).to_have_value(name)
 
 
 # The database fails over a person's profile, and says nothing.
@@ -187,19 +187,19 @@ SPEECHLESS = (
 
 
 @pytest.mark.accept("AUTHUI-10")
-async def test_without_google_the_page_says_so_and_the_button_works_again(desk_without_worker: Page) -> None:
-    desk = desk_without_worker
-    await desk.goto("/signin")
-    async with held(desk, "**/auth/v1/settings*"):
-        await desk.get_by_role("button", name="Continue with Google").click()
-        await expect(desk.get_by_role("button", name="Connecting to Google...")).to_be_disabled()
+async def test_without_google_the_page_says_so_and_the_button_works_again(desktop_without_worker: Page) -> None:
+    desktop = desktop_without_worker
+    await desktop.goto("/signin")
+    async with held(desktop, "**/auth/v1/settings*"):
+        await desktop.get_by_role("button", name="Continue with Google").click()
+        await expect(desktop.get_by_role("button", name="Connecting to Google...")).to_be_disabled()
 
-    await expect(desk.get_by_text("Google sign in failed", exact=True)).to_be_visible()
-    await expect(desk.get_by_role("button", name="Continue with Google")).to_be_enabled()
+    await expect(desktop.get_by_text("Google sign in failed", exact=True)).to_be_visible()
+    await expect(desktop.get_by_role("button", name="Continue with Google")).to_be_enabled()
 
 
 @pytest.mark.accept("UX-07")
-async def test_what_the_browser_keeps_is_a_copy_that_may_be_forged_or_lost(place: Place, desk: Page) -> None:
+async def test_what_the_browser_keeps_is_a_copy_that_may_be_forged_or_lost(place: Place, desktop: Page) -> None:
     secret = f"SG.{uuid4().hex}"
     with open_company(place.served) as company:
         choice = {"provider": "sendgrid", "apiKey": secret}
@@ -207,17 +207,17 @@ async def test_what_the_browser_keeps_is_a_copy_that_may_be_forged_or_lost(place
         assert saved.status_code == 200, saved.text
         written = {"name": "Gorge trip", "description": "A day on the water", "content": "I agree."}
         company.client.post("/rest/v1/waiver_templates", json=written, headers=company.headers).raise_for_status()
-        await enter(desk, company, "/dashboard/waivers")
-        await sees_what_the_server_has(desk)
-        kept = await desk.evaluate("keys => keys.map(key => localStorage.getItem(key))", KEPT)
+        await enter(desktop, company, "/dashboard/waivers")
+        await sees_what_the_server_has(desktop)
+        kept = await desktop.evaluate("keys => keys.map(key => localStorage.getItem(key))", KEPT)
 
         assert all(kept), "each of them is there"
         secrets = [secret, company.session["access_token"], company.session["refresh_token"], PASSWORD]
         assert [word for word in secrets if word in "".join(kept)] == []
         for forged in ("[]", '{"role":"admin"}', "{broken", None):
-            await desk.evaluate(FORGE, [KEPT, forged])
-            await desk.reload()
-            await sees_what_the_server_has(desk)
+            await desktop.evaluate(FORGE, [KEPT, forged])
+            await desktop.reload()
+            await sees_what_the_server_has(desktop)
 
 
 KEPT = ["user", "waiverTemplates", "sentWaivers", "emailServiceConfig"]
@@ -234,33 +234,33 @@ async def sees_what_the_server_has(page: Page) -> None:
 
 
 @pytest.mark.accept("UX-01", "UX-02", "UX-03", "UX-04")
-async def test_one_toast_for_five_seconds_or_until_it_is_swept_away(desk: Page) -> None:
-    toasts = desk.get_by_role("region", name="Notification").get_by_role("listitem")
-    await desk.clock.install()
-    await desk.goto("/signin")
-    await fill(desk, "nobody@example.com", "not this one")
-    enter = desk.get_by_role("button", name="Sign in", exact=True)
+async def test_one_toast_for_five_seconds_or_until_it_is_swept_away(desktop: Page) -> None:
+    toasts = desktop.get_by_role("region", name="Notification").get_by_role("listitem")
+    await desktop.clock.install()
+    await desktop.goto("/signin")
+    await fill(desktop, "nobody@example.com", "not this one")
+    enter = desktop.get_by_role("button", name="Sign in", exact=True)
     await enter.click()
     await expect(toasts).to_have_count(1)
-    async with desk.expect_response("**/auth/v1/token*"):
+    async with desktop.expect_response("**/auth/v1/token*"):
         await enter.click()
     await expect(enter).to_be_enabled()
     await expect(toasts).to_have_count(1)
 
-    await hold_the_clock(desk)
-    await desk.clock.run_for(5_000)
+    await hold_the_clock(desktop)
+    await desktop.clock.run_for(5_000)
     await expect(toasts).to_have_count(0)
     await enter.click()
-    await lasts(desk, toasts, 5_000)
-    await desk.clock.resume()
+    await lasts(desktop, toasts, 5_000)
+    await desktop.clock.resume()
 
     await enter.click()
     await expect(toasts).to_have_count(1)
-    await desk.keyboard.press("F8")
-    await expect(desk.get_by_role("region", name="Notification").get_by_role("list")).to_be_focused()
-    await sweep(desk, toasts, 45)
+    await desktop.keyboard.press("F8")
+    await expect(desktop.get_by_role("region", name="Notification").get_by_role("list")).to_be_focused()
+    await sweep(desktop, toasts, 45)
     await expect(toasts).to_have_count(1)
-    await sweep(desk, toasts, 60)
+    await sweep(desktop, toasts, 60)
     await expect(toasts).to_have_count(0)
 
 

@@ -12,23 +12,23 @@ import pytest
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.doctor import _documents
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings, send_patient_emails
-from cairn.waivers import Desk, Seal, chase_documents, stuck_documents
+from cairn.waivers import DocumentContext, Seal, chase_documents, stuck_documents
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
 from tests.faults.test_kill import open_sessions, sign_all
-from tests.house_at_work import post_room, worker_running
+from tests.mail_server import running_mail_server
 from tests.make import make_session, sign
-from tests.post_office import open_post_office
+from tests.running_worker import mail_sender, worker_running
 from tests.serving import cairn, serving
 
 
 class BrokenRenderer:
     """Out of paper as often as told."""
 
-    def __init__(self, desk: Desk, times: int) -> None:
-        self._renderer, self.left = desk.renderer, times
+    def __init__(self, documents: DocumentContext, times: int) -> None:
+        self._renderer, self.left = documents.renderer, times
 
     def render(self, template: str, contents: Any) -> bytes:
         if self.left > 0:
@@ -38,11 +38,16 @@ class BrokenRenderer:
 
 
 async def test_a_renderer_that_fails_ten_times_loses_nothing(
-    database: Database, admin: Connection, desk: Desk, seal: Seal, rosa: Person, caplog: pytest.LogCaptureFixture
+    database: Database,
+    admin: Connection,
+    documents: DocumentContext,
+    seal: Seal,
+    rosa: Person,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.CRITICAL)
     waiver = await sign(database, await make_session(database, rosa))
-    broken = Desk(BrokenRenderer(desk, 10), desk.blobs, desk.data, desk.site_url)  # type: ignore[arg-type]
+    broken = DocumentContext(BrokenRenderer(documents, 10), documents.blobs, documents.data, documents.site_url)  # type: ignore[arg-type]
 
     for attempt in range(10):
         with pytest.raises(RuntimeError, match="out of paper"):
@@ -71,30 +76,30 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
 
 
 async def test_killed_between_the_bucket_and_the_record_the_same_document_is_found_again(
-    database: Database, admin: Connection, desk: Desk, seal: Seal, rosa: Person
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
     await admin.execute("alter table waivers.audit_events add constraint killed check (name <> 'document.sealed')")
     with pytest.raises(asyncpg.CheckViolationError):
-        await prepare_document(database, desk, seal, waiver["id"])
+        await prepare_document(database, documents, seal, waiver["id"])
     path = f"{rosa.company}/{waiver['id']}.pdf"
-    first = await desk.found(path)
+    first = await documents.found(path)
     assert await admin.fetchval("select document_status from signed_waivers") == "preparing"
 
     await admin.execute("alter table waivers.audit_events drop constraint killed")
-    await prepare_document(database, desk, seal, waiver["id"])
+    await prepare_document(database, documents, seal, waiver["id"])
 
     assert first is not None
-    assert await desk.found(path) == first
+    assert await documents.found(path) == first
     assert await admin.fetchval("select count(*) from emails") == 1
 
 
 async def test_workers_that_race_make_one_document_and_one_mail(
-    database: Database, admin: Connection, desk: Desk, seal: Seal, rosa: Person
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
 
-    await asyncio.gather(*(prepare_document(database, desk, seal, waiver["id"]) for _ in range(6)))
+    await asyncio.gather(*(prepare_document(database, documents, seal, waiver["id"]) for _ in range(6)))
 
     assert await admin.fetchval("select count(*) from emails") == 1
     assert await admin.fetchval("select count(*) from waivers.audit_events where name = 'document.sealed'") == 1
@@ -102,20 +107,20 @@ async def test_workers_that_race_make_one_document_and_one_mail(
 
 
 async def test_a_mail_server_that_is_down_gets_the_copy_when_it_is_back(
-    database: Database, admin: Connection, login_url: str, desk: Desk, rosa: Person
+    database: Database, admin: Connection, login_url: str, documents: DocumentContext, rosa: Person
 ) -> None:
-    async with open_post_office() as office, Bell(login_url) as bell:
+    async with running_mail_server() as office, OutboxNotifier(login_url) as notifier:
         office.answer = "451 Come back later"
         mail = MessagingSettings(smtp=office.settings)
-        async with worker_running(database, login_url, bell, mail=mail, desk=desk):
+        async with worker_running(database, login_url, notifier, mail=mail, documents=documents):
             waiver = await sign(database, await make_session(database, rosa))
-            bell.ring()
+            notifier.notify()
             await until(admin, "select max(attempts) > 0 from emails")
         assert await admin.fetchval("select status from emails") == "sending"
         assert office.letters == []
 
         office.answer = "250 OK"
-        room = post_room(database, desk, mail)
+        room = mail_sender(database, documents, mail)
         await send_patient_emails(room)
         assert office.letters == [], "it was tried a moment ago"
         await admin.execute("update emails set attempts = 9, tried_at = now() - interval '2 hours'")
@@ -126,7 +131,7 @@ async def test_a_mail_server_that_is_down_gets_the_copy_when_it_is_back(
     assert letter["To"] == "gil@example.com"
     assert letter["Subject"] == "Your signed waiver: General Liability Waiver"
     assert attached.get_content_type() == "application/pdf"
-    assert attached.get_content() == await desk.found(f"{rosa.company}/{waiver['id']}.pdf")
+    assert attached.get_content() == await documents.found(f"{rosa.company}/{waiver['id']}.pdf")
     assert await admin.fetchval("select status from emails") == "delivered"
 
 

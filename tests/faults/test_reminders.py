@@ -10,13 +10,13 @@ from typing import Any
 
 import asyncpg
 
+from tests.mail_server import MailServer, running_mail_server
 from tests.make import SAMPLE
-from tests.post_office import PostOffice, open_post_office
 from tests.serving import Served, environment, mail_through, serving
 
 
 async def test_kill_9_while_a_reminder_is_being_sent(tmp_path: Path) -> None:
-    async with open_post_office() as office:
+    async with running_mail_server() as office:
         settings = mail_through(office.settings)
         answer = hold_the_answer(office)
         opened = serving(tmp_path, settings=settings, worker=False)
@@ -43,7 +43,7 @@ async def test_kill_9_while_a_reminder_is_being_sent(tmp_path: Path) -> None:
     assert tuple(seen) == ("sending", True), "nobody knows whether it arrived, so nobody says so yet"
 
 
-def hold_the_answer(office: PostOffice) -> asyncio.Event:
+def hold_the_answer(office: MailServer) -> asyncio.Event:
     """The letter is taken at once; that it was is said only when the event is set."""
     take, said = office.handle_DATA, asyncio.Event()
 

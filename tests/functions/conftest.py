@@ -6,43 +6,47 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from cairn.billing import BillingSettings, open_till
+from cairn.billing import BillingSettings, open_billing
 from cairn.db import ANON, Database, Principal
 from cairn.functions import Tools, service
 from cairn.inquiries import InquirySettings
-from cairn.integrations import IntegrationSettings, open_courier
-from cairn.jobs import Bell
+from cairn.integrations import IntegrationSettings, open_webhook_sender
+from cairn.jobs import OutboxNotifier
 from cairn.kit import Problem
 from cairn.messaging import MessagingSettings
-from cairn.waivers import Desk
+from cairn.waivers import DocumentContext
 from tests.cast import Person
-from tests.house_at_work import KEY_SEAL
-from tests.post_office import PostOffice, open_post_office
+from tests.mail_server import MailServer, running_mail_server
+from tests.running_worker import MAIL_KEY_BOX
 
 PUSH_KEY = "the public half of a key"
 
 
 @pytest_asyncio.fixture
-async def bell(login_url: str) -> AsyncIterator[Bell]:
-    async with Bell(login_url) as ringing:
+async def notifier(login_url: str) -> AsyncIterator[OutboxNotifier]:
+    async with OutboxNotifier(login_url) as ringing:
         yield ringing
 
 
 @pytest_asyncio.fixture
-async def office() -> AsyncIterator[PostOffice]:
-    async with open_post_office() as opened:
+async def office() -> AsyncIterator[MailServer]:
+    async with running_mail_server() as opened:
         yield opened
 
 
 @pytest.fixture
-def messaging(office: PostOffice) -> MessagingSettings:
+def messaging(office: MailServer) -> MessagingSettings:
     """What the server knows about mail; the worker of a story is given its own."""
     return MessagingSettings(smtp=office.settings)
 
 
 @pytest_asyncio.fixture
 async def client(
-    database: Database, bell: Bell, desk: Desk, messaging: MessagingSettings, people: dict[str, Principal]
+    database: Database,
+    notifier: OutboxNotifier,
+    documents: DocumentContext,
+    messaging: MessagingSettings,
+    people: dict[str, Principal],
 ) -> AsyncIterator[httpx.AsyncClient]:
     """Tokens are the names of people here; what a real token must be is told in tests/auth."""
 
@@ -51,9 +55,11 @@ async def client(
             raise Problem
         return people[token]
 
-    till = open_till(database, BillingSettings(), secret="a secret", site_url="http://cairn")
-    courier = open_courier(database, IntegrationSettings(), secret="a secret", site_url="http://cairn")
-    tools = Tools(database, bell, desk, messaging, KEY_SEAL, PUSH_KEY, till, InquirySettings(), courier)
+    billing = open_billing(database, BillingSettings(), secret="a secret", site_url="http://cairn")
+    webhook_sender = open_webhook_sender(database, IntegrationSettings(), secret="a secret", site_url="http://cairn")
+    tools = Tools(
+        database, notifier, documents, messaging, MAIL_KEY_BOX, PUSH_KEY, billing, InquirySettings(), webhook_sender
+    )
     app = service(tools, principal_of=principal_of)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as opened:
         yield opened

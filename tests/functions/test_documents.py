@@ -14,24 +14,24 @@ import pytest
 from asyncpg import Record
 
 from cairn.db import Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.kit import now
-from cairn.waivers import Desk, Seal, fetch_document
+from cairn.waivers import DocumentContext, Seal, fetch_document
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.errors import DocumentMissing
 from tests.cast import Person
-from tests.house_at_work import worker_running
 from tests.make import SAMPLE, make_session, make_template, sign
+from tests.running_worker import worker_running
 
 STROKES = [[{"x": 10, "y": 20, "pressure": 0.5, "time": 1000}, {"x": 90, "y": 40, "pressure": 0.5, "time": 1500}]]
 
 
 @pytest.fixture
-def pdf(database: Database, desk: Desk, seal: Seal, rosa: Person) -> Any:
+def pdf(database: Database, documents: DocumentContext, seal: Seal, rosa: Person) -> Any:
     async def signed_and_sealed(**more: Any) -> tuple[Record, bytes]:
         waiver = await sign(database, await make_session(database, rosa), **more)
-        await prepare_document(database, desk, seal, waiver["id"])
-        document = await desk.found(f"{rosa.company}/{waiver['id']}.pdf")
+        await prepare_document(database, documents, seal, waiver["id"])
+        document = await documents.found(f"{rosa.company}/{waiver['id']}.pdf")
         assert document is not None
         return waiver, document
 
@@ -56,15 +56,15 @@ async def test_the_company_and_the_signer_download_the_same_document(client: htt
 
 
 async def test_the_id_on_paper_does_not_open_the_document_for_ever(
-    database: Database, desk: Desk, pdf: Any, rosa: Person, mallory: Person
+    database: Database, documents: DocumentContext, pdf: Any, rosa: Person, mallory: Person
 ) -> None:
     waiver, document = await pdf()
     later = now() + timedelta(hours=25)
 
     with pytest.raises(DocumentMissing):
-        await fetch_document(database, desk, mallory.principal, waiver["id"], later)
+        await fetch_document(database, documents, mallory.principal, waiver["id"], later)
 
-    found = await fetch_document(database, desk, rosa.principal, waiver["id"], later)
+    found = await fetch_document(database, documents, rosa.principal, waiver["id"], later)
     assert found is not None
     assert found.content == document
 
@@ -87,11 +87,16 @@ async def test_a_document_still_being_prepared_says_so(
 
 
 async def test_whoever_asks_right_after_signing_waits_for_the_worker(
-    client: httpx.AsyncClient, database: Database, login_url: str, bell: Bell, desk: Desk, rosa: Person
+    client: httpx.AsyncClient,
+    database: Database,
+    login_url: str,
+    notifier: OutboxNotifier,
+    documents: DocumentContext,
+    rosa: Person,
 ) -> None:
-    async with worker_running(database, login_url, bell, desk=desk):
+    async with worker_running(database, login_url, notifier, documents=documents):
         waiver = await sign(database, await make_session(database, rosa))
-        bell.ring()
+        notifier.notify()
         answer = await call(client, "anon", "waiver-document", {"waiver_id": str(waiver["id"])})
 
     assert answer.status_code == 200

@@ -12,15 +12,15 @@ import pytest_asyncio
 from starlette.responses import Response
 
 from cairn.db import Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings, send_patient_emails
-from cairn.waivers import Desk
+from cairn.waivers import DocumentContext
 from tests.cast import Person
 from tests.functions.test_send_email import send
-from tests.house_at_work import post_room, worker_running
+from tests.mail_server import MailServer
 from tests.make import make_session, sign
-from tests.messaging.elsewhere import RESEND_KEY, SENDGRID_KEY, Providers, providers_elsewhere
-from tests.post_office import PostOffice
+from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, providers_elsewhere
+from tests.running_worker import mail_sender, worker_running
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
@@ -32,7 +32,7 @@ async def place() -> AsyncIterator[Providers]:
 
 
 @pytest.fixture
-def messaging(office: PostOffice, place: Providers) -> MessagingSettings:
+def messaging(office: MailServer, place: Providers) -> MessagingSettings:
     return MessagingSettings(smtp=office.settings, resend_url=place.url, sendgrid_url=place.url)
 
 
@@ -114,7 +114,7 @@ async def test_guests_and_strangers_are_refused(client: httpx.AsyncClient, funct
 
 @pytest.mark.accept("MAIL-10")
 async def test_a_private_address_is_refused_at_save_and_again_at_each_call(
-    client: httpx.AsyncClient, database: Database, admin: Admin, login_url: str, bell: Bell, rosa: Person
+    client: httpx.AsyncClient, database: Database, admin: Admin, login_url: str, notifier: OutboxNotifier, rosa: Person
 ) -> None:
     for url in ("http://hooks.example/", "https://localhost/", "https://169.254.169.254/"):
         refused = await save(client, provider="custom", customEndpoint=url)
@@ -125,7 +125,7 @@ async def test_a_private_address_is_refused_at_save_and_again_at_each_call(
         "insert into messaging.configurations (company_id, provider, custom_endpoint) values ($1, 'custom', $2)",
         rosa.company, "https://localhost/mail",
     )  # fmt: skip
-    async with worker_running(database, login_url, bell):
+    async with worker_running(database, login_url, notifier):
         answer = await call(client, "rosa", "send-test-email")
 
     assert answer.status_code == 502
@@ -133,9 +133,15 @@ async def test_a_private_address_is_refused_at_save_and_again_at_each_call(
 
 
 async def test_a_waiver_goes_through_the_companys_own_provider_with_its_name_and_reply_address(
-    client: httpx.AsyncClient, database: Database, login_url: str, bell: Bell, messaging: MessagingSettings,
-    place: Providers, office: PostOffice, rosa: Person,
-) -> None:  # fmt: skip
+    client: httpx.AsyncClient,
+    database: Database,
+    login_url: str,
+    notifier: OutboxNotifier,
+    messaging: MessagingSettings,
+    place: Providers,
+    office: MailServer,
+    rosa: Person,
+) -> None:
     await save(client, provider="resend", apiKey=RESEND_KEY, senderEmail="trips@rio.example")
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute(
@@ -144,7 +150,7 @@ async def test_a_waiver_goes_through_the_companys_own_provider_with_its_name_and
         )
     session_id = await make_session(database, rosa)
 
-    async with worker_running(database, login_url, bell, mail=messaging):
+    async with worker_running(database, login_url, notifier, mail=messaging):
         sent = await send(client, "rosa", sessionId=str(session_id), attachmentType="pdf", body="See the PDF.")
         others = await send(client, "mallory")
 
@@ -159,11 +165,15 @@ async def test_a_waiver_goes_through_the_companys_own_provider_with_its_name_and
 
 @pytest.mark.accept("MAIL-12")
 async def test_every_provider_leaves_the_same_record(
-    client: httpx.AsyncClient, database: Database, login_url: str, bell: Bell, messaging: MessagingSettings,
+    client: httpx.AsyncClient,
+    database: Database,
+    login_url: str,
+    notifier: OutboxNotifier,
+    messaging: MessagingSettings,
     rosa: Person,
-) -> None:  # fmt: skip
+) -> None:
     session_id = await make_session(database, rosa)
-    async with worker_running(database, login_url, bell, mail=messaging):
+    async with worker_running(database, login_url, notifier, mail=messaging):
         for provider, key in {"service": "", "resend": RESEND_KEY, "sendgrid": SENDGRID_KEY, "mock": ""}.items():
             await save(client, provider=provider, apiKey=key)
             await send(client, "rosa", sessionId=str(session_id))
@@ -190,21 +200,28 @@ async def test_every_provider_leaves_the_same_record(
 
 
 async def test_a_provider_that_fails_and_recovers(
-    client: httpx.AsyncClient, database: Database, admin: Admin, login_url: str, bell: Bell, desk: Desk,
-    messaging: MessagingSettings, place: Providers, rosa: Person,
-) -> None:  # fmt: skip
+    client: httpx.AsyncClient,
+    database: Database,
+    admin: Admin,
+    login_url: str,
+    notifier: OutboxNotifier,
+    documents: DocumentContext,
+    messaging: MessagingSettings,
+    place: Providers,
+    rosa: Person,
+) -> None:
     """Who waits is told at once; what nobody waits for goes out when the provider is back; the dialog knows both."""
     await save(client, provider="resend", apiKey=RESEND_KEY)
     place.answer = Response(status_code=503)
-    async with worker_running(database, login_url, bell, mail=messaging, desk=desk):
+    async with worker_running(database, login_url, notifier, mail=messaging, documents=documents):
         told = await call(client, "rosa", "send-test-email")
         failing = (await call(client, "rosa", "email-configuration")).json()
         await sign(database, await make_session(database, rosa))
-        bell.ring()
+        notifier.notify()
         await until(admin, "select attempts > 0 from emails where patient")
     place.answer = None
     await admin.execute("update emails set tried_at = now() - interval '2 hours' where patient")
-    await send_patient_emails(post_room(database, desk, messaging))
+    await send_patient_emails(mail_sender(database, documents, messaging))
     working = (await call(client, "rosa", "email-configuration")).json()
 
     assert (told.status_code, told.json()["error"], told.json()["provider"]) == (

@@ -8,28 +8,30 @@ import pytest
 
 from cairn.db import Connection, Database
 from cairn.functions import email_copy
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
-from cairn.waivers import Desk
+from cairn.waivers import DocumentContext
 from tests.cast import Person
 from tests.functions.test_documents import call
-from tests.house_at_work import worker_running
+from tests.mail_server import MailServer
 from tests.make import make_session, sign
-from tests.post_office import PostOffice
+from tests.running_worker import worker_running
 
 
 async def test_a_delivered_copy_is_told_and_not_sent_twice(
     client: httpx.AsyncClient,
     database: Database,
     login_url: str,
-    bell: Bell,
-    desk: Desk,
-    office: PostOffice,
+    notifier: OutboxNotifier,
+    documents: DocumentContext,
+    office: MailServer,
     rosa: Person,
 ) -> None:
-    async with worker_running(database, login_url, bell, mail=MessagingSettings(smtp=office.settings), desk=desk):
+    async with worker_running(
+        database, login_url, notifier, mail=MessagingSettings(smtp=office.settings), documents=documents
+    ):
         waiver = await sign(database, await make_session(database, rosa), time_zone="Europe/Madrid")
-        bell.ring()
+        notifier.notify()
         asked = {"waiver_id": str(waiver["id"])}
         answers = [await call(client, "anon", "email-copy", asked) for _ in range(3)]
 
@@ -42,13 +44,21 @@ async def test_a_delivered_copy_is_told_and_not_sent_twice(
 
 
 async def test_a_refused_copy_is_sent_again_when_asked_for_and_not_for_ever(
-    client: httpx.AsyncClient, database: Database, admin: Connection, login_url: str, bell: Bell, desk: Desk,
-    office: PostOffice, rosa: Person,
-) -> None:  # fmt: skip
+    client: httpx.AsyncClient,
+    database: Database,
+    admin: Connection,
+    login_url: str,
+    notifier: OutboxNotifier,
+    documents: DocumentContext,
+    office: MailServer,
+    rosa: Person,
+) -> None:
     office.answer = "550 No such mailbox"
-    async with worker_running(database, login_url, bell, mail=MessagingSettings(smtp=office.settings), desk=desk):
+    async with worker_running(
+        database, login_url, notifier, mail=MessagingSettings(smtp=office.settings), documents=documents
+    ):
         waiver = await sign(database, await make_session(database, rosa))
-        bell.ring()
+        notifier.notify()
         asked = {"waiver_id": str(waiver["id"])}
         refused = [await call(client, "anon", "email-copy", asked) for _ in range(2)]
         office.answer = "250 OK"

@@ -8,12 +8,12 @@ import pikepdf
 import pytest
 
 from cairn.db import Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from tests.cast import Person
-from tests.house_at_work import worker_running
+from tests.mail_server import MailServer, plain
 from tests.make import make_session
-from tests.post_office import PostOffice, plain
+from tests.running_worker import worker_running
 
 
 async def send(client: httpx.AsyncClient, who: str, **asked: object) -> httpx.Response:
@@ -24,10 +24,15 @@ async def send(client: httpx.AsyncClient, who: str, **asked: object) -> httpx.Re
 
 @pytest.mark.accept("FN-01", "MAIL-06")
 async def test_a_company_hears_that_its_mail_was_taken(
-    client: httpx.AsyncClient, database: Database, login_url: str, bell: Bell, office: PostOffice, rosa: Person
+    client: httpx.AsyncClient,
+    database: Database,
+    login_url: str,
+    notifier: OutboxNotifier,
+    office: MailServer,
+    rosa: Person,
 ) -> None:
     session_id = await make_session(database, rosa)
-    async with worker_running(database, login_url, bell, mail=MessagingSettings(smtp=office.settings)):
+    async with worker_running(database, login_url, notifier, mail=MessagingSettings(smtp=office.settings)):
         answer = await send(client, "rosa", sessionId=str(session_id), attachmentType="link")
 
     assert answer.status_code == 200
@@ -43,9 +48,9 @@ async def test_a_company_hears_that_its_mail_was_taken(
 
 
 async def test_without_a_mail_server_the_answer_is_kept_not_delivered(
-    client: httpx.AsyncClient, database: Database, login_url: str, bell: Bell
+    client: httpx.AsyncClient, database: Database, login_url: str, notifier: OutboxNotifier
 ) -> None:
-    async with worker_running(database, login_url, bell):
+    async with worker_running(database, login_url, notifier):
         answer = await send(client, "rosa")
 
     assert (answer.status_code, answer.json()["status"]) == (200, "kept")
@@ -53,7 +58,12 @@ async def test_without_a_mail_server_the_answer_is_kept_not_delivered(
 
 @pytest.mark.accept("FN-03", "TPL-22")
 async def test_a_refused_mail_answers_with_the_reason_and_is_kept_as_failed(
-    client: httpx.AsyncClient, database: Database, login_url: str, bell: Bell, office: PostOffice, rosa: Person
+    client: httpx.AsyncClient,
+    database: Database,
+    login_url: str,
+    notifier: OutboxNotifier,
+    office: MailServer,
+    rosa: Person,
 ) -> None:
     office.answer = "550 No such person"
     session_id = await make_session(database, rosa)
@@ -67,7 +77,7 @@ async def test_a_refused_mail_answers_with_the_reason_and_is_kept_as_failed(
             session_id,
         )
 
-    async with worker_running(database, login_url, bell, mail=MessagingSettings(smtp=office.settings)):
+    async with worker_running(database, login_url, notifier, mail=MessagingSettings(smtp=office.settings)):
         answer = await send(client, "rosa", sessionId=str(session_id))
 
     assert answer.status_code == 502
@@ -136,9 +146,9 @@ async def test_without_a_good_token_no_function_is_called(
 
 
 async def test_a_rival_sees_no_mail_of_another_company(
-    client: httpx.AsyncClient, database: Database, login_url: str, bell: Bell, mallory: Person
+    client: httpx.AsyncClient, database: Database, login_url: str, notifier: OutboxNotifier, mallory: Person
 ) -> None:
-    async with worker_running(database, login_url, bell):
+    async with worker_running(database, login_url, notifier):
         await send(client, "rosa")
 
     async with database.acting_as(mallory.principal) as connection:
@@ -147,10 +157,15 @@ async def test_a_rival_sees_no_mail_of_another_company(
 
 @pytest.mark.accept("TPL-23", "MAIL-18")
 async def test_a_pdf_send_attaches_the_fillable_form(
-    client: httpx.AsyncClient, database: Database, login_url: str, bell: Bell, office: PostOffice, rosa: Person
+    client: httpx.AsyncClient,
+    database: Database,
+    login_url: str,
+    notifier: OutboxNotifier,
+    office: MailServer,
+    rosa: Person,
 ) -> None:
     session_id = await make_session(database, rosa)
-    async with worker_running(database, login_url, bell, mail=MessagingSettings(smtp=office.settings)):
+    async with worker_running(database, login_url, notifier, mail=MessagingSettings(smtp=office.settings)):
         answer = await send(
             client, "rosa", sessionId=str(session_id), attachmentType="pdf", body="See the attached PDF."
         )

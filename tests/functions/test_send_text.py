@@ -9,14 +9,14 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import Connection, Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from tests.cast import Person
 from tests.functions.test_send_email import send
-from tests.house_at_work import worker_running
+from tests.mail_server import MailServer
 from tests.make import make_session
 from tests.outside import Outside, outside
-from tests.post_office import PostOffice
+from tests.running_worker import worker_running
 from tests.sms_gateway import PHONE, REFUSED_PHONE, gateway, through
 
 
@@ -27,13 +27,15 @@ async def place() -> AsyncIterator[Outside]:
 
 
 @pytest.fixture
-def messaging(office: PostOffice, place: Outside) -> MessagingSettings:
+def messaging(office: MailServer, place: Outside) -> MessagingSettings:
     return through(place, smtp=office.settings)
 
 
 @pytest_asyncio.fixture
-async def at_work(database: Database, login_url: str, bell: Bell, messaging: MessagingSettings) -> AsyncIterator[None]:
-    async with worker_running(database, login_url, bell, mail=messaging):
+async def at_work(
+    database: Database, login_url: str, notifier: OutboxNotifier, messaging: MessagingSettings
+) -> AsyncIterator[None]:
+    async with worker_running(database, login_url, notifier, mail=messaging):
         yield
 
 
@@ -66,7 +68,7 @@ async def counted(admin: Connection, person: Person) -> int:
 
 @pytest.mark.usefixtures("at_work")
 async def test_the_link_goes_to_the_phone_beside_the_mail_and_counts_once(
-    client: httpx.AsyncClient, database: Database, admin: Connection, place: Outside, office: PostOffice,
+    client: httpx.AsyncClient, database: Database, admin: Connection, place: Outside, office: MailServer,
     rosa: Person, mallory: Person,
 ) -> None:  # fmt: skip
     session_id = await record(database, rosa)
@@ -105,7 +107,7 @@ async def test_a_refused_number_is_told_and_the_mail_goes_out(
 
 @pytest.mark.usefixtures("at_work")
 async def test_a_refused_mail_says_that_the_text_went_out_and_the_waiver_counts(
-    client: httpx.AsyncClient, database: Database, admin: Connection, office: PostOffice, rosa: Person
+    client: httpx.AsyncClient, database: Database, admin: Connection, office: MailServer, rosa: Person
 ) -> None:
     office.answer = "550 No such person"
     session_id = await record(database, rosa)
@@ -119,7 +121,7 @@ async def test_a_refused_mail_says_that_the_text_went_out_and_the_waiver_counts(
 
 @pytest.mark.usefixtures("at_work")
 async def test_what_reached_nobody_does_not_count(
-    client: httpx.AsyncClient, database: Database, admin: Connection, office: PostOffice, rosa: Person
+    client: httpx.AsyncClient, database: Database, admin: Connection, office: MailServer, rosa: Person
 ) -> None:
     office.answer = "550 No such person"
     session_id = await record(database, rosa)
@@ -187,7 +189,7 @@ async def test_whoever_asks_learns_that_there_is_a_gateway(client: httpx.AsyncCl
 
 class TestWithoutAGateway:
     @pytest.fixture
-    def messaging(self, office: PostOffice) -> MessagingSettings:
+    def messaging(self, office: MailServer) -> MessagingSettings:
         return MessagingSettings(smtp=office.settings)
 
     async def test_it_is_not_offered_and_whoever_asks_all_the_same_is_refused(

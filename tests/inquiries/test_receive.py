@@ -7,7 +7,7 @@ import pytest
 from cairn.db import ANON, Database
 from cairn.inquiries import Inquiry, InquirySettings, TooManyInquiries, Writer, receive, sweep
 from tests.cast import Person
-from tests.post_office import open_post_office
+from tests.mail_server import running_mail_server
 from tests.serving import cairn, mail_through
 
 FROM_GIL = Inquiry("contact", "Gil Okafor", "gil@example.com", message="Do you ship paddles?")
@@ -89,7 +89,7 @@ async def test_nobody_but_the_service_reads_them(database: Database, rosa: Perso
 
 
 async def test_the_doctor_notices_that_nobody_would_read_them(tmp_path: Path) -> None:
-    async with open_post_office() as office:
+    async with running_mail_server() as office:
         through_it = mail_through(office.settings)
         alone = await asyncio.to_thread(cairn, "doctor", "--data", tmp_path, **through_it)
         answered = await asyncio.to_thread(

@@ -1,4 +1,4 @@
-"""A company, its own server elsewhere, and the courier between them."""
+"""A company, its own server elsewhere, and the webhook_sender between them."""
 
 import asyncio
 import contextlib
@@ -14,19 +14,19 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from cairn.billing import BillingSettings, open_till
+from cairn.billing import BillingSettings, open_billing
 from cairn.db import ANON, Database, Principal
 from cairn.functions import Tools, service
 from cairn.inquiries import InquirySettings
-from cairn.integrations import Courier, IntegrationSettings, carry_for_ever, jobs
-from cairn.jobs import Bell
-from cairn.kit import Problem, Seal
+from cairn.integrations import IntegrationSettings, WebhookSender, carry_for_ever, jobs
+from cairn.jobs import OutboxNotifier
+from cairn.kit import Problem, SecretBox
 from cairn.messaging import MessagingSettings
-from cairn.waivers import Desk
+from cairn.waivers import DocumentContext
 from tests.cast import Person
-from tests.house_at_work import KEY_SEAL, jobs_running
 from tests.integrations.receiver import HOST, Receiver, receiving
-from tests.messaging.elsewhere import certificate_for
+from tests.messaging.mail_providers import certificate_for
+from tests.running_worker import MAIL_KEY_BOX, jobs_running
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 SITE = "https://waivers.example"
@@ -44,8 +44,8 @@ async def receiver(certificate: Path) -> AsyncIterator[Receiver]:
 
 
 @pytest_asyncio.fixture
-async def bell(login_url: str) -> AsyncIterator[Bell]:
-    async with Bell(login_url) as ringing:
+async def notifier(login_url: str) -> AsyncIterator[OutboxNotifier]:
+    async with OutboxNotifier(login_url) as ringing:
         yield ringing
 
 
@@ -55,20 +55,22 @@ async def leads_home(_host: str, _port: int) -> list[str]:
 
 
 @pytest.fixture
-def courier(database: Database, certificate: Path, receiver: Receiver) -> Courier:
+def webhook_sender(database: Database, certificate: Path, receiver: Receiver) -> WebhookSender:
     settings = IntegrationSettings(
         allowed_networks=(ip_network("127.0.0.0/8"),),
         ca_file=certificate,
         zapier_url=f"https://{HOST}:{receiver.port}",
         timeout_seconds=2,
     )
-    return Courier(database, settings, Seal("a secret of the tests", "webhooks"), SITE, leads_home)
+    return WebhookSender(database, settings, SecretBox("a secret of the tests", "webhooks"), SITE, leads_home)
 
 
 @pytest_asyncio.fixture
-async def worker(courier: Courier, database: Database, login_url: str, bell: Bell) -> AsyncIterator[None]:
-    async with jobs_running(database, login_url, bell, jobs(database)):
-        carrying = asyncio.create_task(carry_for_ever(courier, bell))
+async def worker(
+    webhook_sender: WebhookSender, database: Database, login_url: str, notifier: OutboxNotifier
+) -> AsyncIterator[None]:
+    async with jobs_running(database, login_url, notifier, jobs(database)):
+        carrying = asyncio.create_task(carry_for_ever(webhook_sender, notifier))
         yield
         carrying.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -93,7 +95,13 @@ class Office:
 
 @pytest_asyncio.fixture
 async def office(
-    database: Database, bell: Bell, desk: Desk, courier: Courier, rosa: Person, gil: Person, mallory: Person
+    database: Database,
+    notifier: OutboxNotifier,
+    documents: DocumentContext,
+    webhook_sender: WebhookSender,
+    rosa: Person,
+    gil: Person,
+    mallory: Person,
 ) -> AsyncIterator[Office]:
     people = {"rosa": rosa.principal, "gil": gil.principal, "mallory": mallory.principal, "anon": ANON}
 
@@ -102,8 +110,18 @@ async def office(
             raise Problem
         return people[token]
 
-    till = open_till(database, BillingSettings(), secret="a secret", site_url=SITE)
-    tools = Tools(database, bell, desk, MessagingSettings(), KEY_SEAL, "a key", till, InquirySettings(), courier)
+    billing = open_billing(database, BillingSettings(), secret="a secret", site_url=SITE)
+    tools = Tools(
+        database,
+        notifier,
+        documents,
+        MessagingSettings(),
+        MAIL_KEY_BOX,
+        "a key",
+        billing,
+        InquirySettings(),
+        webhook_sender,
+    )
     app = service(tools, principal_of=principal_of)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn", timeout=20) as client:
         yield Office(client)

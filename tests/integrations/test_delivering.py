@@ -9,7 +9,7 @@ import pytest
 from starlette.responses import RedirectResponse, Response
 
 from cairn.db import SERVICE, Database
-from cairn.integrations import Courier, jobs, send_test, sweep
+from cairn.integrations import WebhookSender, jobs, send_test, sweep
 from cairn.integrations.webhooks.store import claim_delivery
 from cairn.kit import now
 from tests.cast import Person
@@ -273,7 +273,7 @@ async def test_after_renewing_both_secrets_are_good_for_a_day(office: Office, re
 
 @pytest.mark.usefixtures("worker")
 async def test_a_slow_endpoint_does_not_keep_the_others_waiting(
-    office: Office, receiver: Receiver, courier: Courier
+    office: Office, receiver: Receiver, webhook_sender: WebhookSender
 ) -> None:
     slow = await office.connect(receiver.at("/slow"), who="mallory")
     quick = await office.connect(receiver.at("/quick"))
@@ -281,7 +281,7 @@ async def test_a_slow_endpoint_does_not_keep_the_others_waiting(
     waiting = [asyncio.create_task(office("try-webhook", who="mallory", id=slow["id"])) for _ in range(12)]
     await receiver.wait_for(2)
 
-    async with asyncio.timeout(courier.settings.timeout_seconds * 0.9):
+    async with asyncio.timeout(webhook_sender.settings.timeout_seconds * 0.9):
         outcome = (await office("try-webhook", id=quick["id"])).json()
 
     assert outcome["status"] == "delivered"
@@ -292,10 +292,10 @@ async def test_a_slow_endpoint_does_not_keep_the_others_waiting(
 
 
 async def test_what_a_worker_took_along_when_it_died_is_taken_again_a_minute_later(
-    office: Office, receiver: Receiver, database: Database, courier: Courier, rosa: Person
+    office: Office, receiver: Receiver, database: Database, webhook_sender: WebhookSender, rosa: Person
 ) -> None:
     made = await office.connect(receiver.url)
-    asked = await send_test(courier, rosa.company, UUID(made["id"]))
+    asked = await send_test(webhook_sender, rosa.company, UUID(made["id"]))
     moment = now()
 
     async with database.acting_as(SERVICE) as connection:
@@ -310,11 +310,11 @@ async def test_what_a_worker_took_along_when_it_died_is_taken_again_a_minute_lat
 
 
 async def test_deliveries_are_forgotten_after_a_month(
-    office: Office, receiver: Receiver, database: Database, courier: Courier, rosa: Person, admin: Admin
+    office: Office, receiver: Receiver, database: Database, webhook_sender: WebhookSender, rosa: Person, admin: Admin
 ) -> None:
     made = await office.connect(receiver.url)
     for _ in range(2):
-        await send_test(courier, rosa.company, UUID(made["id"]))
+        await send_test(webhook_sender, rosa.company, UUID(made["id"]))
     [old, young] = await deliveries(database, rosa)
     await admin.execute(
         "update integrations.deliveries set created_at = now() - interval '31 days' where id = $1", old["id"]

@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.integrations import Courier, send_test
+from cairn.integrations import WebhookSender, send_test
 from cairn.integrations.webhooks.deliver import deliver
 from cairn.integrations.webhooks.model import MOST_ENDPOINTS
 from cairn.integrations.webhooks.store import claim_delivery
@@ -17,7 +17,7 @@ from cairn.kit import now
 from tests.cast import Person
 from tests.integrations.conftest import Admin, Office, endpoint, until
 from tests.integrations.receiver import Receiver, receiving
-from tests.messaging.elsewhere import certificate_for
+from tests.messaging.mail_providers import certificate_for
 
 ADDRESS = "https://hooks.rio.example/waivers"
 
@@ -56,13 +56,15 @@ async def test_only_https_addresses_can_be_connected(office: Office, admin: Admi
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "fd00::1", "64:ff9b::a00:7"])
-async def test_no_address_leads_into_the_servers_own_network(office: Office, courier: Courier, address: str) -> None:
+async def test_no_address_leads_into_the_servers_own_network(
+    office: Office, webhook_sender: WebhookSender, address: str
+) -> None:
     async def resolve(_host: str, _port: int) -> list[str]:
         return ["93.184.215.14", address]
 
-    # Frozen for everybody else; the office holds this very courier.
-    object.__setattr__(courier, "resolve", resolve)
-    object.__setattr__(courier, "settings", courier.settings.model_copy(update={"allowed_networks": ()}))
+    # Frozen for everybody else; the office holds this very webhook_sender.
+    object.__setattr__(webhook_sender, "resolve", resolve)
+    object.__setattr__(webhook_sender, "settings", webhook_sender.settings.model_copy(update={"allowed_networks": ()}))
 
     refused = await office("save-webhook", url=ADDRESS)
 
@@ -70,11 +72,11 @@ async def test_no_address_leads_into_the_servers_own_network(office: Office, cou
 
 
 async def test_a_name_that_leads_elsewhere_later_is_refused_then(
-    office: Office, courier: Courier, database: Database, rosa: Person, receiver: Receiver
+    office: Office, webhook_sender: WebhookSender, database: Database, rosa: Person, receiver: Receiver
 ) -> None:
     """As with DNS rebinding: public when it was saved, our own network when it is called."""
     made = await office.connect(receiver.url)
-    guarded = replace(courier, settings=courier.settings.model_copy(update={"allowed_networks": ()}))
+    guarded = replace(webhook_sender, settings=webhook_sender.settings.model_copy(update={"allowed_networks": ()}))
 
     await claim_and_deliver(guarded, database, made["id"])
 
@@ -84,7 +86,7 @@ async def test_a_name_that_leads_elsewhere_later_is_refused_then(
 
 
 async def test_the_address_that_was_checked_is_the_one_that_is_called(
-    office: Office, courier: Courier, database: Database, rosa: Person, receiver: Receiver
+    office: Office, webhook_sender: WebhookSender, database: Database, rosa: Person, receiver: Receiver
 ) -> None:
     """A second answer of the name server is never asked for."""
     made = await office.connect(receiver.url)
@@ -93,35 +95,35 @@ async def test_the_address_that_was_checked_is_the_one_that_is_called(
     async def once(_host: str, _port: int) -> list[str]:
         return next(answers)
 
-    await claim_and_deliver(replace(courier, resolve=once), database, made["id"])
+    await claim_and_deliver(replace(webhook_sender, resolve=once), database, made["id"])
 
     await until(database, rosa, status="delivered")
     assert receiver.received[0].headers["host"] == f"hooks.rio.example:{receiver.port}"
 
 
 async def test_a_certificate_for_another_name_is_not_believed(
-    office: Office, courier: Courier, database: Database, rosa: Person, tmp_path: Path
+    office: Office, webhook_sender: WebhookSender, database: Database, rosa: Person, tmp_path: Path
 ) -> None:
     theirs = certificate_for("somebody-else.example", tmp_path)
-    trusting_them = courier.settings.model_copy(update={"ca_file": theirs})
+    trusting_them = webhook_sender.settings.model_copy(update={"ca_file": theirs})
     async with receiving(theirs) as impostor:
         made = await office.connect(impostor.url)
-        await claim_and_deliver(replace(courier, settings=trusting_them), database, made["id"])
+        await claim_and_deliver(replace(webhook_sender, settings=trusting_them), database, made["id"])
 
     failed = await until(database, rosa, status="failed")
     assert failed["error"] == "The certificate of the server could not be verified."
     assert impostor.received == []
 
 
-async def claim_and_deliver(courier: Courier, database: Database, endpoint_id: str) -> None:
-    """One try by hand, with a courier of the story's own."""
+async def claim_and_deliver(webhook_sender: WebhookSender, database: Database, endpoint_id: str) -> None:
+    """One try by hand, with a webhook_sender of the story's own."""
     async with database.acting_as(SERVICE) as connection:
         company = await connection.fetchval("select company_id from integrations.endpoints where id = $1", endpoint_id)
-    await send_test(courier, company, UUID(endpoint_id))
+    await send_test(webhook_sender, company, UUID(endpoint_id))
     async with database.acting_as(SERVICE) as connection:
         claimed = await claim_delivery(connection, now(), [])
     assert claimed is not None
-    await deliver(courier, claimed)
+    await deliver(webhook_sender, claimed)
 
 
 async def test_the_same_address_is_connected_once_and_ten_at_most(office: Office) -> None:
@@ -152,11 +154,11 @@ async def test_an_address_is_renamed_changed_and_keeps_its_secret(
     assert twice.json()["reason"] == "This address is connected already."
 
 
-async def test_a_zapier_hook_is_one_of_zapiers(office: Office, courier: Courier) -> None:
+async def test_a_zapier_hook_is_one_of_zapiers(office: Office, webhook_sender: WebhookSender) -> None:
     refused = await office("save-webhook", kind="zapier", url=ADDRESS)
 
     assert refused.json()["reason"] == (
-        f"The address of a Zapier hook starts with {courier.settings.zapier_url}/hooks/catch/"
+        f"The address of a Zapier hook starts with {webhook_sender.settings.zapier_url}/hooks/catch/"
     )
 
 

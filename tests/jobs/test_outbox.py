@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from cairn.db import SERVICE, Connection, Database, shipped_migrations
-from cairn.jobs import EVENTS, Bell, Job, Position, dispatch, events_after, raise_event, stuck
+from cairn.jobs import EVENTS, Job, OutboxNotifier, Position, dispatch, events_after, raise_event, stuck
 from tests.cast import Person
-from tests.house_at_work import worker_running
 from tests.make import make_session, sign
+from tests.running_worker import worker_running
 
 
 async def names_after(database: Database, position: Position) -> list[str]:
@@ -75,21 +75,21 @@ async def test_a_failing_job_is_tried_again_and_told_its_last_try(database: Data
         done.set()
 
     job = Job("test.stubborn", on="thing.happened", run=stubborn, tries=3, wait_seconds=1)
-    async with Bell(login_url) as bell, worker_running(database, login_url, bell, more=[job]):
+    async with OutboxNotifier(login_url) as notifier, worker_running(database, login_url, notifier, more=[job]):
         async with database.acting_as(SERVICE) as connection:
             await raise_event(connection, "thing.happened")
-        bell.ring()
+        notifier.notify()
         await asyncio.wait_for(done.wait(), 15)
 
     assert tries == [False, False, True]
 
 
 async def test_a_bell_rung_in_one_process_wakes_the_other(login_url: str) -> None:
-    async with Bell(login_url) as here, Bell(login_url) as there, there.listening() as woken:
+    async with OutboxNotifier(login_url) as here, OutboxNotifier(login_url) as there, there.listening() as woken:
         await asyncio.sleep(0.3)  # both connections are up
         woken.clear()
 
-        here.ring()
+        here.notify()
 
         await asyncio.wait_for(woken.wait(), 2)
 
@@ -101,7 +101,7 @@ async def test_a_signed_waiver_becomes_one_notification_with_no_browser_open(
     session_id = await make_session(database, rosa)
     waiver = await sign(database, session_id)
 
-    async with Bell(login_url) as bell, worker_running(database, login_url, bell):
+    async with OutboxNotifier(login_url) as notifier, worker_running(database, login_url, notifier):
         notifications = await _wait_for_notifications(database, rosa)
 
     [notification] = notifications

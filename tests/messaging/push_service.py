@@ -20,8 +20,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cairn.messaging import PushSettings, Subscription
-from tests.elsewhere.serving import served
-from tests.house_at_work import push_settings
+from tests.external.serving import served
+from tests.running_worker import push_settings
 
 
 @dataclass(slots=True)

@@ -14,8 +14,8 @@ from cairn.messaging.configuration import Configuration
 from cairn.messaging.errors import MailMisconfigured
 from cairn.messaging.mailers import company_mailer
 from cairn.messaging.mailers.custom import CustomMailer
-from tests.messaging.elsewhere import RESEND_KEY, SENDGRID_KEY, Providers, certificate_for, providers_elsewhere
-from tests.messaging.test_letters import LINK, letter
+from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, certificate_for, providers_elsewhere
+from tests.messaging.test_emails import LINK, letter
 
 PDF = Attachment("Río.pdf", "application/pdf", bytes(range(256)))
 STOP = "https://waivers.example/reminders/stop/254ee2e0-f4d3-402b-8297-3a27ca62af27"

@@ -7,8 +7,8 @@ import pytest
 
 from cairn.kit import now
 from cairn.messaging import Pusher, PushFailed, Subscription, SubscriptionGone
-from tests.house_at_work import push_settings
 from tests.messaging.push_service import Browser, open_push_service
+from tests.running_worker import push_settings
 
 WORDS = {"title": "New Waiver Signed", "message": "Gil Okafor has signed a waiver: River trip"}
 

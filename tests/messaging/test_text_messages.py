@@ -7,11 +7,11 @@ from uuid import uuid4
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings, TextNotSent, TextRefused, TwilioSettings, add_text_message, choose_texter
 from cairn.messaging.sms import TextMessage
-from tests.house_at_work import worker_running
 from tests.outside import Outside, outside
+from tests.running_worker import worker_running
 from tests.sms_gateway import PHONE, gateway, through
 
 
@@ -68,13 +68,13 @@ def test_half_a_gateway_is_none() -> None:
 async def test_the_worker_sends_it_and_forgets_the_words(
     database: Database, login_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with outside(gateway) as place, Bell(login_url) as bell:
+    async with outside(gateway) as place, OutboxNotifier(login_url) as notifier:
         with caplog.at_level(logging.INFO):
-            async with worker_running(database, login_url, bell, mail=through(place)):
+            async with worker_running(database, login_url, notifier, mail=through(place)):
                 for recipient in (PHONE, "41790000000"):
                     async with database.acting_as(SERVICE) as connection:
                         await add_text_message(connection, uuid4(), recipient, "654321 is your Cairn code.")
-                    bell.ring()
+                    notifier.notify()
                 rows = await _decided(database)
 
     assert [(row["status"], row["body"]) for row in rows] == [("delivered", ""), ("failed", "")]

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 
 from cairn.auth import AuthSettings, Keyring, new_signing_key
 from cairn.db import Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.kit import now
 from cairn.realtime import RealtimeSettings, service
 from tests.cast import Person
@@ -36,8 +36,8 @@ def token_for(keyring: Keyring) -> TokenFor:
 
 
 @pytest_asyncio.fixture
-async def bell(login_url: str) -> AsyncIterator[Bell]:
-    async with Bell(login_url) as hung:
+async def notifier(login_url: str) -> AsyncIterator[OutboxNotifier]:
+    async with OutboxNotifier(login_url) as hung:
         yield hung
 
 
@@ -48,8 +48,10 @@ def settings() -> RealtimeSettings:
 
 
 @pytest_asyncio.fixture
-async def address(database: Database, bell: Bell, keyring: Keyring, settings: RealtimeSettings) -> AsyncIterator[str]:
-    app = service(database, bell=bell, principal_of=keyring.principal, settings=settings)
+async def address(
+    database: Database, notifier: OutboxNotifier, keyring: Keyring, settings: RealtimeSettings
+) -> AsyncIterator[str]:
+    app = service(database, notifier=notifier, principal_of=keyring.principal, settings=settings)
     async with served(app) as address:
         yield address
 
@@ -57,8 +59,8 @@ async def address(database: Database, bell: Bell, keyring: Keyring, settings: Re
 @pytest_asyncio.fixture
 async def neighbour(login_url: str, keyring: Keyring, settings: RealtimeSettings) -> AsyncIterator[str]:
     """A second server on the same database; nothing else is shared."""
-    async with Database(login_url) as database, Bell(login_url) as bell:
-        app = service(database, bell=bell, principal_of=keyring.principal, settings=settings)
+    async with Database(login_url) as database, OutboxNotifier(login_url) as notifier:
+        app = service(database, notifier=notifier, principal_of=keyring.principal, settings=settings)
         async with served(app) as address:
             yield address
 

@@ -12,7 +12,7 @@ from random import Random
 from uuid import UUID, uuid4
 
 from cairn.db import Database, DatabaseUnreachable
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from tests.make import sign
 from tests.realtime.client import SIGNINGS, Client, connected
 
@@ -41,7 +41,7 @@ class Visit:
 @dataclass(slots=True)
 class Crowd:
     database: Database
-    bell: Bell
+    notifier: OutboxNotifier
     # Of each company: open sessions, and a token of somebody who works there.
     sessions: dict[UUID, list[UUID]]
     tokens: dict[UUID, str]
@@ -80,7 +80,7 @@ class Crowd:
                     break
                 except DatabaseUnreachable:
                     await asyncio.sleep(0.1)
-            self.bell.ring()
+            self.notifier.notify()
             self.written[waiver].answered = time.monotonic()
 
     async def _come_and_go(self, number: int) -> None:

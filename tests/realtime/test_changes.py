@@ -4,7 +4,7 @@ import pytest
 
 from cairn.auth import Keyring
 from cairn.db import ANON, SERVICE, Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from tests.cast import Person
 from tests.make import make_session, sign, signature
 from tests.realtime.client import SIGNINGS, Client, connected
@@ -14,14 +14,20 @@ from tests.realtime.conftest import TokenFor
 @pytest.mark.accept("RT-06", "RT-07")
 @pytest.mark.parametrize("version", ["1.0.0", "2.0.0"])
 async def test_an_owner_hears_of_a_signing_within_two_seconds(
-    database: Database, bell: Bell, rosa: Person, address: str, keyring: Keyring, token_for: TokenFor, version: str
+    database: Database,
+    notifier: OutboxNotifier,
+    rosa: Person,
+    address: str,
+    keyring: Keyring,
+    token_for: TokenFor,
+    version: str,
 ) -> None:
     session = await make_session(database, rosa)
     async with connected(address, keyring.anon_key, version) as client:
         joined = await client.join(SIGNINGS, token=token_for(rosa))
         system = await client.receive()
         waiver = await sign(database, session, name="Gil Okafor")
-        bell.ring()
+        notifier.notify()
 
         change = await client.change(within=2)
 
@@ -39,7 +45,7 @@ async def test_an_owner_hears_of_a_signing_within_two_seconds(
 
 @pytest.mark.accept("RT-06")
 async def test_what_is_rolled_back_is_never_told(
-    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     session = await make_session(database, rosa)
     await anyone.watch(token_for(rosa))
@@ -51,31 +57,37 @@ async def test_what_is_rolled_back_is_never_told(
                 session, "Gil", "gil@example.com", signature(),
             )  # fmt: skip
             raise ZeroDivisionError
-    bell.ring()
+    notifier.notify()
     assert await anyone.hears_nothing()
 
     kept = await sign(database, session)
-    bell.ring()
+    notifier.notify()
     assert (await anyone.change())["data"]["record"]["id"] == str(kept["id"])
 
 
 async def test_whoever_comes_after_a_time_without_listeners_hears_what_is_signed_from_then_on(
-    database: Database, bell: Bell, rosa: Person, address: str, keyring: Keyring, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, address: str, keyring: Keyring, token_for: TokenFor
 ) -> None:
     for name in ("First", "Second", "Third"):
         await sign(database, await make_session(database, rosa), name=f"Before the {name}")
-        bell.ring()
+        notifier.notify()
         session = await make_session(database, rosa)
         async with connected(address, keyring.anon_key) as client:
             await client.watch(token_for(rosa))
             await sign(database, session, name=name)
-            bell.ring()
+            notifier.notify()
             assert (await client.change())["data"]["record"]["signer_name"] == name
 
 
 @pytest.mark.accept("RT-08", "NOTIF-03")
 async def test_a_rival_company_and_a_stranger_hear_nothing(
-    database: Database, bell: Bell, rosa: Person, mallory: Person, address: str, keyring: Keyring, token_for: TokenFor
+    database: Database,
+    notifier: OutboxNotifier,
+    rosa: Person,
+    mallory: Person,
+    address: str,
+    keyring: Keyring,
+    token_for: TokenFor,
 ) -> None:
     session = await make_session(database, rosa)
     everything = {"event": "*", "schema": "*"}
@@ -90,7 +102,7 @@ async def test_a_rival_company_and_a_stranger_hear_nothing(
 
         await sign(database, session)
         await _notify(database, rosa)
-        bell.ring()
+        notifier.notify()
 
         assert await owner.change()
         assert await rival.hears_nothing()
@@ -106,21 +118,21 @@ async def _notify(database: Database, owner: Person) -> None:
 
 
 async def test_a_colleague_hears_of_it_too(
-    database: Database, bell: Bell, rosa: Person, bea: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, bea: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     session = await make_session(database, rosa)
     await anyone.watch(token_for(bea))
     await sign(database, session)
-    bell.ring()
+    notifier.notify()
     assert (await anyone.change())["data"]["record"]["session_id"] == str(session)
 
 
 async def test_notifications_are_live_and_values_keep_their_types(
-    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     await anyone.watch(token_for(rosa), {"event": "*", "schema": "public", "table": "notifications"})
     await _notify(database, rosa)
-    bell.ring()
+    notifier.notify()
     record = (await anyone.change())["data"]["record"]
     assert (record["read"], record["data"], record["company_id"]) == (False, {}, str(rosa.company))
 
@@ -135,7 +147,7 @@ async def test_without_a_bell_the_feed_looks_by_itself(
 
 
 async def test_who_commits_first_is_told_first_and_an_open_transaction_delays_nobody(
-    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     early, late = await make_session(database, rosa), await make_session(database, rosa)
     await anyone.watch(token_for(rosa))
@@ -146,16 +158,16 @@ async def test_who_commits_first_is_told_first_and_an_open_transaction_delays_no
             early, "Gil", "gil@example.com", signature(),
         )  # fmt: skip
         await sign(database, late)
-        bell.ring()
+        notifier.notify()
         assert (await anyone.change())["data"]["record"]["session_id"] == str(late)
         assert await anyone.hears_nothing(0.1)
-    bell.ring()
+    notifier.notify()
     assert (await anyone.change())["data"]["record"]["session_id"] == str(early)
     assert await anyone.hears_nothing(0.1)
 
 
 async def test_commit_order_holds_when_both_are_found_in_one_look(
-    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     """Neither the order of writing nor that of the transactions' numbers, where the server keeps commit times."""
     early, late = await make_session(database, rosa), await make_session(database, rosa)
@@ -166,13 +178,13 @@ async def test_commit_order_holds_when_both_are_found_in_one_look(
             early, "Gil", "gil@example.com", signature(),
         )  # fmt: skip
         await sign(database, late)
-    bell.ring()
+    notifier.notify()
     told = [(await anyone.change())["data"]["record"]["session_id"] for _ in range(2)]
     assert told == [str(late), str(early)]
 
 
 async def test_what_was_there_before_the_join_is_not_told(
-    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     before, after = await make_session(database, rosa), await make_session(database, rosa)
     async with database.acting_as(SERVICE) as held_open:
@@ -181,13 +193,13 @@ async def test_what_was_there_before_the_join_is_not_told(
         await sign(database, before)
         await anyone.watch(token_for(rosa))
     await sign(database, after)
-    bell.ring()
+    notifier.notify()
     assert (await anyone.change())["data"]["record"]["session_id"] == str(after)
     assert await anyone.hears_nothing(0.2)
 
 
 async def test_filters_and_selected_columns(
-    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     session = await make_session(database, rosa)
     named = {**SIGNINGS, "filter": "signer_name=in.(Ana,Gil)", "select": ["signer_name"]}
@@ -197,7 +209,7 @@ async def test_filters_and_selected_columns(
 
     await sign(database, session, name="Somebody else")
     waiver = await sign(database, session, name="Gil")
-    bell.ring()
+    notifier.notify()
 
     change = await anyone.change()
     assert change["ids"] == [joined["response"]["postgres_changes"][0]["id"]]

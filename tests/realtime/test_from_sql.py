@@ -8,7 +8,7 @@ import pytest
 
 from cairn.auth import Keyring
 from cairn.db import SERVICE, Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from tests.cast import Person
 from tests.make import make_template
 from tests.realtime.client import TOPIC, Client, connected
@@ -16,7 +16,7 @@ from tests.realtime.conftest import TokenFor
 from tests.realtime.test_private import own_topic
 
 
-async def send(database: Database, bell: Bell, payload: object, topic: str, *, private: bool) -> None:
+async def send(database: Database, notifier: OutboxNotifier, payload: object, topic: str, *, private: bool) -> None:
     async with database.acting_as(SERVICE) as connection:
         await connection.execute(
             "select realtime.send($1, 'news', $2, $3)",
@@ -24,11 +24,11 @@ async def send(database: Database, bell: Bell, payload: object, topic: str, *, p
             topic.removeprefix("realtime:"),
             private,
         )
-    bell.ring()
+    notifier.notify()
 
 
 async def test_it_reaches_the_members_of_every_server_when_it_commits(
-    database: Database, bell: Bell, address: str, neighbour: str, keyring: Keyring
+    database: Database, notifier: OutboxNotifier, address: str, neighbour: str, keyring: Keyring
 ) -> None:
     async with connected(address, keyring.anon_key) as here, connected(neighbour, keyring.anon_key) as there:
         for client in (here, there):
@@ -37,24 +37,24 @@ async def test_it_reaches_the_members_of_every_server_when_it_commits(
             async with database.acting_as(SERVICE) as connection:
                 await connection.execute("select realtime.send('{}', 'news', 'signed-waivers-changes', false)")
                 raise ZeroDivisionError
-        await send(database, bell, {"water": "high"}, TOPIC, private=False)
+        await send(database, notifier, {"water": "high"}, TOPIC, private=False)
         for client in (here, there):
             heard = await client.receive()
             assert heard["payload"] == {"type": "broadcast", "event": "news", "payload": {"water": "high"}}
             assert await client.hears_nothing(0.1)
 
 
-async def test_bytes_are_sent_as_bytes(database: Database, bell: Bell, anyone: Client) -> None:
+async def test_bytes_are_sent_as_bytes(database: Database, notifier: OutboxNotifier, anyone: Client) -> None:
     await anyone.join()
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("select realtime.send_binary('\\x00ff', 'news', 'signed-waivers-changes', false)")
-    bell.ring()
+    notifier.notify()
     assert (await anyone.connection.recv()).endswith(b"news\x00\xff")  # type: ignore[arg-type]
 
 
 async def test_a_trigger_broadcasts_what_happens_to_rows(
     database: Database,
-    bell: Bell,
+    notifier: OutboxNotifier,
     admin: "asyncpg.Connection[asyncpg.Record]",
     rosa: Person,
     anyone: Client,
@@ -73,7 +73,7 @@ async def test_a_trigger_broadcasts_what_happens_to_rows(
     )
     await anyone.join(topic=own_topic(rosa), token=token_for(rosa), private=True)
     template = await make_template(database, rosa, name="River trip")
-    bell.ring()
+    notifier.notify()
     told = (await anyone.receive())["payload"]
     assert told["event"] == "INSERT"
     payload = told["payload"]
@@ -84,12 +84,12 @@ async def test_a_trigger_broadcasts_what_happens_to_rows(
 
 
 async def test_what_was_said_before_is_replayed_once_to_those_who_ask(
-    database: Database, bell: Bell, rosa: Person, mallory: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, mallory: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     topic, other = own_topic(rosa), own_topic(mallory)
     for number in range(5):
-        await send(database, bell, {"number": number}, topic, private=True)
-    await send(database, bell, {"number": "of a rival"}, other, private=True)
+        await send(database, notifier, {"number": number}, topic, private=True)
+    await send(database, notifier, {"number": "of a rival"}, other, private=True)
     replay = {"since": int(time.time() * 1000) - 60_000, "limit": 3}
 
     joined = await anyone.join(topic=topic, token=token_for(rosa), private=True, broadcast={"replay": replay})
@@ -98,7 +98,7 @@ async def test_what_was_said_before_is_replayed_once_to_those_who_ask(
     assert [message["payload"]["number"] for message in heard] == [2, 3, 4]
     assert all(message["meta"]["replayed"] and message["meta"]["id"] for message in heard)
 
-    await send(database, bell, {"number": 5}, topic, private=True)
+    await send(database, notifier, {"number": 5}, topic, private=True)
     assert (await anyone.receive())["payload"] == {"type": "broadcast", "event": "news", "payload": {"number": 5}}
     assert await anyone.hears_nothing(0.1)
 

@@ -8,7 +8,7 @@ import pytest
 
 from cairn.auth import AuthSettings, Keyring, new_signing_key
 from cairn.db import Database, EmbeddedPostgres, migrate
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.kit import now
 from tests.cast import Person, sign_up
 from tests.make import make_session
@@ -21,7 +21,7 @@ SECRET = "a secret of at least thirty-two characters"
 
 async def test_a_crowd_at_two_servers_is_told_everything_once_and_in_order(
     database: Database,
-    bell: Bell,
+    notifier: OutboxNotifier,
     rosa: Person,
     mallory: Person,
     address: str,
@@ -32,7 +32,7 @@ async def test_a_crowd_at_two_servers_is_told_everything_once_and_in_order(
     people = (rosa, mallory)
     crowd = Crowd(
         database,
-        bell,
+        notifier,
         sessions={person.company: [await make_session(database, person) for _ in range(8)] for person in people},
         tokens={person.company: token_for(person) for person in people},
         addresses=[address, neighbour],
@@ -74,14 +74,17 @@ async def test_five_thousand_signings_two_processes_and_a_restart_of_the_databas
             await asyncio.sleep(0.5)
             await asyncio.to_thread(database_runs.enter_context, postgres.running())
 
-        async with Database(postgres.url("authenticator")) as database, Bell(postgres.url("authenticator")) as bell:
+        async with (
+            Database(postgres.url("authenticator")) as database,
+            OutboxNotifier(postgres.url("authenticator")) as notifier,
+        ):
             people = [
                 await sign_up(database, "rosa@rio-rafting.example", "Rosa Marín", company="Rio Rafting"),
                 await sign_up(database, "mallory@rapid-rivals.example", "Mallory Quick", company="Rapid Rivals"),
             ]
             crowd = Crowd(
                 database,
-                bell,
+                notifier,
                 sessions={
                     person.company: [await make_session(database, person) for _ in range(8)] for person in people
                 },

@@ -6,7 +6,7 @@ import pytest
 
 from cairn.auth import Keyring
 from cairn.db import SERVICE, Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from tests.cast import Person
 from tests.realtime.client import Client, connected
 from tests.realtime.conftest import TokenFor
@@ -107,7 +107,11 @@ create policy "everybody listens to the weather" on realtime.messages for select
 
 
 async def test_who_may_only_listen_is_not_heard_and_not_seen(
-    database: Database, admin: "asyncpg.Connection[asyncpg.Record]", address: str, keyring: Keyring, bell: Bell
+    database: Database,
+    admin: "asyncpg.Connection[asyncpg.Record]",
+    address: str,
+    keyring: Keyring,
+    notifier: OutboxNotifier,
 ) -> None:
     await admin.execute(READ_ONLY)
     topic = "realtime:weather"
@@ -124,5 +128,5 @@ async def test_who_may_only_listen_is_not_heard_and_not_seen(
 
         async with database.acting_as(SERVICE) as connection:
             await connection.execute("select realtime.send('{\"sky\": \"blue\"}', 'forecast', 'weather', true)")
-        bell.ring()
+        notifier.notify()
         assert (await other.receive())["payload"]["payload"] == {"sky": "blue"}

@@ -13,7 +13,7 @@ from starlette.routing import Mount
 
 from cairn.auth import Keyring
 from cairn.db import Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.realtime import Realtime, RealtimeSettings
 from tests.cast import Person
 from tests.make import make_session, sign
@@ -61,10 +61,10 @@ async def real_client(root: Path, *arguments: str) -> AsyncIterator[RealClient]:
 @pytest.mark.slow
 @pytest.mark.accept("RT-07")
 async def test_the_real_client_joins_hears_and_leaves(
-    root: Path, database: Database, bell: Bell, rosa: Person, keyring: Keyring, token_for: TokenFor
+    root: Path, database: Database, notifier: OutboxNotifier, rosa: Person, keyring: Keyring, token_for: TokenFor
 ) -> None:
     session = await make_session(database, rosa)
-    realtime = Realtime(database, bell=bell, principal_of=keyring.principal, settings=RealtimeSettings())
+    realtime = Realtime(database, notifier=notifier, principal_of=keyring.principal, settings=RealtimeSettings())
     async with realtime, served(Starlette(routes=[Mount("/realtime/v1", realtime.app)])) as address:
         url, key, token = f"http://{address}", keyring.anon_key, token_for(rosa)
         async with real_client(root, url, key, token) as client:
@@ -77,7 +77,7 @@ async def test_the_real_client_joins_hears_and_leaves(
             assert (what, system["message"]) == ("system", "Subscribed to PostgreSQL")
 
             waiver = await sign(database, session)
-            bell.ring()
+            notifier.notify()
             what, change = await client.says()
             assert what == "change"
             assert set(change) == {"schema", "table", "commit_timestamp", "eventType", "new", "old", "errors"}

@@ -8,12 +8,12 @@ import pytest
 
 from cairn.auth import Keyring
 from cairn.db import SERVICE, Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from tests.cast import Person
 from tests.realtime.client import Client, connected
 from tests.realtime.conftest import TokenFor
 
-BELL = {"event": "*", "schema": "public", "table": "notifications"}
+NOTIFIER = {"event": "*", "schema": "public", "table": "notifications"}
 Do = Callable[[str], Awaitable[None]]
 
 
@@ -30,22 +30,28 @@ async def notify(database: Database, person: Person, title: str = "New Waiver Si
     return made
 
 
-async def act(database: Database, bell: Bell, person: Person, statement: str, *values: object) -> None:
+async def act(database: Database, notifier: OutboxNotifier, person: Person, statement: str, *values: object) -> None:
     async with database.acting_as(person.principal) as connection:
         await connection.execute(statement, *values)
-    bell.ring()
+    notifier.notify()
 
 
 @pytest.mark.accept("NOTIF-02")
 async def test_reading_and_clearing_is_in_step_in_every_window(
-    database: Database, bell: Bell, rosa: Person, bea: Person, address: str, keyring: Keyring, token_for: TokenFor
+    database: Database,
+    notifier: OutboxNotifier,
+    rosa: Person,
+    bea: Person,
+    address: str,
+    keyring: Keyring,
+    token_for: TokenFor,
 ) -> None:
     note = await notify(database, rosa)
     async with connected(address, keyring.anon_key, "1.0.0") as one, connected(address, keyring.anon_key) as other:
-        await one.watch(token_for(rosa), BELL)
-        await other.watch(token_for(bea), BELL)
-        await act(database, bell, rosa, "update notifications set read = true where id = $1", note)
-        await act(database, bell, bea, "delete from notifications where id = $1", note)
+        await one.watch(token_for(rosa), NOTIFIER)
+        await other.watch(token_for(bea), NOTIFIER)
+        await act(database, notifier, rosa, "update notifications set read = true where id = $1", note)
+        await act(database, notifier, bea, "delete from notifications where id = $1", note)
         windows = [[(await window.change())["data"] for _ in range(2)] for window in (one, other)]
 
     for update, delete in windows:
@@ -57,14 +63,14 @@ async def test_reading_and_clearing_is_in_step_in_every_window(
 
 
 async def test_each_state_of_a_row_is_told_as_it_was_committed(
-    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     """Also when it is over before anybody looks: what is told comes from the log, not from the table."""
-    await anyone.watch(token_for(rosa), BELL)
+    await anyone.watch(token_for(rosa), NOTIFIER)
     note = await notify(database, rosa)
     for read in (True, False):
-        await act(database, bell, rosa, "update notifications set read = $2 where id = $1", note, read)
-    await act(database, bell, rosa, "delete from notifications where id = $1", note)
+        await act(database, notifier, rosa, "update notifications set read = $2 where id = $1", note, read)
+    await act(database, notifier, rosa, "delete from notifications where id = $1", note)
 
     told = [(await anyone.change())["data"] for _ in range(4)]
     assert [data["type"] for data in told] == ["INSERT", "UPDATE", "UPDATE", "DELETE"]
@@ -73,7 +79,13 @@ async def test_each_state_of_a_row_is_told_as_it_was_committed(
 
 @pytest.mark.accept("NOTIF-03", "RT-08")
 async def test_a_rival_hears_of_no_update_and_no_delete(
-    database: Database, bell: Bell, rosa: Person, mallory: Person, address: str, keyring: Keyring, token_for: TokenFor
+    database: Database,
+    notifier: OutboxNotifier,
+    rosa: Person,
+    mallory: Person,
+    address: str,
+    keyring: Keyring,
+    token_for: TokenFor,
 ) -> None:
     """Not even the key, and not by filtering for it."""
     note = await notify(database, rosa)
@@ -82,26 +94,26 @@ async def test_a_rival_hears_of_no_update_and_no_delete(
         connected(address, keyring.anon_key) as rival,
         connected(address, keyring.anon_key) as stranger,
     ):
-        await own.watch(token_for(rosa), BELL)
-        await rival.watch(token_for(mallory), BELL, {**BELL, "filter": f"id=eq.{note}"})
-        assert (await stranger.join(BELL))["status"] == "ok"
+        await own.watch(token_for(rosa), NOTIFIER)
+        await rival.watch(token_for(mallory), NOTIFIER, {**NOTIFIER, "filter": f"id=eq.{note}"})
+        assert (await stranger.join(NOTIFIER))["status"] == "ok"
         assert (await stranger.receive())["payload"]["status"] == "error"
 
-        await act(database, bell, rosa, "update notifications set read = true where id = $1", note)
-        await act(database, bell, rosa, "delete from notifications where id = $1", note)
+        await act(database, notifier, rosa, "update notifications set read = true where id = $1", note)
+        await act(database, notifier, rosa, "delete from notifications where id = $1", note)
         assert [(await own.change())["data"]["type"] for _ in range(2)] == ["UPDATE", "DELETE"]
         assert await rival.hears_nothing(0.2)
         assert await stranger.hears_nothing(0)
 
 
 async def test_filters_are_applied_to_deletes_as_well(
-    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     first, second = await notify(database, rosa, "Kept"), await notify(database, rosa, "Lost")
-    gone = {**BELL, "event": "DELETE", "filter": "title=like.L%"}
+    gone = {**NOTIFIER, "event": "DELETE", "filter": "title=like.L%"}
     await anyone.watch(token_for(rosa), gone)
     for note in (first, second):
-        await act(database, bell, rosa, "delete from notifications where id = $1", note)
+        await act(database, notifier, rosa, "delete from notifications where id = $1", note)
     assert (await anyone.change())["data"]["old_record"]["id"] == str(second)
     assert await anyone.hears_nothing(0.1)
 
@@ -120,10 +132,10 @@ WATCHED = {"event": "*", "schema": "public", "table": "trips"}
 
 
 @pytest.fixture
-def trips(admin: "asyncpg.Connection[asyncpg.Record]", bell: Bell) -> Do:
+def trips(admin: "asyncpg.Connection[asyncpg.Record]", notifier: OutboxNotifier) -> Do:
     async def do(statement: str) -> None:
         await admin.execute(statement)
-        bell.ring()
+        notifier.notify()
 
     return do
 
@@ -210,17 +222,25 @@ async def test_a_policy_that_fails_for_one_costs_the_others_nothing(
 
 
 async def test_what_a_company_writes_is_told_to_its_own_windows_alone(
-    database: Database, bell: Bell, rosa: Person, bea: Person, mallory: Person, address: str, keyring: Keyring,
+    database: Database,
+    notifier: OutboxNotifier,
+    rosa: Person,
+    bea: Person,
+    mallory: Person,
+    address: str,
+    keyring: Keyring,
     token_for: TokenFor,
-) -> None:  # fmt: skip
-    templates = {**BELL, "table": "waiver_templates"}
+) -> None:
+    templates = {**NOTIFIER, "table": "waiver_templates"}
     write = "insert into waiver_templates (name, content) values ($1, 'Rivers are wet.')"
     async with connected(address, keyring.anon_key) as own, connected(address, keyring.anon_key) as rival:
         await own.watch(token_for(bea), templates)
         await rival.watch(token_for(mallory), templates)
-        await act(database, bell, rosa, write, "Gorge trip")
-        await act(database, bell, rosa, "update waiver_templates set archived_at = now() where company_id is not null")
-        await act(database, bell, mallory, write, "Canyon trip")
+        await act(database, notifier, rosa, write, "Gorge trip")
+        await act(
+            database, notifier, rosa, "update waiver_templates set archived_at = now() where company_id is not null"
+        )
+        await act(database, notifier, mallory, write, "Canyon trip")
         heard = [(await own.change())["data"] for _ in range(2)]
         theirs = (await rival.change())["data"]
 

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.kit import now
 from cairn.realtime import RealtimeSettings
 from tests.cast import Person
@@ -38,7 +38,7 @@ async def is_told(client: Client, message: str) -> None:
 
 @pytest.mark.accept("RT-09")
 async def test_an_expired_token_is_told_so_instead_of_the_signing(
-    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     session = await make_session(database, rosa)
     token = token_for(rosa, exp=int(now().timestamp()) + 2)
@@ -46,7 +46,7 @@ async def test_an_expired_token_is_told_so_instead_of_the_signing(
     assert await anyone.hears_nothing(2.1)
 
     await sign(database, session)
-    bell.ring()
+    notifier.notify()
 
     await is_told(anyone, "Token has expired")
     assert await anyone.hears_nothing()
@@ -54,14 +54,14 @@ async def test_an_expired_token_is_told_so_instead_of_the_signing(
 
 @pytest.mark.accept("RT-09")
 async def test_signing_out_elsewhere_ends_delivery_at_once(
-    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     session, signed_in = await make_session(database, rosa), await sign_in(database, rosa)
     await anyone.watch(token_for(rosa, session_id=str(signed_in)))
 
     await sign_out(database, signed_in)
     await sign(database, session)
-    bell.ring()
+    notifier.notify()
 
     await is_told(anyone, "The session of this token has ended")
     assert await anyone.hears_nothing()
@@ -95,7 +95,7 @@ async def test_an_expired_token_does_not_join(rosa: Person, anyone: Client, toke
 
 @OFTEN
 async def test_a_fresh_token_in_time_keeps_the_channel_open(
-    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     session = await make_session(database, rosa)
     await anyone.watch(token_for(rosa, exp=int(now().timestamp()) + 2))
@@ -103,12 +103,12 @@ async def test_a_fresh_token_in_time_keeps_the_channel_open(
     assert await anyone.hears_nothing(2.2)
 
     await sign(database, session)
-    bell.ring()
+    notifier.notify()
     assert await anyone.change()
 
 
 async def test_a_token_that_comes_after_the_join_brings_its_rights(
-    database: Database, bell: Bell, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     """As new clients do it: they join with the public key and name the user a moment later."""
     session = await make_session(database, rosa)
@@ -119,12 +119,12 @@ async def test_a_token_that_comes_after_the_join_brings_its_rights(
     assert await anyone.hears_nothing(0)
 
     await sign(database, session)
-    bell.ring()
+    notifier.notify()
     assert await anyone.change()
 
 
 async def test_a_token_of_a_rival_takes_the_rights_away(
-    database: Database, bell: Bell, rosa: Person, mallory: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, mallory: Person, anyone: Client, token_for: TokenFor
 ) -> None:
     session = await make_session(database, rosa)
     await anyone.watch(token_for(rosa))
@@ -132,7 +132,7 @@ async def test_a_token_of_a_rival_takes_the_rights_away(
     assert await anyone.hears_nothing(0)
 
     await sign(database, session)
-    bell.ring()
+    notifier.notify()
     assert await anyone.hears_nothing()
 
 

@@ -7,7 +7,7 @@ import asyncpg
 
 from cairn.auth import Keyring
 from cairn.db import Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.realtime import RealtimeSettings, service
 from tests.cast import Person
 from tests.make import make_session, sign
@@ -89,8 +89,8 @@ async def test_a_server_that_comes_learns_who_is_there_and_one_that_goes_takes_i
         await enter(here, "rosa")
         await track(here, {})
         rosa = (await diff(here))[0]
-        async with Database(login_url) as database, Bell(login_url) as bell:
-            app = service(database, bell=bell, principal_of=keyring.principal, settings=RealtimeSettings())
+        async with Database(login_url) as database, OutboxNotifier(login_url) as notifier:
+            app = service(database, notifier=notifier, principal_of=keyring.principal, settings=RealtimeSettings())
             async with served(app) as second:
                 await asyncio.sleep(0.2)
                 async with connected(second, keyring.anon_key) as there:
@@ -125,7 +125,7 @@ async def test_after_lost_connections_everybody_is_seen_again(
 
 async def test_a_signing_is_told_by_both(
     database: Database,
-    bell: Bell,
+    notifier: OutboxNotifier,
     rosa: Person,
     address: str,
     neighbour: str,
@@ -139,7 +139,7 @@ async def test_a_signing_is_told_by_both(
         signed: list[UUID] = []
         for _ in range(5):
             signed.append((await sign(database, session))["id"])
-            bell.ring()
+            notifier.notify()
         told = [await ids(client) for client in (here, there)]
     assert told == [signed, signed]
 

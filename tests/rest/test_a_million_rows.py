@@ -207,7 +207,7 @@ async def _a_session(sql: "asyncpg.Connection[asyncpg.Record]") -> str:
 
 async def _uses(database: Database) -> dict[str, int]:
     """How often each index was used, and how often the table was read whole."""
-    await database.ask(SERVICE, {}, "select pg_stat_force_next_flush()", [])
+    await database.run_statement(SERVICE, {}, "select pg_stat_force_next_flush()", [])
     async with database.acting_as(SERVICE) as connection:
         rows = await connection.fetch("""
             select indexrelname as name, idx_scan as uses from pg_stat_user_indexes where schemaname = 'waivers'

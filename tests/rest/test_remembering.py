@@ -121,7 +121,7 @@ async def test_postgres_keeps_no_endless_statement(login_url: str, door: Door) -
             for number in range(3):
                 filters = "&".join(f"id=neq.{UUID(int=number)}" for number in range(number, number + 900))
                 assert (await client.get(f"/waiver_sessions?{filters}")).status_code == 200
-        by_trip = await database.ask(SERVICE, {}, longest, ())
+        by_trip = await database.run_statement(SERVICE, {}, longest, ())
         async with database.acting_as(SERVICE) as connection:
             by_pool = await connection.fetchval(longest)
 

@@ -13,7 +13,7 @@ from starlette.routing import Mount
 
 from cairn.db import ANON, SERVICE, Database, Principal
 from cairn.kit import Problem
-from cairn.storage import Shelf, StorageSettings, new_sealing_key, open_shelf, service
+from cairn.storage import BlobStore, StorageSettings, new_sealing_key, open_blob_store, service
 from tests.cast import Person
 from tests.storage.visitor import Visitor
 
@@ -29,8 +29,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def shelf(settings: StorageSettings, folder: Path) -> Shelf:
-    return open_shelf(settings, folder)
+def blob_store(settings: StorageSettings, folder: Path) -> BlobStore:
+    return open_blob_store(settings, folder)
 
 
 @pytest.fixture
@@ -41,14 +41,16 @@ def people(rosa: Person, gil: Person, mallory: Person) -> dict[str, Principal]:
 
 @asynccontextmanager
 async def visiting(
-    database: Database, shelf: Shelf, settings: StorageSettings, people: dict[str, Principal]
+    database: Database, blob_store: BlobStore, settings: StorageSettings, people: dict[str, Principal]
 ) -> AsyncIterator[Visitor]:
     def principal_of(token: str) -> Principal:
         if token not in people:
             raise Problem
         return people[token]
 
-    app = service(database, shelf, principal_of=principal_of, settings=settings, jwt_secret="a secret of the tests")
+    app = service(
+        database, blob_store, principal_of=principal_of, settings=settings, jwt_secret="a secret of the tests"
+    )
     transport = httpx.ASGITransport(Starlette(routes=[Mount("/storage/v1", app)]))
     async with httpx.AsyncClient(transport=transport, base_url="http://cairn.test/storage/v1") as client:
         yield Visitor(client)
@@ -56,9 +58,9 @@ async def visiting(
 
 @pytest_asyncio.fixture
 async def visitor(
-    database: Database, shelf: Shelf, settings: StorageSettings, people: dict[str, Principal]
+    database: Database, blob_store: BlobStore, settings: StorageSettings, people: dict[str, Principal]
 ) -> AsyncIterator[Visitor]:
-    async with visiting(database, shelf, settings, people) as arrived:
+    async with visiting(database, blob_store, settings, people) as arrived:
         yield arrived
 
 

@@ -23,7 +23,7 @@ ESCAPES = [
     "",
     "line\nbreak",
     "null\x00",
-    "bell\x07",
+    "notifier\x07",
     "\u2028",
     "x" * 1025,
 ]

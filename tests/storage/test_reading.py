@@ -6,7 +6,7 @@ from email.utils import format_datetime
 import pytest
 
 from cairn.db import Database, Principal
-from cairn.storage import Shelf, StorageSettings
+from cairn.storage import BlobStore, StorageSettings
 from cairn.storage.errors import InvalidRange
 from cairn.storage.ranges import asked_range
 from tests.storage.conftest import visiting
@@ -142,9 +142,9 @@ async def test_purging_a_cache_is_for_the_service(visitor: Visitor, photos: str)
 
 
 async def test_refusals_carry_their_true_status_where_the_operator_wants_it(
-    database: Database, shelf: Shelf, settings: StorageSettings, people: dict[str, Principal]
+    database: Database, blob_store: BlobStore, settings: StorageSettings, people: dict[str, Principal]
 ) -> None:
-    async with visiting(database, shelf, settings.model_copy(update={"true_status": True}), people) as visitor:
+    async with visiting(database, blob_store, settings.model_copy(update={"true_status": True}), people) as visitor:
         answer = await visitor.read("nowhere/a")
 
     assert (answer.status_code, answer.json()["statusCode"]) == (404, "404")

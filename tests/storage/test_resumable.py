@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect
 
 from cairn.db import Database
 from cairn.kit import now
-from cairn.storage import Shelf, resumable, sweep
+from cairn.storage import BlobStore, resumable, sweep
 from tests.cast import Person
 from tests.storage.visitor import Visitor, files_in
 
@@ -148,7 +148,7 @@ async def test_an_upload_is_given_up(visitor: Visitor, photos: str, folder: Path
 
 
 async def test_an_upload_expires_and_is_swept(
-    visitor: Visitor, photos: str, database: Database, shelf: Shelf, folder: Path, admin: Any,
+    visitor: Visitor, photos: str, database: Database, blob_store: BlobStore, folder: Path, admin: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     url = (await begin(visitor, photos, "a", 8)).headers["location"]
@@ -158,7 +158,7 @@ async def test_an_upload_expires_and_is_swept(
         later.setattr(resumable, "now", lambda: now() + timedelta(hours=25))
         assert (await visitor.ask("HEAD", url, headers=TUS)).status_code == 410
     await admin.execute("update storage.uploads set expires_at = now() - interval '1 second'")
-    await sweep(database, shelf, grace=timedelta())
+    await sweep(database, blob_store, grace=timedelta())
 
     assert (await visitor.ask("HEAD", url, headers=TUS)).status_code == 404
     assert files_in(folder) == []

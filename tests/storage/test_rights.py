@@ -4,7 +4,7 @@ import asyncpg
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.storage import AlreadyExists, Blobs, Shelf, StorageSettings
+from cairn.storage import AlreadyExists, Blobs, BlobStore, StorageSettings
 from tests.cast import Person
 from tests.storage.visitor import Visitor, refused
 
@@ -12,8 +12,8 @@ PDF = b"%PDF-1.7 signed"
 
 
 @pytest.fixture
-def blobs(database: Database, shelf: Shelf, settings: StorageSettings) -> Blobs:
-    return Blobs(database, shelf, settings)
+def blobs(database: Database, blob_store: BlobStore, settings: StorageSettings) -> Blobs:
+    return Blobs(database, blob_store, settings)
 
 
 async def sealed_waiver(blobs: Blobs, owner: Person) -> str:

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import SERVICE, Database, Principal
-from cairn.storage import open_shelf, sweep
+from cairn.storage import open_blob_store, sweep
 from tests.storage.conftest import visiting
 from tests.storage.s3 import Line, bytes_of, kept_in_s3, keys_in, line_to, s3_server, unfinished_in
 from tests.storage.visitor import Visitor
@@ -33,7 +33,7 @@ async def visitor(
     database: Database, people: dict[str, Principal], line: tuple[Line, int], tmp_path: Path
 ) -> AsyncIterator[Visitor]:
     settings = kept_in_s3(line[1])
-    async with visiting(database, open_shelf(settings, tmp_path / "unused"), settings, people) as arrived:
+    async with visiting(database, open_blob_store(settings, tmp_path / "unused"), settings, people) as arrived:
         yield arrived
 
 
@@ -116,6 +116,6 @@ async def test_what_could_not_be_removed_is_swept_later(
     line[0].mend()
     assert len(keys_in(s3)) == len(before) + 1
 
-    await sweep(database, open_shelf(kept_in_s3(s3), tmp_path), grace=timedelta())
+    await sweep(database, open_blob_store(kept_in_s3(s3), tmp_path), grace=timedelta())
 
     assert keys_in(s3) == before

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.storage import Blobs, Shelf, StorageSettings, sweep
+from cairn.storage import Blobs, BlobStore, StorageSettings, sweep
 from cairn.storage.store.blobs import note_blob
 from tests.storage.visitor import Visitor, files_in
 
@@ -18,75 +18,82 @@ async def words() -> AsyncIterator[bytes]:
     yield b"words"
 
 
-async def leave_bytes(database: Database, shelf: Shelf, folder: Path) -> None:
+async def leave_bytes(database: Database, blob_store: BlobStore, folder: Path) -> None:
     """As after a crash between the last byte and the row, and another in the middle of writing."""
     async with database.acting_as(SERVICE) as connection:
         whole, half = [await note_blob(connection, sealed=False) for _ in range(2)]
-    await shelf.write(whole, words(), sealed=False)
+    await blob_store.write(whole, words(), sealed=False)
     draft = folder / half.hex[:2] / f"{half}#1"
     draft.parent.mkdir(exist_ok=True)
     draft.write_bytes(b"half")
 
 
 async def test_bytes_without_a_row_are_removed(
-    visitor: Visitor, photos: str, database: Database, shelf: Shelf, folder: Path
+    visitor: Visitor, photos: str, database: Database, blob_store: BlobStore, folder: Path
 ) -> None:
     await visitor.put(f"{photos}/kept", b"kept")
     kept = files_in(folder)
-    await leave_bytes(database, shelf, folder)
+    await leave_bytes(database, blob_store, folder)
     assert len(files_in(folder)) == 3
 
-    swept = await sweep(database, shelf, grace=NOW)
+    swept = await sweep(database, blob_store, grace=NOW)
 
     assert (swept.removed, swept.missing) == (2, [])
     assert files_in(folder) == kept
     assert (await visitor.read(f"{photos}/kept")).content == b"kept"
 
 
-async def test_what_may_still_be_written_is_left_alone(database: Database, shelf: Shelf, folder: Path) -> None:
-    await leave_bytes(database, shelf, folder)
+async def test_what_may_still_be_written_is_left_alone(database: Database, blob_store: BlobStore, folder: Path) -> None:
+    await leave_bytes(database, blob_store, folder)
 
-    assert (await sweep(database, shelf)).removed == 0
+    assert (await sweep(database, blob_store)).removed == 0
     assert len(files_in(folder)) == 2
 
 
 async def test_a_row_deleted_in_the_database_takes_its_bytes_along(
-    visitor: Visitor, photos: str, database: Database, shelf: Shelf, folder: Path
+    visitor: Visitor, photos: str, database: Database, blob_store: BlobStore, folder: Path
 ) -> None:
     await visitor.put(f"{photos}/a")
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("delete from storage.objects")
 
-    await sweep(database, shelf, grace=NOW)
+    await sweep(database, blob_store, grace=NOW)
 
     assert files_in(folder) == []
 
 
-async def test_files_of_others_in_the_folder_are_never_touched(database: Database, shelf: Shelf, folder: Path) -> None:
+async def test_files_of_others_in_the_folder_are_never_touched(
+    database: Database, blob_store: BlobStore, folder: Path
+) -> None:
     stranger = folder / "ab" / "not ours"
     stranger.parent.mkdir()
     stranger.write_text("keep me")
 
-    await sweep(database, shelf, grace=NOW)
+    await sweep(database, blob_store, grace=NOW)
 
     assert stranger.read_text() == "keep me"
 
 
 async def test_a_row_without_bytes_is_reported_and_an_upload_mends_it(
-    visitor: Visitor, photos: str, database: Database, shelf: Shelf, folder: Path, caplog: pytest.LogCaptureFixture
+    visitor: Visitor,
+    photos: str,
+    database: Database,
+    blob_store: BlobStore,
+    folder: Path,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     await visitor.put(f"{photos}/a")
     for path in files_in(folder):
         path.unlink()
 
-    assert (await sweep(database, shelf, grace=NOW)).missing == [f"{photos}/a"]
+    assert (await sweep(database, blob_store, grace=NOW)).missing == [f"{photos}/a"]
     assert "the bytes of photos/a are missing" in caplog.text
     await visitor.ask("PUT", f"/object/{photos}/a", content=b"again")
-    assert (await sweep(database, shelf, grace=NOW)).missing == []
+    assert (await sweep(database, blob_store, grace=NOW)).missing == []
 
 
 async def test_a_source_that_fails_leaves_nothing(
-    database: Database, shelf: Shelf, settings: StorageSettings, folder: Path, photos: str
+    database: Database, blob_store: BlobStore, settings: StorageSettings, folder: Path, photos: str
 ) -> None:
     async def failing() -> AsyncIterator[bytes]:
         for _ in range(200):
@@ -94,7 +101,7 @@ async def test_a_source_that_fails_leaves_nothing(
         raise RuntimeError("the line broke")
 
     with pytest.raises(RuntimeError, match="the line broke"):
-        await Blobs(database, shelf, settings).put(photos, "a", failing(), content_type="image/png")
+        await Blobs(database, blob_store, settings).put(photos, "a", failing(), content_type="image/png")
 
     assert files_in(folder) == []
     async with database.acting_as(SERVICE) as connection:

@@ -40,5 +40,5 @@ def refused(answer: httpx.Response) -> tuple[str, str]:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """Everything on the shelf, drafts included."""
+    """Everything on the blob_store, drafts included."""
     return sorted(path for path in folder.rglob("*") if path.is_file())

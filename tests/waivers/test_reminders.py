@@ -12,19 +12,19 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import ANON, SERVICE, Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.kit import now
 from cairn.messaging import Email, MessagingSettings, add_email, send_patient_emails
 from cairn.messaging.send import LOST, send_email
-from cairn.waivers import Desk, remind_by_schedule, stopping
-from cairn.waivers.documents import store as documents
+from cairn.waivers import DocumentContext, remind_by_schedule, stopping
+from cairn.waivers.documents import store as document_store
 from cairn.waivers.documents.timeline import timeline
 from cairn.waivers.reminders import write_reminder
 from cairn.waivers.reminders.model import Rhythm, is_sensible_hour, not_after, why_not
 from tests.cast import Person
-from tests.house_at_work import post_room, worker_running
+from tests.mail_server import MailServer, html, plain, running_mail_server
 from tests.make import make_session, sign
-from tests.post_office import PostOffice, html, open_post_office, plain
+from tests.running_worker import mail_sender, worker_running
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 NOON = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
@@ -69,8 +69,8 @@ def test_a_reminder_does_not_outlive_its_link_or_its_news() -> None:
 
 
 @pytest_asyncio.fixture
-async def office() -> AsyncIterator[PostOffice]:
-    async with open_post_office() as opened:
+async def office() -> AsyncIterator[MailServer]:
+    async with running_mail_server() as opened:
         yield opened
 
 
@@ -90,7 +90,13 @@ async def age(admin: Admin, session_id: UUID, days: float) -> None:
 
 
 async def test_the_button_reminds_everybody_who_is_still_missing_and_nobody_else(
-    database: Database, admin: Admin, login_url: str, desk: Desk, office: PostOffice, rosa: Person, mallory: Person
+    database: Database,
+    admin: Admin,
+    login_url: str,
+    documents: DocumentContext,
+    office: MailServer,
+    rosa: Person,
+    mallory: Person,
 ) -> None:
     pending = await make_session(database, rosa)
     signed = await make_session(database, rosa, name="Ana Ortiz", email="ana@example.com")
@@ -103,9 +109,9 @@ async def test_the_button_reminds_everybody_who_is_still_missing_and_nobody_else
     await make_session(database, mallory, email="rival@example.com")
 
     assert await press(database, rosa) == 1
-    async with Bell(login_url) as bell:
+    async with OutboxNotifier(login_url) as notifier:
         mail = MessagingSettings(smtp=office.settings)
-        async with worker_running(database, login_url, bell, mail=mail, desk=desk):
+        async with worker_running(database, login_url, notifier, mail=mail, documents=documents):
             letter = await office.next_letter()
             await until(admin, "select bool_and(status <> 'sending') from emails")
 
@@ -125,15 +131,15 @@ async def test_the_button_reminds_everybody_who_is_still_missing_and_nobody_else
 
 @pytest.mark.accept("DASH-03")
 async def test_a_second_click_while_the_first_is_queued_queues_none(
-    database: Database, admin: Admin, login_url: str, desk: Desk, office: PostOffice, rosa: Person
+    database: Database, admin: Admin, login_url: str, documents: DocumentContext, office: MailServer, rosa: Person
 ) -> None:
     await make_session(database, rosa)
     other = await make_session(database, rosa, email="ana@example.com")
 
     clicks = await asyncio.gather(*(press(database, rosa) for _ in range(5)))
-    async with Bell(login_url) as bell:
+    async with OutboxNotifier(login_url) as notifier:
         mail = MessagingSettings(smtp=office.settings)
-        async with worker_running(database, login_url, bell, mail=mail, desk=desk):
+        async with worker_running(database, login_url, notifier, mail=mail, documents=documents):
             await until(admin, "select count(*) = 2 and bool_and(status <> 'sending') from emails")
     again = await press(database, rosa, other)
 
@@ -225,20 +231,23 @@ async def test_at_night_the_rhythm_rests(database: Database, admin: Admin, rosa:
 
 
 async def test_a_reminder_overtaken_by_the_signature_is_not_sent(
-    database: Database, admin: Admin, login_url: str, desk: Desk, office: PostOffice, rosa: Person
+    database: Database, admin: Admin, login_url: str, documents: DocumentContext, office: MailServer, rosa: Person
 ) -> None:
     """The provider was down when the reminder was written, and back only after the guest had signed."""
     session_id = await make_session(database, rosa)
     await press(database, rosa)
     mail = MessagingSettings(smtp=office.settings)
     office.answer = "451 Come back later"
-    async with Bell(login_url) as bell, worker_running(database, login_url, bell, mail=mail, desk=desk):
+    async with (
+        OutboxNotifier(login_url) as notifier,
+        worker_running(database, login_url, notifier, mail=mail, documents=documents),
+    ):
         await until(admin, "select attempts > 0 from emails where kind = 'reminder'")
     waiver = await sign(database, session_id)
     office.answer = "250 OK"
     await admin.execute("update emails set tried_at = now() - interval '2 hours'")
 
-    await send_patient_emails(post_room(database, desk, mail))
+    await send_patient_emails(mail_sender(database, documents, mail))
 
     assert [one for one in office.letters if one["Subject"].startswith("Reminder")] == []
     row = await admin.fetchrow("select status, error from emails where kind = 'reminder'")
@@ -246,26 +255,29 @@ async def test_a_reminder_overtaken_by_the_signature_is_not_sent(
     assert tuple(row) == ("cancelled", "Not sent: the waiver was signed meanwhile.")
     assert await admin.fetchval("select open from waivers.reminders") is False
     async with database.acting_as(SERVICE) as connection:
-        record = await documents.record(connection, waiver["id"])
+        record = await document_store.record(connection, waiver["id"])
     assert record is not None
     assert "Mail not needed any more, not sent" in {entry["what"] for entry in timeline(record)}
 
 
 async def test_a_reminder_handed_over_by_a_worker_that_died_is_not_sent_again(
-    database: Database, admin: Admin, login_url: str, desk: Desk, office: PostOffice, rosa: Person
+    database: Database, admin: Admin, login_url: str, documents: DocumentContext, office: MailServer, rosa: Person
 ) -> None:
     await make_session(database, rosa)
     await press(database, rosa)
     mail = MessagingSettings(smtp=office.settings)
     office.answer = "451 Come back later"
-    async with Bell(login_url) as bell, worker_running(database, login_url, bell, mail=mail, desk=desk):
+    async with (
+        OutboxNotifier(login_url) as notifier,
+        worker_running(database, login_url, notifier, mail=mail, documents=documents),
+    ):
         await until(admin, "select attempts > 0 from emails")
     office.answer = "250 OK"
     for ago in ("1 second", "3 minutes"):
         await admin.execute(
             f"update emails set handed_at = now() - interval '{ago}', tried_at = now() - interval '2 hours'"
         )
-        await send_patient_emails(post_room(database, desk, mail))
+        await send_patient_emails(mail_sender(database, documents, mail))
 
     assert office.letters == []
     row = await admin.fetchrow("select status, error from emails")
@@ -338,7 +350,7 @@ async def test_names_never_become_markup_on_the_page(
 
 
 async def test_a_thousand_reminders_let_somebody_who_is_waiting_pass(
-    database: Database, admin: Admin, login_url: str, desk: Desk, office: PostOffice, rosa: Person
+    database: Database, admin: Admin, login_url: str, documents: DocumentContext, office: MailServer, rosa: Person
 ) -> None:
     for number in range(30):
         await make_session(database, rosa, email=f"guest{number}@example.com")
@@ -347,9 +359,9 @@ async def test_a_thousand_reminders_let_somebody_who_is_waiting_pass(
     async with database.acting_as(SERVICE) as connection:
         await add_email(connection, urgent, company_id=rosa.company)
 
-    async with Bell(login_url) as bell:
+    async with OutboxNotifier(login_url) as notifier:
         mail = MessagingSettings(smtp=office.settings)
-        async with worker_running(database, login_url, bell, mail=mail, desk=desk):
+        async with worker_running(database, login_url, notifier, mail=mail, documents=documents):
             await until(admin, "select count(*) = 31 and bool_and(status <> 'sending') from emails")
 
     order = [letter["To"] for letter in office.letters]
@@ -358,7 +370,7 @@ async def test_a_thousand_reminders_let_somebody_who_is_waiting_pass(
 
 
 async def test_workers_that_race_send_a_reminder_once(
-    database: Database, admin: Admin, desk: Desk, office: PostOffice, rosa: Person
+    database: Database, admin: Admin, documents: DocumentContext, office: MailServer, rosa: Person
 ) -> None:
     await make_session(database, rosa)
     await press(database, rosa)
@@ -366,7 +378,7 @@ async def test_workers_that_race_send_a_reminder_once(
     await asyncio.gather(
         *(write_reminder(database, "https://waivers.example", reminder_id, last_try=False) for _ in range(4))
     )
-    room = post_room(database, desk, MessagingSettings(smtp=office.settings))
+    room = mail_sender(database, documents, MessagingSettings(smtp=office.settings))
 
     await asyncio.gather(*(send_email(room, reminder_id, last_try=False) for _ in range(6)))
 

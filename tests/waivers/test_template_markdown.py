@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cairn.waivers import Desk
+from cairn.waivers import DocumentContext
 from cairn.waivers.documents.form import FormWords, interactive_pdf
 from cairn.waivers.documents.markdown import read
 from tests.waivers.documents.tools import pdftotext
@@ -21,13 +21,13 @@ def test_paper_reads_it_as_the_page_does(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.usefixtures("pdf_tools")
-def test_every_word_of_it_is_printed(desk: Desk, tmp_path: Path) -> None:
+def test_every_word_of_it_is_printed(documents: DocumentContext, tmp_path: Path) -> None:
     names = {"[PARTICIPANT NAME]": "Gil", "[COMPANY NAME]": "Rio Rafting"}
     words = FormWords(
         "Cases", "Rio Rafting", "\n\n".join(case["text"] for case in CASES), "https://x.example/1", recipient_name="Gil"
     )
     file = tmp_path / "form.pdf"
-    file.write_bytes(interactive_pdf(desk.renderer, words))
+    file.write_bytes(interactive_pdf(documents.renderer, words))
     printed = bare(pdftotext(file))
 
     for case in CASES:

@@ -7,13 +7,13 @@ import asyncpg
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.messaging import GuestText, MessagingSettings, TextLimits, text_guest
-from cairn.waivers import Desk
+from cairn.waivers import DocumentContext
 from tests.cast import Person
-from tests.house_at_work import worker_running
 from tests.make import make_session, sign
 from tests.outside import outside
+from tests.running_worker import worker_running
 from tests.sms_gateway import PHONE, gateway, through
 from tests.waivers.test_reminders import age, at_noon, press, until
 
@@ -37,9 +37,14 @@ async def wants_texts(database: Database, person: Person) -> None:
         await connection.execute("update companies set reminders_by_text = true where id = $1", person.company)
 
 
-async def texts_of(admin: Admin, settings: MessagingSettings, database: Database, login_url: str, desk: Desk) -> int:
+async def texts_of(
+    admin: Admin, settings: MessagingSettings, database: Database, login_url: str, documents: DocumentContext
+) -> int:
     """What the worker makes of the reminders that are queued."""
-    async with Bell(login_url) as bell, worker_running(database, login_url, bell, mail=settings, desk=desk):
+    async with (
+        OutboxNotifier(login_url) as notifier,
+        worker_running(database, login_url, notifier, mail=settings, documents=documents),
+    ):
         await until(admin, "select count(*) > 0 and bool_and(status <> 'sending') from emails")
         await until(admin, "select bool_and(status <> 'sending') from text_messages")
     count: int = await admin.fetchval("select count(*) from text_messages where kind = 'reminder'")
@@ -47,14 +52,14 @@ async def texts_of(admin: Admin, settings: MessagingSettings, database: Database
 
 
 async def test_the_rhythm_reminds_by_text_too(
-    database: Database, admin: Admin, login_url: str, desk: Desk, rosa: Person
+    database: Database, admin: Admin, login_url: str, documents: DocumentContext, rosa: Person
 ) -> None:
     session_id = await texted(database, admin, rosa)
     await wants_texts(database, rosa)
     assert await at_noon(database, rosa) == 1
 
     async with outside(gateway) as place:
-        await texts_of(admin, through(place), database, login_url, desk)
+        await texts_of(admin, through(place), database, login_url, documents)
 
     [asked] = place.asked
     assert asked.form["To"] == f"+{PHONE}"
@@ -66,7 +71,7 @@ async def test_the_rhythm_reminds_by_text_too(
 
 @pytest.mark.parametrize("why", ["not wanted", "by the button", "never reached", "no gateway"])
 async def test_and_otherwise_by_mail_alone(
-    database: Database, admin: Admin, login_url: str, desk: Desk, rosa: Person, why: str
+    database: Database, admin: Admin, login_url: str, documents: DocumentContext, rosa: Person, why: str
 ) -> None:
     await texted(database, admin, rosa, status="failed" if why == "never reached" else "delivered")
     if why != "not wanted":
@@ -75,14 +80,14 @@ async def test_and_otherwise_by_mail_alone(
 
     async with outside(gateway) as place:
         settings = MessagingSettings() if why == "no gateway" else through(place)
-        assert await texts_of(admin, settings, database, login_url, desk) == 0
+        assert await texts_of(admin, settings, database, login_url, documents) == 0
 
     assert place.asked == []
     assert await admin.fetchval("select count(*) from emails where kind = 'reminder'") == 1
 
 
 async def test_whoever_has_signed_is_not_texted(
-    database: Database, admin: Admin, login_url: str, desk: Desk, rosa: Person
+    database: Database, admin: Admin, login_url: str, documents: DocumentContext, rosa: Person
 ) -> None:
     await wants_texts(database, rosa)
     session_id = await texted(database, admin, rosa)
@@ -91,8 +96,8 @@ async def test_whoever_has_signed_is_not_texted(
 
     async with (
         outside(gateway) as place,
-        Bell(login_url) as bell,
-        worker_running(database, login_url, bell, mail=through(place), desk=desk),
+        OutboxNotifier(login_url) as notifier,
+        worker_running(database, login_url, notifier, mail=through(place), documents=documents),
     ):
         await until(admin, "select not open from waivers.reminders")
 

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from cairn.auth import limits, store
 from cairn.auth.bearer import signed_in
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_of_factors import FactorNotFound, TooManyTries
 from cairn.auth.factor import CHALLENGE_LIFETIME, TEXTS_PER_CHALLENGE_LIFETIME, Held, Kind
 from cairn.auth.factors.passkey import creation_options, request_options
@@ -28,36 +28,36 @@ class Question:
     options: dict[str, Any] | None = None
 
 
-async def challenge(desk: Desk, principal: Principal, factor_id: UUID, caller: Caller) -> Question:
+async def challenge(context: AuthContext, principal: Principal, factor_id: UUID, caller: Caller) -> Question:
     challenge_id, nonce = uuid4(), secrets.token_bytes(32)
-    async with desk.mailing() as conn:
+    async with context.mailing() as conn:
         person = (await signed_in(conn, principal)).person
         factor = await store.locked_factor(conn, person.id, factor_id)
         if factor is None:
             raise FactorNotFound
-        question = await _question(conn, desk, person, factor, challenge_id=challenge_id, nonce=nonce)
-        code_hmac = await _texted(desk, conn, factor, challenge_id) if factor.factor_type == "phone" else None
+        question = await _question(conn, context, person, factor, challenge_id=challenge_id, nonce=nonce)
+        code_hmac = await _texted(context, conn, factor, challenge_id) if factor.factor_type == "phone" else None
         await store.add_challenge(conn, challenge_id, factor.id, caller.ip, code_hmac=code_hmac, nonce=nonce)
         await store.note(conn, "challenge_created", person.id, caller, factor_id=str(factor.id))
     return question
 
 
 async def _question(
-    conn: Connection, desk: Desk, person: Person, factor: Held, *, challenge_id: UUID, nonce: bytes
+    conn: Connection, context: AuthContext, person: Person, factor: Held, *, challenge_id: UUID, nonce: bytes
 ) -> Question:
     expires_at = now() + CHALLENGE_LIFETIME
     if factor.factor_type != "webauthn":
         return Question(challenge_id, factor.factor_type, expires_at)
     if factor.credential is not None:
-        return Question(challenge_id, "webauthn", expires_at, "request", request_options(desk, factor, nonce))
+        return Question(challenge_id, "webauthn", expires_at, "request", request_options(context, factor, nonce))
     known = await store.credentials_of(conn, person.id)
-    return Question(challenge_id, "webauthn", expires_at, "create", creation_options(desk, person, nonce, known))
+    return Question(challenge_id, "webauthn", expires_at, "create", creation_options(context, person, nonce, known))
 
 
-async def _texted(desk: Desk, conn: Connection, factor: Held, challenge_id: UUID) -> bytes:
+async def _texted(context: AuthContext, conn: Connection, factor: Held, challenge_id: UUID) -> bytes:
     """Text messages cost money and patience."""
     recently = await store.lately(conn, factor.user_id, CHALLENGE_LIFETIME)
     if recently.challenges >= TEXTS_PER_CHALLENGE_LIFETIME:
         raise TooManyTries(max(1, recently.seconds_left))
-    await limits.text_for_factor(desk, conn)
-    return await send_code(desk, conn, factor, challenge_id)
+    await limits.text_for_factor(context, conn)
+    return await send_code(context, conn, factor, challenge_id)

@@ -8,7 +8,7 @@ import segno
 
 from cairn.auth import store
 from cairn.auth.bearer import SignedIn, signed_in
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_of_factors import (
     EnrolNeedsAal2,
     EnrolNeedsRecentSignIn,
@@ -57,39 +57,39 @@ class Enrolled:
         return drawing.getvalue().decode().replace('"#000"', '"black"')
 
 
-async def enrol(desk: Desk, principal: Principal, wish: Wish, caller: Caller) -> Enrolled:
+async def enrol(context: AuthContext, principal: Principal, wish: Wish, caller: Caller) -> Enrolled:
     """It counts only once it was proven; until then it neither protects nor hinders anybody."""
-    kind = _offered(desk, wish.kind)
+    kind = _offered(context, wish.kind)
     phone = phone_number(wish.phone) if kind == "phone" else None
     secret = pyotp.random_base32() if kind == "totp" else None
     if len(wish.name) > LONGEST_NAME:
         raise FactorNameTooLong(limit=LONGEST_NAME)
-    async with desk.transaction() as conn:
-        known = await _entitled(desk, conn, principal)
-        sealed = secret and desk.seal("factor secrets").close(secret)
+    async with context.transaction() as conn:
+        known = await _entitled(context, conn, principal)
+        sealed = secret and context.secret_box("factor secrets").encrypt(secret)
         factor_id = await store.add_factor(conn, known.person.id, name=wish.name, kind=kind, secret=sealed, phone=phone)
         if factor_id is None:
             raise FactorNameTaken(name=wish.name)
         await store.note(conn, "factor_in_progress", known.person.id, caller, factor_type=kind)
     account = known.person.email or str(known.person.id)
-    uri = secret and pyotp.TOTP(secret).provisioning_uri(account, issuer_name=wish.issuer or desk.settings.host)
+    uri = secret and pyotp.TOTP(secret).provisioning_uri(account, issuer_name=wish.issuer or context.settings.host)
     return Enrolled(factor_id, kind, wish.name, phone, secret, uri)
 
 
-def _offered(desk: Desk, kind: str) -> Kind:
-    mfa = desk.settings.mfa
+def _offered(context: AuthContext, kind: str) -> Kind:
+    mfa = context.settings.mfa
     if kind not in ("totp", "phone", "webauthn"):
         raise FactorTypeUnknown
     if kind == "totp" and not mfa.totp:
         raise TotpDisabled
     if kind == "webauthn" and not mfa.webauthn:
         raise WebauthnDisabled
-    if kind == "phone" and (not mfa.phone or desk.texts is None):
+    if kind == "phone" and (not mfa.phone or context.texts is None):
         raise PhoneFactorDisabled
     return cast("Kind", kind)
 
 
-async def _entitled(desk: Desk, conn: Connection, principal: Principal) -> SignedIn:
+async def _entitled(context: AuthContext, conn: Connection, principal: Principal) -> SignedIn:
     """A stolen session must not become a fortress of the thief's."""
     known = await signed_in(conn, principal)
     if known.session is None:
@@ -100,8 +100,8 @@ async def _entitled(desk: Desk, conn: Connection, principal: Principal) -> Signe
     assert known.session is not None
     if known.person.has_second_factor and known.session.aal != "aal2":
         raise EnrolNeedsAal2
-    if not signed_in_since(known.session, now() - desk.settings.mfa.recent_sign_in):
+    if not signed_in_since(known.session, now() - context.settings.mfa.recent_sign_in):
         raise EnrolNeedsRecentSignIn
-    if len(known.person.factors) >= desk.settings.mfa.max_factors:
+    if len(known.person.factors) >= context.settings.mfa.max_factors:
         raise TooManyFactors
     return known

@@ -9,18 +9,18 @@ from webauthn.helpers.exceptions import WebAuthnException
 from webauthn.helpers.options_to_json_dict import options_to_json_dict
 from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_of_factors import KeyNotProven
 from cairn.auth.factor import Held, Posed
 from cairn.auth.model import Person
 from cairn.auth.settings import AuthSettings
 
 
-def creation_options(desk: Desk, person: Person, nonce: bytes, known: list[dict[str, Any]]) -> dict[str, Any]:
+def creation_options(context: AuthContext, person: Person, nonce: bytes, known: list[dict[str, Any]]) -> dict[str, Any]:
     """For a key that is new; one that is known already is not to be added twice."""
     options = webauthn.generate_registration_options(
-        rp_id=desk.settings.host,
-        rp_name=desk.settings.host,
+        rp_id=context.settings.host,
+        rp_name=context.settings.host,
         user_id=person.id.bytes,
         user_name=person.email or str(person.id),
         challenge=nonce,
@@ -29,20 +29,20 @@ def creation_options(desk: Desk, person: Person, nonce: bytes, known: list[dict[
     return options_to_json_dict(options)
 
 
-def request_options(desk: Desk, factor: Held, nonce: bytes) -> dict[str, Any]:
+def request_options(context: AuthContext, factor: Held, nonce: bytes) -> dict[str, Any]:
     assert factor.credential is not None
     options = webauthn.generate_authentication_options(
-        rp_id=desk.settings.host, challenge=nonce, allow_credentials=[_descriptor(factor.credential)]
+        rp_id=context.settings.host, challenge=nonce, allow_credentials=[_descriptor(factor.credential)]
     )
     return options_to_json_dict(options)
 
 
-def proven(desk: Desk, factor: Held, posed: Posed, response: dict[str, Any]) -> dict[str, Any]:
+def proven(context: AuthContext, factor: Held, posed: Posed, response: dict[str, Any]) -> dict[str, Any]:
     """The key as it is to be remembered, if it signed this very challenge on a page of ours; else `KeyNotProven`."""
     try:
         if factor.credential is None:
-            return _registered(desk.settings, posed, response)
-        return _used(desk.settings, posed, response, factor.credential)
+            return _registered(context.settings, posed, response)
+        return _used(context.settings, posed, response, factor.credential)
     except (WebAuthnException, ValueError, TypeError, KeyError, AttributeError) as refused:
         raise KeyNotProven from refused
 

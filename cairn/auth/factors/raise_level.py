@@ -3,7 +3,7 @@ from uuid import UUID
 
 from cairn.auth import store
 from cairn.auth.bearer import SignedIn
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors import SessionNotFound
 from cairn.auth.errors_of_factors import SessionNeeded
 from cairn.auth.factor import raised
@@ -13,7 +13,7 @@ from cairn.db import Connection
 
 
 async def raise_level(
-    desk: Desk, conn: Connection, known: SignedIn, *, method: str, factor_id: UUID | None, now: datetime
+    context: AuthContext, conn: Connection, known: SignedIn, *, method: str, factor_id: UUID | None, now: datetime
 ) -> Grant:
     """The same session, better proven, with a new refresh token. Sessions that never showed a factor end."""
     if known.session is None:
@@ -24,8 +24,8 @@ async def raise_level(
         raise SessionNotFound
     await store.raise_session(conn, session.id, raised(session, method, now), factor_id)
     await store.end_unraised_sessions(conn, known.person.id)
-    token = await rotate(desk, conn, session, active)
+    token = await rotate(context, conn, session, active)
     person, session = await store.person_by_id(conn, known.person.id), await store.session_by_id(conn, session.id)
     assert person is not None
     assert session is not None
-    return grant(desk, person, session, token, now)
+    return grant(context, person, session, token, now)

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from cairn.auth import store
 from cairn.auth.bearer import signed_in
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_of_factors import CodesNeedAal2, RecoveryCodeWrong
 from cairn.auth.factor import RECOVERY
 from cairn.auth.factors.raise_level import raise_level
@@ -20,10 +20,10 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 LENGTH = 16
 
 
-async def make_codes(desk: Desk, principal: Principal, caller: Caller) -> list[str]:
+async def make_codes(context: AuthContext, principal: Principal, caller: Caller) -> list[str]:
     """Shown once; older ones are worthless from now on."""
     codes = [_new_code() for _ in range(COUNT)]
-    async with desk.transaction() as conn:
+    async with context.transaction() as conn:
         known = await signed_in(conn, principal)
         if known.session is None or known.session.aal != "aal2":
             raise CodesNeedAal2
@@ -32,13 +32,13 @@ async def make_codes(desk: Desk, principal: Principal, caller: Caller) -> list[s
     return codes
 
 
-async def use_code(desk: Desk, principal: Principal, code: str, caller: Caller) -> Grant:
+async def use_code(context: AuthContext, principal: Principal, code: str, caller: Caller) -> Grant:
     moment = now()
-    async with desk.transaction() as conn:
+    async with context.transaction() as conn:
         known = await signed_in(conn, principal)
         if await store.use_recovery_code(conn, known.person.id, _digest(code), moment):
             await store.note(conn, "recovery_code_used", known.person.id, caller)
-            return await raise_level(desk, conn, known, method=RECOVERY, factor_id=None, now=moment)
+            return await raise_level(context, conn, known, method=RECOVERY, factor_id=None, now=moment)
         await store.note(conn, "recovery_code_refused", known.person.id, caller)
     raise RecoveryCodeWrong
 

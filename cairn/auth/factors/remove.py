@@ -2,15 +2,15 @@ from uuid import UUID
 
 from cairn.auth import store
 from cairn.auth.bearer import signed_in
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_of_factors import FactorNotFound, NoSuchUser, RemovalNeedsAal2
 from cairn.auth.model import Caller, Factor
 from cairn.db import Connection, Principal
 
 
-async def remove(desk: Desk, principal: Principal, factor_id: UUID, caller: Caller) -> None:
+async def remove(context: AuthContext, principal: Principal, factor_id: UUID, caller: Caller) -> None:
     """A verified one only by someone who has just shown a second factor."""
-    async with desk.transaction() as conn:
+    async with context.transaction() as conn:
         known = await signed_in(conn, principal)
         factor = _named(known.person.factors, factor_id)
         if factor.is_verified and (known.session is None or known.session.aal != "aal2"):
@@ -18,18 +18,18 @@ async def remove(desk: Desk, principal: Principal, factor_id: UUID, caller: Call
         await _removed(conn, factor, caller)
 
 
-async def factors_of(desk: Desk, user_id: UUID) -> tuple[Factor, ...]:
-    async with desk.transaction(read_only=True) as conn:
+async def factors_of(context: AuthContext, user_id: UUID) -> tuple[Factor, ...]:
+    async with context.transaction(read_only=True) as conn:
         person = await store.person_by_id(conn, user_id)
     if person is None:
         raise NoSuchUser
     return person.factors
 
 
-async def remove_for(desk: Desk, user_id: UUID, factor_id: UUID, caller: Caller) -> Factor:
+async def remove_for(context: AuthContext, user_id: UUID, factor_id: UUID, caller: Caller) -> Factor:
     """By an administrator, for somebody who has lost it."""
-    factor = _named(await factors_of(desk, user_id), factor_id)
-    async with desk.transaction() as conn:
+    factor = _named(await factors_of(context, user_id), factor_id)
+    async with context.transaction() as conn:
         await _removed(conn, factor, caller)
     return factor
 

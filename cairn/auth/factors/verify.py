@@ -5,7 +5,7 @@ from uuid import UUID
 
 from cairn.auth import store
 from cairn.auth.bearer import signed_in
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_of_factors import (
     ChallengeElsewhere,
     ChallengeExpired,
@@ -33,20 +33,22 @@ class Response:
     signed: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
-async def verify(desk: Desk, principal: Principal, factor_id: UUID, response: Response, caller: Caller) -> Grant:
+async def verify(
+    context: AuthContext, principal: Principal, factor_id: UUID, response: Response, caller: Caller
+) -> Grant:
     """The right answer raises the session; a wrong one is counted, which is why its transaction commits."""
     moment = now()
-    async with desk.transaction() as conn:
+    async with context.transaction() as conn:
         known = await signed_in(conn, principal)
         factor = await store.locked_factor(conn, known.person.id, factor_id)
         if factor is None:
             raise FactorNotFound
         posed = await _open_challenge(conn, factor, response, caller, moment)
         recently = await store.lately(conn, known.person.id, CHALLENGE_LIFETIME)
-        if recently.failures >= desk.settings.mfa.tries:
+        if recently.failures >= context.settings.mfa.tries:
             raise TooManyTries(max(1, recently.seconds_left))
         try:
-            step, credential = _accepted(desk, factor, posed, response, moment)
+            step, credential = _accepted(context, factor, posed, response, moment)
         except Problem as wrong:
             refusal = wrong
         else:
@@ -54,7 +56,7 @@ async def verify(desk: Desk, principal: Principal, factor_id: UUID, response: Re
             await store.finish_challenge(conn, posed.id, moment)
             await store.note(conn, "factor_verified", known.person.id, caller, factor_id=str(factor.id))
             method = METHODS[factor.factor_type]
-            return await raise_level(desk, conn, known, method=method, factor_id=factor.id, now=moment)
+            return await raise_level(context, conn, known, method=method, factor_id=factor.id, now=moment)
         await store.fail_challenge(conn, posed.id)
         await store.note(conn, "factor_refused", known.person.id, caller, factor_id=str(factor.id))
     raise refusal
@@ -77,15 +79,15 @@ async def _open_challenge(
 
 
 def _accepted(
-    desk: Desk, factor: Held, posed: Posed, response: Response, moment: datetime
+    context: AuthContext, factor: Held, posed: Posed, response: Response, moment: datetime
 ) -> tuple[int | None, dict[str, Any] | None]:
     """What is to be remembered of the proof; raises when it is none."""
     if factor.factor_type == "webauthn":
-        return None, proven(desk, factor, posed, response.signed)
+        return None, proven(context, factor, posed, response.signed)
     if factor.factor_type == "phone":
-        check_code(desk, posed, response.code)
+        check_code(context, posed, response.code)
         return None, None
-    secret = desk.seal("factor secrets").open(factor.secret or "")
+    secret = context.secret_box("factor secrets").decrypt(factor.secret or "")
     step = matching_step(secret, response.code, moment, factor.last_step)
     if step is None:
         raise TotpCodeWrong

@@ -1,5 +1,5 @@
 """Getting in through others: Google by OpenID Connect, a company's own identity provider by SAML.
 
-`routes` is what the door mounts. A sign-in that leaves is a row (`cairn.auth.journey`); who comes back is a `Profile`,
-and `arrive` decides whose account that opens.
+`routes` is what the service mounts. A sign-in at a provider is stored as a row (`cairn.auth.oauth_flow`); its answer
+becomes a `Profile`, and `arrive` decides whose account it opens.
 """

@@ -5,9 +5,9 @@ from uuid import UUID, uuid4
 
 from cairn.auth import store
 from cairn.auth.bearer import signed_in
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_by_provider import ManualLinkingDisabled, ProviderNotEnabled, ProviderNotFound
-from cairn.auth.journey import Challenge, Journey
+from cairn.auth.oauth_flow import Challenge, OAuthFlow
 from cairn.auth.openid import OpenIdProvider
 from cairn.db import Principal
 from cairn.kit import now
@@ -27,11 +27,11 @@ class Departure:
     extra: Mapping[str, str] = field(default_factory=dict)
 
 
-async def authorize(desk: Desk, departure: Departure, linking: UUID | None = None) -> str:
+async def authorize(context: AuthContext, departure: Departure, linking: UUID | None = None) -> str:
     """Where the browser goes. The row that expects it back is written first."""
-    provider = provider_named(desk, departure.provider)
+    provider = provider_named(context, departure.provider)
     moment, asked = now(), departure.challenge
-    journey = Journey(
+    flow = OAuthFlow(
         id=uuid4(),
         provider=provider.name,
         referrer=departure.back_to,
@@ -45,34 +45,34 @@ async def authorize(desk: Desk, departure: Departure, linking: UUID | None = Non
         role=departure.role,
         linking_user_id=linking,
     )
-    async with desk.transaction() as conn:
-        await store.add_journey(conn, journey)
+    async with context.transaction() as conn:
+        await store.add_oauth_flow(conn, flow)
     return await provider.address(
-        back_to=callback_address(desk),
-        journey_id=str(journey.id),
-        nonce=journey.nonce or "",
-        verifier=journey.provider_verifier or "",
+        back_to=callback_address(context),
+        flow_id=str(flow.id),
+        nonce=flow.nonce or "",
+        verifier=flow.provider_verifier or "",
         scopes=departure.scopes,
         extra=departure.extra,
     )
 
 
-async def authorize_linking(desk: Desk, principal: Principal, departure: Departure) -> str:
-    if not desk.settings.manual_linking:
+async def authorize_linking(context: AuthContext, principal: Principal, departure: Departure) -> str:
+    if not context.settings.manual_linking:
         raise ManualLinkingDisabled
-    async with desk.transaction(read_only=True) as conn:
+    async with context.transaction(read_only=True) as conn:
         known = await signed_in(conn, principal)
-    return await authorize(desk, departure, linking=known.person.id)
+    return await authorize(context, departure, linking=known.person.id)
 
 
-def provider_named(desk: Desk, name: str) -> OpenIdProvider:
+def provider_named(context: AuthContext, name: str) -> OpenIdProvider:
     if name not in KNOWN:
         raise ProviderNotFound(name=name[:60])
-    provider = desk.providers.get(name)
+    provider = context.providers.get(name)
     if provider is None:
         raise ProviderNotEnabled
     return provider
 
 
-def callback_address(desk: Desk) -> str:
-    return f"{desk.settings.issuer}/callback"
+def callback_address(context: AuthContext) -> str:
+    return f"{context.settings.issuer}/callback"

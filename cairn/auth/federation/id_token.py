@@ -4,7 +4,7 @@ from hashlib import sha256
 from typing import Any
 
 from cairn.auth.bearer import signed_in
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_by_provider import (
     BadIdToken,
     IdTokenIncomplete,
@@ -33,29 +33,31 @@ class Proof:
     access_token: str | None = field(default=None, repr=False)
 
 
-async def sign_in_with_id_token(desk: Desk, proof: Proof, caller: Caller, linking: Principal | None = None) -> Grant:
+async def sign_in_with_id_token(
+    context: AuthContext, proof: Proof, caller: Caller, linking: Principal | None = None
+) -> Grant:
     """Signature, issuer, audience, times and nonce are checked; who it names arrives as from the provider's page."""
-    if linking is not None and not desk.settings.manual_linking:
+    if linking is not None and not context.settings.manual_linking:
         raise ManualLinkingDisabled
-    provider = _provider(desk, proof)
+    provider = _provider(context, proof)
     profile = from_claims(provider.name, await _claims(provider, proof))
     moment = now()
-    async with desk.transaction() as conn:
+    async with context.transaction() as conn:
         if linking is None:
-            person = await arrive(conn, desk.settings, profile, becomes=Becoming(), caller=caller, now=moment)
+            person = await arrive(conn, context.settings, profile, becomes=Becoming(), caller=caller, now=moment)
         else:
             person = await link(conn, (await signed_in(conn, linking)).person, profile, caller, moment)
         granted = await open_session(
-            desk, conn, person, method="oauth", caller=caller, now=moment, provider=provider.name
+            context, conn, person, method="oauth", caller=caller, now=moment, provider=provider.name
         )
     return replace(granted, provider_token=proof.access_token)
 
 
-def _provider(desk: Desk, proof: Proof) -> OpenIdProvider:
+def _provider(context: AuthContext, proof: Proof) -> OpenIdProvider:
     """By its name or by its issuer, as apps do either."""
     if not proof.provider or not proof.id_token:
         raise IdTokenIncomplete
-    for provider in desk.providers.values():
+    for provider in context.providers.values():
         if proof.provider in (provider.name, provider.issuer):
             return provider
     raise IssuerNotEnabled(issuer=proof.provider[:100])

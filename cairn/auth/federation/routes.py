@@ -8,8 +8,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cairn.auth import limits
-from cairn.auth.desk import Desk
-from cairn.auth.door import answer, body_of, caller_of, desk_of, form_of, only_admins, principal_of
+from cairn.auth.context import AuthContext
+from cairn.auth.door import answer, body_of, caller_of, context_of, form_of, only_admins, principal_of
 from cairn.auth.errors_by_provider import BadState, IdentityIdInvalid, SsoProviderNotFound
 from cairn.auth.exchange_code import exchange_code
 from cairn.auth.federation.authorize import Departure, authorize, authorize_linking
@@ -19,9 +19,9 @@ from cairn.auth.federation.sso import SsoDeparture, begin_sso, finish_sso, metad
 from cairn.auth.federation.sso_admin import NewProvider, add_provider, provider_by_id, providers, remove_provider
 from cairn.auth.federation.unlink import unlink
 from cairn.auth.federation.wire import ExchangeBody, IdTokenBody, SsoBody, SsoProviderBody, sso_provider_json
-from cairn.auth.journey import challenge
 from cairn.auth.landing import with_error
 from cairn.auth.model import chosen_role
+from cairn.auth.oauth_flow import challenge
 from cairn.auth.path_id import path_id
 from cairn.auth.redirects import redirect_target
 from cairn.auth.wire import session_json
@@ -35,11 +35,11 @@ OURS = frozenset({
 
 
 async def get_authorize(request: Request) -> Response:
-    desk, asked = desk_of(request), request.query_params
-    back_to = _back_to(desk, request)
+    context, asked = context_of(request), request.query_params
+    back_to = _back_to(context, request)
     try:
         await _not_too_often(request)
-        address = await authorize(desk, _departure(asked, back_to))
+        address = await authorize(context, _departure(asked, back_to))
     except Problem as problem:
         if not _is_navigation(request):
             raise
@@ -51,19 +51,19 @@ async def get_authorize(request: Request) -> Response:
 
 
 async def get_callback(request: Request) -> Response:
-    desk, told = desk_of(request), request.query_params
+    context, told = context_of(request), request.query_params
     brought = Answer(*(told.get(name, "") for name in ("state", "code", "error", "error_description")))
     try:
-        return _sent_to(await callback(desk, brought, caller_of(request)))
+        return _sent_to(await callback(context, brought, caller_of(request)))
     except BadState as unexpected:
-        return _sent_to(with_error(desk.settings.site_url, unexpected, error="invalid_request"), status=303)
+        return _sent_to(with_error(context.settings.site_url, unexpected, error="invalid_request"), status=303)
 
 
 async def get_link_authorize(request: Request) -> Response:
-    desk, asked = desk_of(request), request.query_params
+    context, asked = context_of(request), request.query_params
     await _not_too_often(request)
-    departure = _departure(asked, _back_to(desk, request))
-    address = await authorize_linking(desk, principal_of(request), departure)
+    departure = _departure(asked, _back_to(context, request))
+    address = await authorize_linking(context, principal_of(request), departure)
     if asked.get("skip_http_redirect") == "true":
         return answer({"url": address})
     return _sent_to(address)
@@ -71,13 +71,15 @@ async def get_link_authorize(request: Request) -> Response:
 
 async def delete_identity(request: Request) -> Response:
     principal = principal_of(request)
-    await unlink(desk_of(request), principal, path_id(request, "identity_id", IdentityIdInvalid), caller_of(request))
+    await unlink(context_of(request), principal, path_id(request, "identity_id", IdentityIdInvalid), caller_of(request))
     return answer({})
 
 
 async def pkce_grant(request: Request) -> Response:
     body = await body_of(request, ExchangeBody)
-    granted = await exchange_code(desk_of(request), body.auth_code or "", body.code_verifier or "", caller_of(request))
+    granted = await exchange_code(
+        context_of(request), body.auth_code or "", body.code_verifier or "", caller_of(request)
+    )
     return answer(session_json(granted))
 
 
@@ -87,60 +89,62 @@ async def id_token_grant(request: Request) -> Response:
         body.provider or body.issuer or "", body.id_token or "", body.nonce or None, body.access_token or None
     )
     linking = principal_of(request) if body.link_identity else None
-    return answer(session_json(await sign_in_with_id_token(desk_of(request), proof, caller_of(request), linking)))
+    return answer(session_json(await sign_in_with_id_token(context_of(request), proof, caller_of(request), linking)))
 
 
 async def post_sso(request: Request) -> Response:
-    desk, body = desk_of(request), await body_of(request, SsoBody)
-    await limits.from_here(desk, caller_of(request), "sso", desk.settings.rate_limit_sso)
+    context, body = context_of(request), await body_of(request, SsoBody)
+    await limits.from_here(context, caller_of(request), "sso", context.settings.rate_limit_sso)
     asked = body.redirect_to or request.query_params.get("redirect_to")
     departure = SsoDeparture(
-        back_to=redirect_target(asked, desk.settings),
+        back_to=redirect_target(asked, context.settings),
         provider_id=body.provider_id or "",
         domain=body.domain or "",
         challenge=challenge(body.code_challenge, body.code_challenge_method),
     )
-    address = await begin_sso(desk, departure)
+    address = await begin_sso(context, departure)
     return answer({"url": address}) if body.skip_http_redirect else _sent_to(address, status=303)
 
 
 async def post_acs(request: Request) -> Response:
-    desk, raw = desk_of(request), await form_of(request)
+    context, raw = context_of(request), await form_of(request)
     form = dict(parse_qsl(raw))
     try:
-        address = await finish_sso(desk, form.get("SAMLResponse", ""), form.get("RelayState", ""), caller_of(request))
+        address = await finish_sso(
+            context, form.get("SAMLResponse", ""), form.get("RelayState", ""), caller_of(request)
+        )
     except BadState as unexpected:
-        address = with_error(desk.settings.site_url, unexpected, error="invalid_request")
+        address = with_error(context.settings.site_url, unexpected, error="invalid_request")
     return _sent_to(address, status=303)
 
 
 async def get_saml_metadata(request: Request) -> Response:
-    return Response(metadata(desk_of(request)), media_type="application/samlmetadata+xml")
+    return Response(metadata(context_of(request)), media_type="application/samlmetadata+xml")
 
 
 async def post_sso_provider(request: Request) -> Response:
     only_admins(request)
     body = await body_of(request, SsoProviderBody)
     new = NewProvider(body.metadata_xml, body.domains or (), body.attribute_mapping or {}, body.company_id)
-    provider = await add_provider(desk_of(request), new, caller_of(request))
+    provider = await add_provider(context_of(request), new, caller_of(request))
     return JSONResponse(sso_provider_json(provider), 201, {"Cache-Control": "no-store"})
 
 
 async def get_sso_providers(request: Request) -> Response:
     only_admins(request)
-    return answer({"items": [sso_provider_json(provider) for provider in await providers(desk_of(request))]})
+    return answer({"items": [sso_provider_json(provider) for provider in await providers(context_of(request))]})
 
 
 async def get_sso_provider(request: Request) -> Response:
     only_admins(request)
     provider_id = path_id(request, "provider_id", SsoProviderNotFound)
-    return answer(sso_provider_json(await provider_by_id(desk_of(request), provider_id)))
+    return answer(sso_provider_json(await provider_by_id(context_of(request), provider_id)))
 
 
 async def delete_sso_provider(request: Request) -> Response:
     only_admins(request)
     provider_id = path_id(request, "provider_id", SsoProviderNotFound)
-    return answer(sso_provider_json(await remove_provider(desk_of(request), provider_id, caller_of(request))))
+    return answer(sso_provider_json(await remove_provider(context_of(request), provider_id, caller_of(request))))
 
 
 def _departure(asked: Mapping[str, str], back_to: str) -> Departure:
@@ -155,13 +159,13 @@ def _departure(asked: Mapping[str, str], back_to: str) -> Departure:
 
 
 async def _not_too_often(request: Request) -> None:
-    desk = desk_of(request)
-    await limits.from_here(desk, caller_of(request), "authorize", desk.settings.rate_limit_authorize)
+    context = context_of(request)
+    await limits.from_here(context, caller_of(request), "authorize", context.settings.rate_limit_authorize)
 
 
-def _back_to(desk: Desk, request: Request) -> str:
+def _back_to(context: AuthContext, request: Request) -> str:
     asked = request.query_params.get("redirect_to") or request.headers.get("redirect_to")
-    return redirect_target(asked, desk.settings)
+    return redirect_target(asked, context.settings)
 
 
 def _is_navigation(request: Request) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID, uuid4
 
 from cairn.auth import store
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_by_provider import (
     SamlAnswerInvalid,
     SamlDisabled,
@@ -16,9 +16,9 @@ from cairn.auth.errors_by_provider import (
 from cairn.auth.federation.arrive import Becoming
 from cairn.auth.federation.callback import expected, let_in
 from cairn.auth.federation.profile import Profile, from_assertion
-from cairn.auth.journey import Challenge, Journey
 from cairn.auth.landing import with_error
 from cairn.auth.model import Caller
+from cairn.auth.oauth_flow import Challenge, OAuthFlow
 from cairn.auth.saml import Expected, believed, login_address, own_metadata
 from cairn.auth.saml.xml import Unreadable
 from cairn.auth.sso_provider import SsoProvider
@@ -39,14 +39,14 @@ class SsoDeparture:
     challenge: Challenge | None = None
 
 
-async def begin_sso(desk: Desk, departure: SsoDeparture) -> str:
+async def begin_sso(context: AuthContext, departure: SsoDeparture) -> str:
     """Where the browser goes. The row that expects it back is written first."""
-    if not desk.settings.saml:
+    if not context.settings.saml:
         raise SamlDisabled
     moment, asked = now(), departure.challenge
-    async with desk.transaction() as conn:
+    async with context.transaction() as conn:
         provider = await _provider(conn, departure)
-        journey = Journey(
+        flow = OAuthFlow(
             id=uuid4(),
             provider=provider.name,
             referrer=departure.back_to,
@@ -57,47 +57,47 @@ async def begin_sso(desk: Desk, departure: SsoDeparture) -> str:
             code_challenge_method=asked.method if asked else None,
             sso_provider_id=provider.id,
         )
-        await store.add_journey(conn, journey)
+        await store.add_oauth_flow(conn, flow)
     return login_address(
         provider.sso_url,
-        entity_id=entity_id(desk),
-        acs_url=acs_url(desk),
-        request_id=_request_id(journey),
-        relay_state=str(journey.id),
+        entity_id=entity_id(context),
+        acs_url=acs_url(context),
+        request_id=_request_id(flow),
+        relay_state=str(flow.id),
         now=moment,
     )
 
 
-async def finish_sso(desk: Desk, response: str, relay_state: str, caller: Caller) -> str:
+async def finish_sso(context: AuthContext, response: str, relay_state: str, caller: Caller) -> str:
     """Where the browser goes next; only answers to questions of ours are heard, so none counts twice."""
-    if not desk.settings.saml:
+    if not context.settings.saml:
         raise SamlDisabled
-    journey = await expected(desk, relay_state, SAML)
-    assert journey.sso_provider_id is not None
+    flow = await expected(context, relay_state, SAML)
+    assert flow.sso_provider_id is not None
     try:
-        async with desk.transaction(read_only=True) as conn:
-            provider = await store.sso_provider(conn, journey.sso_provider_id)
+        async with context.transaction(read_only=True) as conn:
+            provider = await store.sso_provider(conn, flow.sso_provider_id)
         if provider is None:
             raise SsoProviderNotFound
-        profile = _believed(desk, provider, journey, response)
-        return await let_in(desk, journey, profile, Becoming(company_id=provider.company_id), caller=caller)
+        profile = _believed(context, provider, flow, response)
+        return await let_in(context, flow, profile, Becoming(company_id=provider.company_id), caller=caller)
     except Problem as problem:
-        log.info("sign-in with %s refused: %s (%s)", journey.provider, problem.code, problem)
-        return with_error(journey.referrer, problem)
+        log.info("sign-in with %s refused: %s (%s)", flow.provider, problem.code, problem)
+        return with_error(flow.referrer, problem)
 
 
-def metadata(desk: Desk) -> bytes:
-    if not desk.settings.saml:
+def metadata(context: AuthContext) -> bytes:
+    if not context.settings.saml:
         raise SamlDisabled
-    return own_metadata(entity_id(desk), acs_url(desk))
+    return own_metadata(entity_id(context), acs_url(context))
 
 
-def entity_id(desk: Desk) -> str:
-    return f"{desk.settings.issuer}/sso/saml/metadata"
+def entity_id(context: AuthContext) -> str:
+    return f"{context.settings.issuer}/sso/saml/metadata"
 
 
-def acs_url(desk: Desk) -> str:
-    return f"{desk.settings.issuer}/sso/saml/acs"
+def acs_url(context: AuthContext) -> str:
+    return f"{context.settings.issuer}/sso/saml/acs"
 
 
 async def _provider(conn: Connection, departure: SsoDeparture) -> SsoProvider:
@@ -117,13 +117,13 @@ async def _provider(conn: Connection, departure: SsoDeparture) -> SsoProvider:
     return provider
 
 
-def _believed(desk: Desk, provider: SsoProvider, journey: Journey, response: str) -> Profile:
+def _believed(context: AuthContext, provider: SsoProvider, flow: OAuthFlow, response: str) -> Profile:
     question = Expected(
         entity_id=provider.entity_id,
         certificates=provider.certificates,
-        audience=entity_id(desk),
-        recipient=acs_url(desk),
-        request_id=_request_id(journey),
+        audience=entity_id(context),
+        recipient=acs_url(context),
+        request_id=_request_id(flow),
     )
     try:
         return from_assertion(provider, believed(response, question, now()))
@@ -131,6 +131,6 @@ def _believed(desk: Desk, provider: SsoProvider, journey: Journey, response: str
         raise SamlAnswerInvalid(reason=str(untrusted)) from untrusted
 
 
-def _request_id(journey: Journey) -> str:
+def _request_id(flow: OAuthFlow) -> str:
     """An XML id may not begin with a digit."""
-    return f"id-{journey.id}"
+    return f"id-{flow.id}"

@@ -7,7 +7,7 @@ from uuid import UUID
 import asyncpg
 
 from cairn.auth import store
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_by_provider import SamlDisabled, SamlMetadataInvalid, SsoDomainTaken, SsoProviderNotFound
 from cairn.auth.model import Caller
 from cairn.auth.saml import described
@@ -25,9 +25,9 @@ class NewProvider:
     company_id: UUID | None = None
 
 
-async def add_provider(desk: Desk, new: NewProvider, caller: Caller) -> SsoProvider:
+async def add_provider(context: AuthContext, new: NewProvider, caller: Caller) -> SsoProvider:
     """A domain belongs to one provider; who arrives with an address in it is believed to own that address."""
-    if not desk.settings.saml:
+    if not context.settings.saml:
         raise SamlDisabled
     if len(new.metadata_xml) > LARGEST_METADATA:
         raise SamlMetadataInvalid(reason="it is too large")
@@ -36,7 +36,7 @@ async def add_provider(desk: Desk, new: NewProvider, caller: Caller) -> SsoProvi
     except Unreadable as unusable:
         raise SamlMetadataInvalid(reason=str(unusable)) from unusable
     try:
-        async with desk.transaction() as conn:
+        async with context.transaction() as conn:
             provider = await store.add_sso_provider(
                 conn,
                 entity_id=about.entity_id,
@@ -55,22 +55,22 @@ async def add_provider(desk: Desk, new: NewProvider, caller: Caller) -> SsoProvi
     return provider
 
 
-async def providers(desk: Desk) -> list[SsoProvider]:
-    async with desk.transaction(read_only=True) as conn:
+async def providers(context: AuthContext) -> list[SsoProvider]:
+    async with context.transaction(read_only=True) as conn:
         return await store.sso_providers(conn)
 
 
-async def provider_by_id(desk: Desk, provider_id: UUID) -> SsoProvider:
-    async with desk.transaction(read_only=True) as conn:
+async def provider_by_id(context: AuthContext, provider_id: UUID) -> SsoProvider:
+    async with context.transaction(read_only=True) as conn:
         provider = await store.sso_provider(conn, provider_id)
     if provider is None:
         raise SsoProviderNotFound
     return provider
 
 
-async def remove_provider(desk: Desk, provider_id: UUID, caller: Caller) -> SsoProvider:
-    provider = await provider_by_id(desk, provider_id)
-    async with desk.transaction() as conn:
+async def remove_provider(context: AuthContext, provider_id: UUID, caller: Caller) -> SsoProvider:
+    provider = await provider_by_id(context, provider_id)
+    async with context.transaction() as conn:
         await store.remove_sso_provider(conn, provider_id)
         await store.note(conn, "sso_provider_removed", None, caller, provider=provider.name)
     return provider

@@ -2,17 +2,17 @@ from uuid import UUID
 
 from cairn.auth import store
 from cairn.auth.bearer import signed_in
-from cairn.auth.desk import Desk
+from cairn.auth.context import AuthContext
 from cairn.auth.errors_by_provider import IdentityNotFound, LastIdentity, ManualLinkingDisabled
 from cairn.auth.model import Caller
 from cairn.db import Principal
 
 
-async def unlink(desk: Desk, principal: Principal, identity_id: UUID, caller: Caller) -> None:
+async def unlink(context: AuthContext, principal: Principal, identity_id: UUID, caller: Caller) -> None:
     """Never the last one: nobody locks themselves out."""
-    if not desk.settings.manual_linking:
+    if not context.settings.manual_linking:
         raise ManualLinkingDisabled
-    async with desk.transaction() as conn:
+    async with context.transaction() as conn:
         person = (await signed_in(conn, principal)).person
         # Two removals at once must not each believe the other identity stays.
         await store.wait_for_turn(conn, f"identities {person.id}")

@@ -38,8 +38,8 @@ from cairn.auth.store.identities import (
     settle,
     wait_for_turn,
 )
-from cairn.auth.store.journeys import add_journey, answer_journey, hold_for_exchange, journey_by_code, remove_journey
 from cairn.auth.store.limits import give_back, take, take_alone
+from cairn.auth.store.oauth_flows import add_oauth_flow, answer_flow, flow_by_code, hold_for_exchange, remove_flow
 from cairn.auth.store.one_time import drop_one_time_token, one_time_token, put_one_time_token
 from cairn.auth.store.people import (
     add_person,
@@ -80,11 +80,11 @@ __all__ = [
     "add_federated_person",
     "add_flow",
     "add_identity",
-    "add_journey",
+    "add_oauth_flow",
     "add_person",
     "add_session",
     "add_sso_provider",
-    "answer_journey",
+    "answer_flow",
     "ask_for_email",
     "ask_for_phone",
     "chain_of",
@@ -104,6 +104,7 @@ __all__ = [
     "end_unraised_sessions",
     "fail_challenge",
     "finish_challenge",
+    "flow_by_code",
     "forget_person",
     "give_back",
     "hand_over",
@@ -111,7 +112,6 @@ __all__ = [
     "holder_of",
     "identity_owner",
     "issue_code",
-    "journey_by_code",
     "lately",
     "locked_factor",
     "locked_session",
@@ -129,8 +129,8 @@ __all__ = [
     "put_one_time_token",
     "raise_session",
     "remove_factor",
+    "remove_flow",
     "remove_identity",
-    "remove_journey",
     "remove_sso_provider",
     "remove_unfinished_factors",
     "renew",

@@ -27,7 +27,7 @@ async def take(conn: Connection, bucket: str, *, every: timedelta, room: timedel
 async def take_alone(database: Database, bucket: str, *, every: timedelta, room: timedelta) -> float | None:
     """The same in a transaction of its own, which many who come from one address wait for as short as can be."""
     values = (bucket, _interval(every), _interval(room))
-    (wait,) = await database.ask(SERVICE, {"lock_timeout": "5s"}, _TAKE, values)
+    (wait,) = await database.run_statement(SERVICE, {"lock_timeout": "5s"}, _TAKE, values)
     return None if wait is None else float(wait)
 
 

@@ -72,7 +72,7 @@ async def renew(
     """
     since = [moment.isoformat() if moment else "" for moment in (oldest.created_at, oldest.refreshed_at)]
     values: tuple[Value, ...] = (token_sha256, following, at.isoformat(), *since, caller.ip or "")
-    told = await database.ask(SERVICE, {"lock_timeout": "5s"}, _RENEW, values)
+    told = await database.run_statement(SERVICE, {"lock_timeout": "5s"}, _RENEW, values)
     if not told or told[0] is None:
         return None
     document = json.loads(told[0])

@@ -6,22 +6,22 @@ notes what became of it. `model` has the rules: when to try again, how to sign, 
 
 from cairn.integrations.webhooks.ask import send_again, send_test
 from cairn.integrations.webhooks.carry import carry_for_ever
-from cairn.integrations.webhooks.courier import Courier, open_courier
 from cairn.integrations.webhooks.jobs import jobs, sweep
 from cairn.integrations.webhooks.model import Kind
 from cairn.integrations.webhooks.register import Registered, change, register, renew_secret
+from cairn.integrations.webhooks.sender import WebhookSender, open_webhook_sender
 from cairn.integrations.webhooks.store import DeliveryState, delivery_state
 
 __all__ = [
-    "Courier",
     "DeliveryState",
     "Kind",
     "Registered",
+    "WebhookSender",
     "carry_for_ever",
     "change",
     "delivery_state",
     "jobs",
-    "open_courier",
+    "open_webhook_sender",
     "register",
     "renew_secret",
     "send_again",

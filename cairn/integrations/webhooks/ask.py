@@ -4,17 +4,17 @@ from uuid import UUID, uuid4
 
 from cairn.db import SERVICE
 from cairn.integrations.webhooks import endpoint_store, store
-from cairn.integrations.webhooks.courier import Courier
 from cairn.integrations.webhooks.errors import DeliveryNotFound, TooOften, WebhookNotFound, WebhookPaused
+from cairn.integrations.webhooks.sender import WebhookSender
 
 _TESTS_AN_HOUR = 20
 _MOST_ATTEMPTS = 50
 
 
-async def send_test(courier: Courier, company_id: UUID, endpoint_id: UUID) -> UUID:
+async def send_test(webhook_sender: WebhookSender, company_id: UUID, endpoint_id: UUID) -> UUID:
     """The id of the delivery, which the worker carries out like any other."""
     delivery_id = uuid4()
-    async with courier.database.acting_as(SERVICE) as connection:
+    async with webhook_sender.database.acting_as(SERVICE) as connection:
         endpoint = await endpoint_store.kept_endpoint(connection, endpoint_id, company_id)
         if endpoint is None:
             raise WebhookNotFound
@@ -26,8 +26,8 @@ async def send_test(courier: Courier, company_id: UUID, endpoint_id: UUID) -> UU
     return delivery_id
 
 
-async def send_again(courier: Courier, company_id: UUID, delivery_id: UUID) -> None:
-    async with courier.database.acting_as(SERVICE) as connection:
+async def send_again(webhook_sender: WebhookSender, company_id: UUID, delivery_id: UUID) -> None:
+    async with webhook_sender.database.acting_as(SERVICE) as connection:
         found = await endpoint_store.endpoint_of_delivery(connection, delivery_id, company_id)
         if found is None:
             raise DeliveryNotFound

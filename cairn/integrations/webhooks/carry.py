@@ -13,10 +13,10 @@ from uuid import UUID
 
 from cairn.db import SERVICE, DatabaseBusy, DatabaseUnreachable
 from cairn.integrations.webhooks import store
-from cairn.integrations.webhooks.courier import Courier
 from cairn.integrations.webhooks.deliver import deliver
+from cairn.integrations.webhooks.sender import WebhookSender
 from cairn.integrations.webhooks.store import Delivery
-from cairn.jobs import Bell
+from cairn.jobs import OutboxNotifier
 from cairn.kit import now
 
 log = logging.getLogger(__name__)
@@ -24,15 +24,15 @@ log = logging.getLogger(__name__)
 _AT_ONCE = 8
 # So that one that keeps us waiting leaves room for the others.
 _AT_ONCE_PER_ENDPOINT = 2
-# The bell wakes us for what is new; this is for tries whose time has come.
+# The notifier wakes us for what is new; this is for tries whose time has come.
 _LOOK_EVERY_SECONDS = 2.0
 # It rings for everything that happens in the house: a busy hour costs ten looks a second.
 _GATHER_SECONDS = 0.1
 
 
-async def carry_for_ever(courier: Courier, bell: Bell) -> NoReturn:
-    round_ = _Round(courier, bell)
-    async with bell.listening() as woken, asyncio.TaskGroup() as group:
+async def carry_for_ever(webhook_sender: WebhookSender, notifier: OutboxNotifier) -> NoReturn:
+    round_ = _Round(webhook_sender, notifier)
+    async with notifier.listening() as woken, asyncio.TaskGroup() as group:
         while True:
             woken.clear()
             await round_.start_all(group, woken)
@@ -45,9 +45,9 @@ async def carry_for_ever(courier: Courier, bell: Bell) -> NoReturn:
 class _Round:
     """Which endpoints are being told something at the moment."""
 
-    def __init__(self, courier: Courier, bell: Bell) -> None:
-        self._courier = courier
-        self._bell = bell
+    def __init__(self, webhook_sender: WebhookSender, notifier: OutboxNotifier) -> None:
+        self._webhook_sender = webhook_sender
+        self._notifier = notifier
         self._under_way: Counter[UUID] = Counter()
 
     async def start_all(self, group: asyncio.TaskGroup, woken: asyncio.Event) -> None:
@@ -58,7 +58,7 @@ class _Round:
     async def _claim(self) -> Delivery | None:
         busy = [endpoint for endpoint, count in self._under_way.items() if count >= _AT_ONCE_PER_ENDPOINT]
         try:
-            async with self._courier.database.acting_as(SERVICE) as connection:
+            async with self._webhook_sender.database.acting_as(SERVICE) as connection:
                 return await store.claim_delivery(connection, now(), busy)
         except (DatabaseUnreachable, DatabaseBusy) as lost:
             log.info("nothing can be delivered at the moment: %s", lost)
@@ -68,7 +68,7 @@ class _Round:
 
     async def _carry(self, delivery: Delivery, woken: asyncio.Event) -> None:
         try:
-            await deliver(self._courier, delivery)
+            await deliver(self._webhook_sender, delivery)
         except (DatabaseUnreachable, DatabaseBusy) as lost:
             # It is claimed for a minute and then tried again, under the same id.
             log.info("what became of delivery %s could not be noted: %s", delivery.id, lost)
@@ -78,4 +78,4 @@ class _Round:
             self._under_way -= Counter([delivery.endpoint_id])
             woken.set()
             # Whoever pressed the button is listening.
-            self._bell.ring()
+            self._notifier.notify()

@@ -10,11 +10,11 @@ import httpx
 
 from cairn.db import SERVICE, Connection, DatabaseBusy, DatabaseUnreachable
 from cairn.integrations.webhooks import payload, store
-from cairn.integrations.webhooks.courier import Courier
 from cairn.integrations.webhooks.errors import DeliveryFailed, EndpointGone
 from cairn.integrations.webhooks.model import is_beyond_hope, pause_before, signatures
+from cairn.integrations.webhooks.sender import WebhookSender
 from cairn.integrations.webhooks.store import Delivery
-from cairn.kit import Answer, EndpointRefused, SealBroken, check_endpoint, now, post_to
+from cairn.kit import Answer, DecryptionFailed, EndpointRefused, check_endpoint, now, post_to
 from cairn.messaging import add_notification
 
 log = logging.getLogger(__name__)
@@ -28,24 +28,24 @@ _WHY = {
 }
 
 
-async def deliver(courier: Courier, delivery: Delivery) -> None:
+async def deliver(webhook_sender: WebhookSender, delivery: Delivery) -> None:
     try:
-        answer = await _posted_somehow(courier, delivery)
+        answer = await _posted_somehow(webhook_sender, delivery)
     except DeliveryFailed as failed:
-        async with courier.database.acting_as(SERVICE) as connection:
+        async with webhook_sender.database.acting_as(SERVICE) as connection:
             await _note_failure(connection, delivery, failed)
         # No address and no words of the payload: both may hold what only the company should know.
         log.info("delivery %s failed at try %s: %s", delivery.id, delivery.attempts, failed.answer or failed.code)
         return
-    async with courier.database.acting_as(SERVICE) as connection:
+    async with webhook_sender.database.acting_as(SERVICE) as connection:
         await store.note_delivered(connection, delivery, answer.status)
     log.info("delivery %s arrived at try %s", delivery.id, delivery.attempts)
 
 
-async def _posted_somehow(courier: Courier, delivery: Delivery) -> Answer:
+async def _posted_somehow(webhook_sender: WebhookSender, delivery: Delivery) -> Answer:
     """A mistake of ours is a failure like any other: told, and tried again in the same rhythm."""
     try:
-        return await _posted(courier, delivery)
+        return await _posted(webhook_sender, delivery)
     except (DeliveryFailed, DatabaseUnreachable, DatabaseBusy):
         raise
     except Exception as mistake:
@@ -53,17 +53,19 @@ async def _posted_somehow(courier: Courier, delivery: Delivery) -> Answer:
         raise DeliveryFailed(reason="Something went wrong on our side.") from mistake
 
 
-async def _posted(courier: Courier, delivery: Delivery) -> Answer:
+async def _posted(webhook_sender: WebhookSender, delivery: Delivery) -> Answer:
     moment = now()
-    body = await _body(courier, delivery)
-    headers = _headers(courier, delivery, int(moment.timestamp()), body, moment)
-    seconds = courier.settings.timeout_seconds
+    body = await _body(webhook_sender, delivery)
+    headers = _headers(webhook_sender, delivery, int(moment.timestamp()), body, moment)
+    seconds = webhook_sender.settings.timeout_seconds
     try:
         # Looking the name up counts as well: it is asked of others, too.
         async with asyncio.timeout(seconds):
-            endpoint = await check_endpoint(delivery.url, courier.settings.allowed_networks, courier.resolve)
+            endpoint = await check_endpoint(
+                delivery.url, webhook_sender.settings.allowed_networks, webhook_sender.resolve
+            )
             answer = await post_to(
-                endpoint, body, headers, trusting=courier.trusting, step_seconds=seconds, whole_seconds=seconds
+                endpoint, body, headers, trusting=webhook_sender.trusting, step_seconds=seconds, whole_seconds=seconds
             )
     except EndpointRefused as refused:
         raise DeliveryFailed(reason=str(refused)) from refused
@@ -74,35 +76,37 @@ async def _posted(courier: Courier, delivery: Delivery) -> Answer:
     return answer
 
 
-async def _body(courier: Courier, delivery: Delivery) -> bytes:
+async def _body(webhook_sender: WebhookSender, delivery: Delivery) -> bytes:
     if delivery.waiver_id is None:
         facts = payload.sample_facts(delivery.company_id, delivery.created_at)
     else:
-        async with courier.database.acting_as(SERVICE, read_only=True) as connection:
+        async with webhook_sender.database.acting_as(SERVICE, read_only=True) as connection:
             facts = await store.waiver_facts(connection, delivery.waiver_id)
-    return payload.body(delivery.kind, delivery.event, delivery.event_id, facts, courier.site_url)
+    return payload.body(delivery.kind, delivery.event, delivery.event_id, facts, webhook_sender.site_url)
 
 
-def _headers(courier: Courier, delivery: Delivery, timestamp: int, body: bytes, moment: datetime) -> dict[str, str]:
+def _headers(
+    webhook_sender: WebhookSender, delivery: Delivery, timestamp: int, body: bytes, moment: datetime
+) -> dict[str, str]:
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Cairn-Webhooks/1",
         "webhook-id": str(delivery.event_id),
         "webhook-timestamp": str(timestamp),
     }
-    secrets = _secrets(courier, delivery, moment)
+    secrets = _secrets(webhook_sender, delivery, moment)
     if secrets:
         headers["webhook-signature"] = signatures(secrets, str(delivery.event_id), timestamp, body)
     return headers
 
 
-def _secrets(courier: Courier, delivery: Delivery, moment: datetime) -> list[str]:
+def _secrets(webhook_sender: WebhookSender, delivery: Delivery, moment: datetime) -> list[str]:
     sealed = [delivery.sealed_secret]
     if delivery.previous_until is not None and moment < delivery.previous_until:
         sealed.append(delivery.sealed_previous)
     try:
-        return [courier.seal.open(secret) for secret in sealed if secret is not None]
-    except SealBroken as broken:
+        return [webhook_sender.secret_box.decrypt(secret) for secret in sealed if secret is not None]
+    except DecryptionFailed as broken:
         raise DeliveryFailed(reason="The signing secret can no longer be read. Please renew it.") from broken
 
 

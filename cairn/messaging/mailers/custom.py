@@ -9,8 +9,8 @@ import httpx
 from cairn.kit import Answer, Endpoint, EndpointRefused, Resolve, check_endpoint, look_up, post_to, trust
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
+from cairn.messaging.email_content import text
 from cairn.messaging.errors import MailMisconfigured
-from cairn.messaging.letter import text
 from cairn.messaging.mailers.answer import TIMEOUT_SECONDS, content, refusal, unreached
 from cairn.messaging.settings import MessagingSettings
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import httpx
 
 from cairn.kit import Problem, now
-from cairn.messaging.push.seal import LONGEST, sealed
+from cairn.messaging.push.encryption import LONGEST, sealed
 from cairn.messaging.push.settings import PushSettings
 from cairn.messaging.push.vapid import Vapid, origin
 

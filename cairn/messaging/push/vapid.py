@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import (
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
-from cairn.messaging.push.seal import point
+from cairn.messaging.push.encryption import point
 
 # At most a day is allowed.
 _LIFETIME = timedelta(hours=12)

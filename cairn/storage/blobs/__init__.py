@@ -1,5 +1,5 @@
 """Bytes by version: where they lie, how they are sealed. Knows nothing of buckets, keys or callers."""
 
-from cairn.storage.blobs.shelf import Shelf, open_shelf
+from cairn.storage.blobs.blob_store import BlobStore, open_blob_store
 
-__all__ = ["Shelf", "open_shelf"]
+__all__ = ["BlobStore", "open_blob_store"]

@@ -1,12 +1,12 @@
 """The document that proves a signature: rendered, sealed, filed, handed out and verified.
 
 A record becomes plain data (`contents`), the data becomes pages (`render`), the pages get the service's seal (`seal`)
-and lie in the bucket `signed-waivers` from then on (`desk`), never changed and never made anew. `verify` asks bytes and
+and are stored permanently in the bucket `signed-waivers` (`context`). `verify` needs bytes and
 certificates only.
 """
 
+from cairn.waivers.documents.context import DocumentContext, open_documents
 from cairn.waivers.documents.copies import latest_copy, send_copy_again
-from cairn.waivers.documents.desk import Desk, open_desk
 from cairn.waivers.documents.fetch import document_to_attach, fetch_document
 from cairn.waivers.documents.filled import Answers, read_form
 from cairn.waivers.documents.judge import all_certificates, look_up, verify_with_record
@@ -26,7 +26,7 @@ __all__ = [
     "DOCUMENT_SOURCE",
     "FORM_SOURCE",
     "Answers",
-    "Desk",
+    "DocumentContext",
     "DocumentSettings",
     "Seal",
     "StuckDocument",
@@ -45,7 +45,7 @@ __all__ = [
     "latest_copy",
     "load_seal",
     "look_up",
-    "open_desk",
+    "open_documents",
     "prepare_document",
     "qr_picture",
     "read_form",

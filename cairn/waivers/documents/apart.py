@@ -40,7 +40,7 @@ class _Refusal:
 
 async def apart(read: Callable[_P, _Result], *args: _P.args, **kwargs: _P.kwargs) -> _Result:
     """What `read` returns; the Problem it raises; or ReadingFailed."""
-    assert not kwargs, "only positions travel"
+    assert not kwargs, "only positions execute"
     answer = await asyncio.to_thread(_ask, read, args)
     if isinstance(answer, _Refusal):
         raise answer.kind(**answer.facts)

@@ -8,7 +8,7 @@ from asyncpg import UniqueViolationError
 from cairn.db import SERVICE, Database, Principal
 from cairn.messaging import add_email
 from cairn.waivers.documents import store
-from cairn.waivers.documents.desk import Desk
+from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.fetch import may_fetch
 from cairn.waivers.documents.prepare import DOCUMENT_SOURCE, copy_for_the_signer
 
@@ -23,7 +23,7 @@ async def latest_copy(database: Database, principal: Principal, waiver_id: UUID,
         return await store.latest_copy(connection, waiver_id)
 
 
-async def send_copy_again(database: Database, desk: Desk, waiver_id: UUID, failed: store.Copy) -> bool:
+async def send_copy_again(database: Database, documents: DocumentContext, waiver_id: UUID, failed: store.Copy) -> bool:
     """Asked for twice at once it is sent once."""
     if failed.count >= MOST_COPIES:
         return False
@@ -31,7 +31,7 @@ async def send_copy_again(database: Database, desk: Desk, waiver_id: UUID, faile
         async with database.acting_as(SERVICE) as connection:
             record = await store.record(connection, waiver_id)
             assert record is not None, "a signed waiver never goes away"
-            copy = copy_for_the_signer(record, desk.site_url, uuid5(waiver_id, f"copy {failed.count}"))
+            copy = copy_for_the_signer(record, documents.site_url, uuid5(waiver_id, f"copy {failed.count}"))
             await add_email(
                 connection, copy, company_id=record.company_id, attachment_type="pdf",
                 attachment=(DOCUMENT_SOURCE, waiver_id), patient=True,

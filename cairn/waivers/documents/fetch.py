@@ -6,7 +6,7 @@ from uuid import UUID
 from cairn.db import SERVICE, Database, Principal
 from cairn.messaging import Attachment
 from cairn.waivers.documents import store
-from cairn.waivers.documents.desk import Desk
+from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.errors import DocumentMissing
 from cairn.waivers.documents.store import Filed
 
@@ -15,10 +15,10 @@ HOLDER_MAY_FETCH_FOR = timedelta(hours=24)
 
 
 async def fetch_document(
-    database: Database, desk: Desk, principal: Principal, waiver_id: UUID, now: datetime
+    database: Database, documents: DocumentContext, principal: Principal, waiver_id: UUID, now: datetime
 ) -> Attachment | None:
     """None while it is being prepared."""
-    return await _attachment(desk, await may_fetch(database, principal, waiver_id, now))
+    return await _attachment(documents, await may_fetch(database, principal, waiver_id, now))
 
 
 async def may_fetch(database: Database, principal: Principal, waiver_id: UUID, now: datetime) -> Filed:
@@ -29,10 +29,10 @@ async def may_fetch(database: Database, principal: Principal, waiver_id: UUID, n
     return filed or await _as_holder(database, waiver_id, None if is_signer else now - HOLDER_MAY_FETCH_FOR)
 
 
-async def document_to_attach(database: Database, desk: Desk, waiver_id: UUID) -> Attachment:
+async def document_to_attach(database: Database, documents: DocumentContext, waiver_id: UUID) -> Attachment:
     async with database.acting_as(SERVICE, read_only=True) as connection:
         filed = await store.filed(connection, waiver_id)
-    attachment = await _attachment(desk, filed) if filed else None
+    attachment = await _attachment(documents, filed) if filed else None
     if attachment is None:
         raise DocumentMissing
     return attachment
@@ -46,13 +46,13 @@ async def _as_holder(database: Database, waiver_id: UUID, signed_since: datetime
     return filed
 
 
-async def _attachment(desk: Desk, filed: Filed) -> Attachment | None:
+async def _attachment(documents: DocumentContext, filed: Filed) -> Attachment | None:
     if filed.document_path is None or filed.document_sha256 is None:
         return None
     return Attachment(
         name=f"{file_name(filed.template_name)}.pdf",
         media_type="application/pdf",
-        content=await desk.filed(filed.document_path, filed.document_sha256),
+        content=await documents.filed(filed.document_path, filed.document_sha256),
     )
 
 

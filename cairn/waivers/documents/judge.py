@@ -13,7 +13,7 @@ from cryptography.x509 import Certificate, load_pem_x509_certificate
 from cairn.db import SERVICE, Connection, Database
 from cairn.waivers.documents import store
 from cairn.waivers.documents.apart import ReadingFailed, apart
-from cairn.waivers.documents.desk import Desk
+from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.keeping import known_certificates
 from cairn.waivers.documents.verdict import Verdict
 from cairn.waivers.documents.verify import verify
@@ -23,9 +23,9 @@ _BEING_PREPARED = "This waiver is signed and stored. Its sealed document is bein
 _ON_RECORD = "A sealed document of this waiver is on record here. To check yours, verify the file itself."
 
 
-async def verify_with_record(database: Database, desk: Desk, pdf: bytes) -> dict[str, Any]:
+async def verify_with_record(database: Database, documents: DocumentContext, pdf: bytes) -> dict[str, Any]:
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        certificates = await all_certificates(connection, desk.data)
+        certificates = await all_certificates(connection, documents.data)
     verdict = await _judged(pdf, [certificate.public_bytes(Encoding.PEM) for certificate in certificates])
     known = await _looked_up(database, verdict.waiver_id) if verdict.waiver_id else None
     sha256 = hashlib.sha256(pdf).hexdigest()

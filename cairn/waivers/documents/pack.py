@@ -11,7 +11,7 @@ from uuid import UUID
 from cairn.db import SERVICE, Database, Principal
 from cairn.messaging import Attachment
 from cairn.waivers.documents import store
-from cairn.waivers.documents.desk import Desk
+from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.errors import DocumentMissing, DocumentNotReady
 from cairn.waivers.documents.fetch import file_name
 from cairn.waivers.documents.record import Record
@@ -23,7 +23,9 @@ _HOW_IT_SIGNS = Path(__file__).with_name("how-it-signs.txt")
 _NOT_IN_THE_SUMMARY = {"signature", "strokes", "events", "deliveries", "content", "template_content"}
 
 
-async def evidence_pack(database: Database, desk: Desk, principal: Principal, waiver_id: UUID) -> Attachment:
+async def evidence_pack(
+    database: Database, documents: DocumentContext, principal: Principal, waiver_id: UUID
+) -> Attachment:
     """For the company of the waiver. The caller's rights decide; what they open is read whole by the service."""
     async with database.acting_as(principal, read_only=True) as connection:
         if await store.filed(connection, waiver_id) is None:
@@ -34,7 +36,7 @@ async def evidence_pack(database: Database, desk: Desk, principal: Principal, wa
         broken = await store.broken_evidence(connection, record.session_id) if record else []
     if record is None or record.document_path is None or record.document_sha256 is None:
         raise DocumentNotReady
-    document = await desk.filed(record.document_path, record.document_sha256)
+    document = await documents.filed(record.document_path, record.document_sha256)
     files = packed_files(record, certificates, [one.reason for one in broken])
     content = await asyncio.to_thread(_zipped, {"waiver.pdf": document, **files})
     return Attachment(f"{file_name(record.template_name)} evidence.zip", "application/zip", content)

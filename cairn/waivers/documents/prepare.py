@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 from cairn.db import SERVICE, Database
 from cairn.messaging import Email, add_email
 from cairn.waivers.documents import store
-from cairn.waivers.documents.desk import Desk
+from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.record import Record
 from cairn.waivers.documents.seal import Seal
 from cairn.waivers.documents.timeline import both_times
@@ -31,7 +31,7 @@ It is sealed, so that any later change can be detected. Anyone can check that he
 """
 
 
-async def prepare_document(database: Database, desk: Desk, seal: Seal, waiver_id: UUID) -> None:
+async def prepare_document(database: Database, documents: DocumentContext, seal: Seal, waiver_id: UUID) -> None:
     """A failure is written down for `doctor` and raised for whoever retries; the signature itself is safe all along."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
         record = await store.record(connection, waiver_id)
@@ -39,7 +39,7 @@ async def prepare_document(database: Database, desk: Desk, seal: Seal, waiver_id
     if record.document_path is not None:
         return
     try:
-        document = await desk.document(record, seal)
+        document = await documents.document(record, seal)
     except Exception as error:
         async with database.acting_as(SERVICE) as connection:
             await store.note_failure(connection, waiver_id, f"{type(error).__name__}: {error}"[:1000])
@@ -49,7 +49,7 @@ async def prepare_document(database: Database, desk: Desk, seal: Seal, waiver_id
         await store.remember_certificate(connection, seal.fingerprint, seal.certificate_pem.decode())
         if await store.store_document(connection, waiver_id, record.filed_as, sha256, seal.fingerprint):
             await add_email(
-                connection, copy_for_the_signer(record, desk.site_url), company_id=record.company_id,
+                connection, copy_for_the_signer(record, documents.site_url), company_id=record.company_id,
                 attachment_type="pdf", attachment=(DOCUMENT_SOURCE, waiver_id), patient=True,
             )  # fmt: skip
 
@@ -73,12 +73,12 @@ def copy_for_the_signer(record: Record, site_url: str, email_id: UUID | None = N
     )
 
 
-async def chase_documents(database: Database, desk: Desk, seal: Seal) -> None:
+async def chase_documents(database: Database, documents: DocumentContext, seal: Seal) -> None:
     """The net under the jobs: whatever has no document yet is tried again, ever more rarely, and never given up."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
         waivers = await store.overdue(connection, older_than=_OVERDUE_AFTER)
     for waiver_id in waivers:
         try:
-            await prepare_document(database, desk, seal, waiver_id)
+            await prepare_document(database, documents, seal, waiver_id)
         except Exception:
             log.exception("the document of waiver %s could not be prepared", waiver_id)

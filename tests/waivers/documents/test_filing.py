@@ -11,7 +11,7 @@ import pytest
 
 from cairn.db import ANON, Connection, Database
 from cairn.storage import BytesMissing
-from cairn.waivers import Desk, Seal
+from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents.errors import DocumentDamaged
 from cairn.waivers.documents.record import Record
 from tests.cast import Person
@@ -19,56 +19,56 @@ from tests.make import SAMPLE, signature
 from tests.serving import serving
 
 
-async def test_the_first_document_stays_however_many_come_after(desk: Desk, admin: Connection) -> None:
-    kept = set(await asyncio.gather(*(desk.file("rio/a.pdf", b"%d" % number) for number in range(16))))
+async def test_the_first_document_stays_however_many_come_after(documents: DocumentContext, admin: Connection) -> None:
+    kept = set(await asyncio.gather(*(documents.file("rio/a.pdf", b"%d" % number) for number in range(16))))
 
     assert len(kept) == 1
-    assert kept == {await desk.found("rio/a.pdf")}
+    assert kept == {await documents.found("rio/a.pdf")}
     assert await admin.fetchval("select count(*) from storage.blobs") == 1, "what came too late leaves no bytes behind"
-    assert len(files_of(desk)) == 1
+    assert len(files_of(documents)) == 1
 
 
-async def test_what_lies_on_the_disk_cannot_be_read(desk: Desk) -> None:
-    await desk.file("rio/a.pdf", b"%PDF-1.7 Gil Okafor")
+async def test_what_lies_on_the_disk_cannot_be_read(documents: DocumentContext) -> None:
+    await documents.file("rio/a.pdf", b"%PDF-1.7 Gil Okafor")
 
-    [stored] = files_of(desk)
+    [stored] = files_of(documents)
     assert b"PDF" not in stored.read_bytes()
     assert b"Gil" not in stored.read_bytes()
 
 
-async def test_a_document_with_another_fingerprint_is_not_handed_out(desk: Desk) -> None:
-    await desk.file("rio/a.pdf", b"one")
+async def test_a_document_with_another_fingerprint_is_not_handed_out(documents: DocumentContext) -> None:
+    await documents.file("rio/a.pdf", b"one")
 
     with pytest.raises(DocumentDamaged, match="fingerprint"):
-        await desk.filed("rio/a.pdf", "ab" * 32)
+        await documents.filed("rio/a.pdf", "ab" * 32)
 
 
 async def test_a_document_whose_bytes_are_lost_is_not_made_anew(
-    desk: Desk, seal: Seal, record: Callable[..., Record]
+    documents: DocumentContext, seal: Seal, record: Callable[..., Record]
 ) -> None:
-    document = await desk.document(record(), seal)
-    files_of(desk)[0].unlink()
+    document = await documents.document(record(), seal)
+    files_of(documents)[0].unlink()
 
     with pytest.raises(BytesMissing):
-        await desk.document(record(), seal)
+        await documents.document(record(), seal)
     with pytest.raises(DocumentDamaged, match="it is gone"):
-        await desk.filed(record().filed_as, hashlib.sha256(document).hexdigest())
+        await documents.filed(record().filed_as, hashlib.sha256(document).hexdigest())
 
 
 async def test_a_document_without_a_company_is_nobody_s_to_read(
-    database: Database, desk: Desk, seal: Seal, record: Callable[..., Record], rosa: Person, gil: Person
+    database: Database, documents: DocumentContext, seal: Seal, record: Callable[..., Record], rosa: Person, gil: Person
 ) -> None:
     unowned = record(company_id=None)
-    await desk.document(unowned, seal)
+    await documents.document(unowned, seal)
 
-    assert await desk.found(f"unowned/{unowned.id}.pdf") is not None
+    assert await documents.found(f"unowned/{unowned.id}.pdf") is not None
     for principal in (rosa.principal, gil.principal, ANON):
         async with database.acting_as(principal) as connection:
             assert await connection.fetch("select name from storage.objects") == []
 
 
-def files_of(desk: Desk) -> list[Path]:
-    return [path for path in (desk.data / "storage").rglob("*") if path.is_file()]
+def files_of(documents: DocumentContext) -> list[Path]:
+    return [path for path in (documents.data / "storage").rglob("*") if path.is_file()]
 
 
 @pytest.mark.accept("STORE-13")

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from cairn.waivers import Desk, DocumentSettings, Seal, known_certificates, load_seal, verify
+from cairn.waivers import DocumentContext, DocumentSettings, Seal, known_certificates, load_seal, verify
 from cairn.waivers.documents.contents import contents
 from cairn.waivers.documents.record import Record
 from tests.waivers.documents.tools import pdfsig
@@ -16,31 +16,31 @@ from tests.waivers.documents.tools import pdfsig
 
 @pytest.mark.usefixtures("pdf_tools")
 async def test_every_document_gets_a_valid_seal_of_its_own(
-    desk: Desk, seal: Seal, record: Callable[..., Record], tmp_path: Path
+    documents: DocumentContext, seal: Seal, record: Callable[..., Record], tmp_path: Path
 ) -> None:
     file = tmp_path / "waiver.pdf"
     for number in range(12):
         wanted = replace(record(), id=uuid4(), signer_email=f"guest{number}@example.com")
 
-        document = await desk.document(wanted, seal)
+        document = await documents.document(wanted, seal)
 
         file.write_bytes(document)
         assert "Signature is Valid" in pdfsig(file)
-        verdict = await verify(document, known_certificates(desk.data))
+        verdict = await verify(document, known_certificates(documents.data))
         assert (verdict.state, verdict.waiver_id) == ("unchanged", wanted.id)
 
 
 async def test_the_seal_of_one_document_does_not_fit_another(
-    desk: Desk, seal: Seal, record: Callable[..., Record]
+    documents: DocumentContext, seal: Seal, record: Callable[..., Record]
 ) -> None:
-    one, other = [await seal.sealed(desk.renderer.render("waiver.typ", said)) for said in two_contents(record)]
+    one, other = [await seal.sealed(documents.renderer.render("waiver.typ", said)) for said in two_contents(record)]
 
     mine, theirs = place_of_the_seal(one), place_of_the_seal(other)
     swapped = one[: mine.start] + other[theirs] + one[mine.stop :]
 
-    assert (await verify(one, known_certificates(desk.data))).unchanged
+    assert (await verify(one, known_certificates(documents.data))).unchanged
     assert len(swapped) == len(one)
-    assert (await verify(swapped, known_certificates(desk.data))).state == "changed"
+    assert (await verify(swapped, known_certificates(documents.data))).state == "changed"
 
 
 def place_of_the_seal(document: bytes) -> slice:

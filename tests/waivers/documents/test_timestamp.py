@@ -15,7 +15,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from pyhanko.sign.timestamps import DummyTimeStamper, TimestampRequestError
 
 from cairn.kit import now
-from cairn.waivers import Desk, DocumentSettings, known_certificates, load_seal, verify
+from cairn.waivers import DocumentContext, DocumentSettings, known_certificates, load_seal, verify
 from cairn.waivers.documents.record import Record
 
 MOMENT = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
@@ -51,20 +51,22 @@ def certificate_and_key() -> tuple[x509.Certificate, keys.PrivateKeyInfo]:
     return x509.Certificate.load(certificate.public_bytes(Encoding.DER)), keys.PrivateKeyInfo.load(private)
 
 
-async def test_a_named_authority_confirms_the_time(desk: Desk, authority: str, record: Callable[..., Record]) -> None:
-    seal = load_seal(desk.data, DocumentSettings(timestamp_url=authority))
+async def test_a_named_authority_confirms_the_time(
+    documents: DocumentContext, authority: str, record: Callable[..., Record]
+) -> None:
+    seal = load_seal(documents.data, DocumentSettings(timestamp_url=authority))
 
-    document = await desk.document(record(), seal)
+    document = await documents.document(record(), seal)
 
-    verdict = await verify(document, known_certificates(desk.data))
+    verdict = await verify(document, known_certificates(documents.data))
     assert verdict.unchanged
     assert verdict.timestamped_at == MOMENT
 
 
-async def test_without_its_answer_nothing_is_sealed(desk: Desk, record: Callable[..., Record]) -> None:
-    seal = load_seal(desk.data, DocumentSettings(timestamp_url="http://127.0.0.1:1/"))
+async def test_without_its_answer_nothing_is_sealed(documents: DocumentContext, record: Callable[..., Record]) -> None:
+    seal = load_seal(documents.data, DocumentSettings(timestamp_url="http://127.0.0.1:1/"))
 
     with pytest.raises(TimestampRequestError):
-        await desk.document(record(), seal)
+        await documents.document(record(), seal)
 
-    assert await desk.found(record().filed_as) is None
+    assert await documents.found(record().filed_as) is None

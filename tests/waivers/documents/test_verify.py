@@ -17,7 +17,7 @@ from cryptography.x509.oid import NameOID
 from pydantic import SecretStr
 
 from cairn.kit import now
-from cairn.waivers import Desk, DocumentSettings, Seal, known_certificates, load_seal, verify
+from cairn.waivers import DocumentContext, DocumentSettings, Seal, known_certificates, load_seal, verify
 from cairn.waivers.documents.errors import SealUnusable
 from cairn.waivers.documents.keys import from_pem, new_seal
 from cairn.waivers.documents.record import Record
@@ -27,14 +27,14 @@ FLIPS = 1000
 
 
 @pytest.fixture
-async def document(desk: Desk, seal: Seal, record: Callable[..., Record]) -> bytes:
-    return await desk.document(record(), seal)
+async def document(documents: DocumentContext, seal: Seal, record: Callable[..., Record]) -> bytes:
+    return await documents.document(record(), seal)
 
 
 @pytest.fixture
-def certificates(desk: Desk, seal: Seal) -> list[Certificate]:
-    assert seal.certificate in known_certificates(desk.data)
-    return list(known_certificates(desk.data))
+def certificates(documents: DocumentContext, seal: Seal) -> list[Certificate]:
+    assert seal.certificate in known_certificates(documents.data)
+    return list(known_certificates(documents.data))
 
 
 async def test_an_unchanged_document_names_its_record(
@@ -90,10 +90,10 @@ async def test_a_page_taken_out_is_noticed(document: bytes, certificates: list[C
 
 
 async def test_a_document_without_our_seal_is_not_ours(
-    document: bytes, desk: Desk, certificates: list[Certificate]
+    document: bytes, documents: DocumentContext, certificates: list[Certificate]
 ) -> None:
     stranger = Seal(*from_pem(b"".join(new_seal(now()))))
-    plain = desk.renderer.render("form.typ", EMPTY_FORM)
+    plain = documents.renderer.render("form.typ", EMPTY_FORM)
 
     assert (await verify(plain, certificates)).state == "unsealed"
     assert (await verify(await stranger.sealed(plain), certificates)).state == "foreign"
@@ -102,20 +102,20 @@ async def test_a_document_without_our_seal_is_not_ours(
 
 
 async def test_documents_of_an_old_key_still_verify(
-    document: bytes, desk: Desk, certificates: list[Certificate]
+    document: bytes, documents: DocumentContext, certificates: list[Certificate]
 ) -> None:
-    file = desk.data / "company.p12"
+    file = documents.data / "company.p12"
     file.write_bytes(key_of_the_company(b"secret"))
 
-    newer = load_seal(desk.data, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("secret")))
-    another = await newer.sealed(desk.renderer.render("form.typ", EMPTY_FORM))
+    newer = load_seal(documents.data, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("secret")))
+    another = await newer.sealed(documents.renderer.render("form.typ", EMPTY_FORM))
 
-    known = known_certificates(desk.data)
+    known = known_certificates(documents.data)
     assert len(known) == len(certificates) + 1
     assert (await verify(document, known)).unchanged
     assert (await verify(another, known)).unchanged
     with pytest.raises(SealUnusable, match="cannot be opened"):
-        load_seal(desk.data, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("wrong")))
+        load_seal(documents.data, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("wrong")))
 
 
 def key_of_the_company(password: bytes) -> bytes:

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cairn.waivers import Desk, Seal
+from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents.markdown import read
 from cairn.waivers.documents.record import Record
 from cairn.waivers.documents.words import cjk_faces, direction
-from tests.house.tree import ROOT
+from tests.structure.tree import ROOT
 from tests.waivers.documents.tools import pdftotext
 
 EXAMPLES = [
@@ -80,9 +80,9 @@ NAMES = {
 @pytest.mark.usefixtures("pdf_tools")
 @pytest.mark.parametrize("script", NAMES)
 async def test_names_of_every_script_can_be_read_from_the_document(
-    desk: Desk, seal: Seal, record: Callable[..., Record], script: str, tmp_path: Path
+    documents: DocumentContext, seal: Seal, record: Callable[..., Record], script: str, tmp_path: Path
 ) -> None:
-    document = await desk.document(record(signer_name=NAMES[script]), seal)
+    document = await documents.document(record(signer_name=NAMES[script]), seal)
     file = tmp_path / "waiver.pdf"
     file.write_bytes(document)
 
@@ -102,13 +102,13 @@ HOSTILE = '#read("/etc/passwd") #eval("1+1") $x$ *b* _e_ `r` <label> @ref \\ // 
 
 @pytest.mark.usefixtures("pdf_tools")
 async def test_what_people_write_is_printed_and_never_run(
-    desk: Desk, seal: Seal, record: Callable[..., Record], tmp_path: Path
+    documents: DocumentContext, seal: Seal, record: Callable[..., Record], tmp_path: Path
 ) -> None:
     hostile = record(
         signer_name=HOSTILE, template_name=HOSTILE, company_name=HOSTILE, user_agent=HOSTILE, consent_text=HOSTILE
     )
     file = tmp_path / "waiver.pdf"
-    file.write_bytes(await desk.document(hostile, seal))
+    file.write_bytes(await documents.document(hostile, seal))
 
     words = bare(pdftotext(file))
 
@@ -120,9 +120,9 @@ async def test_what_people_write_is_printed_and_never_run(
     "picture", ["data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==", "data:image/png;base64,", "nonsense"]
 )
 async def test_a_picture_that_is_none_does_not_stop_the_document(
-    desk: Desk, seal: Seal, record: Callable[..., Record], picture: str
+    documents: DocumentContext, seal: Seal, record: Callable[..., Record], picture: str
 ) -> None:
-    assert (await desk.document(record(signature=picture), seal)).startswith(b"%PDF-")
+    assert (await documents.document(record(signature=picture), seal)).startswith(b"%PDF-")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,49 @@
+"""What every verb of this room has at hand."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+
+from cairn.auth.keyring import Keyring
+from cairn.auth.openid import OpenIdProvider
+from cairn.auth.passwords import Passwords
+from cairn.auth.settings import AuthSettings
+from cairn.auth.texts import TextSender
+from cairn.db import SERVICE, Connection, Database
+from cairn.kit import SecretBox
+
+
+@dataclass(frozen=True, slots=True)
+class AuthContext:
+    database: Database
+    keyring: Keyring
+    settings: AuthSettings
+    passwords: Passwords
+    # Wakes the worker after a commit that asked for a mail.
+    wake_worker: Callable[[], None] = lambda: None
+    providers: Mapping[str, OpenIdProvider] = field(default_factory=dict)
+    texts: TextSender | None = None
+
+    def transaction(self, *, read_only: bool = False) -> AbstractAsyncContextManager[Connection]:
+        """These tables belong to nobody but our own code. Waiting for a lock ends before a client gives up."""
+        return self.database.acting_as(SERVICE, {"lock_timeout": "5s"}, read_only=read_only)
+
+    @asynccontextmanager
+    async def mailing(self) -> AsyncIterator[Connection]:
+        """A transaction in which something may be sent."""
+        async with self.transaction() as conn:
+            yield conn
+        self.wake_worker()
+
+    def secret_box(self, purpose: str) -> SecretBox:
+        secret = self.settings.sealing_secret or self.settings.jwt_secret
+        return SecretBox(secret.get_secret_value(), purpose)
+
+
+def offered_providers(settings: AuthSettings) -> dict[str, OpenIdProvider]:
+    """Those whose credentials the operator has given."""
+    google = settings.google
+    if not google.client_id or google.client_secret is None:
+        return {}
+    secret = google.client_secret.get_secret_value()
+    return {"google": OpenIdProvider("google", google.issuer, google.client_id, secret, google.further_client_ids)}

@@ -1,0 +1,80 @@
+from datetime import datetime
+from uuid import UUID
+
+import asyncpg
+
+from cairn.auth.oauth_flow import LIFETIME, OAuthFlow
+from cairn.db import Connection
+
+FLOW = """
+    id, provider, referrer, authentication_method, auth_code, created_at, user_id, code_challenge,
+    code_challenge_method, nonce, provider_verifier, provider_token, provider_refresh_token, role, linking_user_id,
+    sso_provider_id, auth_code_issued_at
+"""
+
+
+async def add_oauth_flow(conn: Connection, flow: OAuthFlow) -> None:
+    """Those that never came back leave with the next one that goes."""
+    await conn.execute(
+        """
+        delete from auth.flow_state
+         where created_at < now() - 12 * $1::interval and authentication_method in ('oauth', 'sso/saml')
+        """,
+        LIFETIME,
+    )
+    await conn.execute(
+        """
+        insert into auth.flow_state (id, provider, referrer, authentication_method, auth_code, created_at,
+                                     code_challenge, code_challenge_method, nonce, provider_verifier, role,
+                                     linking_user_id, sso_provider_id)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        """,
+        flow.id, flow.provider, flow.referrer, flow.authentication_method, flow.auth_code,
+        flow.created_at, flow.code_challenge, flow.code_challenge_method, flow.nonce,
+        flow.provider_verifier, flow.role, flow.linking_user_id, flow.sso_provider_id,
+    )  # fmt: skip
+
+
+async def answer_flow(conn: Connection, flow_id: UUID, method: str, now: datetime) -> OAuthFlow | None:
+    """The flow that is answered hereby; None for one that was answered before, is unknown or too old."""
+    row = await conn.fetchrow(
+        f"""
+        update auth.flow_state
+           set auth_code_issued_at = $2
+         where id = $1 and authentication_method = $4
+           and auth_code_issued_at is null and created_at > $2::timestamptz - $3::interval
+        returning {FLOW}
+        """,
+        flow_id, now, LIFETIME, method,
+    )  # fmt: skip
+    return _flow(row)
+
+
+async def hold_for_exchange(
+    conn: Connection, flow_id: UUID, user_id: UUID, provider_token: str | None, provider_refresh_token: str | None
+) -> None:
+    await conn.execute(
+        """
+        update auth.flow_state
+           set user_id = $2, provider_token = $3, provider_refresh_token = $4
+         where id = $1
+        """,
+        flow_id, user_id, provider_token, provider_refresh_token,
+    )  # fmt: skip
+
+
+async def flow_by_code(conn: Connection, auth_code: UUID) -> OAuthFlow | None:
+    """Only one that was answered; whoever exchanges the same code at the same time waits."""
+    row = await conn.fetchrow(
+        f"select {FLOW} from auth.flow_state where auth_code = $1 and auth_code_issued_at is not null for update",
+        auth_code,
+    )
+    return _flow(row)
+
+
+async def remove_flow(conn: Connection, flow_id: UUID) -> None:
+    await conn.execute("delete from auth.flow_state where id = $1", flow_id)
+
+
+def _flow(row: asyncpg.Record | None) -> OAuthFlow | None:
+    return None if row is None else OAuthFlow(**dict(row))

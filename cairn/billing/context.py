@@ -1,0 +1,19 @@
+"""What every act of paying needs."""
+
+from dataclasses import dataclass
+
+from cairn.billing.provider import Provider, choose
+from cairn.billing.settings import BillingSettings
+from cairn.db import Database
+
+
+@dataclass(frozen=True, slots=True)
+class BillingContext:
+    database: Database
+    provider: Provider
+    settings: BillingSettings
+
+
+def open_billing(database: Database, settings: BillingSettings, *, secret: str, site_url: str) -> BillingContext:
+    """`secret`: the sandbox signs with a key drawn from it."""
+    return BillingContext(database, choose(database, settings, secret=secret, site_url=site_url), settings)

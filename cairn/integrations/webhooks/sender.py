@@ -1,0 +1,31 @@
+"""What delivering needs: where the rows are, the key to the secrets, and whom to believe."""
+
+import ssl
+from dataclasses import dataclass
+from functools import cached_property
+
+from cairn.db import Database
+from cairn.integrations.settings import IntegrationSettings
+from cairn.kit import Resolve, SecretBox, look_up, trust
+
+_PURPOSE = "webhook secrets of companies"
+
+
+@dataclass(frozen=True)
+class WebhookSender:
+    database: Database
+    settings: IntegrationSettings
+    secret_box: SecretBox
+    site_url: str
+    resolve: Resolve = look_up
+
+    @cached_property
+    def trusting(self) -> ssl.SSLContext:
+        """Read once: the files of authorities are long."""
+        return trust(self.settings.ca_file)
+
+
+def open_webhook_sender(
+    database: Database, settings: IntegrationSettings, *, secret: str, site_url: str
+) -> WebhookSender:
+    return WebhookSender(database, settings, SecretBox(secret, _PURPOSE), site_url.rstrip("/"))

@@ -1,0 +1,34 @@
+"""Secrets at rest: AES-GCM under a key of the server's, so that a copy of the database opens nothing."""
+
+import base64
+import os
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+_NONCE_BYTES = 12
+
+
+class DecryptionFailed(Exception):
+    """Sealed under another key, for another purpose, or altered since."""
+
+
+class SecretBox:
+    """One key for each purpose, all drawn from one secret: what is sealed for one opens for no other."""
+
+    def __init__(self, secret: str, purpose: str) -> None:
+        derived = HKDF(SHA256(), length=32, salt=None, info=purpose.encode()).derive(secret.encode())
+        self._key = AESGCM(derived)
+
+    def encrypt(self, text: str) -> str:
+        nonce = os.urandom(_NONCE_BYTES)
+        return base64.b64encode(nonce + self._key.encrypt(nonce, text.encode(), None)).decode()
+
+    def decrypt(self, sealed: str) -> str:
+        try:
+            raw = base64.b64decode(sealed, validate=True)
+            return self._key.decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], None).decode()
+        except (InvalidTag, ValueError) as broken:
+            raise DecryptionFailed from broken

@@ -1,0 +1,62 @@
+"""What the service asked to be mailed or texted, as the worker would find it."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlsplit
+
+from cairn.db import SERVICE, Database
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    recipient: str
+    subject: str
+    body: str
+
+    @property
+    def code(self) -> str:
+        found = re.search(r"^(\d{6,10})\b", self.body, re.MULTILINE)
+        assert found is not None, self.body
+        return found[1]
+
+    @property
+    def link(self) -> str:
+        found = re.search(r"https?://\S+", self.body)
+        assert found is not None, self.body
+        return found[0]
+
+    @property
+    def path(self) -> str:
+        """The link below `/auth/v1`."""
+        return self.link.partition("/auth/v1")[2]
+
+    @property
+    def token_hash(self) -> str:
+        return parse_qs(urlsplit(self.link).query)["token"][0]
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    database: Database
+
+    async def letters(self, recipient: str | None = None) -> list[Letter]:
+        """Oldest first."""
+        async with self.database.acting_as(SERVICE) as connection:
+            rows = await connection.fetch(
+                """
+                select recipient, subject, body
+                  from emails
+                 where recipient = coalesce($1, recipient)
+                 order by created_at
+                """,
+                recipient,
+            )
+        return [Letter(**row) for row in rows]
+
+    async def newest(self, recipient: str) -> Letter:
+        return (await self.letters(recipient))[-1]
+
+    async def texts(self) -> list[Letter]:
+        async with self.database.acting_as(SERVICE) as connection:
+            rows = await connection.fetch("select recipient, body from text_messages order by created_at")
+        return [Letter(row["recipient"], "", row["body"]) for row in rows]

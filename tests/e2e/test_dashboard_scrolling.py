@@ -1,0 +1,98 @@
+"""A long list stays quick under the wheel, and stays where it is when something happens above."""
+
+import json
+from collections.abc import Iterator
+
+import asyncpg
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.e2e.company import Company, enter, open_company
+from tests.e2e.conftest import Place
+
+GUESTS = 3_000
+FRAME = 1_000_000 / 60
+AT_REST = "() => window.lastPlace === (window.lastPlace = window.scrollY)"
+
+
+@pytest.fixture
+def company(place: Place) -> Iterator[Company]:
+    with open_company(place.served) as opened:
+        yield opened
+
+
+async def test_a_long_list_scrolls_smoothly_and_a_signature_above_moves_nothing(
+    company: Company, place: Place, desktop: Page, browser: Browser
+) -> None:
+    await send_to_many(place, company)
+    last = company.send("Gil Okafor")
+    await enter(desktop, company, "/dashboard/waiver-management")
+    await expect(desktop.get_by_text("Guest 5", exact=True)).to_be_visible()
+
+    work = await work_while_scrolling(desktop, browser)
+
+    assert work[int(len(work) * 0.99)] < FRAME
+    shown = await row_in_the_middle(desktop)
+    assert int(shown["index"]) > 100
+    assert await desktop.locator("tr[data-index]").count() < 50
+    company.signs(last, "Gil Okafor")
+    await expect(desktop.get_by_text("Gil Okafor has signed").first).to_be_visible()
+    # The new record is on top, where the session was; one more guest makes everything below move down.
+    company.signs(company.send("Noor Haddad"), "Noor Haddad")
+    await expect(desktop.get_by_text("3,002 waivers")).to_be_attached()
+    next_row = desktop.locator(f'tr[data-index="{int(shown["index"]) + 1}"]')
+    # The number of waivers is another question, and may be answered first.
+    await expect(next_row).to_have_text(str(shown["text"]), use_inner_text=True)
+    after = await row_in_the_middle(desktop)
+    assert (after["text"], after["top"]) == (shown["text"], shown["top"])
+
+
+async def send_to_many(place: Place, company: Company) -> None:
+    connection = await asyncpg.connect(place.served.db_url)
+    await connection.execute(
+        """
+        insert into waivers.sessions
+               (company_id, template_id, template_name, template_content, recipient_name, recipient_email,
+                status, created_at, expires_at)
+        select p.company_id, 't', 'River trip', 'I take part.', 'Guest ' || n, 'guest' || n || '@example.com',
+               'pending', now() - n * interval '1 minute', now() + interval '30 days'
+          from profiles p, generate_series(1, $2) n
+         where p.id = $1
+        """,
+        company.session["user"]["id"],
+        GUESTS,
+    )
+    await connection.close()
+
+
+async def work_while_scrolling(page: Page, browser: Browser) -> list[int]:
+    """Microseconds of processor time of each task on the page's main thread, in ascending order.
+
+    Time on the clock would measure what else the machine is doing.
+    """
+    await page.mouse.move(600, 500)
+    await browser.start_tracing(page=page, categories=["devtools.timeline", "disabled-by-default-devtools.timeline"])
+    for _ in range(120):
+        await page.mouse.wheel(0, 120)
+        await page.evaluate("new Promise(requestAnimationFrame)")
+    await page.wait_for_function(AT_REST, polling=200)
+    trace = json.loads(await browser.stop_tracing())["traceEvents"]
+    main = {
+        (event["pid"], event["tid"])
+        for event in trace
+        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+    }
+    tasks = [event for event in trace if event["name"] == "RunTask" and (event["pid"], event["tid"]) in main]
+    assert len(tasks) > 100
+    return sorted(event["tdur"] for event in tasks if "tdur" in event)
+
+
+async def row_in_the_middle(page: Page) -> dict[str, str | int]:
+    row: dict[str, str | int] = await page.evaluate(
+        """() => {
+            const row = document.elementFromPoint(700, 400).closest("tr[data-index]");
+            const { top } = row.getBoundingClientRect();
+            return { text: row.innerText, top: Math.round(top), index: Number(row.dataset.index) };
+        }"""
+    )
+    return row

@@ -1,4 +1,0 @@
-"""Other people's servers, as real as it takes: an OpenID provider and a company's SAML identity provider.
-
-`python -m tests.elsewhere PORT` serves both, for tests that are not written in Python.
-"""

@@ -1,0 +1,31 @@
+import httpx
+import pytest
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from cairn.kit import ServiceRouter
+
+
+def called(name: str) -> ASGIApp:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        path = Request(scope).url.path
+        await PlainTextResponse(f"{name} at {path} below {scope['root_path']!r}")(scope, receive, send)
+
+    return app
+
+
+@pytest.mark.parametrize(
+    ("path", "answer"),
+    [
+        ("/rest/v1/trips", "data at /rest/v1/trips below '/rest/v1'"),
+        ("/rest/v1/", "data at /rest/v1/ below '/rest/v1'"),
+        ("/rest/v1", "pages at /rest/v1 below ''"),
+        ("/rest/v10/trips", "pages at /rest/v10/trips below ''"),
+        ("/", "pages at / below ''"),
+    ],
+)
+async def test_the_beginning_of_the_path_chooses_who_answers(path: str, answer: str) -> None:
+    doors = ServiceRouter({"/auth/v1": called("people"), "/rest/v1": called("data")}, otherwise=called("pages"))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(doors), base_url="http://cairn") as visitor:
+        assert (await visitor.get(path)).text == answer

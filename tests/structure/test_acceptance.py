@@ -1,0 +1,34 @@
+import ast
+
+from tests.structure.tree import text
+from tools import acceptance
+
+
+def test_every_id_a_test_carries_is_an_acceptance_row() -> None:
+    rows = {row for section in acceptance.sections() for row in section.rows}
+
+    assert len(rows) == 451
+    assert [proof for proof in acceptance.proofs(acceptance.ROOT) if proof.row not in rows] == []
+
+
+def test_the_paper_is_up_to_date() -> None:
+    paper = acceptance.written(acceptance.sections(), acceptance.proofs(acceptance.ROOT))
+
+    assert text(acceptance.PAPER) == paper, "run `make acceptance`"
+
+
+def test_ids_are_read_from_marks() -> None:
+    (test,) = ast.parse('@pytest.mark.accept("REST-05", "REST-06")\nasync def test_it(): ...').body
+
+    assert isinstance(test, ast.AsyncFunctionDef)
+    assert list(acceptance.accepted_rows(test)) == ["REST-05", "REST-06"]
+
+
+def test_ids_are_read_from_titles() -> None:
+    source = """
+        test("UX-01 a toast stays five seconds", () => {});
+        it.each(rows)('SIGN-02: it\\'s signed', () => {});
+        const other = "UX-99 in a string that is no title";
+    """
+
+    assert acceptance.titles(source) == ["UX-01 a toast stays five seconds", "SIGN-02: it\\'s signed"]

@@ -1,0 +1,36 @@
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.structure.tree import ROOT
+from tools import try_wheel
+
+pytestmark = pytest.mark.xdist_group("wheel")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not (ROOT / "cairn" / "web_build" / ".ready").exists():
+        pytest.fail("the browser side is not built; run `make web`")
+    folder = tmp_path_factory.mktemp("dist")
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(build, check=True, capture_output=True)
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+@pytest.mark.slow
+def test_the_wheel_carries_pages_and_migrations_and_nothing_else(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+
+    assert {"cairn/web_build/app/index.html", "cairn/web_build/sign/index.html"} <= names
+    assert "cairn/db/migrations/0001_db_roles.sql" in names
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"cairn"}
+
+
+@pytest.mark.slow
+def test_an_installed_wheel_serves_the_page(wheel: Path) -> None:
+    try_wheel.main(wheel)
