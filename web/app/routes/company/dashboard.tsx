@@ -16,7 +16,7 @@ import { EmptyState } from "~/ui/empty-state";
 import { Failure } from "~/ui/failure";
 import { Notice } from "~/ui/notice";
 import { PageHeader } from "~/ui/page-header";
-import { useViewSignedWaiver } from "./view-signed-waiver";
+import { useViewSignedWaiver } from "~/widgets/use-view-signed-waiver";
 
 export const meta = () => [{ title: "Dashboard · Cairn" }];
 

@@ -2,11 +2,12 @@ import { Mail } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useDirectoryCount } from "~/features/waivers/api/directory";
 import { DirectoryFilters } from "~/features/waivers/components/directory-filters";
+import { DirectoryList } from "~/features/waivers/components/directory-list";
 import { ExportButton } from "~/features/waivers/components/export-button";
 import { useListing } from "~/features/waivers/listing";
 import { Button } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
-import { DirectoryList } from "./directory-list";
+import { useWaiverInAddress } from "~/widgets/use-waiver-in-address";
 
 const EmailDialog = lazy(() => import("~/features/mail/components/email-dialog"));
 
@@ -15,6 +16,7 @@ export const meta = () => [{ title: "Waiver Management · Cairn" }];
 export default function Directory() {
   const [listing, change] = useListing();
   const { data: total } = useDirectoryCount(listing);
+  const { openRow, dialog } = useWaiverInAddress();
   const [emailOpen, setEmailOpen] = useState(false);
 
   return (
@@ -34,7 +36,14 @@ export default function Directory() {
       </PageHeader>
       <DirectoryFilters listing={listing} onChange={change} />
       {/* Another question is another list: nothing of the old one stays chosen. */}
-      <DirectoryList key={JSON.stringify(listing)} listing={listing} total={total} onChange={change} />
+      <DirectoryList
+        key={JSON.stringify(listing)}
+        listing={listing}
+        total={total}
+        onChange={change}
+        onView={openRow}
+      />
+      {dialog}
       <Suspense>{emailOpen && <EmailDialog onClose={() => setEmailOpen(false)} />}</Suspense>
     </div>
   );

@@ -23,8 +23,8 @@ import { Failure } from "~/ui/failure";
 import { Notice } from "~/ui/notice";
 import { PageHeader } from "~/ui/page-header";
 import { toast } from "~/ui/toast-store";
-import { SignWaiver } from "./sign-waiver";
-import { TemplateDialogs, type OpenDialog } from "./template-dialogs";
+import { InPersonSigningDialog } from "~/widgets/in-person-signing-dialog";
+import { TemplateDialogs, type OpenDialog } from "~/widgets/template-dialogs";
 
 export const meta = () => [{ title: "Add/Edit Waivers · Cairn" }];
 
@@ -93,7 +93,7 @@ export default function Templates() {
         onClose={() => setOpen(null)}
       />
       {signing && templates && (
-        <SignWaiver
+        <InPersonSigningDialog
           value={signing}
           templates={templates}
           companyId={company?.id}

@@ -4,10 +4,10 @@ import { chooseTheme } from "~/lib/theme";
 import { Button } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
 import { Toasts } from "~/ui/toasts";
-import { Choices } from "./choices";
-import { Controls } from "./controls";
-import { Messages } from "./messages";
-import { Overlays } from "./overlays";
+import { Choices } from "~/features/ui-catalog/choices";
+import { Controls } from "~/features/ui-catalog/controls";
+import { Messages } from "~/features/ui-catalog/messages";
+import { Overlays } from "~/features/ui-catalog/overlays";
 
 export const meta = () => [{ title: "Every piece · Cairn" }];
 

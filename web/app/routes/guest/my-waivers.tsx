@@ -1,5 +1,6 @@
 import { Download } from "lucide-react";
 import { useOutletContext } from "react-router";
+import { SignInAgain, Unverified } from "~/features/account/components/email-address-states";
 import type { Account } from "~/features/account/model";
 import { useMyWaivers, type Found } from "~/features/guest/api/my-waivers";
 import { SignButton } from "~/features/guest/components/sign-button";
@@ -13,7 +14,6 @@ import { OfflineCopyLabel } from "~/ui/offline-copy-label";
 import { EmptyState } from "~/ui/empty-state";
 import { Failure } from "~/ui/failure";
 import { PageHeader } from "~/ui/page-header";
-import { SignInAgain, Unverified } from "./address-states";
 
 export const meta = () => [{ title: "My Waivers · Cairn" }];
 

@@ -1,9 +1,9 @@
 import { Layers, ShieldCheck, WifiOff, type LucideIcon } from "lucide-react";
 import { publicHead } from "~/lib/head";
-import { Invitation } from "./parts/invitation";
-import { PageHero } from "./parts/page-hero";
-import { Prose } from "./parts/prose";
-import { Section } from "./parts/section";
+import { Invitation } from "~/features/marketing/components/invitation";
+import { PageHero } from "~/features/marketing/components/page-hero";
+import { Prose } from "~/features/marketing/components/prose";
+import { Section } from "~/features/marketing/components/section";
 
 export const meta = () =>
   publicHead({

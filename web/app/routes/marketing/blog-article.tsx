@@ -2,9 +2,9 @@ import { headingsOf, readArticle, writtenArticles, type Article } from "~/conten
 import { feedLink, publicHead, SITE_URL } from "~/lib/head";
 import { paths } from "~/paths";
 import type { Route } from "./+types/blog-article";
-import { ArticleMissing } from "./blog/article-missing";
-import { ArticlePage } from "./blog/article-page";
-import { StructuredData } from "./parts/structured-data";
+import { ArticleMissing } from "~/features/marketing/blog/article-missing";
+import { ArticlePage } from "~/features/marketing/blog/article-page";
+import { StructuredData } from "~/features/marketing/components/structured-data";
 
 export function loader({ params: { slug } }: Route.LoaderArgs) {
   return { article: readArticle(slug), headings: headingsOf(slug), others: writtenArticles() };

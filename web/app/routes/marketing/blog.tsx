@@ -1,10 +1,10 @@
 import { listArticles } from "~/content/articles/read";
 import { feedLink, publicHead } from "~/lib/head";
 import type { Route } from "./+types/blog";
-import { ArticleCard } from "./blog/article-card";
-import { BlogStyle } from "./blog/blog-style";
-import { Invitation } from "./parts/invitation";
-import { PageHero } from "./parts/page-hero";
+import { ArticleCard } from "~/features/marketing/blog/article-card";
+import { BlogStyle } from "~/features/marketing/blog/blog-style";
+import { Invitation } from "~/features/marketing/components/invitation";
+import { PageHero } from "~/features/marketing/components/page-hero";
 
 export const meta = () => [
   ...publicHead({

@@ -9,9 +9,9 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { publicHead } from "~/lib/head";
-import { Invitation } from "./parts/invitation";
-import { PageHero } from "./parts/page-hero";
-import { Section, SectionHeading } from "./parts/section";
+import { Invitation } from "~/features/marketing/components/invitation";
+import { PageHero } from "~/features/marketing/components/page-hero";
+import { Section, SectionHeading } from "~/features/marketing/components/section";
 
 export const meta = () =>
   publicHead({

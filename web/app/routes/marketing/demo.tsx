@@ -2,8 +2,8 @@ import { Link } from "react-router";
 import { publicHead } from "~/lib/head";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
-import { FormField, FormProblem, Honeypot } from "./parts/form-field";
-import { PageHero } from "./parts/page-hero";
+import { FormField, FormProblem, Honeypot } from "~/features/marketing/components/form-field";
+import { PageHero } from "~/features/marketing/components/page-hero";
 
 export const meta = () =>
   publicHead({

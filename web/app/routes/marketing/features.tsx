@@ -2,10 +2,10 @@ import { Link } from "react-router";
 import { STEPS } from "~/content/steps";
 import { publicHead } from "~/lib/head";
 import { paths } from "~/paths";
-import { FeatureRow } from "./parts/feature-row";
-import { Invitation } from "./parts/invitation";
-import { PageHero } from "./parts/page-hero";
-import { Section } from "./parts/section";
+import { FeatureRow } from "~/features/marketing/components/feature-row";
+import { Invitation } from "~/features/marketing/components/invitation";
+import { PageHero } from "~/features/marketing/components/page-hero";
+import { Section } from "~/features/marketing/components/section";
 
 export const meta = () =>
   publicHead({

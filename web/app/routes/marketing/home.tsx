@@ -1,11 +1,11 @@
 import { publicHead } from "~/lib/head";
-import { FaqSection } from "./home/faq-section";
-import { FeatureGrid } from "./home/feature-grid";
-import { Hero } from "./home/hero";
-import { PricingSection } from "./home/pricing-section";
-import { StatsBand } from "./home/stats-band";
-import { Testimonials } from "./home/testimonials";
-import { Invitation } from "./parts/invitation";
+import { FaqSection } from "~/features/marketing/home/faq-section";
+import { FeatureGrid } from "~/features/marketing/home/feature-grid";
+import { Hero } from "~/features/marketing/home/hero";
+import { PricingSection } from "~/features/marketing/home/pricing-section";
+import { StatsBand } from "~/features/marketing/home/stats-band";
+import { Testimonials } from "~/features/marketing/home/testimonials";
+import { Invitation } from "~/features/marketing/components/invitation";
 
 export const meta = () =>
   publicHead({

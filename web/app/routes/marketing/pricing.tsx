@@ -1,12 +1,12 @@
 import { PAID_TIERS } from "~/content/plans";
 import { PRICING_FAQ } from "~/content/pricing-faq";
 import { publicHead, SITE_URL } from "~/lib/head";
-import { Invitation } from "./parts/invitation";
-import { PageHero } from "./parts/page-hero";
-import { Questions } from "./parts/questions";
-import { Section } from "./parts/section";
-import { StructuredData } from "./parts/structured-data";
-import { TierCard } from "./parts/tier-card";
+import { Invitation } from "~/features/marketing/components/invitation";
+import { PageHero } from "~/features/marketing/components/page-hero";
+import { Questions } from "~/features/marketing/components/questions";
+import { Section } from "~/features/marketing/components/section";
+import { StructuredData } from "~/features/marketing/components/structured-data";
+import { TierCard } from "~/features/marketing/components/tier-card";
 
 export const meta = () =>
   publicHead({

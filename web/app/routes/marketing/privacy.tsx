@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 import { publicHead } from "~/lib/head";
 import { paths } from "~/paths";
-import { PageHero } from "./parts/page-hero";
-import { Prose } from "./parts/prose";
+import { PageHero } from "~/features/marketing/components/page-hero";
+import { Prose } from "~/features/marketing/components/prose";
 
 export const meta = () =>
   publicHead({

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { publicHead } from "~/lib/head";
 import { paths } from "~/paths";
-import { PageHero } from "./parts/page-hero";
-import { Section, SectionHeading } from "./parts/section";
+import { PageHero } from "~/features/marketing/components/page-hero";
+import { Section, SectionHeading } from "~/features/marketing/components/section";
 
 export const meta = () =>
   publicHead({

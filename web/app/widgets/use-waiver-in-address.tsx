@@ -5,7 +5,7 @@ import type { DirectoryRow } from "~/features/waivers/model";
 import type { SignedWaiverRow } from "~/lib/database";
 import { useReach } from "~/lib/use-reach";
 import { toast } from "~/ui/toast-store";
-import { NOT_KEPT } from "./view-signed-waiver";
+import { NOT_KEPT } from "./use-view-signed-waiver";
 
 const SignedWaiver = lazy(() => import("./signed-waiver"));
 
@@ -13,7 +13,7 @@ const SignedWaiver = lazy(() => import("./signed-waiver"));
  * The open waiver is the one in the address: `?waiver={sessionId}` is the newest record of that session, and
  * `&record={id}` one of its own. So it can be sent to a colleague, and Back closes it.
  */
-export function useOpenWaiver() {
+export function useWaiverInAddress() {
   const [query, setQuery] = useSearchParams();
   const [waiver, setWaiver] = useState<SignedWaiverRow | null>(null);
   const open = useOpenSignedWaiver();

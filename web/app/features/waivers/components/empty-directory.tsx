@@ -6,7 +6,7 @@ import { EmptyState } from "~/ui/empty-state";
 type Props = { filtered: boolean; onReset: () => void };
 
 /** "Nothing yet" and "no match" are different news, with different next steps. */
-export function NothingListed({ filtered, onReset }: Props) {
+export function EmptyDirectory({ filtered, onReset }: Props) {
   if (filtered) {
     return (
       <EmptyState

@@ -8,7 +8,7 @@ import { fillPlaceholders } from "~/features/signing/model";
 import { SigningForm, type Draft, type Signed } from "~/features/signing/signing-form";
 import { WaiverText } from "~/features/signing/waiver-text";
 import { Notice } from "~/ui/notice";
-import "./signing-sheet.css";
+import "./in-person-signing-form.css";
 
 type Props = {
   found: NonNullable<Found>;
@@ -18,7 +18,11 @@ type Props = {
 };
 
 /** The words in a box of their own, and the same form as on the guest's page. */
-export default function SigningSheet({ found: { session, consent }, onSignatureChange, onSigned }: Props) {
+export default function InPersonSigningForm({
+  found: { session, consent },
+  onSignatureChange,
+  onSigned,
+}: Props) {
   const [opened] = useState(() => new Date());
   const [draft, setDraft] = useState<Draft>({
     name: session.recipient_name ?? "",
@@ -66,7 +70,7 @@ export default function SigningSheet({ found: { session, consent }, onSignatureC
     );
   }
   return (
-    <div className="signing-sheet">
+    <div className="in-person-signing">
       <SigningForm
         draft={draft}
         onDraft={(next) => {

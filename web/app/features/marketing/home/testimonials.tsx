@@ -1,5 +1,5 @@
 import { TESTIMONIALS } from "~/content/testimonials";
-import { Section } from "../parts/section";
+import { Section } from "../components/section";
 
 export function Testimonials() {
   return (

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import type { Card } from "~/content/articles/list";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
-import { PageHero } from "../parts/page-hero";
+import { PageHero } from "../components/page-hero";
 
 /** For an address without an article, and for one whose article is not written yet. */
 export function ArticleMissing({ others }: { others: Card[] }) {

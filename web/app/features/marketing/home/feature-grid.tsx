@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { FEATURES } from "~/content/features";
 import { paths } from "~/paths";
-import { Section } from "../parts/section";
+import { Section } from "../components/section";
 
 export function FeatureGrid() {
   return (

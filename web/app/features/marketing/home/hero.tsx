@@ -4,7 +4,7 @@ import type { Picture } from "~/content/steps";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Terrain } from "~/ui/terrain";
-import { Screenshot } from "../parts/screenshot";
+import { Screenshot } from "../components/screenshot";
 
 const BULLETS: [LucideIcon, string][] = [
   [PenLine, "Legally binding e-signatures"],

@@ -10,14 +10,14 @@ import { RelativeTime } from "~/ui/relative-time";
 import { Skeleton } from "~/ui/skeleton";
 import { Cell, HeadCell, Row, Table } from "~/ui/table";
 import { Tabs } from "~/ui/tabs";
-import { Piece } from "./piece";
+import { Example } from "./example";
 
 const A_WHILE_AGO = "2026-01-05T09:30:00Z";
 
 export function Messages() {
   return (
     <>
-      <Piece name="Notice">
+      <Example name="Notice">
         <Notice icon={Scale} title="Before you send:">
           have a legal adviser review the final text.
         </Notice>
@@ -27,8 +27,8 @@ export function Messages() {
         <Notice tone="red" icon={TriangleAlert}>
           Something that went wrong.
         </Notice>
-      </Piece>
-      <Piece name="Card, EmptyState, Failure">
+      </Example>
+      <Example name="Card, EmptyState, Failure">
         <Card className="p-6">A card holds one thing.</Card>
         <EmptyState title="No waiver data available" action={<Button>Create Your First Waiver</Button>}>
           What you send appears here.
@@ -36,14 +36,14 @@ export function Messages() {
         <Failure title="Your templates could not be loaded" onRetry={() => {}}>
           The server did not answer. Nothing was lost.
         </Failure>
-      </Piece>
-      <Piece name="Skeleton, LoadingScreen">
+      </Example>
+      <Example name="Skeleton, LoadingScreen">
         <Skeleton className="h-24 w-64 rounded-card" />
         <div className="w-full overflow-hidden rounded-card border border-line [&_*]:min-h-0">
           <LoadingScreen />
         </div>
-      </Piece>
-      <Piece name="Table, RelativeTime">
+      </Example>
+      <Example name="Table, RelativeTime">
         <Table aria-label="Sample">
           <thead>
             <Row>
@@ -66,21 +66,21 @@ export function Messages() {
             </Row>
           </tbody>
         </Table>
-      </Piece>
-      <Piece name="Tabs">
+      </Example>
+      <Example name="Tabs">
         <Tabs
           tabs={[
             { name: "Settings", content: <p className="p-4">The first.</p> },
             { name: "Email History", content: <p className="p-4">The second.</p> },
           ]}
         />
-      </Piece>
-      <Piece name="ContourLines">
+      </Example>
+      <Example name="ContourLines">
         <ContourLines
           seed="rio"
           className="h-48 w-full rounded-card border border-line text-forest opacity-40"
         />
-      </Piece>
+      </Example>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { Field, FieldError } from "~/ui/field";
 import { Input, Textarea } from "~/ui/input";
 import { Logo, Mark } from "~/ui/logo";
 import { Status, type StatusKind } from "~/ui/status";
-import { Piece } from "./piece";
+import { Example } from "./example";
 
 const VARIANTS = ["primary", "secondary", "ghost", "danger"] as const;
 const ON_DARK = ["light", "outlined"] as const;
@@ -27,7 +27,7 @@ const STATES: StatusKind[] = [
 export function Controls() {
   return (
     <>
-      <Piece name="Button">
+      <Example name="Button">
         {VARIANTS.map((variant) => (
           <Button key={variant} variant={variant}>
             {variant}
@@ -50,8 +50,8 @@ export function Controls() {
             </Button>
           ))}
         </span>
-      </Piece>
-      <Piece name="Field, Input, Textarea">
+      </Example>
+      <Example name="Field, Input, Textarea">
         <Field label="Plain" hint="A hint below the field">
           {(control) => <Input {...control} placeholder="Placeholder" />}
         </Field>
@@ -66,14 +66,14 @@ export function Controls() {
           {(control) => <Textarea {...control} defaultValue={"One\nTwo"} />}
         </Field>
         <FieldError>A message for a whole form</FieldError>
-      </Piece>
-      <Piece name="Choice">
+      </Example>
+      <Example name="Choice">
         <ChoiceGroup legend="I am a:">
           <Choice icon={Building2} label="Company" name="shown" defaultChecked />
           <Choice icon={UserRound} label="Customer" name="shown" />
         </ChoiceGroup>
-      </Piece>
-      <Piece name="Badge, Status">
+      </Example>
+      <Example name="Badge, Status">
         {TONES.map((tone) => (
           <Badge key={tone} tone={tone}>
             {tone}
@@ -82,11 +82,11 @@ export function Controls() {
         {STATES.map((kind) => (
           <Status key={kind} kind={kind} />
         ))}
-      </Piece>
-      <Piece name="Logo, Mark">
+      </Example>
+      <Example name="Logo, Mark">
         <Logo />
         <Mark className="size-12 text-forest" />
-      </Piece>
+      </Example>
     </>
   );
 }

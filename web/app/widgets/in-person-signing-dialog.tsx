@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useSessionToSign } from "~/features/in-person/api/session-to-sign";
 import { useStartSigning } from "~/features/in-person/api/start-signing";
+import { StopSigningDialog } from "~/features/in-person/components/stop-signing-dialog";
 import { NO_TEMPLATE, shortId, targetOf, troubleWith } from "~/features/in-person/model";
 import { isBlank, type Template } from "~/features/templates/model";
 import { isUnreachable } from "~/lib/reach";
@@ -8,9 +9,8 @@ import { paths } from "~/paths";
 import { Dialog } from "~/ui/dialog";
 import { Skeleton } from "~/ui/skeleton";
 import { toast } from "~/ui/toast-store";
-import { StopSigning } from "./stop-signing";
 
-const SigningSheet = lazy(() => import("./signing-sheet"));
+const InPersonSigningForm = lazy(() => import("./in-person-signing-form"));
 
 /** Long enough to read the toast before the page is left. */
 const READING_TIME = 2_000;
@@ -25,7 +25,7 @@ type Props = {
 };
 
 /** The dialog 'Sign Waiver', for a guest who stands at the desk. */
-export function SignWaiver({ value, templates, companyId, onSession, onClose }: Props) {
+export function InPersonSigningDialog({ value, templates, companyId, onSession, onClose }: Props) {
   const { kind, id } = targetOf(value, templates);
   const { data: found, isError } = useSessionToSign(kind === "session" ? id : null);
   // The session a template keeps for its link is never signed itself: it is a template's name, too.
@@ -57,12 +57,12 @@ export function SignWaiver({ value, templates, companyId, onSession, onClose }: 
     >
       <Suspense fallback={<Loading />}>
         {found && session ? (
-          <SigningSheet found={found} onSignatureChange={setHasSignature} onSigned={onClose} />
+          <InPersonSigningForm found={found} onSignatureChange={setHasSignature} onSigned={onClose} />
         ) : (
           <Loading />
         )}
       </Suspense>
-      {isAsking && <StopSigning onStop={onClose} onGoOn={() => setAsking(false)} />}
+      {isAsking && <StopSigningDialog onStop={onClose} onGoOn={() => setAsking(false)} />}
     </Dialog>
   );
 }

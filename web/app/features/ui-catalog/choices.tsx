@@ -5,13 +5,13 @@ import { Field } from "~/ui/field";
 import { Select } from "~/ui/select";
 import { Switch } from "~/ui/switch";
 import { Terrain } from "~/ui/terrain";
-import { Piece } from "./piece";
+import { Example } from "./example";
 
 export function Choices() {
   const [isOn, setOn] = useState(true);
   return (
     <>
-      <Piece name="Checkbox, Switch, Select">
+      <Example name="Checkbox, Switch, Select">
         <Checkbox label="Not chosen" />
         <Checkbox label="Chosen" defaultChecked />
         <Checkbox label="Some of them" some />
@@ -28,18 +28,18 @@ export function Choices() {
             </Select>
           )}
         </Field>
-      </Piece>
-      <Piece name="Avatar">
+      </Example>
+      <Example name="Avatar">
         {[32, 44, 64].map((size) => (
           <Avatar key={size} person="Rosa Marín" size={size} />
         ))}
         <Avatar person="" size={44} />
-      </Piece>
-      <Piece name="Terrain">
+      </Example>
+      <Example name="Terrain">
         <div className="relative isolate h-48 w-full overflow-clip rounded-card border border-line">
           <Terrain seed="rio" fade="linear-gradient(#000, transparent)" className="text-forest opacity-35" />
         </div>
-      </Piece>
+      </Example>
     </>
   );
 }

@@ -7,13 +7,13 @@ import { Sheet } from "~/ui/sheet";
 import { ThemeChoices } from "~/ui/theme-menu";
 import { toast } from "~/ui/toast-store";
 import { Tooltip } from "~/ui/tooltip";
-import { Piece } from "./piece";
+import { Example } from "./example";
 
 export function Overlays() {
   const [size, setSize] = useState<"md" | "lg" | null>(null);
   const [isSheetOpen, setSheetOpen] = useState(false);
   return (
-    <Piece name="Dialog, Sheet, Menu, ThemeChoices, Tooltip, toasts">
+    <Example name="Dialog, Sheet, Menu, ThemeChoices, Tooltip, toasts">
       <Button variant="secondary" onClick={() => setSize("md")}>
         Dialog
       </Button>
@@ -67,6 +67,6 @@ export function Overlays() {
       >
         Destructive toast
       </Button>
-    </Piece>
+    </Example>
   );
 }

@@ -1,6 +1,6 @@
-import { useResendConfirmation } from "~/features/account/api/confirmed-email";
-import { useSignOut } from "~/features/account/api/sign-out";
-import type { Account } from "~/features/account/model";
+import { useResendConfirmation } from "../api/confirmed-email";
+import { useSignOut } from "../api/sign-out";
+import type { Account } from "../model";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";

@@ -4,7 +4,7 @@ import { Dialog, DialogActions } from "~/ui/dialog";
 type Props = { onStop: () => void; onGoOn: () => void };
 
 /** A drawn signature is not kept on a device that many people use, so it is asked before it goes. */
-export function StopSigning({ onStop, onGoOn }: Props) {
+export function StopSigningDialog({ onStop, onGoOn }: Props) {
   return (
     <Dialog open onClose={onGoOn} title="Close without signing?">
       <p className="text-muted">

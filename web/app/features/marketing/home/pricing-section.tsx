@@ -1,6 +1,6 @@
 import { ALL_TIERS } from "~/content/plans";
-import { Section } from "../parts/section";
-import { TierCard } from "../parts/tier-card";
+import { Section } from "../components/section";
+import { TierCard } from "../components/tier-card";
 
 export function PricingSection() {
   return (

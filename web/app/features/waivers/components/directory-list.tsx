@@ -1,25 +1,28 @@
 import { cx } from "class-variance-authority";
 import { useEffect, useMemo } from "react";
-import { COUNTED_TO, useDirectory } from "~/features/waivers/api/directory";
-import { DirectoryTable } from "~/features/waivers/components/directory-table";
-import { SelectionBar } from "~/features/waivers/components/selection-bar";
-import { isFiltered, type Listing } from "~/features/waivers/model";
-import { useSelection, type Selection } from "~/features/waivers/selection";
+import { COUNTED_TO, useDirectory } from "../api/directory";
+import { DirectoryTable } from "./directory-table";
+import { SelectionBar } from "./selection-bar";
+import { isFiltered, type DirectoryRow, type Listing } from "../model";
+import { useSelection, type Selection } from "../selection";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { OfflineCopyLabel } from "~/ui/offline-copy-label";
 import { Failure } from "~/ui/failure";
-import { NothingListed } from "./nothing-listed";
-import { useOpenWaiver } from "./open-waiver";
+import { EmptyDirectory } from "./empty-directory";
 
-type Props = { listing: Listing; total: number | undefined; onChange: (change: Partial<Listing>) => void };
+type Props = {
+  listing: Listing;
+  total: number | undefined;
+  onChange: (change: Partial<Listing>) => void;
+  onView: (row: DirectoryRow) => void;
+};
 
-export function DirectoryList({ listing, total, onChange }: Props) {
+export function DirectoryList({ listing, total, onChange, onView }: Props) {
   const directory = useDirectory(listing);
   const { data, isError, fetchStatus, isPlaceholderData, refetch } = directory;
   const rows = useMemo(() => data?.pages.flat(), [data]);
   const selection = useSelection(JSON.stringify(listing));
-  const { openRow, dialog } = useOpenWaiver();
   useEscape(selection);
 
   if (!rows && (isError || fetchStatus === "paused")) {
@@ -28,7 +31,6 @@ export function DirectoryList({ listing, total, onChange }: Props) {
         <Failure title="Failed to load waivers" onRetry={() => void refetch()}>
           The server did not answer. Your waivers are safe there.
         </Failure>
-        {dialog}
       </Card>
     );
   }
@@ -40,7 +42,7 @@ export function DirectoryList({ listing, total, onChange }: Props) {
       <OfflineCopyLabel at={rows ? directory.dataUpdatedAt : 0} />
       <Card className={cx("transition-opacity", isPlaceholderData && "opacity-60")}>
         {rows?.length === 0 ? (
-          <NothingListed
+          <EmptyDirectory
             filtered={isFiltered(listing)}
             onReset={() => onChange({ term: "", state: "all" })}
           />
@@ -50,7 +52,7 @@ export function DirectoryList({ listing, total, onChange }: Props) {
             order={listing.order}
             selection={selection}
             onOrder={(order) => onChange({ order })}
-            onView={openRow}
+            onView={onView}
             onNearEnd={() => {
               const { hasNextPage, isFetchNextPageError } = directory;
               if (hasNextPage && fetchStatus === "idle" && !isFetchNextPageError)
@@ -61,7 +63,6 @@ export function DirectoryList({ listing, total, onChange }: Props) {
         {directory.isFetchNextPageError && <MoreFailed onRetry={() => void directory.fetchNextPage()} />}
       </Card>
       {selection.rows.length > 0 && <SelectionBar selection={selection} />}
-      {dialog}
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { Scale } from "lucide-react";
 import { FAQ } from "~/content/faq";
 import { Notice } from "~/ui/notice";
-import { Questions } from "../parts/questions";
-import { Section } from "../parts/section";
-import { StructuredData } from "../parts/structured-data";
+import { Questions } from "../components/questions";
+import { Section } from "../components/section";
+import { StructuredData } from "../components/structured-data";
 
 const FACTS = {
   "@type": "FAQPage",
