@@ -17,7 +17,7 @@ from uuid import uuid4
 from bench.row import Row
 from bench.sign import signature
 from cairn.db import Database, EmbeddedPostgres, migrate
-from cairn.storage import Blobs, StorageSettings, new_sealing_key, open_blob_store
+from cairn.storage import ObjectStorage, StorageSettings, new_sealing_key, open_blob_store
 from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal, open_documents, verify
 from cairn.waivers.documents.contents import contents
 from cairn.waivers.documents.record import Record
@@ -82,7 +82,7 @@ async def _documents(data: Path) -> AsyncIterator[DocumentContext]:
     with postgres.running():
         await migrate(postgres.url())
         async with Database(postgres.url("authenticator")) as database:
-            blobs = Blobs(database, open_blob_store(settings, data / "storage"), settings)
+            blobs = ObjectStorage(database, open_blob_store(settings, data / "storage"), settings)
             yield open_documents(blobs, data, "http://127.0.0.1:8000")
 
 

@@ -42,7 +42,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
         )
         texts = Texts() if settings.messaging.offers_texts else None
         people = auth.service(database, keyring, settings.auth, after_write=notifier.notify, texts=texts)
-        blobs = storage.Blobs(database, blob_store, settings.storage)
+        blobs = storage.ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url)
         pusher = messaging.Pusher(settings.push, settings.messaging.sender)
         mail_key_box = messaging.mail_key_box(settings.sealing_secret)

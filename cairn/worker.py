@@ -14,7 +14,7 @@ from cairn.jobs import Job, OutboxNotifier, dispatch, open_queue, sweep, work
 from cairn.kit import now
 from cairn.messaging import MailSender
 from cairn.settings import Settings
-from cairn.storage import Blobs, BlobStore
+from cairn.storage import BlobStore, ObjectStorage
 from cairn.waivers import DocumentContext, Seal
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
     blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
     seal = waivers.load_seal(settings.data, settings.documents)
     async with Database(login_url, pool_size=4) as database, OutboxNotifier(login_url) as notifier:
-        blobs = Blobs(database, blob_store, settings.storage)
+        blobs = ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url)
         room = mail_sender(settings, database, documents)
         pusher = messaging.Pusher(settings.push, settings.messaging.sender)

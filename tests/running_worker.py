@@ -11,14 +11,14 @@ from cairn import messaging, waivers
 from cairn.db import Database
 from cairn.jobs import Job, OutboxNotifier, dispatch, open_queue, work
 from cairn.messaging import MailSender, MessagingSettings, Pusher, PushSettings, mail_key_box, new_push_key
-from cairn.storage import Blobs, StorageSettings, new_sealing_key, open_blob_store
+from cairn.storage import ObjectStorage, StorageSettings, new_sealing_key, open_blob_store
 from cairn.waivers import DocumentContext, DocumentSettings, load_seal, open_documents
 
 
 def documents_in(data: Path, database: Database) -> DocumentContext:
     """Documents are filed in the bucket, whose bytes lie in this folder."""
     settings = StorageSettings.model_validate({"sealing_key": new_sealing_key()})
-    blobs = Blobs(database, open_blob_store(settings, data / "storage"), settings)
+    blobs = ObjectStorage(database, open_blob_store(settings, data / "storage"), settings)
     return open_documents(blobs, data, "https://waivers.example")
 
 

@@ -1,27 +1,27 @@
-"""`/storage/v1`: buckets and the objects in them, under row-level security; bytes in a folder or an S3 bucket.
+"""`/storage/v1`: buckets and objects under row-level security, with the bytes in a folder or an S3 bucket.
 
-`service()` is the application to mount, `Blobs` is how other packages store files, `open_blob_store()` says where
-bytes lie. An object is a row that points to bytes: they are written first, under a name nobody knows, and the row is
-committed after them. So nothing is ever seen half, and a name of an object never becomes a path. `sweep()` removes what
-a crash left behind.
+`service()` is the application to mount, `ObjectStorage` lets other packages store files, and `open_blob_store()` opens
+the folder or S3 bucket. An object is a row that points to a blob. The blob is written first, under a random name, and
+the row is committed afterwards, so no reader ever sees a partial object and an object's name never becomes a path.
+`sweep()` removes the blobs that a crash left without a row.
 """
 
 from cairn.storage.blobs import BlobStore, open_blob_store
 from cairn.storage.errors import AlreadyExists, BytesMissing, NoSuchKey, StoreFailed
-from cairn.storage.filing import Blobs
+from cairn.storage.object_storage import ObjectStorage
 from cairn.storage.routes import service
 from cairn.storage.settings import StorageSettings, new_sealing_key
-from cairn.storage.sweep import Swept, sweep
+from cairn.storage.sweep import SweepReport, sweep
 
 __all__ = [
     "AlreadyExists",
     "BlobStore",
-    "Blobs",
     "BytesMissing",
     "NoSuchKey",
+    "ObjectStorage",
     "StorageSettings",
     "StoreFailed",
-    "Swept",
+    "SweepReport",
     "new_sealing_key",
     "open_blob_store",
     "service",

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from cairn.db import SERVICE, Connection, Principal
 from cairn.storage.context import StorageContext
-from cairn.storage.model import Description
+from cairn.storage.model import ObjectProperties
 from cairn.storage.put import new_blob, show
 from cairn.storage.store.uploads import Part, Upload, finish_upload, parts_of
 from cairn.storage.tus import OffsetConflict
@@ -28,7 +28,7 @@ async def assemble(context: StorageContext, principal: Principal, upload: Upload
             principal,
             upload.place,
             written,
-            Description(upload.content_type, upload.cache_control, upload.user_metadata),
+            ObjectProperties(upload.content_type, upload.cache_control, upload.user_metadata),
             owner=UUID(upload.owner_id) if upload.owner_id else None,
             upsert=upload.upsert,
             also=finish,

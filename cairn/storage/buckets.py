@@ -6,14 +6,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from cairn.storage.context import StorageContext
-from cairn.storage.door import bucket_of, principal
+from cairn.storage.error_responses import translated
 from cairn.storage.errors import AlreadyExists, BucketAlreadyExists, InvalidRequest, NoSuchBucket
 from cairn.storage.keys import bucket_name
 from cairn.storage.limits import byte_count
-from cairn.storage.refusal import translated
 from cairn.storage.remove import empty
+from cairn.storage.request import bucket_of, principal
 from cairn.storage.store import buckets as store
-from cairn.storage.wire import ChangedBucket, NewBucket, bucket_json, read_json
+from cairn.storage.wire import CreateBucketRequest, UpdateBucketRequest, bucket_json, read_json
 
 
 async def list_buckets(context: StorageContext, request: Request) -> Response:
@@ -43,7 +43,7 @@ async def get_bucket(context: StorageContext, request: Request) -> Response:
 
 async def create_bucket(context: StorageContext, request: Request) -> Response:
     caller = principal(context, request)
-    asked = await read_json(request, NewBucket)
+    asked = await read_json(request, CreateBucketRequest)
     bucket_id = bucket_name(asked.id or asked.name)
     try:
         async with context.database.acting_as(caller) as connection:
@@ -63,7 +63,7 @@ async def create_bucket(context: StorageContext, request: Request) -> Response:
 
 async def update_bucket(context: StorageContext, request: Request) -> Response:
     caller = principal(context, request)
-    changes = _changes(await read_json(request, ChangedBucket))
+    changes = _changes(await read_json(request, UpdateBucketRequest))
     async with context.database.acting_as(caller) as connection:
         with translated():
             if not await store.change_bucket(connection, bucket_of(request), changes):
@@ -88,7 +88,7 @@ async def delete_bucket(context: StorageContext, request: Request) -> Response:
     return JSONResponse({"message": "Successfully deleted"})
 
 
-def _changes(asked: ChangedBucket) -> dict[str, Any]:
+def _changes(asked: UpdateBucketRequest) -> dict[str, Any]:
     changes = asked.model_dump(exclude_unset=True)
     if changes.get("public", False) is None:
         del changes["public"]

@@ -9,10 +9,10 @@ from cairn.db import SERVICE, Database, Principal
 from cairn.kit import Problem
 from cairn.storage.blobs import BlobStore
 from cairn.storage.errors import NoSuchBucket
-from cairn.storage.links import Links
 from cairn.storage.model import Bucket
 from cairn.storage.settings import StorageSettings
-from cairn.storage.store.blobs import cross_out, unused_of
+from cairn.storage.signed_urls import UrlSigner
+from cairn.storage.store.blobs import delete_unused, unused_among
 from cairn.storage.store.buckets import bucket_by_id
 
 log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 class StorageContext:
     database: Database
     blob_store: BlobStore
-    links: Links
+    links: UrlSigner
     settings: StorageSettings
     principal_of: Callable[[str], Principal]
 
@@ -41,9 +41,9 @@ class StorageContext:
         """
         try:
             async with self.database.acting_as(SERVICE, read_only=True) as connection:
-                unused = await unused_of(connection, versions)
+                unused = await unused_among(connection, versions)
             await self.blob_store.remove(unused)
             async with self.database.acting_as(SERVICE) as connection:
-                await cross_out(connection, unused)
+                await delete_unused(connection, unused)
         except Problem as problem:
             log.info("bytes stay until the next sweep: %s", problem)

@@ -101,7 +101,7 @@ class AccessDenied(StorageProblem):
     status, code, error, message = 403, "AccessDenied", "Unauthorized", "{reason}"
 
 
-class OnlyTheService(AccessDenied):
+class ServiceRoleRequired(AccessDenied):
     message = "Only the service role may do this"
 
 

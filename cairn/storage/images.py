@@ -5,9 +5,9 @@ from starlette.responses import Response
 
 from cairn.db import SERVICE
 from cairn.storage.context import StorageContext
-from cairn.storage.door import place, principal
 from cairn.storage.read import find, find_public
 from cairn.storage.render import render, signed_transformation, transformation
+from cairn.storage.request import place, principal
 from cairn.storage.signing import linked
 
 

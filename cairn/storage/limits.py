@@ -28,7 +28,7 @@ def check_type(content_type: str, allowed: Sequence[str] | None) -> None:
         raise TypeNotAllowed(type=kind)
 
 
-class Allowance:
+class SizeLimit:
     """What is left of the allowed size while bytes pass by."""
 
     def __init__(self, limit: int) -> None:

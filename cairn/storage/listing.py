@@ -10,19 +10,19 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from cairn.storage.context import StorageContext
-from cairn.storage.door import bucket_of, principal
 from cairn.storage.errors import InvalidRequest
 from cairn.storage.model import iso
+from cairn.storage.request import bucket_of, principal
 from cairn.storage.store import listing as store
 from cairn.storage.store.listing import Entry
-from cairn.storage.wire import ListLevel, ListPage, SortBy, read_json
+from cairn.storage.wire import ListPageRequest, ListRequest, SortBy, read_json
 
 _MOST = 1500
 
 
 async def list_level(context: StorageContext, request: Request) -> Response:
     caller = principal(context, request)
-    asked = await read_json(request, ListLevel)
+    asked = await read_json(request, ListRequest)
     sort = asked.sort_by or SortBy()
     folder, search = _folder(asked.prefix, asked.search or "")
     async with context.database.acting_as(caller, read_only=True) as connection:
@@ -41,7 +41,7 @@ async def list_level(context: StorageContext, request: Request) -> Response:
 
 async def list_page(context: StorageContext, request: Request) -> Response:
     caller = principal(context, request)
-    asked = await read_json(request, ListPage)
+    asked = await read_json(request, ListPageRequest)
     sort = asked.sort_by or SortBy()
     async with context.database.acting_as(caller, read_only=True) as connection:
         entries = await store.page(

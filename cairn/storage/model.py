@@ -10,7 +10,7 @@ NO_CACHE = "no-cache"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ObjectPath:
     """Where an object is: its bucket and its key, both already in their one spelling."""
 
     bucket: str
@@ -37,7 +37,7 @@ class Bucket:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenBlob:
     """Bytes that are on the blob_store, and what was learned while they passed by."""
 
     version: UUID
@@ -46,7 +46,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Object:
+class StoredObject:
     id: UUID
     name: str
     bucket_id: str
@@ -78,7 +78,7 @@ class Object:
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
+class ObjectProperties:
     """What the sender says about an object."""
 
     content_type: str
@@ -86,7 +86,7 @@ class Description:
     user_metadata: dict[str, Any] | None
 
 
-def metadata_of(written: Written, said: Description, at: datetime) -> dict[str, Any]:
+def metadata_of(written: WrittenBlob, said: ObjectProperties, at: datetime) -> dict[str, Any]:
     """The system's own words about an object, in the shape the clients read."""
     return {
         "eTag": f'"{written.md5}"',

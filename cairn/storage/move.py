@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 from cairn.db import Principal
 from cairn.storage.context import StorageContext
+from cairn.storage.error_responses import ROW_SECURITY, translated
 from cairn.storage.errors import AccessDenied, TooLarge
 from cairn.storage.limits import check_type
-from cairn.storage.model import Bucket, Description, Object, Place, Written
+from cairn.storage.model import Bucket, ObjectPath, ObjectProperties, StoredObject, WrittenBlob
 from cairn.storage.put import new_blob, rehearse, show
 from cairn.storage.read import find
-from cairn.storage.refusal import ROW_SECURITY, translated
 from cairn.storage.store.objects import move_object, set_version
 
 
-async def move(context: StorageContext, principal: Principal, source: Place, target: Place) -> None:
+async def move(context: StorageContext, principal: Principal, source: ObjectPath, target: ObjectPath) -> None:
     found = await find(context, principal, source)
     bucket = await _room_for(context, found, target, content_type=found.content_type)
     if source == target:
@@ -37,12 +37,12 @@ async def move(context: StorageContext, principal: Principal, source: Place, tar
 async def copy(
     context: StorageContext,
     principal: Principal,
-    source: Place,
-    target: Place,
+    source: ObjectPath,
+    target: ObjectPath,
     *,
     upsert: bool,
-    said: Callable[[Object], Description],
-) -> Object:
+    said: Callable[[StoredObject], ObjectProperties],
+) -> StoredObject:
     """`said` makes of the source what the copy is to say about itself."""
     found = await find(context, principal, source)
     description = said(found)
@@ -56,7 +56,7 @@ async def copy(
         raise
 
 
-async def _room_for(context: StorageContext, found: Object, target: Place, *, content_type: str) -> Bucket:
+async def _room_for(context: StorageContext, found: StoredObject, target: ObjectPath, *, content_type: str) -> Bucket:
     """What a bucket does not take in by upload it does not take in by the back door."""
     bucket = await context.bucket(target.bucket)
     check_type(content_type, bucket.allowed_mime_types)
@@ -65,12 +65,12 @@ async def _room_for(context: StorageContext, found: Object, target: Place, *, co
     return bucket
 
 
-async def _bytes_again(context: StorageContext, found: Object, bucket: Bucket) -> Written:
+async def _bytes_again(context: StorageContext, found: StoredObject, bucket: Bucket) -> WrittenBlob:
     version = await new_blob(context, bucket)
     try:
         if not found.sealed and not bucket.sealed:
             await context.blob_store.copy(found.version, version)
-            return Written(version, found.size, found.etag.strip('"'))
+            return WrittenBlob(version, found.size, found.etag.strip('"'))
         body = await context.blob_store.read(found.version, 0, found.size, size=found.size, sealed=found.sealed)
         return await context.blob_store.write(version, body, sealed=bucket.sealed)
     except BaseException:

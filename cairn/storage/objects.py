@@ -7,16 +7,16 @@ from starlette.responses import JSONResponse, Response
 
 from cairn.db import SERVICE
 from cairn.storage.context import StorageContext
-from cairn.storage.door import bucket_of, place, principal, principal_or_anon, wants_upsert
-from cairn.storage.errors import OnlyTheService
-from cairn.storage.incoming import incoming, metadata_header
+from cairn.storage.errors import ServiceRoleRequired
 from cairn.storage.keys import bucket_name, object_key
-from cairn.storage.model import Description, Object, Place
+from cairn.storage.model import ObjectPath, ObjectProperties, StoredObject
 from cairn.storage.move import copy, move
 from cairn.storage.put import put
 from cairn.storage.read import find, find_public, serve
 from cairn.storage.remove import remove, remove_one
-from cairn.storage.wire import CopyJourney, CopyMetadata, Journey, Prefixes, info_json, object_json, read_json
+from cairn.storage.request import bucket_of, place, principal, principal_or_anonymous, wants_upsert
+from cairn.storage.upload_body import incoming, metadata_header
+from cairn.storage.wire import CopyMetadata, CopyRequest, DeleteRequest, MoveRequest, info_json, object_json, read_json
 
 
 async def create(context: StorageContext, request: Request) -> Response:
@@ -34,7 +34,7 @@ async def _store(context: StorageContext, request: Request, *, upsert: bool) -> 
 
 
 async def get(context: StorageContext, request: Request) -> Response:
-    caller, where = principal_or_anon(context, request), place(request)
+    caller, where = principal_or_anonymous(context, request), place(request)
     return await serve(context, request, partial(find, context, caller, where))
 
 
@@ -48,7 +48,7 @@ async def get_public(context: StorageContext, request: Request) -> Response:
 
 
 async def info(context: StorageContext, request: Request) -> Response:
-    return JSONResponse(info_json(await find(context, principal_or_anon(context, request), place(request))))
+    return JSONResponse(info_json(await find(context, principal_or_anonymous(context, request), place(request))))
 
 
 async def info_authenticated(context: StorageContext, request: Request) -> Response:
@@ -66,25 +66,25 @@ async def delete(context: StorageContext, request: Request) -> Response:
 
 async def delete_many(context: StorageContext, request: Request) -> Response:
     caller = principal(context, request)
-    keys = [object_key(key) for key in (await read_json(request, Prefixes)).prefixes]
+    keys = [object_key(key) for key in (await read_json(request, DeleteRequest)).prefixes]
     removed = await remove(context, caller, bucket_of(request), keys)
     return JSONResponse([object_json(one) for one in removed])
 
 
 async def move_one(context: StorageContext, request: Request) -> Response:
     caller = principal(context, request)
-    await move(context, caller, *_ends(await read_json(request, Journey)))
+    await move(context, caller, *_ends(await read_json(request, MoveRequest)))
     return JSONResponse({"message": "Successfully moved"})
 
 
 async def copy_one(context: StorageContext, request: Request) -> Response:
     caller = principal(context, request)
-    asked = await read_json(request, CopyJourney)
+    asked = await read_json(request, CopyRequest)
     source, target = _ends(asked)
     given, changes = metadata_header(request.headers.get("x-metadata")), asked.metadata or CopyMetadata()
 
-    def said(original: Object) -> Description:
-        return Description(
+    def said(original: StoredObject) -> ObjectProperties:
+        return ObjectProperties(
             changes.mimetype or original.content_type,
             changes.cache_control or original.cache_control,
             original.user_metadata if given is None and asked.copy_metadata else given,
@@ -94,15 +94,15 @@ async def copy_one(context: StorageContext, request: Request) -> Response:
     return JSONResponse({"Id": str(copied.id), "Key": str(target), **object_json(copied)})
 
 
-async def forget_cached(context: StorageContext, request: Request) -> Response:
+async def purge_cache(context: StorageContext, request: Request) -> Response:
     """Nothing of ours stands between us and the reader, so there is nothing to purge; that it exists is checked."""
     caller = principal(context, request)
     if caller.role != SERVICE.role:
-        raise OnlyTheService
+        raise ServiceRoleRequired
     await find(context, caller, place(request))
     return JSONResponse({"message": "success"})
 
 
-def _ends(asked: Journey) -> tuple[Place, Place]:
-    source = Place(bucket_name(asked.bucket), object_key(asked.source))
-    return source, Place(bucket_name(asked.target_bucket or asked.bucket), object_key(asked.target))
+def _ends(asked: MoveRequest) -> tuple[ObjectPath, ObjectPath]:
+    source = ObjectPath(bucket_name(asked.bucket), object_key(asked.source))
+    return source, ObjectPath(bucket_name(asked.target_bucket or asked.bucket), object_key(asked.target))

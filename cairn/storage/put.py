@@ -6,24 +6,24 @@ from uuid import UUID
 from cairn.db import SERVICE, Connection, Principal
 from cairn.kit import now
 from cairn.storage.context import StorageContext
+from cairn.storage.error_responses import ROW_SECURITY, translated
 from cairn.storage.errors import AccessDenied, AlreadyExists, TooLarge
-from cairn.storage.incoming import Incoming
-from cairn.storage.limits import Allowance, check_type
-from cairn.storage.model import Bucket, Description, Object, Place, Written, metadata_of
-from cairn.storage.refusal import ROW_SECURITY, translated
-from cairn.storage.store.blobs import note_blob
-from cairn.storage.store.objects import claim, fill, object_at, undone
+from cairn.storage.limits import SizeLimit, check_type
+from cairn.storage.model import Bucket, ObjectPath, ObjectProperties, StoredObject, WrittenBlob, metadata_of
+from cairn.storage.store.blobs import register_blob
+from cairn.storage.store.objects import claim, fill, object_at, rolled_back
+from cairn.storage.upload_body import UploadBody
 
 
 async def put(
     context: StorageContext,
     principal: Principal,
-    place: Place,
-    receive: Callable[[], Awaitable[Incoming]],
+    place: ObjectPath,
+    receive: Callable[[], Awaitable[UploadBody]],
     *,
     upsert: bool,
     owner: UUID | None = None,
-) -> Object:
+) -> StoredObject:
     """`receive` is called once the caller is known to be allowed: a body that is refused is not read."""
     bucket = await context.bucket(place.bucket)
     whose = owner or principal.user_id
@@ -43,12 +43,12 @@ async def put(
 
 
 async def rehearse(
-    context: StorageContext, principal: Principal, place: Place, *, owner: UUID | None, upsert: bool
+    context: StorageContext, principal: Principal, place: ObjectPath, *, owner: UUID | None, upsert: bool
 ) -> None:
     """Whether the caller may and the name is free, asked of the policies themselves; nothing is written."""
     async with context.database.acting_as(principal) as connection:
         try:
-            async with undone(connection):
+            async with rolled_back(connection):
                 with translated():
                     await claim(connection, place, owner=owner, user_metadata=None, upsert=upsert)
         except AccessDenied as denied:
@@ -57,7 +57,7 @@ async def rehearse(
             raise
 
 
-async def _missing_right(connection: Connection, place: Place, owner: UUID | None) -> AccessDenied:
+async def _missing_right(connection: Connection, place: ObjectPath, owner: UUID | None) -> AccessDenied:
     """Replacing needs three rights, and Postgres does not say which one was missing.
 
     Found out with the caller's own eyes: whoever may not insert here does not learn whether there is something.
@@ -68,10 +68,10 @@ async def _missing_right(connection: Connection, place: Place, owner: UUID | Non
     return AccessDenied(reason=f"{ROW_SECURITY} (upsert needs INSERT, SELECT and UPDATE; {missing} is missing)")
 
 
-async def _may_insert(connection: Connection, place: Place, owner: UUID | None) -> bool:
+async def _may_insert(connection: Connection, place: ObjectPath, owner: UUID | None) -> bool:
     """Postgres asks the policy before it looks whether the name is taken."""
     try:
-        async with undone(connection):
+        async with rolled_back(connection):
             with translated():
                 await claim(connection, place, owner=owner, user_metadata=None, upsert=False)
     except AccessDenied:
@@ -83,20 +83,20 @@ async def _may_insert(connection: Connection, place: Place, owner: UUID | None) 
 
 async def new_blob(context: StorageContext, bucket: Bucket) -> UUID:
     async with context.database.acting_as(SERVICE) as connection:
-        return await note_blob(connection, sealed=bucket.sealed)
+        return await register_blob(connection, sealed=bucket.sealed)
 
 
 async def show(
     context: StorageContext,
     principal: Principal,
-    place: Place,
-    written: Written,
-    said: Description,
+    place: ObjectPath,
+    written: WrittenBlob,
+    said: ObjectProperties,
     *,
     owner: UUID | None,
     upsert: bool,
     also: Callable[[Connection], Awaitable[None]] | None = None,
-) -> Object:
+) -> StoredObject:
     """The moment at which the object begins to exist, or becomes another. Asked of the policies once more.
 
     `also` happens with it or not at all, as the service.
@@ -113,7 +113,7 @@ async def show(
 
 
 async def _within(stream: AsyncIterator[bytes], limit: int) -> AsyncIterator[bytes]:
-    allowance = Allowance(limit)
+    allowance = SizeLimit(limit)
     async for chunk in stream:
         allowance.spend(len(chunk))
         yield chunk

@@ -9,7 +9,7 @@ from cairn.storage.errors import InvalidRange
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
-def asked_range(header: str | None, size: int) -> tuple[int, int] | None:
+def parse_range(header: str | None, size: int) -> tuple[int, int] | None:
     """From the first byte up to, not including, the last; None for the whole. Only one range at a time is offered."""
     if header is None:
         return None
@@ -26,7 +26,7 @@ def asked_range(header: str | None, size: int) -> tuple[int, int] | None:
     return start, end
 
 
-def is_known(*, etag: str, modified: datetime, none_match: str | None, modified_since: str | None) -> bool:
+def is_not_modified(*, etag: str, modified: datetime, none_match: str | None, modified_since: str | None) -> bool:
     """The caller already has it. An ETag says more than a date, so it decides when both are given."""
     if none_match is not None:
         known = {tag.strip().removeprefix("W/") for tag in none_match.split(",")}

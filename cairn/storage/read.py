@@ -11,12 +11,12 @@ from starlette.responses import Response, StreamingResponse
 from cairn.db import SERVICE, Principal
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import BytesMissing, NoSuchBucket, NoSuchKey
-from cairn.storage.model import Object, Place
-from cairn.storage.ranges import asked_range, is_known
+from cairn.storage.model import ObjectPath, StoredObject
+from cairn.storage.ranges import is_not_modified, parse_range
 from cairn.storage.store.objects import object_at
 
 
-async def find(context: StorageContext, principal: Principal, place: Place) -> Object:
+async def find(context: StorageContext, principal: Principal, place: ObjectPath) -> StoredObject:
     async with context.database.acting_as(principal, read_only=True) as connection:
         found = await object_at(connection, place)
     if found is None:
@@ -25,7 +25,7 @@ async def find(context: StorageContext, principal: Principal, place: Place) -> O
     return found
 
 
-async def find_public(context: StorageContext, place: Place) -> Object:
+async def find_public(context: StorageContext, place: ObjectPath) -> StoredObject:
     """Whoever knows the address; a bucket that is not public does not exist here."""
     bucket = await context.bucket(place.bucket)
     if not bucket.public:
@@ -34,7 +34,11 @@ async def find_public(context: StorageContext, place: Place) -> Object:
 
 
 async def serve(
-    context: StorageContext, request: Request, look: Callable[[], Awaitable[Object]], *, expires: int | None = None
+    context: StorageContext,
+    request: Request,
+    look: Callable[[], Awaitable[StoredObject]],
+    *,
+    expires: int | None = None,
 ) -> Response:
     found = await look()
     while True:
@@ -47,10 +51,10 @@ async def serve(
                 raise
 
 
-async def _send(context: StorageContext, request: Request, found: Object, expires: int | None) -> Response:
+async def _send(context: StorageContext, request: Request, found: StoredObject, expires: int | None) -> Response:
     """`expires` is when a signed address ends; nobody may keep the answer longer than that."""
     headers = _headers(found, expires)
-    if is_known(
+    if is_not_modified(
         etag=found.etag,
         modified=found.updated_at,
         none_match=request.headers.get("if-none-match"),
@@ -59,7 +63,7 @@ async def _send(context: StorageContext, request: Request, found: Object, expire
         return Response(status_code=304, headers=headers)
     if (name := request.query_params.get("download")) is not None:
         headers["Content-Disposition"] = attachment(name)
-    part = asked_range(request.headers.get("range"), found.size)
+    part = parse_range(request.headers.get("range"), found.size)
     start, end = part or (0, found.size)
     if part is not None:
         headers["Content-Range"] = f"bytes {start}-{end - 1}/{found.size}"
@@ -72,7 +76,7 @@ async def _send(context: StorageContext, request: Request, found: Object, expire
     return StreamingResponse(body, status, headers)
 
 
-def _headers(found: Object, expires: int | None) -> dict[str, str]:
+def _headers(found: StoredObject, expires: int | None) -> dict[str, str]:
     freshness = (
         {"Cache-Control": found.cache_control}
         if expires is None

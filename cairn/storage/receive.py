@@ -6,7 +6,7 @@ from starlette.requests import ClientDisconnect
 
 from cairn.db import SERVICE
 from cairn.storage.context import StorageContext
-from cairn.storage.store.blobs import note_blob
+from cairn.storage.store.blobs import register_blob
 from cairn.storage.store.uploads import Part, Upload, append_parts
 from cairn.storage.tus import Checksum, OffsetConflict, UploadTooLarge
 
@@ -60,7 +60,7 @@ async def _pieces(stream: AsyncIterator[bytes], *, most: int, checksum: Checksum
 
 async def _keep(context: StorageContext, upload: Upload, position: int, piece: bytes) -> Part:
     async with context.database.acting_as(SERVICE) as connection:
-        version = await note_blob(connection, sealed=upload.sealed)
+        version = await register_blob(connection, sealed=upload.sealed)
     await context.blob_store.write(version, _once(piece), sealed=upload.sealed)
     return Part(position, len(piece), version)
 

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from cairn.db import Principal
 from cairn.storage.context import StorageContext
+from cairn.storage.error_responses import translated
 from cairn.storage.errors import NoSuchKey
-from cairn.storage.model import Object, Place
-from cairn.storage.refusal import translated
+from cairn.storage.model import ObjectPath, StoredObject
 from cairn.storage.store.objects import remove_objects, some_keys
 
 _AT_ONCE = 1000
 
 
-async def remove(context: StorageContext, principal: Principal, bucket: str, keys: Sequence[str]) -> list[Object]:
+async def remove(context: StorageContext, principal: Principal, bucket: str, keys: Sequence[str]) -> list[StoredObject]:
     """Returns what is gone; what the caller may not delete stays without a word."""
     await context.bucket(bucket)
     async with context.database.acting_as(principal) as connection:
@@ -22,7 +22,7 @@ async def remove(context: StorageContext, principal: Principal, bucket: str, key
     return removed
 
 
-async def remove_one(context: StorageContext, principal: Principal, place: Place) -> None:
+async def remove_one(context: StorageContext, principal: Principal, place: ObjectPath) -> None:
     if not await remove(context, principal, place.bucket, [place.key]):
         raise NoSuchKey
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import ImageNotReadable, InvalidRequest, InvalidSignature
-from cairn.storage.model import Object
+from cairn.storage.model import StoredObject
 from cairn.storage.read import attachment
 
 _LARGEST_FILE = 25 * 1024 * 1024
@@ -54,7 +54,7 @@ def transformation(asked: Mapping[str, Any]) -> Transformation:
         raise InvalidRequest(reason=f"{'/'.join(map(str, first['loc']))}: {first['msg']}") from error
 
 
-async def render(context: StorageContext, request: Request, found: Object, asked: Transformation) -> Response:
+async def render(context: StorageContext, request: Request, found: StoredObject, asked: Transformation) -> Response:
     if found.size > _LARGEST_FILE:
         raise ImageNotReadable(reason="it is larger than 25 MB")
     body = await context.blob_store.read(found.version, 0, found.size, size=found.size, sealed=found.sealed)

@@ -12,15 +12,15 @@ from cairn.kit import Problem, now
 from cairn.storage import tus
 from cairn.storage.assemble import assemble
 from cairn.storage.context import StorageContext
-from cairn.storage.door import principal, wants_upsert
-from cairn.storage.incoming import cache_for, parse_metadata
 from cairn.storage.keys import bucket_name, object_key
 from cairn.storage.limits import check_type
-from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, Place
+from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, ObjectPath
 from cairn.storage.put import rehearse
 from cairn.storage.receive import receive
+from cairn.storage.request import principal, wants_upsert
 from cairn.storage.store import uploads as store
 from cairn.storage.store.uploads import Upload
+from cairn.storage.upload_body import cache_for, parse_metadata
 
 _Verb = Callable[[StorageContext, Request], Awaitable[Response]]
 
@@ -69,7 +69,7 @@ async def _create(context: StorageContext, request: Request) -> Response:
     said, length = tus.metadata(request), tus.number(request, "upload-length")
     if length is None and request.headers.get("upload-defer-length") != "1":
         raise tus.TusProblem(reason="Upload-Length or Upload-Defer-Length is required")
-    place = Place(bucket_name(said.get("bucketName", "")), object_key(said.get("objectName", "")))
+    place = ObjectPath(bucket_name(said.get("bucketName", "")), object_key(said.get("objectName", "")))
     caller, owner, upsert = _who(context, request, place)
     bucket = await context.bucket(place.bucket)
     if length is not None and length > bucket.limit(context.settings.file_size_limit):
@@ -113,7 +113,7 @@ async def _look(context: StorageContext, request: Request) -> Response:
 async def _patch(context: StorageContext, request: Request) -> Response:
     tus.check_version(request)
     if request.headers.get("content-type") != tus.BODY_TYPE:
-        raise tus.BodyTypeWrong
+        raise tus.WrongContentType
     caller, upload = await _opened(context, request)
     if tus.number(request, "upload-offset") != upload.received:
         raise tus.OffsetConflict
@@ -152,7 +152,7 @@ async def _opened(context: StorageContext, request: Request) -> tuple[Principal,
     async with context.database.acting_as(SERVICE, read_only=True) as connection:
         upload = await store.upload_by_id(connection, upload_id)
     if upload is None:
-        raise tus.UploadUnknown
+        raise tus.UploadNotFound
     caller, owner, _ = _who(context, request, upload.place)
     if upload.owner_id != (str(owner.user_id) if owner.user_id else None):
         raise tus.NotYourUpload
@@ -161,7 +161,7 @@ async def _opened(context: StorageContext, request: Request) -> tuple[Principal,
     return caller, upload
 
 
-def _who(context: StorageContext, request: Request, place: Place) -> tuple[Principal, Principal, bool]:
+def _who(context: StorageContext, request: Request, place: ObjectPath) -> tuple[Principal, Principal, bool]:
     """Who acts, whose the object will be, and whether it may replace another."""
     token = request.headers.get("x-signature")
     if token is None:

@@ -12,12 +12,12 @@ from cairn.db import Database, Principal
 from cairn.storage import buckets, images, listing, objects, resumable, signing
 from cairn.storage.blobs import BlobStore
 from cairn.storage.context import StorageContext
-from cairn.storage.door import Verb, route
-from cairn.storage.links import Links
-from cairn.storage.refusal import refusals
+from cairn.storage.error_responses import refusals
+from cairn.storage.request import Handler, route
 from cairn.storage.settings import StorageSettings
+from cairn.storage.signed_urls import UrlSigner
 
-VERBS: tuple[tuple[str, str, Verb], ...] = (
+ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/bucket", buckets.list_buckets),
     ("POST", "/bucket", buckets.create_bucket),
     ("GET", "/bucket/{bucket}", buckets.get_bucket),
@@ -46,7 +46,7 @@ VERBS: tuple[tuple[str, str, Verb], ...] = (
     ("GET", "/render/image/public/{bucket}/{path:path}", images.render_public),
     ("GET", "/render/image/authenticated/{bucket}/{path:path}", images.render_authenticated),
     ("GET", "/render/image/sign/{bucket}/{path:path}", images.render_signed),
-    ("DELETE", "/cdn/{bucket}/{path:path}", objects.forget_cached),
+    ("DELETE", "/cdn/{bucket}/{path:path}", objects.purge_cache),
 )
 
 
@@ -59,13 +59,13 @@ def service(
     jwt_secret: str,
 ) -> Starlette:
     """Mounted at `/storage/v1`. `principal_of` refuses a token that is not ours; `jwt_secret` signs addresses."""
-    context = StorageContext(database, blob_store, Links(jwt_secret), settings, principal_of)
+    context = StorageContext(database, blob_store, UrlSigner(jwt_secret), settings, principal_of)
     return Starlette(
         routes=[
             Route("/status", _status, methods=["GET"]),
             Route("/version", _version, methods=["GET"]),
             *resumable.routes(context),
-            *(route(context, method, path, verb) for method, path, verb in VERBS),
+            *(route(context, method, path, verb) for method, path, verb in ROUTES),
         ],
         exception_handlers=refusals(true_status=settings.true_status),
     )

@@ -10,24 +10,24 @@ from starlette.responses import JSONResponse, Response
 from cairn.db import SERVICE
 from cairn.kit import now
 from cairn.storage.context import StorageContext
-from cairn.storage.door import bucket_of, place, principal, wants_upsert
 from cairn.storage.errors import InvalidKey, InvalidRequest
-from cairn.storage.incoming import incoming
 from cairn.storage.keys import object_key
-from cairn.storage.links import Link, Scope
-from cairn.storage.model import Place
+from cairn.storage.model import ObjectPath
 from cairn.storage.put import put, rehearse
 from cairn.storage.read import find, serve
 from cairn.storage.render import transformation
+from cairn.storage.request import bucket_of, place, principal, wants_upsert
+from cairn.storage.signed_urls import Scope, SignedUrlClaims
 from cairn.storage.store.objects import objects_at
-from cairn.storage.wire import SignMany, SignOne, read_json
+from cairn.storage.upload_body import incoming
+from cairn.storage.wire import SignManyRequest, SignRequest, read_json
 
 _NO_ACCESS = "Either the object does not exist or you do not have access to it"
 
 
 async def sign(context: StorageContext, request: Request) -> Response:
     caller, where = principal(context, request), place(request)
-    asked = await read_json(request, SignOne)
+    asked = await read_json(request, SignRequest)
     await find(context, caller, where)
     transform = transformation(asked.transform) if asked.transform else None
     token = context.links.sign(
@@ -43,7 +43,7 @@ async def sign(context: StorageContext, request: Request) -> Response:
 
 async def sign_many(context: StorageContext, request: Request) -> Response:
     caller, bucket = principal(context, request), bucket_of(request)
-    asked = await read_json(request, SignMany)
+    asked = await read_json(request, SignManyRequest)
     keys = {path: _key_or_none(path) for path in asked.paths}
     async with context.database.acting_as(caller, read_only=True) as connection:
         seen = await objects_at(connection, bucket, [key for key in keys.values() if key is not None])
@@ -54,7 +54,7 @@ async def sign_many(context: StorageContext, request: Request) -> Response:
         key = keys[path]
         if key is None or key not in visible:
             return {"error": _NO_ACCESS, "path": path, "signedURL": None}
-        token = context.links.sign(Place(bucket, key), "download", at=now(), lifetime=lifetime)
+        token = context.links.sign(ObjectPath(bucket, key), "download", at=now(), lifetime=lifetime)
         return {"error": None, "path": path, "signedURL": f"/object/sign/{quote(f'{bucket}/{key}')}?token={token}"}
 
     return JSONResponse([answer(path) for path in asked.paths])
@@ -89,7 +89,7 @@ async def put_signed(context: StorageContext, request: Request) -> Response:
     return JSONResponse({"Key": str(where)})
 
 
-def linked(context: StorageContext, request: Request, where: Place, scope: Scope) -> Link:
+def linked(context: StorageContext, request: Request, where: ObjectPath, scope: Scope) -> SignedUrlClaims:
     token = request.query_params.get("token")
     if not token:
         raise InvalidRequest(reason="querystring must have required property 'token'")

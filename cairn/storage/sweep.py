@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from cairn.db import SERVICE, Database
 from cairn.storage.blobs import BlobStore
-from cairn.storage.store.blobs import cross_out, left_behind, recent_objects
+from cairn.storage.store.blobs import delete_unused, orphaned_blobs, recent_objects
 from cairn.storage.store.uploads import remove_expired
 
 log = logging.getLogger(__name__)
@@ -20,24 +20,24 @@ _AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Swept:
+class SweepReport:
     removed: int
     missing: Sequence[str]
 
 
-async def sweep(database: Database, blob_store: BlobStore, *, grace: timedelta = _GRACE) -> Swept:
+async def sweep(database: Database, blob_store: BlobStore, *, grace: timedelta = _GRACE) -> SweepReport:
     async with database.acting_as(SERVICE) as connection:
         await remove_expired(connection)
     removed = 0
     while count := await _sweep_some(database, blob_store, grace):
         removed += count
-    return Swept(removed, await _missing(database, blob_store))
+    return SweepReport(removed, await _missing(database, blob_store))
 
 
 async def _sweep_some(database: Database, blob_store: BlobStore, grace: timedelta) -> int:
     """Crossed out in the transaction that removes the bytes: if that fails, the next sweep finds them again."""
     async with database.acting_as(SERVICE) as connection:
-        versions = await cross_out(connection, await left_behind(connection, older_than=grace, limit=_AT_ONCE))
+        versions = await delete_unused(connection, await orphaned_blobs(connection, older_than=grace, limit=_AT_ONCE))
         await blob_store.remove(versions)
     return len(versions)
 

@@ -20,11 +20,11 @@ class TusProblem(Problem):
     status, code, message = 400, "invalid_request", "{reason}"
 
 
-class VersionNotSpoken(TusProblem):
+class UnsupportedVersion(TusProblem):
     status, code, message = 412, "tus_version", "Tus-Resumable Required"
 
 
-class BodyTypeWrong(TusProblem):
+class WrongContentType(TusProblem):
     status, code, message = 415, "content_type", f"The body must be {BODY_TYPE}"
 
 
@@ -36,7 +36,7 @@ class UploadTooLarge(TusProblem):
     status, code, message = 413, "too_large", "Maximum size exceeded"
 
 
-class UploadUnknown(TusProblem):
+class UploadNotFound(TusProblem):
     status, code, message = 404, "no_such_upload", "There is no such upload"
 
 
@@ -54,7 +54,7 @@ class ChecksumMismatch(TusProblem):
 
 def check_version(request: Request) -> None:
     if request.headers.get("tus-resumable") != VERSION:
-        raise VersionNotSpoken
+        raise UnsupportedVersion
 
 
 def number(request: Request, name: str) -> int | None:
@@ -106,4 +106,4 @@ def id_of(name: str) -> UUID:
     try:
         return UUID(bytes=base64.urlsafe_b64decode(f"{name}=="))
     except (binascii.Error, ValueError) as error:
-        raise UploadUnknown from error
+        raise UploadNotFound from error

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 
 from cairn.storage.errors import InvalidRequest, TooLarge
-from cairn.storage.model import Bucket, Object, iso
+from cairn.storage.model import Bucket, StoredObject, iso
 
 _LARGEST_BODY = 1024 * 1024
 Order = Literal["asc", "desc"]
@@ -18,7 +18,7 @@ class _Wire(BaseModel):
     model_config = ConfigDict(populate_by_name=True)
 
 
-class NewBucket(_Wire):
+class CreateBucketRequest(_Wire):
     name: str
     id: str | None = None
     public: bool = False
@@ -27,7 +27,7 @@ class NewBucket(_Wire):
     allowed_mime_types: list[str] | None = None
 
 
-class ChangedBucket(_Wire):
+class UpdateBucketRequest(_Wire):
     """What is absent stays; an explicit null clears."""
 
     public: bool | None = None
@@ -35,7 +35,7 @@ class ChangedBucket(_Wire):
     allowed_mime_types: list[str] | None = None
 
 
-class Journey(_Wire):
+class MoveRequest(_Wire):
     bucket: str = Field(alias="bucketId")
     source: Key = Field(alias="sourceKey")
     target: Key = Field(alias="destinationKey")
@@ -47,21 +47,21 @@ class CopyMetadata(_Wire):
     mimetype: str | None = None
 
 
-class CopyJourney(Journey):
+class CopyRequest(MoveRequest):
     copy_metadata: bool = Field(True, alias="copyMetadata")
     metadata: CopyMetadata | None = None
 
 
-class Prefixes(_Wire):
+class DeleteRequest(_Wire):
     prefixes: list[Key] = Field(min_length=1, max_length=1000)
 
 
-class SignOne(_Wire):
+class SignRequest(_Wire):
     expires_in: int = Field(alias="expiresIn", ge=1, le=10**9)
     transform: dict[str, Any] | None = None
 
 
-class SignMany(_Wire):
+class SignManyRequest(_Wire):
     expires_in: int = Field(alias="expiresIn", ge=1, le=10**9)
     paths: list[Key] = Field(min_length=1, max_length=1000)
 
@@ -71,7 +71,7 @@ class SortBy(_Wire):
     order: Order = "asc"
 
 
-class ListLevel(_Wire):
+class ListRequest(_Wire):
     prefix: str = ""
     limit: int = Field(100, ge=1)
     offset: int = Field(0, ge=0)
@@ -79,7 +79,7 @@ class ListLevel(_Wire):
     search: str | None = None
 
 
-class ListPage(_Wire):
+class ListPageRequest(_Wire):
     prefix: str = ""
     limit: int = Field(1000, ge=1, le=1000)
     cursor: str | None = None
@@ -117,7 +117,7 @@ def bucket_json(bucket: Bucket) -> dict[str, Any]:
     }
 
 
-def object_json(found: Object) -> dict[str, Any]:
+def object_json(found: StoredObject) -> dict[str, Any]:
     return {
         "id": str(found.id),
         "name": found.name,
@@ -133,7 +133,7 @@ def object_json(found: Object) -> dict[str, Any]:
     }
 
 
-def info_json(found: Object) -> Mapping[str, Any]:
+def info_json(found: StoredObject) -> Mapping[str, Any]:
     return {
         "id": str(found.id),
         "name": found.name,

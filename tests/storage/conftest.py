@@ -15,7 +15,7 @@ from cairn.db import ANON, SERVICE, Database, Principal
 from cairn.kit import Problem
 from cairn.storage import BlobStore, StorageSettings, new_sealing_key, open_blob_store, service
 from tests.cast import Person
-from tests.storage.visitor import Visitor
+from tests.storage.client import StorageClient
 
 
 @pytest.fixture
@@ -40,9 +40,9 @@ def people(rosa: Person, gil: Person, mallory: Person) -> dict[str, Principal]:
 
 
 @asynccontextmanager
-async def visiting(
+async def storage_client(
     database: Database, blob_store: BlobStore, settings: StorageSettings, people: dict[str, Principal]
-) -> AsyncIterator[Visitor]:
+) -> AsyncIterator[StorageClient]:
     def principal_of(token: str) -> Principal:
         if token not in people:
             raise Problem
@@ -53,21 +53,21 @@ async def visiting(
     )
     transport = httpx.ASGITransport(Starlette(routes=[Mount("/storage/v1", app)]))
     async with httpx.AsyncClient(transport=transport, base_url="http://cairn.test/storage/v1") as client:
-        yield Visitor(client)
+        yield StorageClient(client)
 
 
 @pytest_asyncio.fixture
-async def visitor(
+async def storage(
     database: Database, blob_store: BlobStore, settings: StorageSettings, people: dict[str, Principal]
-) -> AsyncIterator[Visitor]:
-    async with visiting(database, blob_store, settings, people) as arrived:
+) -> AsyncIterator[StorageClient]:
+    async with storage_client(database, blob_store, settings, people) as arrived:
         yield arrived
 
 
 @pytest_asyncio.fixture
-async def photos(visitor: Visitor, admin: "asyncpg.Connection[asyncpg.Record]") -> str:
+async def photos(storage: StorageClient, admin: "asyncpg.Connection[asyncpg.Record]") -> str:
     """A private bucket of an app built on Cairn: each person owns the folder of their id."""
-    await visitor.ok("POST", "/bucket", json={"name": "photos"})
+    await storage.ok("POST", "/bucket", json={"name": "photos"})
     own = "bucket_id = 'photos' and (storage.foldername(name))[1] = auth.uid()::text"
     await admin.execute(
         f'create policy "own photos" on storage.objects for all to authenticated using ({own}) with check ({own})'

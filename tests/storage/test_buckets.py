@@ -6,94 +6,94 @@ from pathlib import Path
 import pytest
 
 from cairn.storage import StorageSettings
-from tests.storage.visitor import Visitor, files_in, refused
+from tests.storage.client import StorageClient, error_of, files_in
 
 
 @pytest.mark.accept("STORE-11")
-async def test_a_bucket_is_made_read_changed_emptied_and_deleted(visitor: Visitor) -> None:
-    assert await visitor.ok("POST", "/bucket", json={"name": "trips", "public": False}) == {"name": "trips"}
-    await visitor.ok("PUT", "/bucket/trips", json={"id": "trips", "name": "trips", "public": True})
-    bucket = await visitor.ok("GET", "/bucket/trips")
+async def test_a_bucket_is_made_read_changed_emptied_and_deleted(storage: StorageClient) -> None:
+    assert await storage.ok("POST", "/bucket", json={"name": "trips", "public": False}) == {"name": "trips"}
+    await storage.ok("PUT", "/bucket/trips", json={"id": "trips", "name": "trips", "public": True})
+    bucket = await storage.ok("GET", "/bucket/trips")
     assert list(bucket) == [
         "id", "name", "owner", "public", "file_size_limit", "allowed_mime_types", "created_at", "updated_at",
     ]  # fmt: skip
     assert (bucket["public"], bucket["owner"]) == (True, "")
 
-    await visitor.put("trips/a")
-    full = await visitor.ask("DELETE", "/bucket/trips", json={})
-    assert refused(full) == ("409", "ResourceNotEmpty")
-    await visitor.ok("POST", "/bucket/trips/empty", json={})
-    assert await visitor.ok("DELETE", "/bucket/trips", json={}) == {"message": "Successfully deleted"}
-    assert refused(await visitor.ask("GET", "/bucket/trips")) == ("404", "NoSuchBucket")
+    await storage.put("trips/a")
+    full = await storage.request("DELETE", "/bucket/trips", json={})
+    assert error_of(full) == ("409", "ResourceNotEmpty")
+    await storage.ok("POST", "/bucket/trips/empty", json={})
+    assert await storage.ok("DELETE", "/bucket/trips", json={}) == {"message": "Successfully deleted"}
+    assert error_of(await storage.request("GET", "/bucket/trips")) == ("404", "NoSuchBucket")
 
 
 @pytest.mark.accept("STORE-11")
-async def test_buckets_are_listed_searched_and_sorted(visitor: Visitor) -> None:
+async def test_buckets_are_listed_searched_and_sorted(storage: StorageClient) -> None:
     for name in ("Rafting", "rafts", "lakes"):
-        await visitor.ok("POST", "/bucket", json={"name": name})
+        await storage.ok("POST", "/bucket", json={"name": name})
 
-    found = await visitor.ok("GET", "/bucket?search=RAFT&sortColumn=name&sortOrder=desc&limit=1&offset=1")
-    everything = await visitor.ok("GET", "/bucket")
+    found = await storage.ok("GET", "/bucket?search=RAFT&sortColumn=name&sortOrder=desc&limit=1&offset=1")
+    everything = await storage.ok("GET", "/bucket")
 
     assert [bucket["name"] for bucket in found] == ["Rafting"]
     assert {"lakes", "signed-waivers", "profile-pictures"} < {bucket["id"] for bucket in everything}
     assert {bucket["type"] for bucket in everything} == {"STANDARD"}
 
 
-async def test_a_bucket_is_made_once(visitor: Visitor) -> None:
-    await visitor.ok("POST", "/bucket", json={"name": "trips"})
+async def test_a_bucket_is_made_once(storage: StorageClient) -> None:
+    await storage.ok("POST", "/bucket", json={"name": "trips"})
 
-    again = await visitor.ask("POST", "/bucket", json={"name": "trips"})
+    again = await storage.request("POST", "/bucket", json={"name": "trips"})
 
-    assert refused(again) == ("409", "BucketAlreadyExists")
+    assert error_of(again) == ("409", "BucketAlreadyExists")
     assert again.json()["error"] == "Duplicate"
 
 
 @pytest.mark.parametrize("who", ["rosa", "anon"])
-async def test_only_the_service_makes_buckets(visitor: Visitor, who: str) -> None:
-    assert refused(await visitor.ask("POST", "/bucket", who=who, json={"name": "mine"})) == ("403", "AccessDenied")
-    assert await visitor.ok("GET", "/bucket", who=who) == []
+async def test_only_the_service_makes_buckets(storage: StorageClient, who: str) -> None:
+    assert error_of(await storage.request("POST", "/bucket", who=who, json={"name": "mine"})) == ("403", "AccessDenied")
+    assert await storage.ok("GET", "/bucket", who=who) == []
 
 
 @pytest.mark.parametrize(
     ("said", "bytes_"), [("20mb", 20_000_000), ("1.5 GB", 1_500_000_000), ("3B", 3), (7, 7), (None, None)]
 )
-async def test_a_size_may_be_said_in_words(visitor: Visitor, said: object, bytes_: int | None) -> None:
-    await visitor.ok("POST", "/bucket", json={"name": "trips", "file_size_limit": said})
+async def test_a_size_may_be_said_in_words(storage: StorageClient, said: object, bytes_: int | None) -> None:
+    await storage.ok("POST", "/bucket", json={"name": "trips", "file_size_limit": said})
 
-    assert (await visitor.ok("GET", "/bucket/trips"))["file_size_limit"] == bytes_
+    assert (await storage.ok("GET", "/bucket/trips"))["file_size_limit"] == bytes_
 
 
-async def test_a_size_nobody_understands_is_refused(visitor: Visitor) -> None:
-    answer = await visitor.ask("POST", "/bucket", json={"name": "trips", "file_size_limit": "a lot"})
+async def test_a_size_nobody_understands_is_refused(storage: StorageClient) -> None:
+    response = await storage.request("POST", "/bucket", json={"name": "trips", "file_size_limit": "a lot"})
 
-    assert answer.json()["message"] == "Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B"
+    assert response.json()["message"] == "Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B"
 
 
 @pytest.mark.accept("STORE-12")
-async def test_the_size_limit_of_a_bucket_is_kept_while_streaming(visitor: Visitor, folder: Path) -> None:
-    await visitor.ok("POST", "/bucket", json={"name": "small", "file_size_limit": 10})
+async def test_the_size_limit_of_a_bucket_is_kept_while_streaming(storage: StorageClient, folder: Path) -> None:
+    await storage.ok("POST", "/bucket", json={"name": "small", "file_size_limit": 10})
 
     async def endless() -> AsyncIterator[bytes]:
         for _ in range(1000):
             yield b"x" * 1024
         raise AssertionError("read on long after the limit was passed")
 
-    declared = await visitor.put("small/declared", b"eleven byte")
-    streamed = await visitor.ask("POST", "/object/small/streamed", content=endless())
-    form = await visitor.ask("POST", "/object/small/form", files={"": ("blob", b"eleven byte", "text/plain")})
-    fitting = await visitor.put("small/ok", b"ten bytes!")
+    declared = await storage.put("small/declared", b"eleven byte")
+    streamed = await storage.request("POST", "/object/small/streamed", content=endless())
+    form = await storage.request("POST", "/object/small/form", files={"": ("blob", b"eleven byte", "text/plain")})
+    fitting = await storage.put("small/ok", b"ten bytes!")
 
-    assert {refused(answer) for answer in (declared, streamed, form)} == {("413", "EntityTooLarge")}
+    assert {error_of(response) for response in (declared, streamed, form)} == {("413", "EntityTooLarge")}
     assert fitting.status_code == 200
     assert len(files_in(folder)) == 1
 
 
-async def test_no_bucket_goes_beyond_the_limit_of_the_house(visitor: Visitor, settings: StorageSettings) -> None:
-    await visitor.ok("POST", "/bucket", json={"name": "vast", "file_size_limit": "900GB"})
+async def test_no_bucket_goes_beyond_the_limit_of_the_house(storage: StorageClient, settings: StorageSettings) -> None:
+    await storage.ok("POST", "/bucket", json={"name": "vast", "file_size_limit": "900GB"})
     length = str(settings.file_size_limit + 1)
 
-    assert refused(await visitor.put("vast/a", content_length=length)) == ("413", "EntityTooLarge")
+    assert error_of(await storage.put("vast/a", content_length=length)) == ("413", "EntityTooLarge")
 
 
 @pytest.mark.accept("STORE-12")
@@ -107,36 +107,36 @@ async def test_no_bucket_goes_beyond_the_limit_of_the_house(visitor: Visitor, se
         ("application/imageish", False),
     ],
 )
-async def test_a_bucket_takes_in_only_what_it_says(visitor: Visitor, kind: str, taken: bool) -> None:
-    await visitor.ok("POST", "/bucket", json={"name": "mixed", "allowed_mime_types": ["image/*", "text/plain"]})
+async def test_a_bucket_takes_in_only_what_it_says(storage: StorageClient, kind: str, taken: bool) -> None:
+    await storage.ok("POST", "/bucket", json={"name": "mixed", "allowed_mime_types": ["image/*", "text/plain"]})
 
-    raw = await visitor.put("mixed/raw", content_type=kind)
-    form = await visitor.ask("POST", "/object/mixed/form", files={"": ("blob", b"x", kind)})
+    raw = await storage.put("mixed/raw", content_type=kind)
+    form = await storage.request("POST", "/object/mixed/form", files={"": ("blob", b"x", kind)})
 
     if taken:
         assert (raw.status_code, form.status_code) == (200, 200)
     else:
-        assert refused(raw) == refused(form) == ("415", "InvalidMimeType")
+        assert error_of(raw) == error_of(form) == ("415", "InvalidMimeType")
 
 
-async def test_a_limit_is_not_walked_around_by_moving_or_copying(visitor: Visitor) -> None:
-    await visitor.ok("POST", "/bucket", json={"name": "wide"})
-    await visitor.ok(
+async def test_a_limit_is_not_walked_around_by_moving_or_copying(storage: StorageClient) -> None:
+    await storage.ok("POST", "/bucket", json={"name": "wide"})
+    await storage.ok(
         "POST", "/bucket", json={"name": "narrow", "file_size_limit": 3, "allowed_mime_types": ["image/*"]}
     )
-    await visitor.put("wide/long", b"four", content_type="image/png")
-    await visitor.put("wide/text", b"abc", content_type="text/plain")
+    await storage.put("wide/long", b"four", content_type="image/png")
+    await storage.put("wide/text", b"abc", content_type="text/plain")
 
     for verb in ("move", "copy"):
         for key, refusal in (("long", ("413", "EntityTooLarge")), ("text", ("415", "InvalidMimeType"))):
             ends = {"bucketId": "wide", "sourceKey": key, "destinationKey": key, "destinationBucket": "narrow"}
-            assert refused(await visitor.ask("POST", f"/object/{verb}", json=ends)) == refusal
+            assert error_of(await storage.request("POST", f"/object/{verb}", json=ends)) == refusal
 
 
-async def test_absent_keys_stay_and_null_clears(visitor: Visitor) -> None:
-    await visitor.ok("POST", "/bucket", json={"name": "trips", "file_size_limit": 5, "allowed_mime_types": ["a/b"]})
+async def test_absent_keys_stay_and_null_clears(storage: StorageClient) -> None:
+    await storage.ok("POST", "/bucket", json={"name": "trips", "file_size_limit": 5, "allowed_mime_types": ["a/b"]})
 
-    await visitor.ok("PUT", "/bucket/trips", json={"file_size_limit": None})
+    await storage.ok("PUT", "/bucket/trips", json={"file_size_limit": None})
 
-    bucket = await visitor.ok("GET", "/bucket/trips")
+    bucket = await storage.ok("GET", "/bucket/trips")
     assert (bucket["file_size_limit"], bucket["allowed_mime_types"]) == (None, ["a/b"])

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.serving import Served, serving
-from tests.storage.visitor import files_in
+from tests.storage.client import files_in
 
 MEGABYTE = b"0123456789abcdef" * 65536
 SETTINGS = {"CAIRN_STORAGE__FILE_SIZE_LIMIT": str(200 * 1024 * 1024)}
@@ -23,7 +23,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
         yield started
 
 
-def client(served: Served) -> httpx.AsyncClient:
+def http_client(served: Served) -> httpx.AsyncClient:
     headers = {"apikey": served.service_key, "Authorization": f"Bearer {served.service_key}"}
     return httpx.AsyncClient(base_url=f"{served.url}/storage/v1", headers=headers, timeout=60)
 
@@ -52,7 +52,7 @@ async def upload(http: httpx.AsyncClient, path: str, content: AsyncIterator[byte
 async def test_kill_9_in_the_middle_of_uploads(tmp_path: Path) -> None:
     with serving(tmp_path, settings=SETTINGS) as served:
         await make_buckets(served)
-        async with client(served) as http:
+        async with http_client(served) as http:
             quick = [await upload(http, f"plain/quick-{number}", megabytes(1)) for number in range(3)]
             slow = [
                 asyncio.create_task(upload(http, f"{bucket}/slow-{number}", megabytes(150, 0.05)))
@@ -65,7 +65,7 @@ async def test_kill_9_in_the_middle_of_uploads(tmp_path: Path) -> None:
     assert (quick, acknowledged) == ([True] * 3, [False] * 6), "killed in the middle"
 
     with serving(tmp_path, settings=SETTINGS) as again:
-        async with client(again) as http:
+        async with http_client(again) as http:
             listed = (await http.post("/object/list/plain", json={"prefix": ""})).json()
             sealed = (await http.post("/object/list/sealed", json={"prefix": ""})).json()
             whole = [(await http.get(f"/object/plain/quick-{number}")).content == MEGABYTE for number in range(3)]
@@ -102,7 +102,7 @@ async def test_without_room_on_the_disk_nothing_is_stored_and_it_says_why(served
     """No file of the server's may grow beyond 3 MB for a while, which is what a full disk feels like to it."""
     await make_buckets(served)
     everything = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-    async with client(served) as http:
+    async with http_client(served) as http:
         resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, (3_000_000, resource.RLIM_INFINITY))
         refused = await http.post("/object/plain/a", content=megabytes(12))
         fitting = await upload(http, "plain/small", megabytes(1))
@@ -121,15 +121,15 @@ async def test_without_room_on_the_disk_nothing_is_stored_and_it_says_why(served
 @pytest.mark.parametrize("bucket", ["plain", "sealed"])
 async def test_a_hundred_megabytes_pass_through_without_being_held(served: Served, bucket: str) -> None:
     await make_buckets(served)
-    async with client(served) as http:
+    async with http_client(served) as http:
         # Once small, so that everything that is loaded on first use is loaded.
         await upload(http, f"{bucket}/warm", megabytes(12))
         await http.get(f"/object/{bucket}/warm")
         before = peak_megabytes(served)
         assert await upload(http, f"{bucket}/large", megabytes(100))
         received = 0
-        async with http.stream("GET", f"/object/{bucket}/large") as answer:
-            async for chunk in answer.aiter_bytes():
+        async with http.stream("GET", f"/object/{bucket}/large") as response:
+            async for chunk in response.aiter_bytes():
                 received += len(chunk)
         after = peak_megabytes(served)
 

@@ -8,10 +8,10 @@ from uuid import UUID, uuid4
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.storage import Blobs, BlobStore, StorageSettings, new_sealing_key, open_blob_store
+from cairn.storage import BlobStore, ObjectStorage, StorageSettings, new_sealing_key, open_blob_store
 from cairn.storage.blobs.encryption import PIECE, TAG
 from cairn.storage.errors import ReadFailed
-from tests.storage.visitor import Visitor, files_in
+from tests.storage.client import StorageClient, files_in
 
 
 async def pieces(content: bytes, size: int = 50_000) -> AsyncIterator[bytes]:
@@ -39,7 +39,7 @@ async def test_every_part_is_read_back(blob_store: BlobStore, size: int, sealed:
 async def test_the_shelf_holds_nothing_readable(
     database: Database, blob_store: BlobStore, settings: StorageSettings, folder: Path
 ) -> None:
-    await Blobs(database, blob_store, settings).put(
+    await ObjectStorage(database, blob_store, settings).put(
         "signed-waivers", "c/w.pdf", b"%PDF Gil Okafor", content_type="application/pdf"
     )
 
@@ -80,16 +80,16 @@ async def test_a_change_on_the_shelf_is_noticed(blob_store: BlobStore, folder: P
 
 
 async def test_a_move_into_a_sealed_bucket_seals_and_out_of_it_unseals(
-    visitor: Visitor, photos: str, folder: Path, database: Database
+    storage: StorageClient, photos: str, folder: Path, database: Database
 ) -> None:
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("insert into storage.buckets (id, name, sealed) values ('safe', 'safe', true)")
-    await visitor.put(f"{photos}/a", b"plain words")
+    await storage.put(f"{photos}/a", b"plain words")
 
     for ends in ((photos, "safe"), ("safe", photos)):
-        journey = {"bucketId": ends[0], "sourceKey": "a", "destinationKey": "a", "destinationBucket": ends[1]}
-        await visitor.ok("POST", "/object/move", json=journey)
+        move = {"bucketId": ends[0], "sourceKey": "a", "destinationKey": "a", "destinationBucket": ends[1]}
+        await storage.ok("POST", "/object/move", json=move)
         [stored] = files_in(folder)
         assert (b"plain words" in stored.read_bytes()) == (ends[1] == photos)
-        assert (await visitor.read(f"{ends[1]}/a")).content == b"plain words"
-        assert (await visitor.read(f"{ends[1]}/a", range="bytes=6-10")).content == b"words"
+        assert (await storage.read(f"{ends[1]}/a")).content == b"plain words"
+        assert (await storage.read(f"{ends[1]}/a", range="bytes=6-10")).content == b"words"

@@ -5,7 +5,7 @@ import io
 import pytest
 from PIL import Image
 
-from tests.storage.visitor import Visitor, refused
+from tests.storage.client import StorageClient, error_of
 
 
 def picture(width: int = 400, height: int = 200, form: str = "PNG") -> bytes:
@@ -15,10 +15,10 @@ def picture(width: int = 400, height: int = 200, form: str = "PNG") -> bytes:
 
 
 @pytest.fixture
-async def album(visitor: Visitor) -> str:
-    await visitor.ok("POST", "/bucket", json={"name": "album", "public": True})
+async def album(storage: StorageClient) -> str:
+    await storage.ok("POST", "/bucket", json={"name": "album", "public": True})
     for form in ("PNG", "JPEG"):
-        await visitor.put(f"album/raft.{form.lower()}", picture(form=form), content_type=f"image/{form.lower()}")
+        await storage.put(f"album/raft.{form.lower()}", picture(form=form), content_type=f"image/{form.lower()}")
     return "album"
 
 
@@ -34,13 +34,13 @@ async def album(visitor: Visitor) -> str:
     ],
 )
 async def test_a_picture_comes_in_the_size_that_was_asked_for(
-    visitor: Visitor, album: str, asked: str, size: tuple[int, int], said: str
+    storage: StorageClient, album: str, asked: str, size: tuple[int, int], said: str
 ) -> None:
-    answer = await visitor.ask("GET", f"/render/image/public/{album}/raft.png?{asked}", who=None)
+    response = await storage.request("GET", f"/render/image/public/{album}/raft.png?{asked}", who=None)
 
-    assert Image.open(io.BytesIO(answer.content)).size == size
-    assert answer.headers["x-transformations"] == said
-    assert answer.headers["content-type"] == "image/png"
+    assert Image.open(io.BytesIO(response.content)).size == size
+    assert response.headers["x-transformations"] == said
+    assert response.headers["content-type"] == "image/png"
 
 
 @pytest.mark.parametrize(
@@ -53,47 +53,47 @@ async def test_a_picture_comes_in_the_size_that_was_asked_for(
     ],
 )
 async def test_a_picture_comes_in_the_format_the_browser_likes(
-    visitor: Visitor, album: str, asked: str, accept: str, kind: str
+    storage: StorageClient, album: str, asked: str, accept: str, kind: str
 ) -> None:
-    answer = await visitor.ask(
+    response = await storage.request(
         "GET", f"/render/image/public/{album}/raft.jpeg?width=40{asked}", who=None, headers={"Accept": accept}
     )
 
-    assert answer.headers["content-type"] == kind
-    assert Image.MIME[str(Image.open(io.BytesIO(answer.content)).format)] == kind
+    assert response.headers["content-type"] == kind
+    assert Image.MIME[str(Image.open(io.BytesIO(response.content)).format)] == kind
 
 
-async def test_less_quality_is_fewer_bytes(visitor: Visitor, album: str) -> None:
+async def test_less_quality_is_fewer_bytes(storage: StorageClient, album: str) -> None:
     sizes = [
-        len((await visitor.ask("GET", f"/render/image/authenticated/{album}/raft.jpeg?quality={quality}")).content)
+        len((await storage.request("GET", f"/render/image/authenticated/{album}/raft.jpeg?quality={quality}")).content)
         for quality in (20, 95)
     ]
 
     assert sizes[0] < sizes[1]
 
 
-async def test_a_signed_picture_has_the_size_that_was_signed(visitor: Visitor, album: str) -> None:
-    signed = await visitor.ok(
+async def test_a_signed_picture_has_the_size_that_was_signed(storage: StorageClient, album: str) -> None:
+    signed = await storage.ok(
         "POST", f"/object/sign/{album}/raft.png", json={"expiresIn": 60, "transform": {"width": 40}}
     )
 
-    answer = await visitor.ask("GET", signed["signedURL"] + "&width=2000", who=None)
+    response = await storage.request("GET", signed["signedURL"] + "&width=2000", who=None)
 
     assert signed["signedURL"].startswith("/render/image/sign/")
-    assert Image.open(io.BytesIO(answer.content)).size == (40, 20)
+    assert Image.open(io.BytesIO(response.content)).size == (40, 20)
 
 
 @pytest.mark.parametrize("asked", ["width=0", "width=2501", "quality=10", "resize=stretch", "width=wide"])
-async def test_a_size_that_makes_no_sense_is_refused(visitor: Visitor, album: str, asked: str) -> None:
-    answer = await visitor.ask("GET", f"/render/image/public/{album}/raft.png?{asked}", who=None)
+async def test_a_size_that_makes_no_sense_is_refused(storage: StorageClient, album: str, asked: str) -> None:
+    response = await storage.request("GET", f"/render/image/public/{album}/raft.png?{asked}", who=None)
 
-    assert refused(answer) == ("400", "InvalidRequest")
+    assert error_of(response) == ("400", "InvalidRequest")
 
 
-async def test_what_is_no_picture_is_not_rendered(visitor: Visitor, album: str) -> None:
-    await visitor.put(f"{album}/words.png", b"not a picture", content_type="image/png")
-    await visitor.put(f"{album}/cut.png", picture()[:500], content_type="image/png")
+async def test_what_is_no_picture_is_not_rendered(storage: StorageClient, album: str) -> None:
+    await storage.put(f"{album}/words.png", b"not a picture", content_type="image/png")
+    await storage.put(f"{album}/cut.png", picture()[:500], content_type="image/png")
 
     for name in ("words.png", "cut.png"):
-        answer = await visitor.ask("GET", f"/render/image/public/{album}/{name}?width=9", who=None)
-        assert refused(answer)[0] == "422"
+        response = await storage.request("GET", f"/render/image/public/{album}/{name}?width=9", who=None)
+        assert error_of(response)[0] == "422"

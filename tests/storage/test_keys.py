@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cairn.kit import Problem
 from cairn.storage.keys import bucket_name, object_key
-from tests.storage.visitor import Visitor, files_in, refused
+from tests.storage.client import StorageClient, error_of, files_in
 
 ESCAPES = [
     "../secrets.json",
@@ -69,31 +69,31 @@ def test_a_bucket_has_a_plain_name(name: str) -> None:
 )
 @pytest.mark.parametrize("method", ["POST", "PUT", "GET", "DELETE"])
 async def test_an_encoded_escape_is_no_better(
-    visitor: Visitor, photos: str, folder: Path, method: str, path: str
+    storage: StorageClient, photos: str, folder: Path, method: str, path: str
 ) -> None:
     url = httpx.URL(f"http://cairn.test/storage/v1/object/{photos}/").copy_with(
         raw_path=f"/storage/v1/object/{photos}/{path}".encode()
     )
 
-    answer = await visitor.client.request(method, url, headers={"Authorization": "Bearer service"}, content=b"x")
+    response = await storage.http.request(method, url, headers={"Authorization": "Bearer service"}, content=b"x")
 
-    assert refused(answer) == ("400", "InvalidKey")
+    assert error_of(response) == ("400", "InvalidKey")
     assert files_in(folder) == []
 
 
 @pytest.mark.accept("STORE-14")
-async def test_a_move_or_copy_cannot_escape_either(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a")
+async def test_a_move_or_copy_cannot_escape_either(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a")
 
     for verb in ("move", "copy"):
         for ends in (("a", "../b"), ("../a", "b")):
-            journey = {"bucketId": photos, "sourceKey": ends[0], "destinationKey": ends[1]}
-            assert refused(await visitor.ask("POST", f"/object/{verb}", json=journey)) == ("400", "InvalidKey")
+            move = {"bucketId": photos, "sourceKey": ends[0], "destinationKey": ends[1]}
+            assert error_of(await storage.request("POST", f"/object/{verb}", json=move)) == ("400", "InvalidKey")
 
 
-async def test_what_was_typed_on_a_mac_is_found_from_windows(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/Cafe\u0301.txt", b"coffee")
+async def test_what_was_typed_on_a_mac_is_found_from_windows(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/Cafe\u0301.txt", b"coffee")
 
-    assert (await visitor.read(f"{photos}/Caf\u00e9.txt")).content == b"coffee"
-    [listed] = await visitor.ok("POST", f"/object/list/{photos}", json={"prefix": ""})
+    assert (await storage.read(f"{photos}/Caf\u00e9.txt")).content == b"coffee"
+    [listed] = await storage.ok("POST", f"/object/list/{photos}", json={"prefix": ""})
     assert listed["name"] == "Caf\u00e9.txt"

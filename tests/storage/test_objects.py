@@ -9,15 +9,15 @@ import pytest
 
 from cairn.db import SERVICE, Database
 from tests.cast import Person
-from tests.storage.visitor import Visitor, files_in, refused
+from tests.storage.client import StorageClient, error_of, files_in
 
 
 @pytest.mark.accept("STORE-01")
-async def test_what_was_stored_is_read_back(visitor: Visitor, photos: str, rosa: Person) -> None:
+async def test_what_was_stored_is_read_back(storage: StorageClient, photos: str, rosa: Person) -> None:
     path = f"{photos}/{rosa.id}/raft.txt"
 
-    stored = await visitor.put(path, b"a raft", who="rosa", content_type="text/plain", cache_control="max-age=3600")
-    read = await visitor.read(path, who="rosa")
+    stored = await storage.put(path, b"a raft", who="rosa", content_type="text/plain", cache_control="max-age=3600")
+    read = await storage.read(path, who="rosa")
 
     assert stored.json()["Key"] == path
     assert read.content == b"a raft"
@@ -28,29 +28,29 @@ async def test_what_was_stored_is_read_back(visitor: Visitor, photos: str, rosa:
 
 
 async def test_a_form_with_a_nameless_file_is_stored_with_its_fields(
-    visitor: Visitor, photos: str, rosa: Person
+    storage: StorageClient, photos: str, rosa: Person
 ) -> None:
     path = f"{photos}/{rosa.id}/form.txt"
     fields = {"cacheControl": "60", "metadata": json.dumps({"trip": "river"})}
 
-    stored = await visitor.ask(
+    stored = await storage.request(
         "POST", f"/object/{path}", who="rosa", data=fields, files={"": ("blob", b"from a form", "text/plain")}
     )
 
     assert stored.status_code == 200, stored.text
-    info = await visitor.ok("GET", f"/object/info/{path}", who="rosa")
+    info = await storage.ok("GET", f"/object/info/{path}", who="rosa")
     assert (info["size"], info["content_type"], info["cache_control"]) == (11, "text/plain", "max-age=60")
     assert info["metadata"] == {"trip": "river"}
 
 
-async def test_fields_of_a_form_may_follow_its_file(visitor: Visitor, photos: str) -> None:
+async def test_fields_of_a_form_may_follow_its_file(storage: StorageClient, photos: str) -> None:
     boundary = "a-line-between"
     body = (
         f'--{boundary}\r\nContent-Disposition: form-data; name=""; filename="blob"\r\nContent-Type: text/plain\r\n\r\n'
         f"first the file\r\n--{boundary}\r\n"
         f'Content-Disposition: form-data; name="cacheControl"\r\n\r\n7\r\n--{boundary}--\r\n'
     )
-    stored = await visitor.ask(
+    stored = await storage.request(
         "POST",
         f"/object/{photos}/late.txt",
         content=body.encode(),
@@ -58,134 +58,134 @@ async def test_fields_of_a_form_may_follow_its_file(visitor: Visitor, photos: st
     )
 
     assert stored.status_code == 200, stored.text
-    read = await visitor.read(f"{photos}/late.txt")
+    read = await storage.read(f"{photos}/late.txt")
     assert (read.text, read.headers["cache-control"]) == ("first the file", "max-age=7")
 
 
 @pytest.mark.parametrize("body", [b"--x\r\n", b"", b"--x--\r\n", b"nonsense"])
-async def test_a_form_that_breaks_off_stores_nothing(visitor: Visitor, photos: str, body: bytes) -> None:
-    answer = await visitor.ask(
+async def test_a_form_that_breaks_off_stores_nothing(storage: StorageClient, photos: str, body: bytes) -> None:
+    response = await storage.request(
         "POST", f"/object/{photos}/half", content=body, headers={"Content-Type": "multipart/form-data; boundary=x"}
     )
 
-    assert refused(answer) == ("400", "InvalidRequest")
-    assert refused(await visitor.read(f"{photos}/half")) == ("404", "NoSuchKey")
+    assert error_of(response) == ("400", "InvalidRequest")
+    assert error_of(await storage.read(f"{photos}/half")) == ("404", "NoSuchKey")
 
 
-async def test_json_and_text_are_stored_as_they_are(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a.json", b'{"a":  1}', content_type="application/json")
+async def test_json_and_text_are_stored_as_they_are(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a.json", b'{"a":  1}', content_type="application/json")
 
-    read = await visitor.read(f"{photos}/a.json")
+    read = await storage.read(f"{photos}/a.json")
     assert (read.content, read.headers["content-type"]) == (b'{"a":  1}', "application/json")
 
 
-async def test_metadata_travels_in_a_header_too(visitor: Visitor, photos: str) -> None:
+async def test_metadata_travels_in_a_header_too(storage: StorageClient, photos: str) -> None:
     said = base64.b64encode(b'{"trip": "lake"}').decode()
-    await visitor.put(f"{photos}/a", x_metadata=said)
+    await storage.put(f"{photos}/a", x_metadata=said)
 
-    assert (await visitor.ok("GET", f"/object/info/{photos}/a"))["metadata"] == {"trip": "lake"}
+    assert (await storage.ok("GET", f"/object/info/{photos}/a"))["metadata"] == {"trip": "lake"}
 
 
 @pytest.mark.accept("STORE-10")
-async def test_a_second_upload_to_the_same_path_fails_and_the_first_stays(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a", b"first")
+async def test_a_second_upload_to_the_same_path_fails_and_the_first_stays(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a", b"first")
 
-    second = await visitor.put(f"{photos}/a", b"second")
+    second = await storage.put(f"{photos}/a", b"second")
 
-    assert refused(second) == ("409", "KeyAlreadyExists")
+    assert error_of(second) == ("409", "KeyAlreadyExists")
     assert second.json()["error"] == "Duplicate"
-    assert (await visitor.read(f"{photos}/a")).content == b"first"
+    assert (await storage.read(f"{photos}/a")).content == b"first"
 
 
 @pytest.mark.accept("STORE-02")
-async def test_put_replaces_and_the_old_bytes_go(visitor: Visitor, photos: str, folder: Path) -> None:
-    first = (await visitor.put(f"{photos}/a", b"first")).json()["Id"]
+async def test_put_replaces_and_the_old_bytes_go(storage: StorageClient, photos: str, folder: Path) -> None:
+    first = (await storage.put(f"{photos}/a", b"first")).json()["Id"]
 
-    again = await visitor.ask("PUT", f"/object/{photos}/a", content=b"second")
+    again = await storage.request("PUT", f"/object/{photos}/a", content=b"second")
 
     assert again.json()["Id"] == first
-    assert (await visitor.read(f"{photos}/a")).content == b"second"
+    assert (await storage.read(f"{photos}/a")).content == b"second"
     assert len(files_in(folder)) == 1
-    assert (await visitor.ask("HEAD", f"/object/{photos}/a")).status_code == 200
-    assert (await visitor.ask("HEAD", f"/object/{photos}/b")).status_code == 400
+    assert (await storage.request("HEAD", f"/object/{photos}/a")).status_code == 200
+    assert (await storage.request("HEAD", f"/object/{photos}/b")).status_code == 400
 
 
 @pytest.mark.accept("STORE-03")
-async def test_what_is_deleted_is_gone_with_its_bytes(visitor: Visitor, photos: str, folder: Path) -> None:
+async def test_what_is_deleted_is_gone_with_its_bytes(storage: StorageClient, photos: str, folder: Path) -> None:
     for name in "abc":
-        await visitor.put(f"{photos}/{name}")
+        await storage.put(f"{photos}/{name}")
 
-    gone = await visitor.ask("DELETE", f"/object/{photos}", json={"prefixes": ["a", "b", "never was"]})
-    single = await visitor.ask("DELETE", f"/object/{photos}/c")
-    again = await visitor.ask("DELETE", f"/object/{photos}/c")
+    gone = await storage.request("DELETE", f"/object/{photos}", json={"prefixes": ["a", "b", "never was"]})
+    single = await storage.request("DELETE", f"/object/{photos}/c")
+    again = await storage.request("DELETE", f"/object/{photos}/c")
 
     assert sorted(one["name"] for one in gone.json()) == ["a", "b"]
     assert single.json() == {"message": "Successfully deleted"}
-    assert refused(again) == ("404", "NoSuchKey")
+    assert error_of(again) == ("404", "NoSuchKey")
     assert files_in(folder) == []
 
 
-async def test_moving_keeps_the_bytes_and_the_object(visitor: Visitor, photos: str, folder: Path) -> None:
-    stored = (await visitor.put(f"{photos}/a", b"river")).json()["Id"]
+async def test_moving_keeps_the_bytes_and_the_object(storage: StorageClient, photos: str, folder: Path) -> None:
+    stored = (await storage.put(f"{photos}/a", b"river")).json()["Id"]
     before = files_in(folder)
 
-    await visitor.ok("POST", "/object/move", json={"bucketId": photos, "sourceKey": "a", "destinationKey": "b/c"})
+    await storage.ok("POST", "/object/move", json={"bucketId": photos, "sourceKey": "a", "destinationKey": "b/c"})
 
     assert files_in(folder) == before
-    assert (await visitor.ok("GET", f"/object/info/{photos}/b/c"))["id"] == stored
-    assert refused(await visitor.read(f"{photos}/a")) == ("404", "NoSuchKey")
+    assert (await storage.ok("GET", f"/object/info/{photos}/b/c"))["id"] == stored
+    assert error_of(await storage.read(f"{photos}/a")) == ("404", "NoSuchKey")
 
 
 @pytest.mark.accept("STORE-05")
-async def test_a_copy_is_an_object_of_its_own(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a", b"river", content_type="text/plain", cache_control="max-age=9")
+async def test_a_copy_is_an_object_of_its_own(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a", b"river", content_type="text/plain", cache_control="max-age=9")
 
-    copied = await visitor.ok(
+    copied = await storage.ok(
         "POST", "/object/copy", json={"bucketId": photos, "sourceKey": "a", "destinationKey": "b"}
     )
-    await visitor.ask("DELETE", f"/object/{photos}/a")
+    await storage.request("DELETE", f"/object/{photos}/a")
 
     assert copied["Key"] == f"{photos}/b"
-    read = await visitor.read(f"{photos}/b")
+    read = await storage.read(f"{photos}/b")
     assert (read.content, read.headers["cache-control"]) == (b"river", "max-age=9")
 
 
-async def test_a_move_or_copy_never_covers_another_object(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a", b"a")
-    await visitor.put(f"{photos}/b", b"b")
+async def test_a_move_or_copy_never_covers_another_object(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a", b"a")
+    await storage.put(f"{photos}/b", b"b")
 
     for verb in ("move", "copy"):
-        journey = {"bucketId": photos, "sourceKey": "a", "destinationKey": "b"}
-        assert refused(await visitor.ask("POST", f"/object/{verb}", json=journey)) == ("409", "KeyAlreadyExists")
-    assert (await visitor.read(f"{photos}/b")).content == b"b"
+        move = {"bucketId": photos, "sourceKey": "a", "destinationKey": "b"}
+        assert error_of(await storage.request("POST", f"/object/{verb}", json=move)) == ("409", "KeyAlreadyExists")
+    assert (await storage.read(f"{photos}/b")).content == b"b"
 
 
-async def test_an_empty_file_is_a_file(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/empty", b"")
+async def test_an_empty_file_is_a_file(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/empty", b"")
 
-    read = await visitor.read(f"{photos}/empty")
+    read = await storage.read(f"{photos}/empty")
     assert (read.status_code, read.content, read.headers["content-length"]) == (200, b"", "0")
 
 
-async def test_an_uploaded_page_is_not_served_as_a_page(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a.html", b"<script>", content_type="text/html; charset=utf-8")
+async def test_an_uploaded_page_is_not_served_as_a_page(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a.html", b"<script>", content_type="text/html; charset=utf-8")
 
-    read = await visitor.read(f"{photos}/a.html")
+    read = await storage.read(f"{photos}/a.html")
 
     assert read.headers["content-type"] == "text/plain"
     assert read.headers["x-content-type-options"] == "nosniff"
 
 
 async def test_bytes_deleted_behind_our_back_are_said_to_be_missing(
-    visitor: Visitor, photos: str, database: Database, folder: Path
+    storage: StorageClient, photos: str, database: Database, folder: Path
 ) -> None:
-    await visitor.put(f"{photos}/a")
+    await storage.put(f"{photos}/a")
     for path in files_in(folder):
         path.unlink()
 
-    read = await visitor.read(f"{photos}/a")
+    read = await storage.read(f"{photos}/a")
 
-    assert refused(read) == ("404", "NoSuchKey")
+    assert error_of(read) == ("404", "NoSuchKey")
     assert read.json()["message"] == "The resource was not found"
     assert read.headers["cache-control"] == "no-store"
     async with database.acting_as(SERVICE) as connection:

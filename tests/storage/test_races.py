@@ -4,40 +4,40 @@ import asyncio
 from pathlib import Path
 
 from cairn.db import SERVICE, Database
-from tests.storage.visitor import Visitor, files_in
+from tests.storage.client import StorageClient, files_in
 
 
 async def test_of_many_uploads_to_one_path_one_wins(
-    visitor: Visitor, photos: str, folder: Path, database: Database
+    storage: StorageClient, photos: str, folder: Path, database: Database
 ) -> None:
     contents = [bytes([65 + number]) * 300_000 for number in range(6)]
 
-    answers = await asyncio.gather(*(visitor.put(f"{photos}/a", content) for content in contents))
+    responses = await asyncio.gather(*(storage.put(f"{photos}/a", content) for content in contents))
 
-    won = [answer.status_code == 200 for answer in answers]
+    won = [response.status_code == 200 for response in responses]
     assert won.count(True) == 1
-    assert {answer.json()["statusCode"] for answer in answers if answer.status_code != 200} == {"409"}
-    assert (await visitor.read(f"{photos}/a")).content == contents[won.index(True)]
+    assert {response.json()["statusCode"] for response in responses if response.status_code != 200} == {"409"}
+    assert (await storage.read(f"{photos}/a")).content == contents[won.index(True)]
     assert len(files_in(folder)) == 1
     async with database.acting_as(SERVICE) as connection:
         assert await connection.fetchval("select count(*) from storage.blobs") == 1
 
 
 async def test_a_reader_sees_the_old_or_the_new_and_never_a_mixture(
-    visitor: Visitor, photos: str, folder: Path
+    storage: StorageClient, photos: str, folder: Path
 ) -> None:
     contents = {bytes([65 + number]) * 400_000 for number in range(6)}
-    await visitor.put(f"{photos}/a", min(contents))
+    await storage.put(f"{photos}/a", min(contents))
 
     async def replace() -> None:
         for content in contents:
-            answer = await visitor.ask("PUT", f"/object/{photos}/a", content=content)
-            assert answer.status_code == 200, answer.text
+            response = await storage.request("PUT", f"/object/{photos}/a", content=content)
+            assert response.status_code == 200, response.text
 
     async def read() -> set[bytes]:
-        answers = [await visitor.read(f"{photos}/a") for _ in range(12)]
-        assert {answer.status_code for answer in answers} == {200}
-        return {answer.content for answer in answers}
+        responses = [await storage.read(f"{photos}/a") for _ in range(12)]
+        assert {response.status_code for response in responses} == {200}
+        return {response.content for response in responses}
 
     _, *seen = await asyncio.gather(replace(), read(), read())
 
@@ -45,11 +45,11 @@ async def test_a_reader_sees_the_old_or_the_new_and_never_a_mixture(
     assert len(files_in(folder)) == 1
 
 
-async def test_of_many_deletions_one_deletes(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a")
+async def test_of_many_deletions_one_deletes(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a")
 
     gone = await asyncio.gather(
-        *(visitor.ok("DELETE", f"/object/{photos}", json={"prefixes": ["a"]}) for _ in range(5))
+        *(storage.ok("DELETE", f"/object/{photos}", json={"prefixes": ["a"]}) for _ in range(5))
     )
 
     assert sorted(map(len, gone)) == [0, 0, 0, 0, 1]

@@ -8,9 +8,9 @@ import pytest
 from cairn.db import Database, Principal
 from cairn.storage import BlobStore, StorageSettings
 from cairn.storage.errors import InvalidRange
-from cairn.storage.ranges import asked_range
-from tests.storage.conftest import visiting
-from tests.storage.visitor import Visitor, refused
+from cairn.storage.ranges import parse_range
+from tests.storage.client import StorageClient, error_of
+from tests.storage.conftest import storage_client
 
 
 @pytest.mark.parametrize(
@@ -25,32 +25,32 @@ from tests.storage.visitor import Visitor, refused
     ],
 )
 def test_a_range_is_understood(header: str | None, part: tuple[int, int] | None) -> None:
-    assert asked_range(header, 10) == part
+    assert parse_range(header, 10) == part
 
 
 @pytest.mark.parametrize("header", ["bytes=10-", "bytes=5-4", "bytes=-0", "bytes=-", "lines=1-2", "bytes=0-1,4-5"])
 def test_a_range_outside_the_file_is_refused(header: str) -> None:
     with pytest.raises(InvalidRange):
-        asked_range(header, 10)
+        parse_range(header, 10)
 
 
-async def test_a_part_says_where_it_lies(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a", b"0123456789")
+async def test_a_part_says_where_it_lies(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a", b"0123456789")
 
-    part = await visitor.read(f"{photos}/a", range="bytes=2-5")
+    part = await storage.read(f"{photos}/a", range="bytes=2-5")
 
     assert (part.status_code, part.content) == (206, b"2345")
     assert part.headers["content-range"] == "bytes 2-5/10"
-    assert refused(await visitor.read(f"{photos}/a", range="bytes=99-")) == ("400", "InvalidRange")
+    assert error_of(await storage.read(f"{photos}/a", range="bytes=99-")) == ("400", "InvalidRange")
 
 
-async def test_what_the_caller_has_is_not_sent_again(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a")
-    first = await visitor.read(f"{photos}/a")
+async def test_what_the_caller_has_is_not_sent_again(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a")
+    first = await storage.read(f"{photos}/a")
 
-    by_tag = await visitor.read(f"{photos}/a", if_none_match=f'"other", {first.headers["etag"]}')
-    by_date = await visitor.read(f"{photos}/a", if_modified_since=first.headers["last-modified"])
-    changed = await visitor.read(f"{photos}/a", if_none_match='"other"', if_modified_since=_now())
+    by_tag = await storage.read(f"{photos}/a", if_none_match=f'"other", {first.headers["etag"]}')
+    by_date = await storage.read(f"{photos}/a", if_modified_since=first.headers["last-modified"])
+    changed = await storage.read(f"{photos}/a", if_none_match='"other"', if_modified_since=_now())
 
     assert (by_tag.status_code, by_tag.content) == (304, b"")
     assert by_date.status_code == 304
@@ -61,11 +61,11 @@ def _now() -> str:
     return format_datetime(datetime.now(UTC), usegmt=True)
 
 
-async def test_head_tells_what_get_would_without_the_bytes(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a", b"0123456789", content_type="text/plain")
+async def test_head_tells_what_get_would_without_the_bytes(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a", b"0123456789", content_type="text/plain")
 
-    head = await visitor.ask("HEAD", f"/object/{photos}/a")
-    get = await visitor.read(f"{photos}/a")
+    head = await storage.request("HEAD", f"/object/{photos}/a")
+    get = await storage.read(f"{photos}/a")
 
     assert head.content == b""
     assert dict(head.headers) == dict(get.headers)
@@ -80,28 +80,30 @@ async def test_head_tells_what_get_would_without_the_bytes(visitor: Visitor, pho
         ('download=a"%0d%0ab', "attachment; filename=a%22%0D%0Ab; filename*=UTF-8''a%22%0D%0Ab"),
     ],
 )
-async def test_a_download_has_the_name_that_was_asked_for(visitor: Visitor, photos: str, asked: str, said: str) -> None:
-    await visitor.put(f"{photos}/a")
+async def test_a_download_has_the_name_that_was_asked_for(
+    storage: StorageClient, photos: str, asked: str, said: str
+) -> None:
+    await storage.put(f"{photos}/a")
 
-    assert (await visitor.read(f"{photos}/a?{asked}")).headers["content-disposition"] == said
+    assert (await storage.read(f"{photos}/a?{asked}")).headers["content-disposition"] == said
 
 
 @pytest.mark.accept("STORE-03")
-async def test_a_public_bucket_is_read_without_a_token(visitor: Visitor) -> None:
-    await visitor.ok("POST", "/bucket", json={"name": "open", "public": True})
-    await visitor.put("open/a", b"for all")
+async def test_a_public_bucket_is_read_without_a_token(storage: StorageClient) -> None:
+    await storage.ok("POST", "/bucket", json={"name": "open", "public": True})
+    await storage.put("open/a", b"for all")
 
-    assert (await visitor.read("public/open/a", who=None)).content == b"for all"
-    assert (await visitor.ok("GET", "/object/info/public/open/a", who=None))["size"] == 7
-    assert refused(await visitor.read("authenticated/open/a", who=None))[0] == "400"
-    assert (await visitor.read("authenticated/open/a", who="service")).content == b"for all"
+    assert (await storage.read("public/open/a", who=None)).content == b"for all"
+    assert (await storage.ok("GET", "/object/info/public/open/a", who=None))["size"] == 7
+    assert error_of(await storage.read("authenticated/open/a", who=None))[0] == "400"
+    assert (await storage.read("authenticated/open/a", who="service")).content == b"for all"
 
 
 @pytest.mark.accept("STORE-07")
-async def test_info_tells_about_an_object(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/b/a.txt", b"words", content_type="text/plain", cache_control="max-age=3600")
+async def test_info_tells_about_an_object(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/b/a.txt", b"words", content_type="text/plain", cache_control="max-age=3600")
 
-    info = await visitor.ok("GET", f"/object/info/{photos}/b/a.txt")
+    info = await storage.ok("GET", f"/object/info/{photos}/b/a.txt")
 
     assert list(info) == [
         "id", "name", "version", "bucket_id", "size", "content_type", "cache_control", "etag", "metadata",
@@ -110,41 +112,43 @@ async def test_info_tells_about_an_object(visitor: Visitor, photos: str) -> None
     assert (info["name"], info["bucket_id"], info["size"]) == ("b/a.txt", photos, 5)
 
 
-async def test_details_are_told_with_a_token_too(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a")
+async def test_details_are_told_with_a_token_too(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a")
 
-    assert (await visitor.ok("GET", f"/object/info/authenticated/{photos}/a"))["size"] == 5
-    assert refused(await visitor.ask("GET", f"/object/info/authenticated/{photos}/a", who=None))[0] == "400"
-
-
-async def test_a_missing_bucket_and_a_missing_object_are_told_apart(visitor: Visitor, photos: str) -> None:
-    assert refused(await visitor.read("nowhere/a")) == ("404", "NoSuchBucket")
-    assert refused(await visitor.read(f"{photos}/a")) == ("404", "NoSuchKey")
-    assert refused(await visitor.put("nowhere/a")) == ("404", "NoSuchBucket")
+    assert (await storage.ok("GET", f"/object/info/authenticated/{photos}/a"))["size"] == 5
+    assert error_of(await storage.request("GET", f"/object/info/authenticated/{photos}/a", who=None))[0] == "400"
 
 
-async def test_an_address_that_is_none_of_ours_is_not_found(visitor: Visitor) -> None:
-    answer = await visitor.ask("GET", "/nonsense")
-
-    assert (answer.status_code, answer.json()["statusCode"]) == (404, "404")
-
-
-async def test_it_says_that_it_is_there(visitor: Visitor) -> None:
-    assert (await visitor.ask("GET", "/status")).status_code == 200
-    assert (await visitor.ask("GET", "/version")).headers["content-type"].startswith("text/plain")
+async def test_a_missing_bucket_and_a_missing_object_are_told_apart(storage: StorageClient, photos: str) -> None:
+    assert error_of(await storage.read("nowhere/a")) == ("404", "NoSuchBucket")
+    assert error_of(await storage.read(f"{photos}/a")) == ("404", "NoSuchKey")
+    assert error_of(await storage.put("nowhere/a")) == ("404", "NoSuchBucket")
 
 
-async def test_purging_a_cache_is_for_the_service(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a")
+async def test_an_address_that_is_none_of_ours_is_not_found(storage: StorageClient) -> None:
+    response = await storage.request("GET", "/nonsense")
 
-    assert (await visitor.ask("DELETE", f"/cdn/{photos}/a", who="rosa")).status_code == 403
-    assert await visitor.ok("DELETE", f"/cdn/{photos}/a") == {"message": "success"}
+    assert (response.status_code, response.json()["statusCode"]) == (404, "404")
+
+
+async def test_it_says_that_it_is_there(storage: StorageClient) -> None:
+    assert (await storage.request("GET", "/status")).status_code == 200
+    assert (await storage.request("GET", "/version")).headers["content-type"].startswith("text/plain")
+
+
+async def test_purging_a_cache_is_for_the_service(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a")
+
+    assert (await storage.request("DELETE", f"/cdn/{photos}/a", who="rosa")).status_code == 403
+    assert await storage.ok("DELETE", f"/cdn/{photos}/a") == {"message": "success"}
 
 
 async def test_refusals_carry_their_true_status_where_the_operator_wants_it(
     database: Database, blob_store: BlobStore, settings: StorageSettings, people: dict[str, Principal]
 ) -> None:
-    async with visiting(database, blob_store, settings.model_copy(update={"true_status": True}), people) as visitor:
-        answer = await visitor.read("nowhere/a")
+    async with storage_client(
+        database, blob_store, settings.model_copy(update={"true_status": True}), people
+    ) as storage:
+        response = await storage.read("nowhere/a")
 
-    assert (answer.status_code, answer.json()["statusCode"]) == (404, "404")
+    assert (response.status_code, response.json()["statusCode"]) == (404, "404")

@@ -15,7 +15,7 @@ from cairn.db import Database
 from cairn.kit import now
 from cairn.storage import BlobStore, resumable, sweep
 from tests.cast import Person
-from tests.storage.visitor import Visitor, files_in
+from tests.storage.client import StorageClient, files_in
 
 TUS = {"Tus-Resumable": "1.0.0"}
 PATCH = {**TUS, "Content-Type": "application/offset+octet-stream"}
@@ -26,45 +26,45 @@ def said(**words: str) -> str:
 
 
 async def begin(
-    visitor: Visitor, bucket: str, key: str, length: int | None, *, who: str | None = "service", **more: Any
+    storage: StorageClient, bucket: str, key: str, length: int | None, *, who: str | None = "service", **more: Any
 ) -> httpx.Response:
     size = {"Upload-Defer-Length": "1"} if length is None else {"Upload-Length": str(length)}
     described = {
         "Upload-Metadata": said(bucketName=bucket, objectName=key, contentType="text/plain", cacheControl="60")
     }
     headers = {**TUS, **size, **described, **more.pop("headers", {})}
-    return await visitor.ask("POST", more.pop("door", "/upload/resumable"), who=who, headers=headers, **more)
+    return await storage.request("POST", more.pop("door", "/upload/resumable"), who=who, headers=headers, **more)
 
 
 async def send(
-    visitor: Visitor, url: str, offset: int, content: Any, *, who: str | None = "service", **headers: str
+    storage: StorageClient, url: str, offset: int, content: Any, *, who: str | None = "service", **headers: str
 ) -> httpx.Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return await visitor.ask(
+    return await storage.request(
         "PATCH", url, who=who, content=content, headers={**PATCH, "Upload-Offset": str(offset), **named}
     )
 
 
-async def test_the_server_says_what_it_can(visitor: Visitor) -> None:
-    answer = await visitor.ask("OPTIONS", "/upload/resumable", who=None)
+async def test_the_server_says_what_it_can(storage: StorageClient) -> None:
+    response = await storage.request("OPTIONS", "/upload/resumable", who=None)
 
-    assert answer.status_code == 204
-    assert answer.headers["tus-version"] == "1.0.0"
-    assert set(answer.headers["tus-extension"].split(",")) >= {
+    assert response.status_code == 204
+    assert response.headers["tus-version"] == "1.0.0"
+    assert set(response.headers["tus-extension"].split(",")) >= {
         "creation", "creation-with-upload", "termination", "checksum", "expiration",
     }  # fmt: skip
 
 
-async def test_pieces_become_one_object(visitor: Visitor, photos: str, rosa: Person, folder: Path) -> None:
+async def test_pieces_become_one_object(storage: StorageClient, photos: str, rosa: Person, folder: Path) -> None:
     key = f"{rosa.id}/long.txt"
-    created = await begin(visitor, photos, key, 10, who="rosa")
+    created = await begin(storage, photos, key, 10, who="rosa")
     url = created.headers["location"]
 
-    first = await send(visitor, url, 0, b"01234", who="rosa")
-    between = await visitor.ask("HEAD", url, who="rosa", headers=TUS)
-    unseen = await visitor.read(f"{photos}/{key}", who="rosa")
-    last = await send(visitor, url, 5, b"56789", who="rosa")
-    after = await visitor.ask("HEAD", url, who="rosa", headers=TUS)
+    first = await send(storage, url, 0, b"01234", who="rosa")
+    between = await storage.request("HEAD", url, who="rosa", headers=TUS)
+    unseen = await storage.read(f"{photos}/{key}", who="rosa")
+    last = await send(storage, url, 5, b"56789", who="rosa")
+    after = await storage.request("HEAD", url, who="rosa", headers=TUS)
 
     assert (created.status_code, url.startswith("http://cairn.test/storage/v1/upload/resumable/")) == (201, True)
     assert (first.status_code, first.headers["upload-offset"]) == (204, "5")
@@ -72,106 +72,106 @@ async def test_pieces_become_one_object(visitor: Visitor, photos: str, rosa: Per
     assert unseen.status_code == 400, "half of it is nothing"
     assert last.headers["upload-offset"] == "10"
     assert after.status_code == 410
-    read = await visitor.read(f"{photos}/{key}", who="rosa")
+    read = await storage.read(f"{photos}/{key}", who="rosa")
     assert (read.content, read.headers["cache-control"]) == (b"0123456789", "max-age=60")
     assert read.headers["etag"] == f'"{hashlib.md5(b"0123456789", usedforsecurity=False).hexdigest()}"'
     assert len(files_in(folder)) == 1, "the pieces are gone"
 
 
-async def test_bytes_may_come_along_with_the_beginning(visitor: Visitor, photos: str) -> None:
-    whole = await begin(visitor, photos, "a", 4, content=b"here", headers=PATCH)
-    empty = await begin(visitor, photos, "empty", 0)
+async def test_bytes_may_come_along_with_the_beginning(storage: StorageClient, photos: str) -> None:
+    whole = await begin(storage, photos, "a", 4, content=b"here", headers=PATCH)
+    empty = await begin(storage, photos, "empty", 0)
 
     assert (whole.status_code, whole.headers["upload-offset"]) == (201, "4")
-    assert (await visitor.read(f"{photos}/a")).content == b"here"
+    assert (await storage.read(f"{photos}/a")).content == b"here"
     assert empty.status_code == 201
-    assert (await visitor.read(f"{photos}/empty")).content == b""
+    assert (await storage.read(f"{photos}/empty")).content == b""
 
 
-async def test_the_length_may_be_told_later(visitor: Visitor, photos: str) -> None:
-    url = (await begin(visitor, photos, "a", None)).headers["location"]
+async def test_the_length_may_be_told_later(storage: StorageClient, photos: str) -> None:
+    url = (await begin(storage, photos, "a", None)).headers["location"]
 
-    await send(visitor, url, 0, b"some")
-    assert (await visitor.ask("HEAD", url, headers=TUS)).headers["upload-defer-length"] == "1"
-    await send(visitor, url, 4, b"more", upload_length="8")
+    await send(storage, url, 0, b"some")
+    assert (await storage.request("HEAD", url, headers=TUS)).headers["upload-defer-length"] == "1"
+    await send(storage, url, 4, b"more", upload_length="8")
 
-    assert (await visitor.read(f"{photos}/a")).content == b"somemore"
+    assert (await storage.read(f"{photos}/a")).content == b"somemore"
 
 
-async def test_a_line_that_breaks_keeps_what_came(visitor: Visitor, photos: str, folder: Path) -> None:
-    url = (await begin(visitor, photos, "a", 8)).headers["location"]
+async def test_a_line_that_breaks_keeps_what_came(storage: StorageClient, photos: str, folder: Path) -> None:
+    url = (await begin(storage, photos, "a", 8)).headers["location"]
 
     async def breaking() -> AsyncIterator[bytes]:
         yield b"some"
         raise ClientDisconnect
 
-    await send(visitor, url, 0, breaking())
-    cut = await visitor.ask("HEAD", url, headers=TUS)
-    await send(visitor, url, 4, b"more")
+    await send(storage, url, 0, breaking())
+    cut = await storage.request("HEAD", url, headers=TUS)
+    await send(storage, url, 4, b"more")
 
     assert cut.headers["upload-offset"] == "4"
-    assert (await visitor.read(f"{photos}/a")).content == b"somemore"
+    assert (await storage.read(f"{photos}/a")).content == b"somemore"
     assert len(files_in(folder)) == 1
 
 
-async def test_an_offset_that_does_not_fit_is_refused_in_plain_words(visitor: Visitor, photos: str) -> None:
-    url = (await begin(visitor, photos, "a", 8)).headers["location"]
-    await send(visitor, url, 0, b"some")
+async def test_an_offset_that_does_not_fit_is_refused_in_plain_words(storage: StorageClient, photos: str) -> None:
+    url = (await begin(storage, photos, "a", 8)).headers["location"]
+    await send(storage, url, 0, b"some")
 
     for offset in (0, 5):
-        answer = await send(visitor, url, offset, b"xxxx")
-        assert (answer.status_code, answer.text) == (409, "Upload-Offset conflict")
-        assert answer.headers["tus-resumable"] == "1.0.0"
+        response = await send(storage, url, offset, b"xxxx")
+        assert (response.status_code, response.text) == (409, "Upload-Offset conflict")
+        assert response.headers["tus-resumable"] == "1.0.0"
 
 
-async def test_a_checksum_that_does_not_fit_takes_nothing_in(visitor: Visitor, photos: str, folder: Path) -> None:
-    url = (await begin(visitor, photos, "a", 4)).headers["location"]
+async def test_a_checksum_that_does_not_fit_takes_nothing_in(storage: StorageClient, photos: str, folder: Path) -> None:
+    url = (await begin(storage, photos, "a", 4)).headers["location"]
     digest = base64.b64encode(hashlib.sha256(b"true").digest()).decode()
 
-    wrong = await send(visitor, url, 0, b"lies", upload_checksum=f"sha256 {digest}")
-    unknown = await send(visitor, url, 0, b"true", upload_checksum=f"crc8 {digest}")
+    wrong = await send(storage, url, 0, b"lies", upload_checksum=f"sha256 {digest}")
+    unknown = await send(storage, url, 0, b"true", upload_checksum=f"crc8 {digest}")
     assert (wrong.status_code, unknown.status_code) == (460, 400)
     assert files_in(folder) == []
-    right = await send(visitor, url, 0, b"true", upload_checksum=f"sha256 {digest}")
+    right = await send(storage, url, 0, b"true", upload_checksum=f"sha256 {digest}")
 
     assert right.status_code == 204
-    assert (await visitor.read(f"{photos}/a")).content == b"true"
+    assert (await storage.read(f"{photos}/a")).content == b"true"
 
 
-async def test_an_upload_is_given_up(visitor: Visitor, photos: str, folder: Path) -> None:
-    url = (await begin(visitor, photos, "a", 8)).headers["location"]
-    await send(visitor, url, 0, b"some")
+async def test_an_upload_is_given_up(storage: StorageClient, photos: str, folder: Path) -> None:
+    url = (await begin(storage, photos, "a", 8)).headers["location"]
+    await send(storage, url, 0, b"some")
 
-    assert (await visitor.ask("DELETE", url, headers=TUS)).status_code == 204
-    assert (await visitor.ask("HEAD", url, headers=TUS)).status_code == 404
+    assert (await storage.request("DELETE", url, headers=TUS)).status_code == 204
+    assert (await storage.request("HEAD", url, headers=TUS)).status_code == 404
     assert files_in(folder) == []
 
 
 async def test_an_upload_expires_and_is_swept(
-    visitor: Visitor, photos: str, database: Database, blob_store: BlobStore, folder: Path, admin: Any,
+    storage: StorageClient, photos: str, database: Database, blob_store: BlobStore, folder: Path, admin: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    url = (await begin(visitor, photos, "a", 8)).headers["location"]
-    await send(visitor, url, 0, b"some")
+    url = (await begin(storage, photos, "a", 8)).headers["location"]
+    await send(storage, url, 0, b"some")
 
     with monkeypatch.context() as later:
         later.setattr(resumable, "now", lambda: now() + timedelta(hours=25))
-        assert (await visitor.ask("HEAD", url, headers=TUS)).status_code == 410
+        assert (await storage.request("HEAD", url, headers=TUS)).status_code == 410
     await admin.execute("update storage.uploads set expires_at = now() - interval '1 second'")
     await sweep(database, blob_store, grace=timedelta())
 
-    assert (await visitor.ask("HEAD", url, headers=TUS)).status_code == 404
+    assert (await storage.request("HEAD", url, headers=TUS)).status_code == 404
     assert files_in(folder) == []
 
 
-async def test_it_is_refused_before_the_first_byte(visitor: Visitor, photos: str, rosa: Person) -> None:
-    await visitor.put(f"{photos}/there")
-    await visitor.ok("PUT", f"/bucket/{photos}", json={"file_size_limit": 10})
+async def test_it_is_refused_before_the_first_byte(storage: StorageClient, photos: str, rosa: Person) -> None:
+    await storage.put(f"{photos}/there")
+    await storage.ok("PUT", f"/bucket/{photos}", json={"file_size_limit": 10})
 
-    large = await begin(visitor, photos, "a", 11)
-    nowhere = await begin(visitor, "nowhere", "a", 1)
-    stranger = await begin(visitor, photos, f"{rosa.id}/a", 1, who="mallory")
-    exists = await begin(visitor, photos, "there", 1)
+    large = await begin(storage, photos, "a", 11)
+    nowhere = await begin(storage, "nowhere", "a", 1)
+    stranger = await begin(storage, photos, f"{rosa.id}/a", 1, who="mallory")
+    exists = await begin(storage, photos, "there", 1)
 
     assert (large.status_code, large.text) == (413, "Maximum size exceeded")
     assert (nowhere.status_code, nowhere.text) == (404, "Bucket not found")
@@ -179,43 +179,43 @@ async def test_it_is_refused_before_the_first_byte(visitor: Visitor, photos: str
     assert exists.status_code == 409
 
 
-async def test_more_than_was_said_is_refused_while_it_comes(visitor: Visitor, photos: str) -> None:
-    url = (await begin(visitor, photos, "a", 4)).headers["location"]
+async def test_more_than_was_said_is_refused_while_it_comes(storage: StorageClient, photos: str) -> None:
+    url = (await begin(storage, photos, "a", 4)).headers["location"]
 
-    assert (await send(visitor, url, 0, b"fivee")).status_code == 413
-    assert (await visitor.read(f"{photos}/a")).status_code == 400
-
-
-async def test_nobody_continues_another_s_upload(visitor: Visitor, photos: str, rosa: Person) -> None:
-    url = (await begin(visitor, photos, f"{rosa.id}/a", 4, who="rosa")).headers["location"]
-
-    assert (await send(visitor, url, 0, b"evil", who="mallory")).status_code == 403
-    assert (await visitor.ask("HEAD", url, who="mallory", headers=TUS)).status_code == 403
-    assert (await visitor.ask("DELETE", url, who="mallory", headers=TUS)).status_code == 403
+    assert (await send(storage, url, 0, b"fivee")).status_code == 413
+    assert (await storage.read(f"{photos}/a")).status_code == 400
 
 
-async def test_a_signature_is_enough(visitor: Visitor, photos: str, rosa: Person) -> None:
+async def test_nobody_continues_another_s_upload(storage: StorageClient, photos: str, rosa: Person) -> None:
+    url = (await begin(storage, photos, f"{rosa.id}/a", 4, who="rosa")).headers["location"]
+
+    assert (await send(storage, url, 0, b"evil", who="mallory")).status_code == 403
+    assert (await storage.request("HEAD", url, who="mallory", headers=TUS)).status_code == 403
+    assert (await storage.request("DELETE", url, who="mallory", headers=TUS)).status_code == 403
+
+
+async def test_a_signature_is_enough(storage: StorageClient, photos: str, rosa: Person) -> None:
     key = f"{rosa.id}/signed"
-    token = (await visitor.ok("POST", f"/object/upload/sign/{photos}/{key}", who="rosa", json={}))["token"]
+    token = (await storage.ok("POST", f"/object/upload/sign/{photos}/{key}", who="rosa", json={}))["token"]
     door = "/upload/resumable/sign"
 
-    created = await begin(visitor, photos, key, 4, who=None, headers={"x-signature": token}, door=door)
-    sent = await send(visitor, created.headers["location"], 0, b"sign", who=None, x_signature=token)
-    other = await begin(visitor, photos, "other", 4, who=None, headers={"x-signature": token}, door=door)
+    created = await begin(storage, photos, key, 4, who=None, headers={"x-signature": token}, door=door)
+    sent = await send(storage, created.headers["location"], 0, b"sign", who=None, x_signature=token)
+    other = await begin(storage, photos, "other", 4, who=None, headers={"x-signature": token}, door=door)
 
     assert (created.status_code, sent.status_code, other.status_code) == (201, 204, 400)
-    assert (await visitor.read(f"{photos}/{key}", who="rosa")).content == b"sign"
+    assert (await storage.read(f"{photos}/{key}", who="rosa")).content == b"sign"
 
 
-async def test_an_upload_can_replace_when_it_says_so(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a", b"old")
+async def test_an_upload_can_replace_when_it_says_so(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a", b"old")
 
-    await begin(visitor, photos, "a", 3, content=b"new", headers={**PATCH, "x-upsert": "true"})
+    await begin(storage, photos, "a", 3, content=b"new", headers={**PATCH, "x-upsert": "true"})
 
-    assert (await visitor.read(f"{photos}/a")).content == b"new"
+    assert (await storage.read(f"{photos}/a")).content == b"new"
 
 
-async def test_other_versions_of_the_protocol_are_not_spoken(visitor: Visitor) -> None:
-    answer = await visitor.ask("POST", "/upload/resumable", headers={"Upload-Length": "1"})
+async def test_other_versions_of_the_protocol_are_not_spoken(storage: StorageClient) -> None:
+    response = await storage.request("POST", "/upload/resumable", headers={"Upload-Length": "1"})
 
-    assert answer.status_code == 412
+    assert response.status_code == 412

@@ -9,9 +9,9 @@ import pytest_asyncio
 
 from cairn.db import SERVICE, Database, Principal
 from cairn.storage import open_blob_store, sweep
-from tests.storage.conftest import visiting
+from tests.storage.client import StorageClient
+from tests.storage.conftest import storage_client
 from tests.storage.s3 import Line, bytes_of, kept_in_s3, keys_in, line_to, s3_server, unfinished_in
-from tests.storage.visitor import Visitor
 
 LARGE = b"0123456789abcdef" * (12 * 1024 * 1024 // 16)
 
@@ -29,53 +29,53 @@ async def line(s3: int) -> AsyncIterator[tuple[Line, int]]:
 
 
 @pytest_asyncio.fixture
-async def visitor(
+async def storage(
     database: Database, people: dict[str, Principal], line: tuple[Line, int], tmp_path: Path
-) -> AsyncIterator[Visitor]:
+) -> AsyncIterator[StorageClient]:
     settings = kept_in_s3(line[1])
-    async with visiting(database, open_blob_store(settings, tmp_path / "unused"), settings, people) as arrived:
+    async with storage_client(database, open_blob_store(settings, tmp_path / "unused"), settings, people) as arrived:
         yield arrived
 
 
-async def test_files_live_in_the_bucket(visitor: Visitor, photos: str, s3: int, tmp_path: Path) -> None:
+async def test_files_live_in_the_bucket(storage: StorageClient, photos: str, s3: int, tmp_path: Path) -> None:
     before = len(keys_in(s3))
     for name, content in (("small", b"words"), ("large", LARGE), ("empty", b"")):
-        await visitor.put(f"{photos}/{name}", content)
-    await visitor.ok("POST", "/object/copy", json={"bucketId": photos, "sourceKey": "small", "destinationKey": "copy"})
+        await storage.put(f"{photos}/{name}", content)
+    await storage.ok("POST", "/object/copy", json={"bucketId": photos, "sourceKey": "small", "destinationKey": "copy"})
 
     assert len(keys_in(s3)) == before + 4
-    assert (await visitor.read(f"{photos}/large")).content == LARGE
-    assert (await visitor.read(f"{photos}/large", range="bytes=6000000-6000003")).content == LARGE[6000000:6000004]
-    assert (await visitor.read(f"{photos}/copy")).content == b"words"
-    assert (await visitor.read(f"{photos}/empty")).content == b""
-    await visitor.ok("DELETE", f"/object/{photos}", json={"prefixes": ["small", "large", "empty", "copy"]})
+    assert (await storage.read(f"{photos}/large")).content == LARGE
+    assert (await storage.read(f"{photos}/large", range="bytes=6000000-6000003")).content == LARGE[6000000:6000004]
+    assert (await storage.read(f"{photos}/copy")).content == b"words"
+    assert (await storage.read(f"{photos}/empty")).content == b""
+    await storage.ok("DELETE", f"/object/{photos}", json={"prefixes": ["small", "large", "empty", "copy"]})
     assert len(keys_in(s3)) == before
     assert not (tmp_path / "unused").exists()
 
 
-async def test_sealed_files_are_sealed_there_too(visitor: Visitor, database: Database, s3: int) -> None:
+async def test_sealed_files_are_sealed_there_too(storage: StorageClient, database: Database, s3: int) -> None:
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("insert into storage.buckets (id, name, sealed) values ('safe', 'safe', true)")
     before = set(keys_in(s3))
-    await visitor.put("safe/a", LARGE)
+    await storage.put("safe/a", LARGE)
 
     [key] = set(keys_in(s3)) - before
     assert LARGE[:64] not in bytes_of(s3, key)
 
-    assert (await visitor.read("safe/a", range="bytes=70000-70009")).content == LARGE[70000:70010]
-    assert (await visitor.read("safe/a")).content == LARGE
+    assert (await storage.read("safe/a", range="bytes=70000-70009")).content == LARGE[70000:70010]
+    assert (await storage.read("safe/a")).content == LARGE
 
 
 async def test_s3_answering_500_stores_nothing_says_so_and_recovers(
-    visitor: Visitor, photos: str, line: tuple[Line, int], s3: int, database: Database
+    storage: StorageClient, photos: str, line: tuple[Line, int], s3: int, database: Database
 ) -> None:
-    await visitor.put(f"{photos}/there", b"there")
+    await storage.put(f"{photos}/there", b"there")
     before = keys_in(s3)
     line[0].cut()
 
-    stored = await visitor.put(f"{photos}/a", b"words")
-    read = await visitor.read(f"{photos}/there")
-    removed = await visitor.ask("DELETE", f"/object/{photos}/there")
+    stored = await storage.put(f"{photos}/a", b"words")
+    read = await storage.read(f"{photos}/there")
+    removed = await storage.request("DELETE", f"/object/{photos}/there")
     async with database.acting_as(SERVICE) as connection:
         assert await connection.fetchval("select count(*) from storage.objects") == 0
     line[0].mend()
@@ -85,34 +85,34 @@ async def test_s3_answering_500_stores_nothing_says_so_and_recovers(
     assert read.status_code == 500
     assert removed.status_code == 200, "the row is what counts; its bytes are swept later"
     assert keys_in(s3) == before
-    assert (await visitor.put(f"{photos}/a", b"words")).status_code == 200
-    assert (await visitor.read(f"{photos}/a")).content == b"words"
+    assert (await storage.put(f"{photos}/a", b"words")).status_code == 200
+    assert (await storage.read(f"{photos}/a")).content == b"words"
 
 
 async def test_s3_failing_in_the_middle_leaves_no_part_of_it(
-    visitor: Visitor, photos: str, line: tuple[Line, int], s3: int
+    storage: StorageClient, photos: str, line: tuple[Line, int], s3: int
 ) -> None:
     before = keys_in(s3)
     line[0].break_after = 6 * 1024 * 1024
 
-    stored = await visitor.put(f"{photos}/large", LARGE)
+    stored = await storage.put(f"{photos}/large", LARGE)
     line[0].mend()
 
     assert stored.status_code == 500
     assert keys_in(s3) == before
-    assert (await visitor.read(f"{photos}/large")).json()["code"] == "NoSuchKey"
-    assert (await visitor.put(f"{photos}/large", LARGE)).status_code == 200
+    assert (await storage.read(f"{photos}/large")).json()["code"] == "NoSuchKey"
+    assert (await storage.put(f"{photos}/large", LARGE)).status_code == 200
     # Parts that S3 took in before it failed are no object; a rule of the S3 bucket removes them (docs/operations.md).
     assert unfinished_in(s3) <= 1
 
 
 async def test_what_could_not_be_removed_is_swept_later(
-    visitor: Visitor, photos: str, line: tuple[Line, int], s3: int, database: Database, tmp_path: Path
+    storage: StorageClient, photos: str, line: tuple[Line, int], s3: int, database: Database, tmp_path: Path
 ) -> None:
     before = keys_in(s3)
-    await visitor.put(f"{photos}/a")
+    await storage.put(f"{photos}/a")
     line[0].cut()
-    await visitor.ask("DELETE", f"/object/{photos}/a")
+    await storage.request("DELETE", f"/object/{photos}/a")
     line[0].mend()
     assert len(keys_in(s3)) == len(before) + 1
 

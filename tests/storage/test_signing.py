@@ -7,101 +7,101 @@ import pytest
 from cairn.kit import now
 from cairn.storage import signing
 from tests.cast import Person
-from tests.storage.visitor import Visitor, refused
+from tests.storage.client import StorageClient, error_of
 
 
 @pytest.mark.accept("STORE-06")
 async def test_a_signed_address_works_until_its_end_and_not_after(
-    visitor: Visitor, photos: str, rosa: Person, monkeypatch: pytest.MonkeyPatch
+    storage: StorageClient, photos: str, rosa: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = f"{photos}/{rosa.id}/a b.txt"
-    await visitor.put(path, b"mine", who="rosa")
-    signed = await visitor.ok("POST", f"/object/sign/{path}", who="rosa", json={"expiresIn": 60})
+    await storage.put(path, b"mine", who="rosa")
+    signed = await storage.ok("POST", f"/object/sign/{path}", who="rosa", json={"expiresIn": 60})
 
-    read = await visitor.ask("GET", signed["signedURL"] + "&download=x.txt", who=None)
+    read = await storage.request("GET", signed["signedURL"] + "&download=x.txt", who=None)
     monkeypatch.setattr(signing, "now", lambda: now() + timedelta(seconds=61))
-    late = await visitor.ask("GET", signed["signedURL"], who=None)
+    late = await storage.request("GET", signed["signedURL"], who=None)
 
     assert read.content == b"mine"
     assert "cache-control" not in read.headers
     assert read.headers["expires"].endswith("GMT")
     assert read.headers["content-disposition"].startswith("attachment; filename=x.txt")
-    assert refused(late) == ("400", "InvalidJWT")
+    assert error_of(late) == ("400", "InvalidJWT")
     assert late.json()["message"] == '"exp" claim timestamp check failed'
 
 
-async def test_an_address_is_for_one_object_and_one_thing(visitor: Visitor, photos: str) -> None:
+async def test_an_address_is_for_one_object_and_one_thing(storage: StorageClient, photos: str) -> None:
     for name in "ab":
-        await visitor.put(f"{photos}/{name}")
-    token = (await visitor.ok("POST", f"/object/sign/{photos}/a", json={"expiresIn": 60}))["signedURL"].partition("=")[
+        await storage.put(f"{photos}/{name}")
+    token = (await storage.ok("POST", f"/object/sign/{photos}/a", json={"expiresIn": 60}))["signedURL"].partition("=")[
         2
     ]
-    upload = (await visitor.ok("POST", f"/object/upload/sign/{photos}/c", json={}))["token"]
+    upload = (await storage.ok("POST", f"/object/upload/sign/{photos}/c", json={}))["token"]
 
-    other = await visitor.ask("GET", f"/object/sign/{photos}/b?token={token}", who=None)
-    as_upload = await visitor.ask("PUT", f"/object/upload/sign/{photos}/a?token={token}", who=None, content=b"x")
-    as_read = await visitor.ask("GET", f"/object/sign/{photos}/c?token={upload}", who=None)
-    forged = await visitor.ask("GET", f"/object/sign/{photos}/a?token={token}x", who=None)
-    as_bearer = await visitor.read(f"{photos}/a", who=token)
+    other = await storage.request("GET", f"/object/sign/{photos}/b?token={token}", who=None)
+    as_upload = await storage.request("PUT", f"/object/upload/sign/{photos}/a?token={token}", who=None, content=b"x")
+    as_read = await storage.request("GET", f"/object/sign/{photos}/c?token={upload}", who=None)
+    forged = await storage.request("GET", f"/object/sign/{photos}/a?token={token}x", who=None)
+    as_bearer = await storage.read(f"{photos}/a", who=token)
 
-    assert refused(other) == refused(as_upload) == refused(as_read) == ("400", "InvalidSignature")
+    assert error_of(other) == error_of(as_upload) == error_of(as_read) == ("400", "InvalidSignature")
     assert as_upload.json()["message"] == "Token is not scoped for upload"
-    assert refused(forged) == ("400", "InvalidJWT")
-    assert refused(as_bearer) == ("404", "NoSuchKey")
+    assert error_of(forged) == ("400", "InvalidJWT")
+    assert error_of(as_bearer) == ("404", "NoSuchKey")
 
 
-async def test_many_are_signed_in_the_order_they_were_asked_for(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a", b"a")
+async def test_many_are_signed_in_the_order_they_were_asked_for(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a", b"a")
 
-    first, missing, bad = await visitor.ok(
+    first, missing, bad = await storage.ok(
         "POST", f"/object/sign/{photos}", json={"expiresIn": 60, "paths": ["a", "b", "../c"]}
     )
 
-    assert (await visitor.ask("GET", first["signedURL"], who=None)).content == b"a"
+    assert (await storage.request("GET", first["signedURL"], who=None)).content == b"a"
     for one in (missing, bad):
         assert one["signedURL"] is None
         assert one["error"] == "Either the object does not exist or you do not have access to it"
 
 
 @pytest.mark.accept("STORE-04")
-async def test_a_signed_upload_needs_no_token_but_its_own(visitor: Visitor, photos: str, rosa: Person) -> None:
+async def test_a_signed_upload_needs_no_token_but_its_own(storage: StorageClient, photos: str, rosa: Person) -> None:
     path = f"{photos}/{rosa.id}/late.txt"
-    signed = await visitor.ok("POST", f"/object/upload/sign/{path}", who="rosa", json={})
+    signed = await storage.ok("POST", f"/object/upload/sign/{path}", who="rosa", json={})
     undefined = {"Content-Type": "undefined", "Cache-Control": "max-age=undefined"}
 
-    stored = await visitor.ask("PUT", signed["url"], who=None, content=b"late", headers=undefined)
-    again = await visitor.ask("PUT", signed["url"], who=None, content=b"again", headers={"x-upsert": "true"})
+    stored = await storage.request("PUT", signed["url"], who=None, content=b"late", headers=undefined)
+    again = await storage.request("PUT", signed["url"], who=None, content=b"again", headers={"x-upsert": "true"})
 
     assert stored.json() == {"Key": path}
-    assert refused(again) == ("409", "KeyAlreadyExists")
-    read = await visitor.read(path, who="rosa")
+    assert error_of(again) == ("409", "KeyAlreadyExists")
+    read = await storage.read(path, who="rosa")
     assert (read.content, read.headers["content-type"]) == (b"late", "application/octet-stream")
     assert read.headers["cache-control"] == "no-cache"
-    [gone] = await visitor.ok("DELETE", f"/object/{photos}", json={"prefixes": [f"{rosa.id}/late.txt"]})
+    [gone] = await storage.ok("DELETE", f"/object/{photos}", json={"prefixes": [f"{rosa.id}/late.txt"]})
     assert gone["owner"] == str(rosa.id), "what is uploaded belongs to the one who signed"
 
 
-async def test_whether_it_replaces_is_decided_by_the_one_who_signs(visitor: Visitor, photos: str) -> None:
-    await visitor.put(f"{photos}/a", b"old")
+async def test_whether_it_replaces_is_decided_by_the_one_who_signs(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/a", b"old")
 
-    refusal = await visitor.ask("POST", f"/object/upload/sign/{photos}/a", json={})
-    signed = await visitor.ok("POST", f"/object/upload/sign/{photos}/a", json={}, headers={"x-upsert": "true"})
-    await visitor.ask("PUT", signed["url"], who=None, content=b"new")
+    refusal = await storage.request("POST", f"/object/upload/sign/{photos}/a", json={})
+    signed = await storage.ok("POST", f"/object/upload/sign/{photos}/a", json={}, headers={"x-upsert": "true"})
+    await storage.request("PUT", signed["url"], who=None, content=b"new")
 
-    assert refused(refusal) == ("409", "KeyAlreadyExists")
-    assert (await visitor.read(f"{photos}/a")).content == b"new"
+    assert error_of(refusal) == ("409", "KeyAlreadyExists")
+    assert (await storage.read(f"{photos}/a")).content == b"new"
 
 
-async def test_nobody_signs_an_upload_they_may_not_do(visitor: Visitor, photos: str, rosa: Person) -> None:
-    answer = await visitor.ask("POST", f"/object/upload/sign/{photos}/{rosa.id}/a", who="mallory", json={})
+async def test_nobody_signs_an_upload_they_may_not_do(storage: StorageClient, photos: str, rosa: Person) -> None:
+    response = await storage.request("POST", f"/object/upload/sign/{photos}/{rosa.id}/a", who="mallory", json={})
 
-    assert refused(answer) == ("403", "AccessDenied")
+    assert error_of(response) == ("403", "AccessDenied")
 
 
 @pytest.mark.parametrize("seconds", [0, -1, "soon", None])
-async def test_an_address_lasts_at_least_a_second(visitor: Visitor, photos: str, seconds: object) -> None:
-    await visitor.put(f"{photos}/a")
+async def test_an_address_lasts_at_least_a_second(storage: StorageClient, photos: str, seconds: object) -> None:
+    await storage.put(f"{photos}/a")
 
-    answer = await visitor.ask("POST", f"/object/sign/{photos}/a", json={"expiresIn": seconds})
+    response = await storage.request("POST", f"/object/sign/{photos}/a", json={"expiresIn": seconds})
 
-    assert refused(answer) == ("400", "InvalidRequest")
+    assert error_of(response) == ("400", "InvalidRequest")

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.storage import Blobs, BlobStore, StorageSettings, sweep
-from cairn.storage.store.blobs import note_blob
-from tests.storage.visitor import Visitor, files_in
+from cairn.storage import BlobStore, ObjectStorage, StorageSettings, sweep
+from cairn.storage.store.blobs import register_blob
+from tests.storage.client import StorageClient, files_in
 
 NOW = timedelta()
 
@@ -21,7 +21,7 @@ async def words() -> AsyncIterator[bytes]:
 async def leave_bytes(database: Database, blob_store: BlobStore, folder: Path) -> None:
     """As after a crash between the last byte and the row, and another in the middle of writing."""
     async with database.acting_as(SERVICE) as connection:
-        whole, half = [await note_blob(connection, sealed=False) for _ in range(2)]
+        whole, half = [await register_blob(connection, sealed=False) for _ in range(2)]
     await blob_store.write(whole, words(), sealed=False)
     draft = folder / half.hex[:2] / f"{half}#1"
     draft.parent.mkdir(exist_ok=True)
@@ -29,9 +29,9 @@ async def leave_bytes(database: Database, blob_store: BlobStore, folder: Path) -
 
 
 async def test_bytes_without_a_row_are_removed(
-    visitor: Visitor, photos: str, database: Database, blob_store: BlobStore, folder: Path
+    storage: StorageClient, photos: str, database: Database, blob_store: BlobStore, folder: Path
 ) -> None:
-    await visitor.put(f"{photos}/kept", b"kept")
+    await storage.put(f"{photos}/kept", b"kept")
     kept = files_in(folder)
     await leave_bytes(database, blob_store, folder)
     assert len(files_in(folder)) == 3
@@ -40,7 +40,7 @@ async def test_bytes_without_a_row_are_removed(
 
     assert (swept.removed, swept.missing) == (2, [])
     assert files_in(folder) == kept
-    assert (await visitor.read(f"{photos}/kept")).content == b"kept"
+    assert (await storage.read(f"{photos}/kept")).content == b"kept"
 
 
 async def test_what_may_still_be_written_is_left_alone(database: Database, blob_store: BlobStore, folder: Path) -> None:
@@ -51,9 +51,9 @@ async def test_what_may_still_be_written_is_left_alone(database: Database, blob_
 
 
 async def test_a_row_deleted_in_the_database_takes_its_bytes_along(
-    visitor: Visitor, photos: str, database: Database, blob_store: BlobStore, folder: Path
+    storage: StorageClient, photos: str, database: Database, blob_store: BlobStore, folder: Path
 ) -> None:
-    await visitor.put(f"{photos}/a")
+    await storage.put(f"{photos}/a")
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("delete from storage.objects")
 
@@ -75,20 +75,20 @@ async def test_files_of_others_in_the_folder_are_never_touched(
 
 
 async def test_a_row_without_bytes_is_reported_and_an_upload_mends_it(
-    visitor: Visitor,
+    storage: StorageClient,
     photos: str,
     database: Database,
     blob_store: BlobStore,
     folder: Path,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    await visitor.put(f"{photos}/a")
+    await storage.put(f"{photos}/a")
     for path in files_in(folder):
         path.unlink()
 
     assert (await sweep(database, blob_store, grace=NOW)).missing == [f"{photos}/a"]
     assert "the bytes of photos/a are missing" in caplog.text
-    await visitor.ask("PUT", f"/object/{photos}/a", content=b"again")
+    await storage.request("PUT", f"/object/{photos}/a", content=b"again")
     assert (await sweep(database, blob_store, grace=NOW)).missing == []
 
 
@@ -101,7 +101,7 @@ async def test_a_source_that_fails_leaves_nothing(
         raise RuntimeError("the line broke")
 
     with pytest.raises(RuntimeError, match="the line broke"):
-        await Blobs(database, blob_store, settings).put(photos, "a", failing(), content_type="image/png")
+        await ObjectStorage(database, blob_store, settings).put(photos, "a", failing(), content_type="image/png")
 
     assert files_in(folder) == []
     async with database.acting_as(SERVICE) as connection:

@@ -3,7 +3,7 @@
 import re
 
 from cairn.functions.gateway import FUNCTIONS
-from cairn.storage.routes import VERBS
+from cairn.storage.routes import ROUTES
 from tests.structure.tree import ROOT, text
 
 PAPER = text(ROOT / "docs" / "contract.md")
@@ -19,7 +19,7 @@ def test_every_route_of_auth_is_listed() -> None:
 
 
 def test_every_route_of_storage_is_listed() -> None:
-    routes = [f"{method} /storage/v1{path.replace(':path', '')}" for method, path, _ in VERBS]
+    routes = [f"{method} /storage/v1{path.replace(':path', '')}" for method, path, _ in ROUTES]
 
     assert [route for route in routes if f"`{route}`" not in PAPER] == []
 

@@ -14,7 +14,7 @@ from obstore.store import LocalStore, ObjectStore, S3Store
 
 from cairn.storage.blobs.encryption import PIECE, SALT, BlobCipher, DecryptionFailed, opened, pieces, sealed_range
 from cairn.storage.errors import BytesMissing, ReadFailed, StoreFailed, StoreFull
-from cairn.storage.model import Written
+from cairn.storage.model import WrittenBlob
 from cairn.storage.settings import S3Settings, StorageSettings
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class BlobStore:
         self._seal = seal
         self._folder = folder
 
-    async def write(self, version: UUID, source: AsyncIterator[bytes], *, sealed: bool) -> Written:
+    async def write(self, version: UUID, source: AsyncIterator[bytes], *, sealed: bool) -> WrittenBlob:
         """Everything `source` gives, or nothing: until its end nobody can read it, and its failure leaves nothing."""
         counted = _Counted(source)
         stream = self._seal.sealed(version, counted.pass_on()) if sealed else counted.pass_on()
@@ -72,7 +72,7 @@ class BlobStore:
                 await asyncio.to_thread(_settle, self._folder / _name(version))
         except (BaseError, OSError) as failed:
             raise (StoreFull if any(word in str(failed) for word in _FULL) else StoreFailed) from failed
-        return Written(version, counted.size, counted.md5.hexdigest())
+        return WrittenBlob(version, counted.size, counted.md5.hexdigest())
 
     async def read(self, version: UUID, start: int, end: int, *, size: int, sealed: bool) -> AsyncIterator[bytes]:
         """Opened before it returns, so that what is missing is known before the first header is sent."""

@@ -10,7 +10,7 @@ _USED = """exists (select from storage.objects o where o.version = b.version)
         or exists (select from storage.upload_parts p where p.version = b.version)"""
 
 
-async def note_blob(connection: Connection, *, sealed: bool) -> UUID:
+async def register_blob(connection: Connection, *, sealed: bool) -> UUID:
     """Before its first byte is written."""
     version: UUID = await connection.fetchval(
         "insert into storage.blobs (sealed) values ($1) returning version", sealed
@@ -18,14 +18,14 @@ async def note_blob(connection: Connection, *, sealed: bool) -> UUID:
     return version
 
 
-async def unused_of(connection: Connection, versions: Sequence[UUID]) -> list[UUID]:
+async def unused_among(connection: Connection, versions: Sequence[UUID]) -> list[UUID]:
     rows = await connection.fetch(
         f"select version from storage.blobs b where version = any ($1) and not ({_USED})", list(versions)
     )
     return [row["version"] for row in rows]
 
 
-async def cross_out(connection: Connection, versions: Sequence[UUID]) -> list[UUID]:
+async def delete_unused(connection: Connection, versions: Sequence[UUID]) -> list[UUID]:
     """Those that nothing uses; returns them. Committed after their bytes are gone, so that none is forgotten."""
     rows = await connection.fetch(
         f"delete from storage.blobs b where version = any ($1) and not ({_USED}) returning version", list(versions)
@@ -33,7 +33,7 @@ async def cross_out(connection: Connection, versions: Sequence[UUID]) -> list[UU
     return [row["version"] for row in rows]
 
 
-async def left_behind(connection: Connection, *, older_than: timedelta, limit: int) -> list[UUID]:
+async def orphaned_blobs(connection: Connection, *, older_than: timedelta, limit: int) -> list[UUID]:
     """What nothing uses although it was begun long ago."""
     rows = await connection.fetch(
         f"""

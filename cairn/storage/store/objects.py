@@ -9,20 +9,20 @@ from uuid import UUID
 import asyncpg
 
 from cairn.db import SERVICE, Connection
-from cairn.storage.model import Object, Place
+from cairn.storage.model import ObjectPath, StoredObject
 
 _COLUMNS = """id, name, bucket_id, owner, owner_id, version, created_at, updated_at, last_accessed_at, metadata,
               user_metadata, coalesce(storage.is_sealed(version), false) as sealed"""
 
 
-async def object_at(connection: Connection, place: Place) -> Object | None:
+async def object_at(connection: Connection, place: ObjectPath) -> StoredObject | None:
     row = await connection.fetchrow(
         f"select {_COLUMNS} from storage.objects where bucket_id = $1 and name = $2", place.bucket, place.key
     )
     return None if row is None else _object(row)
 
 
-async def objects_at(connection: Connection, bucket: str, keys: Sequence[str]) -> list[Object]:
+async def objects_at(connection: Connection, bucket: str, keys: Sequence[str]) -> list[StoredObject]:
     rows = await connection.fetch(
         f"select {_COLUMNS} from storage.objects where bucket_id = $1 and name = any ($2)", bucket, list(keys)
     )
@@ -30,7 +30,7 @@ async def objects_at(connection: Connection, bucket: str, keys: Sequence[str]) -
 
 
 async def claim(
-    connection: Connection, place: Place, *, owner: UUID | None, user_metadata: dict[str, Any] | None, upsert: bool
+    connection: Connection, place: ObjectPath, *, owner: UUID | None, user_metadata: dict[str, Any] | None, upsert: bool
 ) -> None:
     """As the caller, so that the policies answer. Nothing is read back: a caller may write what it cannot see."""
     replacing = """
@@ -50,7 +50,9 @@ async def claim(
     )
 
 
-async def fill(connection: Connection, place: Place, version: UUID, metadata: dict[str, Any]) -> tuple[Object, UUID]:
+async def fill(
+    connection: Connection, place: ObjectPath, version: UUID, metadata: dict[str, Any]
+) -> tuple[StoredObject, UUID]:
     """After `claim`, in the same transaction: the object gets its bytes. Returns it and the version it had before."""
     await become_service(connection)
     row = await connection.fetchrow(
@@ -76,7 +78,7 @@ async def become_service(connection: Connection) -> None:
     await connection.execute(f"set local role {SERVICE.role}")
 
 
-async def move_object(connection: Connection, source: Place, target: Place) -> bool:
+async def move_object(connection: Connection, source: ObjectPath, target: ObjectPath) -> bool:
     """False when the caller may not; a name that is taken or a policy that forbids it raises."""
     done = await connection.execute(
         "update storage.objects set bucket_id = $3, name = $4 where bucket_id = $1 and name = $2",
@@ -88,7 +90,7 @@ async def move_object(connection: Connection, source: Place, target: Place) -> b
     return done == "UPDATE 1"
 
 
-async def set_version(connection: Connection, place: Place, version: UUID) -> None:
+async def set_version(connection: Connection, place: ObjectPath, version: UUID) -> None:
     """The same object, made of other bytes."""
     await become_service(connection)
     await connection.execute(
@@ -96,7 +98,7 @@ async def set_version(connection: Connection, place: Place, version: UUID) -> No
     )
 
 
-async def remove_objects(connection: Connection, bucket: str, keys: Sequence[str]) -> list[Object]:
+async def remove_objects(connection: Connection, bucket: str, keys: Sequence[str]) -> list[StoredObject]:
     """What was really deleted: neither what is not there nor what the caller may not delete."""
     rows = await connection.fetch(
         f"delete from storage.objects where bucket_id = $1 and name = any ($2) returning {_COLUMNS}", bucket, list(keys)
@@ -110,7 +112,7 @@ async def some_keys(connection: Connection, bucket: str, limit: int) -> list[str
 
 
 @asynccontextmanager
-async def undone(connection: Connection) -> AsyncIterator[None]:
+async def rolled_back(connection: Connection) -> AsyncIterator[None]:
     """A try inside a transaction: whatever it did is taken back, whether it succeeded or not."""
     await connection.execute("savepoint attempt")
     try:
@@ -119,8 +121,8 @@ async def undone(connection: Connection) -> AsyncIterator[None]:
         await connection.execute("rollback to savepoint attempt")
 
 
-def _object(row: "asyncpg.Record") -> Object:
-    fields = {name: row[name] for name in Object.__dataclass_fields__}
+def _object(row: "asyncpg.Record") -> StoredObject:
+    fields = {name: row[name] for name in StoredObject.__dataclass_fields__}
     fields["metadata"] = json.loads(row["metadata"] or "{}")
     fields["user_metadata"] = None if row["user_metadata"] is None else json.loads(row["user_metadata"])
-    return Object(**fields)
+    return StoredObject(**fields)

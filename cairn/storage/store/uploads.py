@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from cairn.db import Connection
-from cairn.storage.model import Place
+from cairn.storage.model import ObjectPath
 
 _COLUMNS = """id, bucket_id, name, owner_id, upsert, sealed, content_type, cache_control, user_metadata, length,
               received, finished_at, expires_at"""
@@ -31,8 +31,8 @@ class Upload:
     expires_at: datetime
 
     @property
-    def place(self) -> Place:
-        return Place(self.bucket_id, self.name)
+    def place(self) -> ObjectPath:
+        return ObjectPath(self.bucket_id, self.name)
 
     @property
     def is_complete(self) -> bool:
@@ -46,7 +46,7 @@ class Part:
     version: UUID
 
 
-async def add_upload(connection: Connection, place: Place, facts: dict[str, Any]) -> Upload:
+async def add_upload(connection: Connection, place: ObjectPath, facts: dict[str, Any]) -> Upload:
     columns = ("owner_id", "upsert", "sealed", "content_type", "cache_control", "length", "expires_at")
     metadata = facts["user_metadata"]
     row = await connection.fetchrow(

@@ -5,7 +5,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from cairn.storage import AlreadyExists, Blobs, BytesMissing, NoSuchKey
+from cairn.storage import AlreadyExists, BytesMissing, NoSuchKey, ObjectStorage
 from cairn.waivers.documents.contents import contents
 from cairn.waivers.documents.errors import DocumentDamaged
 from cairn.waivers.documents.record import Record
@@ -19,7 +19,7 @@ _BUCKET = "signed-waivers"
 @dataclass(frozen=True, slots=True)
 class DocumentContext:
     renderer: Renderer
-    blobs: Blobs
+    blobs: ObjectStorage
     data: Path
     site_url: str
 
@@ -60,5 +60,5 @@ class DocumentContext:
         return document
 
 
-def open_documents(blobs: Blobs, data: Path, site_url: str) -> DocumentContext:
+def open_documents(blobs: ObjectStorage, data: Path, site_url: str) -> DocumentContext:
     return DocumentContext(Renderer(), blobs, data, site_url.rstrip("/"))

@@ -11,12 +11,12 @@ from cairn.kit import Problem
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import AccessDenied, AuthorizationMissing
 from cairn.storage.keys import bucket_name, object_key
-from cairn.storage.model import Place
+from cairn.storage.model import ObjectPath
 
-Verb = Callable[[StorageContext, Request], Awaitable[Response]]
+Handler = Callable[[StorageContext, Request], Awaitable[Response]]
 
 
-def route(context: StorageContext, method: str, path: str, verb: Verb) -> Route:
+def route(context: StorageContext, method: str, path: str, verb: Handler) -> Route:
     async def endpoint(request: Request) -> Response:
         return await verb(context, request)
 
@@ -33,7 +33,7 @@ def principal(context: StorageContext, request: Request) -> Principal:
         raise AccessDenied(reason=str(bad)) from bad
 
 
-def principal_or_anon(context: StorageContext, request: Request) -> Principal:
+def principal_or_anonymous(context: StorageContext, request: Request) -> Principal:
     """Where a token is not asked for, a bad one is no worse than none."""
     try:
         return principal(context, request)
@@ -41,8 +41,8 @@ def principal_or_anon(context: StorageContext, request: Request) -> Principal:
         return ANON
 
 
-def place(request: Request) -> Place:
-    return Place(bucket_of(request), object_key(request.path_params["path"]))
+def place(request: Request) -> ObjectPath:
+    return ObjectPath(bucket_of(request), object_key(request.path_params["path"]))
 
 
 def bucket_of(request: Request) -> str:

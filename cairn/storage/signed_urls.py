@@ -13,27 +13,27 @@ from joserfc.errors import JoseError
 from joserfc.jwk import OctKey
 
 from cairn.storage.errors import InvalidJwt, InvalidSignature, WrongScope
-from cairn.storage.model import Place
+from cairn.storage.model import ObjectPath
 
 _ALGORITHM = "HS256"
 Scope = Literal["download", "upload"]
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class SignedUrlClaims:
     expires: int
     owner: UUID | None = None
     upsert: bool = False
     transform: Mapping[str, Any] | None = None
 
 
-class Links:
+class UrlSigner:
     def __init__(self, secret: str) -> None:
         # A key of their own: an address that was handed out can never pass for a token of ours.
         derived = HKDF(SHA256(), 32, salt=None, info=b"cairn storage links").derive(secret.encode())
         self._key = OctKey.import_key(derived)
 
-    def sign(self, place: Place, scope: Scope, *, at: datetime, lifetime: timedelta, **more: object) -> str:
+    def sign(self, place: ObjectPath, scope: Scope, *, at: datetime, lifetime: timedelta, **more: object) -> str:
         claims = {
             "url": str(place),
             "scope": scope,
@@ -43,7 +43,7 @@ class Links:
         }
         return jwt.encode({"alg": _ALGORITHM}, claims, self._key)
 
-    def read(self, token: str, place: Place, scope: Scope, *, at: datetime) -> Link:
+    def read(self, token: str, place: ObjectPath, scope: Scope, *, at: datetime) -> SignedUrlClaims:
         claims = self._claims(token)
         if claims.get("exp", 0) <= at.timestamp():
             raise InvalidJwt(reason='"exp" claim timestamp check failed')
@@ -52,7 +52,7 @@ class Links:
         if claims.get("scope", "download") != scope:
             raise WrongScope(scope=scope)
         owner = claims.get("owner")
-        return Link(
+        return SignedUrlClaims(
             claims["exp"],
             owner=UUID(owner) if owner else None,
             upsert=claims.get("upsert") is True,

@@ -8,34 +8,34 @@ import httpx
 
 
 @dataclass(frozen=True, slots=True)
-class Visitor:
-    client: httpx.AsyncClient
+class StorageClient:
+    http: httpx.AsyncClient
 
-    async def ask(self, method: str, path: str, *, who: str | None = "service", **more: Any) -> httpx.Response:
+    async def request(self, method: str, path: str, *, who: str | None = "service", **more: Any) -> httpx.Response:
         headers = {**({"Authorization": f"Bearer {who}"} if who else {}), **more.pop("headers", {})}
-        return await self.client.request(method, path, headers=headers, **more)
+        return await self.http.request(method, path, headers=headers, **more)
 
     async def ok(self, method: str, path: str, *, who: str | None = "service", **more: Any) -> Any:
-        answer = await self.ask(method, path, who=who, **more)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+        response = await self.request(method, path, who=who, **more)
+        assert response.status_code == 200, response.text
+        return response.json()
 
     async def put(
         self, path: str, content: bytes = b"words", *, who: str = "service", **headers: str
     ) -> httpx.Response:
         """As a raw body; keyword arguments are headers."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        return await self.ask("POST", f"/object/{path}", who=who, content=content, headers=named)
+        return await self.request("POST", f"/object/{path}", who=who, content=content, headers=named)
 
     async def read(self, path: str, *, who: str | None = "service", **headers: str) -> httpx.Response:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        return await self.ask("GET", f"/object/{path}", who=who, headers=named)
+        return await self.request("GET", f"/object/{path}", who=who, headers=named)
 
 
-def refused(answer: httpx.Response) -> tuple[str, str]:
+def error_of(response: httpx.Response) -> tuple[str, str]:
     """The true status and the code; on the outside it is 400."""
-    assert answer.status_code == 400, answer.text
-    body = answer.json()
+    assert response.status_code == 400, response.text
+    body = response.json()
     return body["statusCode"], body["code"]
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from starlette.requests import Request
 
 from cairn.storage.errors import InvalidRequest, MetadataTooLarge
-from cairn.storage.forms import FileForm
-from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, Description
+from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, ObjectProperties
+from cairn.storage.multipart_form import MultipartForm
 
 _LARGEST_METADATA = 1024 * 1024
 # What old clients send when the caller gave nothing.
@@ -19,7 +19,7 @@ _UNDEFINED = frozenset({"", "undefined", "max-age=undefined"})
 
 
 @dataclass(slots=True)
-class Incoming:
+class UploadBody:
     """`fields` may still grow while `stream` is read: in a form, fields may follow the file."""
 
     stream: AsyncIterator[bytes]
@@ -28,9 +28,9 @@ class Incoming:
     fields: dict[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
 
-    def description(self) -> Description:
+    def description(self) -> ObjectProperties:
         """Once the stream has ended."""
-        return Description(self.content_type, self._cache_control, self._user_metadata)
+        return ObjectProperties(self.content_type, self._cache_control, self._user_metadata)
 
     @property
     def _cache_control(self) -> str:
@@ -44,20 +44,20 @@ class Incoming:
         return parse_metadata(text) if text else metadata_header(self.headers.get("x-metadata"))
 
 
-async def incoming(request: Request) -> Incoming:
+async def incoming(request: Request) -> UploadBody:
     """Of a form, everything up to the first byte of its file has been read when this returns."""
     content_type = request.headers.get("content-type", "")
     if not content_type.lower().startswith("multipart/form-data"):
         length = request.headers.get("content-length", "")
-        return Incoming(
+        return UploadBody(
             request.stream(),
             _given(content_type) or DEFAULT_TYPE,
             int(length) if length.isdecimal() else None,
             headers=request.headers,
         )
-    form = FileForm(request.stream(), content_type)
+    form = MultipartForm(request.stream(), content_type)
     file_type = await form.find_file()
-    return Incoming(form.file(), _given(file_type) or DEFAULT_TYPE, fields=form.fields, headers=request.headers)
+    return UploadBody(form.file(), _given(file_type) or DEFAULT_TYPE, fields=form.fields, headers=request.headers)
 
 
 def cache_for(seconds: str) -> str:

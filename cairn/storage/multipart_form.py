@@ -14,7 +14,7 @@ _LARGEST_FIELD = 1024 * 1024 + 1024
 _LARGEST_HEADERS = 16 * 1024
 
 
-class FileForm:
+class MultipartForm:
     def __init__(self, source: AsyncIterator[bytes], content_type: str) -> None:
         _, options = parse_options_header(content_type)
         if not options.get(b"boundary"):

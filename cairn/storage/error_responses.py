@@ -19,7 +19,7 @@ from cairn.storage.errors import (
     InvalidKey,
     NoSuchBucket,
     NoSuchEndpoint,
-    OnlyTheService,
+    ServiceRoleRequired,
     StorageProblem,
 )
 
@@ -53,7 +53,7 @@ def refusals(*, true_status: bool) -> Mapping[Any, Handler]:
 def render(problem: Problem, *, true_status: bool) -> Response:
     storage = problem if isinstance(problem, StorageProblem) else None
     status = problem.status
-    seen = status if true_status or status in _OWN_TROUBLE or isinstance(problem, OnlyTheService) else 400
+    seen = status if true_status or status in _OWN_TROUBLE or isinstance(problem, ServiceRoleRequired) else 400
     body = {
         "statusCode": str(status),
         "error": (storage.error if storage else None) or problem.code,

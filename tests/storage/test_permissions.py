@@ -1,0 +1,222 @@
+"""Who may: policies decide, and a rival learns nothing."""
+
+import asyncpg
+import pytest
+
+from cairn.db import SERVICE, Database
+from cairn.storage import AlreadyExists, BlobStore, ObjectStorage, StorageSettings
+from tests.cast import Person
+from tests.storage.client import StorageClient, error_of
+
+PDF = b"%PDF-1.7 signed"
+
+
+@pytest.fixture
+def blobs(database: Database, blob_store: BlobStore, settings: StorageSettings) -> ObjectStorage:
+    return ObjectStorage(database, blob_store, settings)
+
+
+async def sealed_waiver(blobs: ObjectStorage, owner: Person) -> str:
+    key = f"{owner.company}/0d5f.pdf"
+    await blobs.put("signed-waivers", key, PDF, content_type="application/pdf")
+    return f"signed-waivers/{key}"
+
+
+@pytest.mark.accept("STORE-13")
+async def test_a_signed_waiver_is_read_by_its_company_alone(
+    storage: StorageClient, blobs: ObjectStorage, rosa: Person
+) -> None:
+    path = await sealed_waiver(blobs, rosa)
+
+    assert (await storage.read(path, who="rosa")).content == PDF
+    for other in ("mallory", "gil", "anon", None):
+        assert error_of(await storage.read(path, who=other)) == ("404", "NoSuchKey")
+        assert error_of(await storage.request("GET", f"/object/public/{path}", who=other)) == ("404", "NoSuchBucket")
+
+
+@pytest.mark.accept("STORE-13")
+@pytest.mark.parametrize("who", ["rosa", "mallory", "service"])
+async def test_nobody_replaces_moves_or_deletes_a_signed_waiver(
+    storage: StorageClient, blobs: ObjectStorage, rosa: Person, who: str
+) -> None:
+    path = await sealed_waiver(blobs, rosa)
+    bucket, _, key = path.partition("/")
+    move = {"bucketId": bucket, "sourceKey": key, "destinationKey": f"{rosa.company}/other.pdf"}
+    pdf = {"Content-Type": "application/pdf"}
+
+    await storage.request("PUT", f"/object/{path}", who=who, content=b"%PDF forged", headers=pdf)
+    await storage.request("DELETE", f"/object/{path}", who=who)
+    await storage.request("DELETE", f"/object/{bucket}", who=who, json={"prefixes": [key]})
+    await storage.request("POST", "/object/move", who=who, json=move)
+    await storage.request("POST", f"/bucket/{bucket}/empty", who=who, json={})
+    await storage.request("PUT", f"/bucket/{bucket}", who=who, json={"public": True})
+
+    assert (await storage.read(path, who="rosa")).content == PDF
+    assert error_of(await storage.request("GET", f"/object/public/{path}", who=None)) == ("404", "NoSuchBucket")
+
+
+async def test_a_company_cannot_write_its_own_signed_waivers(storage: StorageClient, rosa: Person) -> None:
+    forged = await storage.put(f"signed-waivers/{rosa.company}/forged.pdf", who="rosa", content_type="application/pdf")
+
+    assert error_of(forged) == ("403", "AccessDenied")
+
+
+async def test_our_own_code_cannot_replace_a_signed_waiver_either(blobs: ObjectStorage, rosa: Person) -> None:
+    path = await sealed_waiver(blobs, rosa)
+    bucket, _, key = path.partition("/")
+
+    with pytest.raises(AlreadyExists):
+        await blobs.put(bucket, key, b"%PDF other", content_type="application/pdf")
+    with pytest.raises(Exception, match="neither replaced nor deleted"):
+        await blobs.put(bucket, key, b"%PDF other", content_type="application/pdf", upsert=True)
+    assert await blobs.get(bucket, key) == PDF
+
+
+async def test_the_promise_of_the_bucket_holds_in_the_database_itself(
+    database: Database, blobs: ObjectStorage, rosa: Person
+) -> None:
+    await sealed_waiver(blobs, rosa)
+
+    for statement in (
+        "delete from storage.objects",
+        "update storage.objects set name = 'elsewhere'",
+        "update storage.objects set version = gen_random_uuid()",
+        "update storage.buckets set write_once = false where id = 'signed-waivers'",
+        "update storage.buckets set sealed = false where id = 'signed-waivers'",
+    ):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            async with database.acting_as(SERVICE) as connection:
+                await connection.execute(statement)
+
+
+async def test_people_keep_their_own_picture_and_everybody_sees_it(storage: StorageClient, rosa: Person) -> None:
+    path = f"profile-pictures/{rosa.id}/me.png"
+    await storage.put(path, b"a face", who="rosa", content_type="image/png")
+
+    replaced = await storage.request(
+        "PUT", f"/object/{path}", who="rosa", content=b"another", headers={"Content-Type": "image/png"}
+    )
+    stolen = await storage.request(
+        "PUT", f"/object/{path}", who="mallory", content=b"x", headers={"Content-Type": "image/png"}
+    )
+
+    assert replaced.status_code == 200
+    assert error_of(stolen) == ("403", "AccessDenied")
+    assert (await storage.request("GET", f"/object/public/{path}", who=None)).content == b"another"
+
+
+async def test_a_rival_can_do_nothing_with_another_s_object(storage: StorageClient, photos: str, rosa: Person) -> None:
+    path = f"{photos}/{rosa.id}/raft.txt"
+    await storage.put(path, b"mine", who="rosa")
+    key = path.removeprefix(f"{photos}/")
+
+    async def tried(who: str) -> list[tuple[str, str]]:
+        move = {"bucketId": photos, "sourceKey": key, "destinationKey": "elsewhere"}
+        return [
+            error_of(response)
+            for response in (
+                await storage.read(path, who=who),
+                await storage.request("GET", f"/object/info/{path}", who=who),
+                await storage.request("GET", f"/render/image/authenticated/{path}", who=who),
+                await storage.request("POST", f"/object/sign/{path}", who=who, json={"expiresIn": 60}),
+                await storage.request("POST", "/object/move", who=who, json=move),
+                await storage.request("POST", "/object/copy", who=who, json=move),
+                await storage.request("DELETE", f"/object/{path}", who=who),
+            )
+        ]
+
+    for who in ("mallory", "gil", "anon"):
+        assert set(await tried(who)) == {("404", "NoSuchKey")}
+        assert await storage.ok("DELETE", f"/object/{photos}", who=who, json={"prefixes": [key]}) == []
+        assert await storage.ok("POST", f"/object/list/{photos}", who=who, json={"prefix": str(rosa.id)}) == []
+        signed = await storage.ok("POST", f"/object/sign/{photos}", who=who, json={"expiresIn": 60, "paths": [key]})
+        assert signed[0]["signedURL"] is None
+    assert (await storage.read(path, who="rosa")).content == b"mine"
+
+
+async def test_a_rival_cannot_find_out_whether_there_is_something(
+    storage: StorageClient, photos: str, rosa: Person
+) -> None:
+    """The same words for what is there and for what is not, also where a refusal names the right that is missing."""
+    await storage.put(f"{photos}/{rosa.id}/there", who="rosa")
+
+    for upsert in ("true", "false"):
+        responses = [
+            await storage.put(f"{photos}/{rosa.id}/{name}", who="mallory", x_upsert=upsert) for name in ("there", "not")
+        ]
+        assert responses[0].json() == responses[1].json()
+
+
+@pytest.mark.parametrize(("granted", "missing"), [("insert", "SELECT"), ("insert, select", "UPDATE"), ("", "INSERT")])
+async def test_a_refused_upsert_names_the_right_that_is_missing(
+    storage: StorageClient, admin: "asyncpg.Connection[asyncpg.Record]", granted: str, missing: str
+) -> None:
+    await storage.ok("POST", "/bucket", json={"name": "inbox"})
+    await storage.put("inbox/a")
+    for number, right in enumerate(filter(None, granted.split(", "))):
+        clause = "with check" if right == "insert" else "using"
+        await admin.execute(f"create policy p{number} on storage.objects for {right} to authenticated {clause} (true)")
+
+    response = await storage.put("inbox/a", who="rosa", x_upsert="true")
+
+    assert error_of(response) == ("403", "AccessDenied")
+    assert response.json()["message"].startswith("new row violates row-level security policy")
+    assert f"{missing} is missing" in response.json()["message"]
+
+
+async def test_one_may_drop_what_one_cannot_see(
+    storage: StorageClient, admin: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
+    await storage.ok("POST", "/bucket", json={"name": "inbox"})
+    await admin.execute("create policy drop on storage.objects for insert to anon with check (bucket_id = 'inbox')")
+
+    assert (await storage.put("inbox/letter", who="anon")).status_code == 200
+    assert error_of(await storage.read("inbox/letter", who="anon")) == ("404", "NoSuchKey")
+
+
+async def test_nobody_points_an_object_at_another_s_bytes(
+    database: Database, storage: StorageClient, photos: str, rosa: Person, mallory: Person
+) -> None:
+    """Even where an operator exposes the tables themselves."""
+    await storage.put(f"{photos}/{rosa.id}/a", who="rosa")
+    await storage.put(f"{photos}/{mallory.id}/a", who="mallory")
+
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        async with database.acting_as(mallory.principal) as connection:
+            await connection.execute("update storage.objects set version = gen_random_uuid()")
+    with pytest.raises(asyncpg.ForeignKeyViolationError):
+        async with database.acting_as(mallory.principal) as connection:
+            await connection.execute(
+                "insert into storage.objects (bucket_id, name) values ('photos', $1)", f"{mallory.id}/empty"
+            )
+
+
+@pytest.mark.parametrize(("who", "status"), [(None, "400"), ("nobody we know", "403")])
+async def test_without_a_good_token_nothing_is_written(
+    storage: StorageClient, photos: str, who: str | None, status: str
+) -> None:
+    response = await storage.request("POST", f"/object/{photos}/a", who=who, content=b"x")
+
+    assert error_of(response)[0] == status
+    if who is None:
+        assert "authorization" in response.json()["message"]
+
+
+@pytest.mark.accept("PROF-08")
+@pytest.mark.parametrize("kind", ["text/html", "image/svg+xml", "application/pdf", "image/../html"])
+async def test_a_picture_of_oneself_is_a_picture(storage: StorageClient, rosa: Person, kind: str) -> None:
+    path = f"/object/profile-pictures/{rosa.id}/me.png"
+
+    response = await storage.request("POST", path, who="rosa", content=b"<svg/>", headers={"Content-Type": kind})
+
+    assert error_of(response) == ("415", "InvalidMimeType")
+
+
+async def test_a_picture_of_oneself_has_at_most_5_mb(storage: StorageClient, rosa: Person) -> None:
+    path = f"/object/profile-pictures/{rosa.id}/me.png"
+
+    response = await storage.request(
+        "POST", path, who="rosa", content=b"x" * 5_000_001, headers={"Content-Type": "image/png"}
+    )
+
+    assert error_of(response)[0] == "413"
