@@ -7,17 +7,17 @@ import { trackedFetch } from "./reach";
 export type ApiClient = { rest: PostgrestClient<Database>; functions: FunctionsClient };
 
 export function createApiClient(origin: string, key: string, accessToken: () => Promise<string>): ApiClient {
-  const asCaller: typeof fetch = async (input, init) => {
+  const authorizedFetch: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set("apikey", key);
     headers.set("Authorization", `Bearer ${await accessToken()}`);
     return trackedFetch(input, { ...init, headers });
   };
   return {
-    // Asking again is the query cache's business; two who retry would multiply.
-    rest: new PostgrestClient<Database>(`${origin}/rest/v1`, { fetch: asCaller, retry: false }),
+    // The query cache retries; retries here would multiply with it.
+    rest: new PostgrestClient<Database>(`${origin}/rest/v1`, { fetch: authorizedFetch, retry: false }),
     functions: new FunctionsClient(`${origin}/functions/v1`, {
-      customFetch: detectBlocked(asCaller),
+      customFetch: detectBlocked(authorizedFetch),
     }),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { captureRedirect, withoutRedirect, parseRedirect, takeRedirect } from "./auth-redirect";
 
-const at = (rest: string) => new URL(`https://cairn.example${rest}`);
+const url = (path: string) => new URL(`https://cairn.example${path}`);
 
 test.each([
   ["/dashboard", null],
@@ -21,12 +21,12 @@ test.each([
     { kind: "error", code: "x", message: "No" },
   ],
   ["/#message=Confirm+the+other+one&sb=", { kind: "message", message: "Confirm the other one" }],
-])("%s brings %o", (address, brought) => {
-  expect(parseRedirect(at(address))).toEqual(brought);
+])("%s is parsed as %o", (address, redirect) => {
+  expect(parseRedirect(url(address))).toEqual(redirect);
 });
 
-test("what was brought is taken out of the address, and what belongs to the page stays", () => {
-  expect(withoutRedirect(at("/dashboard/waiver-management?waiver=1&code=2#sb="))).toBe(
+test("the redirect is removed from the address, and the other parameters stay", () => {
+  expect(withoutRedirect(url("/dashboard/waiver-management?waiver=1&code=2#sb="))).toBe(
     "/dashboard/waiver-management?waiver=1",
   );
   window.history.replaceState(null, "", "/dashboard#access_token=secret&refresh_token=r&sb=");

@@ -1,8 +1,8 @@
 /**
- * A request that never left the browser, because something in it or before it was in the way, looks like a lost
- * network. The two are told apart by asking the same server something else.
+ * A request that an extension or filter blocked inside the browser fails like a request on a lost network. Another
+ * request to the same server tells the two apart.
  */
-import { isServerResponding, isAborted } from "./reach";
+import { isAborted, isServerResponding } from "./reach";
 
 type Listener = () => void;
 
@@ -10,19 +10,20 @@ export class RequestBlocked extends Error {}
 
 const listeners = new Set<Listener>();
 
-/** Told when the server can be reached and only the functions cannot. */
+/** Calls the listener when the server responds but a function call was blocked. Returns the unsubscribe function. */
 export function onBlocked(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export function detectBlocked(ask: typeof fetch): typeof fetch {
+/** Wraps fetch so that a blocked request rejects with `RequestBlocked` and notifies the listeners. */
+export function detectBlocked(request: typeof fetch): typeof fetch {
   return async (input, init) => {
     try {
-      return await ask(input, init);
+      return await request(input, init);
     } catch (error) {
       if (isAborted(error) || !(await isServerResponding())) throw error;
-      for (const tell of listeners) tell();
+      for (const notify of listeners) notify();
       throw new RequestBlocked("The browser blocked the request.", { cause: error });
     }
   };

@@ -1,6 +1,6 @@
 /**
- * Copies kept in the browser so that there is something to show without a network. They decide nothing: losing or
- * editing one loses nothing and grants nothing, and none ever holds a password, a token or a key.
+ * Copies kept in the browser so that there is something to show offline. They have no authority: deleting or editing
+ * one loses nothing and grants nothing, and none ever contains a password, a token or a key.
  */
 const KEYS = [
   "user",
@@ -12,7 +12,7 @@ const KEYS = [
 ] as const;
 export type CacheKey = (typeof KEYS)[number];
 
-/** The database of lib/device-copy. */
+/** The IndexedDB database of lib/offline-copies. */
 export const OFFLINE_DATABASE = "cairn-copies";
 const LAST_SEND = "lastSend";
 const RECOVERING = "recovering";
@@ -21,7 +21,7 @@ export function writeCache(key: CacheKey, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Storage is full or forbidden; a cache may be missing.
+    // Storage is full or forbidden; the app works without its cache.
   }
 }
 
@@ -29,7 +29,7 @@ export function readCache(key: CacheKey): unknown {
   return parse(localStorage.getItem(key));
 }
 
-/** How the last send of this tab went; another tab's send is none of its business. */
+/** The outcome of this tab's last send. Other tabs have their own. */
 export function saveLastSend(outcome: unknown): void {
   sessionStorage.setItem(LAST_SEND, JSON.stringify(outcome));
 }
@@ -38,7 +38,7 @@ export function readLastSend(): unknown {
   return parse(sessionStorage.getItem(LAST_SEND));
 }
 
-/** Whoever came to this tab by a recovery link is choosing a new password, and still is after a reload. */
+/** A user who opened a recovery link in this tab is choosing a new password, even after a reload. */
 export const startRecovery = (): void => sessionStorage.setItem(RECOVERING, "true");
 export const isRecovering = (): boolean => sessionStorage.getItem(RECOVERING) !== null;
 export const endRecovery = (): void => sessionStorage.removeItem(RECOVERING);
@@ -49,13 +49,13 @@ export function clearBrowserData(): Promise<void> {
   return deleteOfflineCopies();
 }
 
-/** Answered when it is gone: a page that is being left would not wait for it. */
+/** Resolves once the database is deleted, because a page that is being closed would not finish the deletion. */
 export function deleteOfflineCopies(): Promise<void> {
   if (!("indexedDB" in window)) return Promise.resolve();
   return new Promise<void>((resolve) => {
-    const asked = indexedDB.deleteDatabase(OFFLINE_DATABASE);
-    for (const end of ["success", "error"]) asked.addEventListener(end, () => resolve());
-    // A browser that lets nobody keep anything throws; then there is nothing to forget.
+    const request = indexedDB.deleteDatabase(OFFLINE_DATABASE);
+    for (const event of ["success", "error"]) request.addEventListener(event, () => resolve());
+    // A browser with storage disabled throws; then there is nothing to delete.
   }).catch(() => undefined);
 }
 

@@ -1,4 +1,4 @@
-/** Whether it is there. Over plain http, as in the boat house, browsers keep their clipboard to themselves. */
+/** Returns whether the text was copied. Browsers offer no clipboard over plain http, as on a local network. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-// A spreadsheet would run a cell that begins like this; the apostrophe makes it a word.
+// A spreadsheet would evaluate a cell that starts like this; a leading apostrophe makes it text.
 const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
@@ -7,6 +7,6 @@ export function csvLine(cells: string[]): string {
 }
 
 function csvCell(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -21,14 +21,14 @@ export const exactTime = (date: Date): string => exact.format(date);
 
 export const longDate = (date: Date): string => long.format(date);
 
-const two = (part: number): string => String(part).padStart(2, "0");
+const twoDigits = (part: number): string => String(part).padStart(2, "0");
 
-/** YYYY-MM-DD in the reader's own time zone. */
+/** YYYY-MM-DD in the browser's time zone. */
 export function isoDate(date: Date): string {
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }
 
-/** YYYY-MM-DD HH:MM in the reader's own time zone, as spreadsheets understand it. */
+/** YYYY-MM-DD HH:MM in the browser's time zone, as spreadsheets understand it. */
 export function isoMinute(date: Date): string {
-  return `${isoDate(date)} ${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `${isoDate(date)} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }

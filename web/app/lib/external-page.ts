@@ -1,4 +1,4 @@
-/** Off to a page outside this app; what comes next is the other side's. An object, so that a test can stand at the door. */
+/** Leaves the app for another website. An object, so that tests can replace `open`. */
 export const externalPage = {
   open: (address: string): void => window.location.assign(address),
 };

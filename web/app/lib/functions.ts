@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { apiClient } from "./api";
 import { RequestBlocked } from "./blocked";
 import { unreachableMessage } from "./reach";
 import { RequestFailed } from "./request";
-import { apiClient } from "./api";
 
-const refusal = z.object({
+const errorPayload = z.object({
   error: z.string(),
   code: z.string().default(""),
   field: z.string().optional(),
@@ -12,9 +12,9 @@ const refusal = z.object({
   provider: z.string().optional(),
 });
 
-export type ErrorParameters = Pick<z.infer<typeof refusal>, "field" | "reason" | "provider">;
+export type ErrorParameters = Pick<z.infer<typeof errorPayload>, "field" | "reason" | "provider">;
 
-/** What a function refused, and what it said about it. */
+/** An error that a function reported, with its parameters. */
 export class FunctionFailed extends RequestFailed {
   constructor(
     message: string,
@@ -26,7 +26,7 @@ export class FunctionFailed extends RequestFailed {
   }
 }
 
-/** The client answers errors instead of throwing them, and keeps what the server said to itself. */
+/** The client library returns errors without the response body; this throws them with the server's message. */
 export async function callFunction(name: string, body: object = {}): Promise<unknown> {
   const { functions } = await apiClient();
   const { data, error } = await functions.invoke<unknown>(name, { body });
@@ -34,8 +34,8 @@ export async function callFunction(name: string, body: object = {}): Promise<unk
   const response: unknown = "context" in error ? error.context : null;
   if (response instanceof RequestBlocked) throw response;
   if (!(response instanceof Response)) throw new Error(unreachableMessage(), { cause: error });
-  const { data: told } = refusal.safeParse(await response.json().catch(() => null));
-  if (!told) throw new RequestFailed(`The server answered with ${response.status}.`, response.status, "");
-  const { error: message, code, ...parameters } = told;
+  const { data: payload } = errorPayload.safeParse(await response.json().catch(() => null));
+  if (!payload) throw new RequestFailed(`The server answered with ${response.status}.`, response.status, "");
+  const { error: message, code, ...parameters } = payload;
   throw new FunctionFailed(message, response.status, code, parameters);
 }

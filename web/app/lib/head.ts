@@ -1,28 +1,31 @@
 import type { MetaDescriptor } from "react-router";
 
-/** Where this service is reached. Pages are built with a placeholder that the server fills at its start. */
+/** The address of this deployment. Pages are built with a placeholder that the server replaces when it starts. */
 export const SITE_URL = import.meta.env.SSR ? "__CAIRN_SITE_URL__" : window.location.origin;
 
-const PICTURE = { path: "/pictures/share.png", alt: "Cairn: put your waiver management on autopilot" };
+const DEFAULT_PICTURE = {
+  path: "/pictures/share.png",
+  alt: "Cairn: put your waiver management on autopilot",
+};
 
-type Facts = {
+type PublicPage = {
   title: string;
   description: string;
-  /** As in the address bar. A page with one is for search engines too, and the server lists it in the sitemap. */
+  /** The path in the address bar, used for the canonical link. The sitemap lists every page that has one. */
   path: string;
   kind?: "website" | "article";
-  /** What a shared link shows, 1200 by 630. */
+  /** The preview of a shared link, 1200 by 630 pixels. */
   picture?: { path: string; alt: string };
 };
 
-/** Everything a public page says about itself in its head. */
+/** The title, description, canonical link and social preview of a public page. */
 export function publicHead({
   title,
   description,
   path,
   kind = "website",
-  picture = PICTURE,
-}: Facts): MetaDescriptor[] {
+  picture = DEFAULT_PICTURE,
+}: PublicPage): MetaDescriptor[] {
   const url = SITE_URL + path;
   return [
     { title },
@@ -41,7 +44,7 @@ export function publicHead({
   ];
 }
 
-/** On pages of the blog, so that a feed reader given their address finds the feed. */
+/** For the pages of the blog, so that feed readers find the feed from any of them. */
 export const feedLink: MetaDescriptor = {
   tagName: "link",
   rel: "alternate",

@@ -10,18 +10,18 @@ import { freshSession } from "./stored-session";
 import { contours } from "./terrain";
 import { chooseTheme, chosenTheme, THEME_SCRIPT } from "./theme";
 
-test("UX-05 a query is tried three times more, after 1 s, doubled, at most 30 s", async () => {
+test("UX-05 a query is retried three times, after 1 s, doubled each time, at most 30 s", async () => {
   vi.useFakeTimers();
-  const ask = vi.fn(() => Promise.reject(new Error("down")));
-  const answer = queryClient.fetchQuery({ queryKey: ["down"], queryFn: ask }).catch(() => "gave up");
+  const query = vi.fn(() => Promise.reject(new Error("down")));
+  const result = queryClient.fetchQuery({ queryKey: ["down"], queryFn: query }).catch(() => "gave up");
 
-  for (const [times, seconds] of [1, 2, 4].entries()) {
+  for (const [retries, seconds] of [1, 2, 4].entries()) {
     await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
-    expect(ask).toHaveBeenCalledTimes(times + 1);
+    expect(query).toHaveBeenCalledTimes(retries + 1);
     await vi.advanceTimersByTimeAsync(1);
-    expect(ask).toHaveBeenCalledTimes(times + 2);
+    expect(query).toHaveBeenCalledTimes(retries + 2);
   }
-  expect(await answer).toBe("gave up");
+  expect(await result).toBe("gave up");
   vi.useRealTimers();
   expect([4, 5, 9].map(retryDelay)).toEqual([16_000, 30_000, 30_000]);
 });
@@ -30,7 +30,7 @@ test.each([401, 404])("status %i is never retried", (status) => {
   expect(shouldRetry(0, new RequestFailed("no", status, ""))).toBe(false);
 });
 
-test("UX-06 unused answers are dropped after 5 minutes", async () => {
+test("UX-06 unused query data is dropped after 5 minutes", async () => {
   vi.useFakeTimers();
   queryClient.setQueryData(["seen"], "once");
 
@@ -41,11 +41,11 @@ test("UX-06 unused answers are dropped after 5 minutes", async () => {
   vi.useRealTimers();
 });
 
-test("RT-03 a lost line is taken up again after 1, 2, 5, 10 and then always 10 s", () => {
+test("RT-03 a lost realtime connection is retried after 1, 2, 5 and then every 10 s", () => {
   expect([1, 2, 3, 4, 5, 50].map(reconnectDelay)).toEqual([1000, 2000, 5000, 10_000, 10_000, 10_000]);
 });
 
-test("a stored session is used only while it lives for another 90 s", () => {
+test("a stored session is used only if it is valid for another 90 s", () => {
   const stored = JSON.stringify({ access_token: "t", expires_at: 1000, user: { id: "rosa" } });
   expect(freshSession(stored, 909_000)?.access_token).toBe("t");
   expect(freshSession(stored, 910_000)).toBeNull();
@@ -53,7 +53,7 @@ test("a stored session is used only while it lives for another 90 s", () => {
   expect(freshSession("nonsense", 0)).toBeNull();
 });
 
-test("what the browser keeps can be read back, survives nonsense, and can be forgotten", async () => {
+test("the browser cache can be read back and cleared, and malformed values are ignored", async () => {
   writeCache("waiverTemplates", [1]);
   saveLastSend({ result: "sent" });
   expect(readCache("waiverTemplates")).toEqual([1]);
@@ -70,15 +70,15 @@ test.each([
   ["2026-03-04T11:58:00Z", "2 minutes ago"],
   ["2026-03-03T12:00:00Z", "yesterday"],
   ["2026-01-01T12:00:00Z", "2 months ago"],
-])("%s is %s", (then, words) => {
-  expect(relativeTime(new Date(then), new Date("2026-03-04T12:00:00Z"))).toBe(words);
+])("%s is %s", (then, text) => {
+  expect(relativeTime(new Date(then), new Date("2026-03-04T12:00:00Z"))).toBe(text);
 });
 
-test("a date is written as year, month and day", () => {
+test("a date is formatted as year, month and day", () => {
   expect(isoDate(new Date(2026, 0, 5))).toBe("2026-01-05");
 });
 
-test("a theme once chosen is there before anything is painted, and the system's is the absence of a choice", () => {
+test("a chosen theme is applied before the first paint, and the system theme removes the choice", () => {
   chooseTheme("dark");
   delete document.documentElement.dataset.theme;
   runInThisContext(THEME_SCRIPT);
@@ -89,24 +89,24 @@ test("a theme once chosen is there before anything is painted, and the system's 
   expect(chosenTheme()).toBe("system");
 });
 
-test("a seed always gives the same landscape, and another seed another", () => {
+test("a seed always gives the same contour lines, and another seed gives others", () => {
   expect(contours("rio", 400, 240, 5)).toEqual(contours("rio", 400, 240, 5));
   expect(contours("rio", 400, 240, 5)).not.toEqual(contours("alp", 400, 240, 5));
   expect(contours("rio", 400, 240, 5).join("")).toMatch(/^M\d+ \d+Q/);
 });
 
-test("what is asked for many times at once is done at once and once more, never forgotten", () => {
+test("a throttled function runs immediately, and once more for all calls within the interval", () => {
   vi.useFakeTimers();
-  const act = vi.fn();
-  const ask = throttle(act, 1_000);
+  const action = vi.fn();
+  const run = throttle(action, 1_000);
 
-  for (let times = 0; times < 50; times++) ask();
-  expect(act).toHaveBeenCalledTimes(1);
+  for (let calls = 0; calls < 50; calls++) run();
+  expect(action).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(1_000);
-  expect(act).toHaveBeenCalledTimes(2);
+  expect(action).toHaveBeenCalledTimes(2);
   vi.advanceTimersByTime(5_000);
-  expect(act).toHaveBeenCalledTimes(2);
-  ask();
-  expect(act).toHaveBeenCalledTimes(3);
+  expect(action).toHaveBeenCalledTimes(2);
+  run();
+  expect(action).toHaveBeenCalledTimes(3);
   vi.useRealTimers();
 });

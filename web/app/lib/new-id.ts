@@ -1,4 +1,4 @@
-/** Not crypto.randomUUID, which browsers have only over https: a laptop in the boat house may be on plain http. */
+/** A random UUID. `crypto.randomUUID` exists only over https, and a local deployment may use plain http. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -11,31 +11,31 @@ const DAY = 24 * 3_600_000;
 const KEY = ["rivers"];
 const rivers = { queryKey: KEY, queryFn: async () => ["Rio"], meta: KEEP_OFFLINE };
 
-async function keptBy(person: typeof ROSA): Promise<void> {
+async function startAs(person: typeof ROSA): Promise<void> {
   signInAs(person);
   await startOfflineCopies(person.id);
 }
 
-/** Whatever was fetched before is kept at once; what comes later, a second later at the latest. */
-async function keepRivers(): Promise<void> {
+/** Data that was fetched before is saved immediately, later data within a second. */
+async function saveRivers(): Promise<void> {
   await queryClient.fetchQuery(rivers);
-  await keptBy(ROSA);
-  await vi.waitFor(async () => expect(await copy()).toEqual(["Rio"]));
+  await startAs(ROSA);
+  await vi.waitFor(async () => expect(await savedData()).toEqual(["Rio"]));
 }
 
-const copy = async (person = ROSA) => (await readOfflineCopy(person.id, KEY))?.data;
+const savedData = async (person = ROSA) => (await readOfflineCopy(person.id, KEY))?.data;
 
 beforeEach(() => {
   serve({});
   stubIndexedDb();
 });
 
-test("what asks for it is kept, and shown to whoever opens the page without a network, as old as it is", async () => {
-  await keepRivers();
+test("a query with KEEP_OFFLINE is saved and shown offline, with its original date", async () => {
+  await saveRivers();
   const { dataUpdatedAt } = queryClient.getQueryState(KEY) ?? {};
   queryClient.clear();
   goOffline();
-  await keptBy(ROSA);
+  await startAs(ROSA);
 
   void queryClient.prefetchQuery(rivers);
 
@@ -43,64 +43,64 @@ test("what asks for it is kept, and shown to whoever opens the page without a ne
   expect(queryClient.getQueryState(KEY)?.dataUpdatedAt).toBe(dataUpdatedAt);
 });
 
-test("what does not ask for it is not kept", async () => {
+test("a query without KEEP_OFFLINE is not saved", async () => {
   await queryClient.fetchQuery({ queryKey: ["secret"], queryFn: async () => "s" });
-  await keepRivers();
+  await saveRivers();
 
   expect(await readOfflineCopy(ROSA.id, ["secret"])).toBeUndefined();
 });
 
-test("nobody is shown what another person left", async () => {
-  await keepRivers();
-  expect(await copy(GIL)).toBeUndefined();
+test("a user never sees the copies of another user", async () => {
+  await saveRivers();
+  expect(await savedData(GIL)).toBeUndefined();
 
   queryClient.clear();
-  await keptBy(GIL);
+  await startAs(GIL);
 
-  expect(await copy(ROSA)).toBeUndefined();
+  expect(await savedData(ROSA)).toBeUndefined();
 });
 
-test("whoever has signed out, perhaps in another window, leaves nothing behind", async () => {
-  await keepRivers();
+test("nothing is saved after signing out, even in another window", async () => {
+  await saveRivers();
   localStorage.clear();
   await deleteOfflineCopies();
   await queryClient.fetchQuery({ ...rivers, staleTime: 0 });
 
   await startOfflineCopies(ROSA.id);
 
-  await expect(vi.waitFor(async () => expect(await copy()).toBeDefined(), 200)).rejects.toThrow();
+  await expect(vi.waitFor(async () => expect(await savedData()).toBeDefined(), 200)).rejects.toThrow();
 });
 
-test("after two weeks a copy is none", async () => {
-  await keepRivers();
+test("a copy expires after two weeks", async () => {
+  await saveRivers();
 
   vi.spyOn(Date, "now").mockReturnValue(Date.now() + 14 * DAY);
 
-  expect(await copy()).toBeUndefined();
+  expect(await savedData()).toBeUndefined();
 });
 
-test("another version of the app does not read what this one has kept", async () => {
-  await keepRivers();
+test("another version of the app does not read the copies of this one", async () => {
+  await saveRivers();
 
   vi.stubGlobal("__reactRouterManifest", { version: "next" });
 
-  expect(await copy()).toBeUndefined();
+  expect(await savedData()).toBeUndefined();
 });
 
 const large = (size: number) => async () => "x".repeat(size);
 
-test("when there is too much the oldest goes, and what is too large alone is not kept", async () => {
-  await keepRivers();
+test("the oldest copy is deleted when the total is too large, and data over the limit is not saved", async () => {
+  await saveRivers();
   await queryClient.fetchQuery({ queryKey: ["large", 1], queryFn: large(5_000_001), meta: KEEP_OFFLINE });
   await queryClient.fetchQuery({ queryKey: ["large", 2], queryFn: large(4_999_997), meta: KEEP_OFFLINE });
-  await keptBy(ROSA);
+  await startAs(ROSA);
 
-  await vi.waitFor(async () => expect(await copy()).toBeUndefined(), 5_000);
+  await vi.waitFor(async () => expect(await savedData()).toBeUndefined(), 5_000);
   expect(await readOfflineCopy(ROSA.id, ["large", 2])).toBeDefined();
   expect(await readOfflineCopy(ROSA.id, ["large", 1])).toBeUndefined();
 });
 
-test("of a list that was read far down its beginning is kept", async () => {
+test("only the first page of a long list is saved", async () => {
   await queryClient.fetchInfiniteQuery({
     queryKey: KEY,
     queryFn: async ({ pageParam }) => [`page ${pageParam}`],
@@ -110,13 +110,13 @@ test("of a list that was read far down its beginning is kept", async () => {
     meta: KEEP_OFFLINE,
   });
 
-  await keptBy(ROSA);
+  await startAs(ROSA);
 
-  await vi.waitFor(async () => expect(await copy()).toEqual({ pages: [["page 1"]], pageParams: [1] }));
+  await vi.waitFor(async () => expect(await savedData()).toEqual({ pages: [["page 1"]], pageParams: [1] }));
 });
 
-test("where there is no copy whoever waits is told, and gets the answer when the server is back", async () => {
-  await keptBy(ROSA);
+test("a query without a copy fails offline and succeeds when the server is back", async () => {
+  await startAs(ROSA);
   goOffline();
   void queryClient.prefetchQuery(rivers);
   await vi.waitFor(() => expect(queryClient.getQueryState(KEY)?.error).toBeInstanceOf(Unreachable));

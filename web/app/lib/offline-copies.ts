@@ -2,166 +2,172 @@ import type { Query, QueryKey } from "@tanstack/react-query";
 import { hashKey } from "@tanstack/react-query";
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import { OFFLINE_DATABASE } from "./browser-cache";
-import { throttle } from "./throttle";
 import { queryClient } from "./query-client";
 import { isUnreachable, onReachChange, unreachableMessage, Unreachable } from "./reach";
 import { storedSession } from "./stored-session";
+import { throttle } from "./throttle";
 
 /**
- * What the server last answered, kept on this device for the hours without a network: only of queries that ask for it
- * (`meta: KEEP_OFFLINE`), only of whoever is signed in, for two weeks, and never more than five million characters.
+ * Query data saved on this device for use offline: only of queries with `meta: KEEP_OFFLINE`, only for the signed-in
+ * user, for at most two weeks, and never more than five million characters in total.
  */
-const LONGEST = 14 * 24 * 3_600_000;
-const RECENT = 3_600_000;
-const LARGEST = 5_000_000;
-const PAUSE = 1_000;
+const MAX_AGE = 14 * 24 * 3_600_000;
+const RECENT_AGE = 3_600_000;
+const MAX_SIZE = 5_000_000;
+const SAVE_INTERVAL = 1_000;
 
 type Copy = { owner: string; version: string; data: unknown; at: number; size: number };
-interface Shelf extends DBSchema {
+interface Schema extends DBSchema {
   answers: { key: string; value: Copy };
 }
-type Device = IDBPDatabase<Shelf>;
+type CopyDatabase = IDBPDatabase<Schema>;
 
 let owner: string | null = null;
-let known = new Map<string, Pick<Copy, "at" | "size">>();
+let saved = new Map<string, Pick<Copy, "at" | "size">>();
 
-/** From now on, for this person: answers are kept, and where the server is out of reach they are shown. */
-export async function startOfflineCopies(person: string): Promise<void> {
+/** Starts saving query data for this user, and showing it while the server is unreachable. */
+export async function startOfflineCopies(userId: string): Promise<void> {
   const isFirst = owner === null;
-  owner = person;
-  known = (await withDevice(tidy)) ?? new Map<string, never>();
+  owner = userId;
+  saved = (await withDatabase(deleteUnusable)) ?? new Map<string, never>();
   if (isFirst) listen();
-  keepAll();
+  saveAll();
 }
 
-export async function readOfflineCopy(person: string, key: QueryKey): Promise<Copy | undefined> {
-  const copy = await withDevice((device) => device.get("answers", hashKey(key)));
-  return copy && isGood(copy, person) ? copy : undefined;
+export async function readOfflineCopy(userId: string, key: QueryKey): Promise<Copy | undefined> {
+  const copy = await withDatabase((database) => database.get("answers", hashKey(key)));
+  return copy && isUsable(copy, userId) ? copy : undefined;
 }
 
-/** Whether there is something to show of it without a network, and no older than an hour. */
+/** Whether there is a copy that is at most an hour old. */
 export const hasRecentCopy = (key: QueryKey): boolean =>
-  Date.now() - (known.get(hashKey(key))?.at ?? 0) < RECENT;
+  Date.now() - (saved.get(hashKey(key))?.at ?? 0) < RECENT_AGE;
 
 function listen(): void {
-  const keepSoon = throttle(keepAll, PAUSE);
+  const saveSoon = throttle(saveAll, SAVE_INTERVAL);
   queryClient.getQueryCache().subscribe(({ query }) => {
-    if (isUnreachable()) void fill(query);
-    else if (isNew(query)) keepSoon();
+    if (isUnreachable()) void restore(query);
+    else if (isUnsaved(query)) saveSoon();
   });
-  onReachChange(fillAll);
-  fillAll();
+  onReachChange(restoreAll);
+  restoreAll();
 }
 
-function fillAll(): void {
-  if (isUnreachable()) for (const query of queryClient.getQueryCache().getAll()) void fill(query);
+function restoreAll(): void {
+  if (isUnreachable()) for (const query of queryClient.getQueryCache().getAll()) void restore(query);
 }
 
-const isNew = ({ meta, state, queryHash }: Query): boolean =>
+const isUnsaved = ({ meta, state, queryHash }: Query): boolean =>
   meta?.keepOffline === true &&
   state.status === "success" &&
-  known.get(queryHash)?.at !== state.dataUpdatedAt;
+  saved.get(queryHash)?.at !== state.dataUpdatedAt;
 
-function keepAll(): void {
-  const fresh = queryClient.getQueryCache().getAll().filter(isNew);
-  if (fresh.length > 0) void withDevice((device) => Promise.all(fresh.map((query) => put(device, query))));
+function saveAll(): void {
+  const unsaved = queryClient.getQueryCache().getAll().filter(isUnsaved);
+  if (unsaved.length > 0)
+    void withDatabase((database) => Promise.all(unsaved.map((query) => save(database, query))));
 }
 
-async function put(device: Device, { queryHash, state }: Query): Promise<void> {
-  if (!owner || !isOwnerHere()) return;
+async function save(database: CopyDatabase, { queryHash, state }: Query): Promise<void> {
+  if (!owner || !isOwnerSignedIn()) return;
   const data = firstPage(state.data);
   const size = JSON.stringify(data)?.length ?? 0;
   const at = state.dataUpdatedAt;
-  if (size > LARGEST) {
-    known.set(queryHash, { at, size: 0 });
+  if (size > MAX_SIZE) {
+    saved.set(queryHash, { at, size: 0 });
     return;
   }
-  known.set(queryHash, { at, size });
-  await device.put("answers", { owner, version: version(), data, at, size }, queryHash);
-  await makeRoom(device);
+  saved.set(queryHash, { at, size });
+  await database.put("answers", { owner, version: appVersion(), data, at, size }, queryHash);
+  await deleteOldest(database);
 }
 
-/** Whoever has signed out meanwhile, perhaps in another window, leaves nothing behind and is shown nothing. */
-const isOwnerHere = (): boolean => storedSession()?.user.id === owner;
+/** False after signing out, perhaps in another window: then nothing may be saved or shown. */
+const isOwnerSignedIn = (): boolean => storedSession()?.user.id === owner;
 
-/** Of a list that was read far down its beginning is enough. */
+/** Only the first page of a long list is saved. */
 function firstPage(data: unknown): unknown {
   const isPaged = typeof data === "object" && data !== null && "pages" in data && "pageParams" in data;
   if (!isPaged || !Array.isArray(data.pages) || !Array.isArray(data.pageParams)) return data;
   return { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) };
 }
 
-/** The oldest goes first. */
-async function makeRoom(device: Device): Promise<void> {
-  let total = [...known.values()].reduce((sum, { size }) => sum + size, 0);
-  const oldestFirst = [...known].toSorted(([, one], [, other]) => one.at - other.at);
+/** Deletes the oldest copies until the rest is within the size limit. */
+async function deleteOldest(database: CopyDatabase): Promise<void> {
+  let total = [...saved.values()].reduce((sum, { size }) => sum + size, 0);
+  const oldestFirst = [...saved].toSorted(([, one], [, other]) => one.at - other.at);
   for (const [hash, { size }] of oldestFirst) {
-    if (total <= LARGEST) return;
+    if (total <= MAX_SIZE) return;
     total -= size;
-    known.delete(hash);
-    // Each may make the next unnecessary.
+    saved.delete(hash);
+    // One at a time, because each deletion may make the next unnecessary.
     // oxlint-disable-next-line no-await-in-loop
-    await device.delete("answers", hash);
+    await database.delete("answers", hash);
   }
 }
 
-/** Nothing of anybody else, nothing old. */
-async function tidy(device: Device): Promise<typeof known> {
-  const found: typeof known = new Map();
-  // A cursor is read in order.
+/** Deletes copies of other users, other versions and those that are too old. Returns the rest. */
+async function deleteUnusable(database: CopyDatabase): Promise<typeof saved> {
+  const usable: typeof saved = new Map();
+  // A cursor can only be read in order.
   /* oxlint-disable no-await-in-loop */
-  let cursor = await device.transaction("answers", "readwrite").store.openCursor();
+  let cursor = await database.transaction("answers", "readwrite").store.openCursor();
   while (cursor) {
     const { at, size } = cursor.value;
-    if (owner && isGood(cursor.value, owner)) found.set(cursor.key, { at, size });
+    if (owner && isUsable(cursor.value, owner)) usable.set(cursor.key, { at, size });
     else await cursor.delete();
     cursor = await cursor.continue();
   }
   /* oxlint-enable no-await-in-loop */
-  return found;
+  return usable;
 }
 
-function isGood(copy: Copy, person: string): boolean {
-  return copy.owner === person && copy.version === version() && Date.now() - copy.at < LONGEST;
+function isUsable(copy: Copy, userId: string): boolean {
+  return copy.owner === userId && copy.version === appVersion() && Date.now() - copy.at < MAX_AGE;
 }
 
-/** What one version of the app has kept, another could misread. */
-function version(): string {
+/** Another version of the app could misread a copy, so each version reads only its own. */
+function appVersion(): string {
   const manifest: unknown = Reflect.get(window, "__reactRouterManifest");
-  const isThere = typeof manifest === "object" && manifest !== null && "version" in manifest;
-  return isThere ? String(manifest.version) : "";
+  const hasVersion = typeof manifest === "object" && manifest !== null && "version" in manifest;
+  return hasVersion ? String(manifest.version) : "";
 }
 
-const looking = new Set<string>();
+const restoring = new Set<string>();
 
-/** Shows the copy to whoever waits for the answer; where there is none, they are told rather than left waiting. */
-async function fill(query: Query): Promise<void> {
+/** Shows the copy while a query waits for the server. Without a copy the query fails instead of waiting. */
+async function restore(query: Query): Promise<void> {
   const isWaiting = () => query.state.data === undefined && query.state.fetchStatus !== "idle";
-  if (!owner || !isOwnerHere() || !isWaiting() || looking.has(query.queryHash)) return;
-  looking.add(query.queryHash);
+  if (!owner || !isOwnerSignedIn() || !isWaiting() || restoring.has(query.queryHash)) return;
+  restoring.add(query.queryHash);
   const copy = await readOfflineCopy(owner, query.queryKey);
-  looking.delete(query.queryHash);
+  restoring.delete(query.queryHash);
   if (!isUnreachable() || !isWaiting()) return;
   if (copy) queryClient.setQueryData(query.queryKey, copy.data, { updatedAt: copy.at });
-  else if (query.state.fetchStatus === "paused") await giveUp(query);
+  else if (query.state.fetchStatus === "paused") await fail(query);
 }
 
-async function giveUp(query: Query): Promise<void> {
+async function fail(query: Query): Promise<void> {
   await query.cancel({ silent: true });
   const error = new Unreachable(unreachableMessage());
   query.setState({ status: "error", fetchStatus: "idle", error, errorUpdatedAt: Date.now() });
 }
 
-/** Opened for each use, so that nobody who wants it gone has to wait. A device without one keeps nothing. */
-async function withDevice<Found>(act: (device: Device) => Promise<Found>): Promise<Found | undefined> {
+/**
+ * Opens the database for one action, because an open connection would block its deletion. Returns undefined where the
+ * browser has no storage.
+ */
+async function withDatabase<Result>(
+  act: (database: CopyDatabase) => Promise<Result>,
+): Promise<Result | undefined> {
   try {
-    const device = await openDB<Shelf>(OFFLINE_DATABASE, 1, {
-      upgrade: (made) => void made.createObjectStore("answers"),
+    const database = await openDB<Schema>(OFFLINE_DATABASE, 1, {
+      upgrade: (created) => void created.createObjectStore("answers"),
     });
     try {
-      return await act(device);
+      return await act(database);
     } finally {
-      device.close();
+      database.close();
     }
   } catch {
     return undefined;

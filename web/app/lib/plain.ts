@@ -1,23 +1,23 @@
 import { useContext } from "react";
 import { UNSAFE_FrameworkContext, useMatches } from "react-router";
 
-/** A layout that exports this as its `handle` holds pages that are complete as they are and come without any script. */
+/** A layout that exports this as its `handle` contains pages that are served without any script. */
 export const PLAIN = { plain: true } as const;
 
 const isBuild = import.meta.env.SSR && import.meta.env.PROD;
 
-/** Only ever true while the pages are built, and not for the page that stands in for all that are not. */
-export const useIsPrerendered = isBuild ? useIsNoFallback : () => false;
+/** True only during the build, and not for the fallback page that serves all routes that are not prerendered. */
+export const useIsPrerendered = isBuild ? useIsNotFallback : () => false;
 
-/** The same, and the page needs no script. */
-export const useIsPlain = isBuild ? useMark : () => false;
+/** True only during the build, for a page that is served without any script. */
+export const useIsPlain = isBuild ? useIsPlainRoute : () => false;
 
-function useMark(): boolean {
+function useIsPlainRoute(): boolean {
   const matches = useMatches();
-  return useIsNoFallback() && matches.some(({ handle }) => handle === PLAIN);
+  return useIsNotFallback() && matches.some(({ handle }) => handle === PLAIN);
 }
 
-/** The fallback is rendered as "/", and must not be taken for the front page. */
-function useIsNoFallback(): boolean {
+/** The fallback page is rendered at "/", and must not be mistaken for the front page. */
+function useIsNotFallback(): boolean {
   return !useContext(UNSAFE_FrameworkContext)?.isSpaMode;
 }

@@ -2,7 +2,7 @@ import { onlineManager, QueryClient } from "@tanstack/react-query";
 import { isUnreachable, onReachChange, currentReach, Unreachable } from "./reach";
 import { RequestFailed } from "./request";
 
-const FINAL = new Set([401, 404]);
+const FINAL_STATUSES = new Set([401, 404]);
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -10,12 +10,12 @@ declare module "@tanstack/react-query" {
   }
 }
 
-/** What a query says of itself when its answer may be kept on the device. */
+/** The `meta` of a query whose data is kept on the device for use offline. */
 export const KEEP_OFFLINE = { keepOffline: true };
 
 export function shouldRetry(failures: number, error: Error): boolean {
-  if (error instanceof RequestFailed && FINAL.has(error.status)) return false;
-  // It is asked for again as soon as there is somebody to ask.
+  if (error instanceof RequestFailed && FINAL_STATUSES.has(error.status)) return false;
+  // The query runs again as soon as the server responds.
   if (error instanceof Unreachable) return false;
   return failures < 3;
 }
@@ -24,11 +24,11 @@ export function retryDelay(failures: number): number {
   return Math.min(1_000 * 2 ** failures, 30_000);
 }
 
-/** One for the whole app, so that what sign-in has read is known to the page it leads to. */
+/** One client for the whole app, so that the page after sign-in already has the account. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: shouldRetry, retryDelay, gcTime: 5 * 60_000, staleTime: 15_000 },
-    // What cannot be saved now is refused now: saved an hour later it would surprise.
+    // A change that cannot be saved fails immediately. Saving it an hour later would surprise the user.
     mutations: { networkMode: "always" },
   },
 });
@@ -37,7 +37,7 @@ const followReach = () => onlineManager.setOnline(currentReach() !== "offline");
 onlineManager.setEventListener(() => undefined);
 followReach();
 
-/** Back in reach, what was shown from the device, and what could not be shown, is asked for anew. */
+/** When the server responds again, data shown from the device and failed queries are fetched again. */
 onReachChange(() => {
   followReach();
   if (isUnreachable()) return;

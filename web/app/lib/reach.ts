@@ -1,16 +1,16 @@
 /**
- * Whether the server can be reached: what the browser says of its network, and what requests find out. `unresponsive` is a
- * network on which the server does not answer.
+ * Tracks whether the server can be reached, from the browser's network state and from the outcome of requests.
+ * `unresponsive` means that there is a network but the server does not respond.
  */
 export type Reach = "online" | "offline" | "unresponsive";
 
 type Listener = () => void;
 
-const BETWEEN_CHECKS = { unresponsive: 5_000, offline: 30_000 };
-const PATIENCE = 4_000;
+const CHECK_INTERVALS = { unresponsive: 5_000, offline: 30_000 };
+const TIMEOUT = 4_000;
 
 let reach: Reach = "online";
-let next: ReturnType<typeof setTimeout> | undefined;
+let nextCheck: ReturnType<typeof setTimeout> | undefined;
 let checking: Promise<void> | undefined;
 const listeners = new Set<Listener>();
 
@@ -22,74 +22,74 @@ export function onReachChange(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Notices whether it is answered, and asks more closely when it is not. */
+/** Like fetch, but updates the reach, and rechecks it when a request fails or takes long. */
 export const trackedFetch: typeof fetch = async (input, init) => {
-  const late = setTimeout(recheck, PATIENCE);
+  const timer = setTimeout(recheck, TIMEOUT);
   try {
-    const answer = await fetch(input, init);
+    const response = await fetch(input, init);
     setReach("online");
-    return answer;
+    return response;
   } catch (error) {
     if (!isAborted(error)) void recheck();
     throw error;
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
   }
 };
 
 export const isAborted = (error: unknown): boolean =>
   error instanceof DOMException && error.name === "AbortError";
 
-/** Whatever it says, it was reached. */
+/** Any response counts, whatever its status. */
 export async function isServerResponding(): Promise<boolean> {
-  const asked = { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) } as const;
-  return fetch(`${window.location.origin}/auth/v1/health`, asked).then(
+  const init = { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT) } as const;
+  return fetch(`${window.location.origin}/auth/v1/health`, init).then(
     () => true,
     () => false,
   );
 }
 
-/** Never resolves, and fails as soon as the server is out of reach: for those who must not wait longer than that. */
+/** Never resolves, and rejects as soon as the server is unreachable. Race it with a request that must not hang. */
 export function rejectWhenUnreachable(): Promise<never> {
   return new Promise((_, reject) => {
-    const look = () => {
+    const rejectIfUnreachable = () => {
       if (!isUnreachable()) return;
-      stop();
+      unsubscribe();
       reject(new Unreachable(unreachableMessage()));
     };
-    const stop = onReachChange(look);
-    look();
+    const unsubscribe = onReachChange(rejectIfUnreachable);
+    rejectIfUnreachable();
   });
 }
 
 export class Unreachable extends Error {}
 
-/** What a person is told whose request got no answer. */
+/** The message for a user whose request got no response. */
 export function unreachableMessage(): string {
   return navigator.onLine
     ? "The server could not be reached."
     : "You are offline, so nothing was changed. Please try again when you are back.";
 }
 
-/** Asks whether the server is there; whoever comes meanwhile gets the same answer. */
+/** Checks whether the server responds. Concurrent calls share one check. */
 export function recheck(): Promise<void> {
   checking ??= check().finally(() => (checking = undefined));
   return checking;
 }
 
 async function check(): Promise<void> {
-  clearTimeout(next);
+  clearTimeout(nextCheck);
   if (await isServerResponding()) return setReach("online");
   const found = navigator.onLine ? "unresponsive" : "offline";
   setReach(found);
-  // Some browsers say that they are offline when they are not, and none says when a server is back.
-  next = setTimeout(recheck, BETWEEN_CHECKS[found]);
+  // Some browsers report that they are offline when they are not, and none reports that a server is back.
+  nextCheck = setTimeout(recheck, CHECK_INTERVALS[found]);
 }
 
-function setReach(found: Reach): void {
-  if (found === reach) return;
-  reach = found;
-  for (const tell of listeners) tell();
+function setReach(next: Reach): void {
+  if (next === reach) return;
+  reach = next;
+  for (const notify of listeners) notify();
 }
 
 if (typeof window !== "undefined") {

@@ -2,7 +2,7 @@ import type { PostgrestSingleResponse } from "@supabase/postgrest-js";
 
 import { unreachableMessage } from "./reach";
 
-/** A refusal or failure of the server, with the status that decides whether asking again makes sense. */
+/** A failed request. The status decides whether a retry makes sense; it is 0 when the server was not reached. */
 export class RequestFailed extends Error {
   constructor(
     message: string,
@@ -13,12 +13,12 @@ export class RequestFailed extends Error {
   }
 }
 
-/** The client answers errors instead of throwing them; the query cache wants them thrown. */
+/** Returns the data or throws the error: the client library returns errors, but the query cache expects them thrown. */
 export async function unwrap<Data>(call: PromiseLike<PostgrestSingleResponse<Data>>): Promise<Data> {
-  const answer = await call;
-  if (answer.error) {
-    const message = answer.status === 0 ? unreachableMessage() : answer.error.message;
-    throw new RequestFailed(message, answer.status, answer.error.code);
+  const response = await call;
+  if (response.error) {
+    const message = response.status === 0 ? unreachableMessage() : response.error.message;
+    throw new RequestFailed(message, response.status, response.error.code);
   }
-  return answer.data;
+  return response.data;
 }

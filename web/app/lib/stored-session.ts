@@ -1,4 +1,4 @@
-/** The session as it lies in the browser. It grants nothing: the token in it, not what is read here, is what the server asks. */
+/** The session as stored in the browser. Only the token counts on the server; the other fields are for display. */
 export type StoredSession = {
   access_token: string;
   expires_at: number;
@@ -13,25 +13,25 @@ export type StoredSession = {
 
 export const SESSION_KEY = "sb-cairn-auth-token";
 
-const MARGIN = 90_000;
+const REFRESH_MARGIN = 90_000;
 
 export function storedSession(): StoredSession | null {
   return parse(localStorage.getItem(SESSION_KEY));
 }
 
-/** Only one that lives long enough to be used as it lies. */
+/** Null when the session expires too soon to be used without a refresh. */
 export function freshSession(stored: string, now: number): StoredSession | null {
   const session = parse(stored);
-  return session && session.expires_at * 1000 - now > MARGIN ? session : null;
+  return session && session.expires_at * 1000 - now > REFRESH_MARGIN ? session : null;
 }
 
-/** Signed in with a password alone, by someone who has asked for a second proof. */
+/** Whether a user with a second factor has only entered the password so far. */
 export function needsSecondFactor(session: StoredSession | null): boolean {
-  const isAsked = session?.user.factors?.some(({ status }) => status === "verified") ?? false;
-  return isAsked && levelOf(session?.access_token ?? "") !== "aal2";
+  const hasFactor = session?.user.factors?.some(({ status }) => status === "verified") ?? false;
+  return hasFactor && assuranceLevel(session?.access_token ?? "") !== "aal2";
 }
 
-function levelOf(token: string): unknown {
+function assuranceLevel(token: string): unknown {
   try {
     const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
     return JSON.parse(atob(payload)).aal;
@@ -43,11 +43,11 @@ function levelOf(token: string): unknown {
 function parse(stored: string | null): StoredSession | null {
   try {
     const session = JSON.parse(stored ?? "null");
-    const isWhole =
+    const isComplete =
       typeof session?.access_token === "string" &&
       typeof session.expires_at === "number" &&
       typeof session.user?.id === "string";
-    return isWhole ? session : null;
+    return isComplete ? session : null;
   } catch {
     return null;
   }

@@ -2,16 +2,16 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import * as z from "zod";
 import { callFunction } from "./functions";
 
-const answer = z.object({ offered: z.boolean() });
+const payload = z.object({ offered: z.boolean() });
 
-/** Whether the operator has set up an SMS gateway; that changes only when the server starts anew. */
+/** Whether the deployment has an SMS gateway. That can only change when the server restarts. */
 export const textingQuery = queryOptions({
   queryKey: ["texting"],
-  queryFn: async () => answer.parse(await callFunction("text-messages")).offered,
+  queryFn: async () => payload.parse(await callFunction("text-messages")).offered,
   staleTime: Infinity,
-  // The next dialog asks again; who blocks functions is told of it once.
+  // The next dialog queries again. A retry would repeat the warning about blocked requests.
   retry: false,
 });
 
-/** Nothing is offered before the server has said that it can be done. */
+/** False until the server has confirmed that it can send text messages. */
 export const useIsTextingOffered = (): boolean => useQuery(textingQuery).data ?? false;

@@ -2,7 +2,7 @@ export type Theme = "light" | "dark" | "system";
 
 const YEAR = 31_536_000;
 
-/** Runs before anything is painted, so a chosen theme never flashes. A cookie, because signing out empties the storage. */
+/** Runs before the first paint, so that the theme never flashes. A cookie, because signing out clears the storage. */
 export const THEME_SCRIPT = `{const t=/(?:^|; )theme=(light|dark)/.exec(document.cookie);if(t)document.documentElement.dataset.theme=t[1]}`;
 
 export function chosenTheme(): Theme {

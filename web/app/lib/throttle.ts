@@ -1,21 +1,21 @@
-/** Acts at once, then at most once in each interval, and never forgets the last call. */
-export function throttle(act: () => void, interval: number): () => void {
-  let resting = false;
-  let called = false;
-  const wake = () => {
-    resting = false;
-    if (!called) return;
-    called = false;
+/** Runs immediately, then at most once per interval. Calls during an interval cause one more run at its end. */
+export function throttle(action: () => void, interval: number): () => void {
+  let isWaiting = false;
+  let isRequested = false;
+  const endInterval = () => {
+    isWaiting = false;
+    if (!isRequested) return;
+    isRequested = false;
     run();
   };
   const run = () => {
-    if (resting) {
-      called = true;
+    if (isWaiting) {
+      isRequested = true;
       return;
     }
-    resting = true;
-    act();
-    setTimeout(wake, interval);
+    isWaiting = true;
+    action();
+    setTimeout(endInterval, interval);
   };
   return run;
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether a media query holds now; asked again whenever that changes. */
+/** Whether the media query matches; re-renders when that changes. True during prerendering. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -1,12 +1,12 @@
 /**
- * Later, when the page has nothing better to do; Safari cannot tell, so there it is after a moment. Returns what calls
- * it off.
+ * Runs the action when the browser is idle, or after two seconds in Safari, which does not report idleness. Returns a
+ * function that cancels it.
  */
-export function whenIdle(act: () => void): () => void {
+export function whenIdle(action: () => void): () => void {
   if ("requestIdleCallback" in window) {
-    const asked = requestIdleCallback(act, { timeout: 5_000 });
-    return () => cancelIdleCallback(asked);
+    const handle = requestIdleCallback(action, { timeout: 5_000 });
+    return () => cancelIdleCallback(handle);
   }
-  const asked = setTimeout(act, 2_000);
-  return () => clearTimeout(asked);
+  const handle = setTimeout(action, 2_000);
+  return () => clearTimeout(handle);
 }
