@@ -4,29 +4,29 @@ import { defineConfig } from "vite";
 
 const target = process.env.CAIRN_ORIGIN ?? "http://127.0.0.1:8000";
 
-/** Small pieces that stand on nearly every page: together they compress to less than one by one. */
+/** Small modules that nearly every page uses. They compress better in one chunk than one by one. */
 const BASE =
   /\/app\/(paths|lib\/(anon-key|api|auth|session|browser-cache|when-idle|blocked|head|plain|theme|reach|use-reach)|ui\/(badge|button|field|input|logo|loading-screen|needs-script|offline-notice|terrain|toasts|toast-store)|features\/account\/model)\.|lucide-react\/dist\/esm\/(createLucideIcon|Icon|defaultAttributes|shared|icons\/wifi-off)|class-variance-authority|clsx/;
-/** The same for the rooms behind the sign-in. */
-const ROOMS =
+/** The same for the pages behind the sign-in. */
+const SIGNED_IN =
   /\/app\/(lib\/(throttle|dates|query-client)|ui\/(avatar|card|offline-copy-label|empty-state|failure|notice|page-header|skeleton|status))\./;
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
   resolve: { tsconfigPaths: true },
-  // Only `npm run dev` reads it; a built page carries a placeholder that the server fills.
+  // Used only by `npm run dev`; a built page contains a placeholder that the server replaces.
   envPrefix: ["VITE_", "CAIRN_ANON_KEY"],
   environments: {
     client: {
       build: {
         rolldownOptions: {
           output: {
-            // What every page needs, in one piece: it compresses better and stays cached from release to release.
+            // One chunk for what every page needs: it compresses better and stays cached across releases.
             codeSplitting: {
               groups: [
                 { name: "framework", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
                 { name: "base", test: BASE },
-                { name: "rooms", test: ROOMS },
+                { name: "signed-in", test: SIGNED_IN },
               ],
             },
           },

@@ -8,7 +8,7 @@ export default defineConfig({
     setupFiles: ["./testing/setup.ts"],
     env: { TZ: "UTC" },
     maxWorkers: 1,
-    // A fresh browser for every file would cost more than all the tests; setup.ts sweeps between them instead.
+    // A new jsdom for every file would take longer than all the tests; setup.ts cleans up between tests instead.
     isolate: false,
     restoreMocks: true,
     testTimeout: 20_000,

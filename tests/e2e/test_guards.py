@@ -33,7 +33,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> str:
 async def rooms(browser: Browser, place: Place, script: str) -> AsyncIterator[Page]:
     """Who is there, the real server tells."""
     key = f'<meta name="cairn-anon-key" content="{place.served.anon_key}">'
-    page_of_rooms = f'{key}<div id="place"></div><script type="module">{script}</script>'
+    page_of_rooms = f'{key}<div id="root"></div><script type="module">{script}</script>'
 
     async def answer(route: Route) -> None:
         await route.fulfill(body=page_of_rooms, content_type="text/html; charset=utf-8")
@@ -48,8 +48,8 @@ async def rooms(browser: Browser, place: Place, script: str) -> AsyncIterator[Pa
 @pytest.mark.parametrize(
     ("role", "home", "theirs", "not_theirs"),
     [
-        ("company", "/dashboard", ["company", "either"], ["customer", "list-of-one", "nobody"]),
-        ("customer", "/guest-dashboard", ["customer", "either", "list-of-one"], ["company", "nobody"]),
+        ("company", "/dashboard", ["company", "either"], ["customer", "list-of-one", "no-role"]),
+        ("customer", "/guest-dashboard", ["customer", "either", "list-of-one"], ["company", "no-role"]),
     ],
 )
 async def test_a_guard_asks_for_one_role_or_for_one_of_several(

@@ -39,14 +39,14 @@ export const paths = {
   guestHome: "/guest-dashboard",
   guestProfile: "/guest-dashboard/profile",
   sentWaivers: "/sent-waivers",
-  /** No route has this address: the not-found page there confirms the send and counts down. */
+  /** There is no route at this address: the not-found page confirms the send there and counts down. */
   afterSending: "/dashboard/sent-waivers",
-  /** A document of its own, outside this app. */
+  /** The signing page is a separate document outside this app. */
   signing: (sessionId: string) => `/waivers/sign/session/${encodeURIComponent(sessionId)}`,
-  /** The same page of a template, as websites show it in a frame: it stays when somebody has signed. */
+  /** The signing page of a template for an iframe on a website. It stays open after a signature. */
   embedded: (templateId: string, companyId?: string) =>
     `/embed/${encodeURIComponent(templateId)}${companyId ? `?company=${encodeURIComponent(companyId)}` : ""}`,
-  /** A sample belongs to nobody, so its link names the company it is handed out by. */
+  /** A sample template belongs to no company, so its link names the company that shares it. */
   signingTemplate: (templateId: string, companyId?: string) =>
     `/waivers/sign/${encodeURIComponent(templateId)}${companyId ? `?company=${encodeURIComponent(companyId)}` : ""}`,
 } as const;

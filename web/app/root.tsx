@@ -14,11 +14,11 @@ import { OfflineNotice } from "./ui/offline-notice";
 import { Toasts } from "./ui/toasts";
 
 if (typeof window !== "undefined") captureRedirect();
-const hasNews = pendingRedirect() !== null;
+const hasRedirect = pendingRedirect() !== null;
 
-// Only the build writes them into pages; the app's script carries nothing of them.
+// Written into the pages during the build, so that the app's script does not contain them.
 const publicStyle = import.meta.env.SSR ? (await import("./site.css?inline")).default : "";
-const wholeAppStyle = import.meta.env.SSR ? (await import("./app.css?inline")).default : "";
+const inlineAppStyle = import.meta.env.SSR ? (await import("./app.css?inline")).default : "";
 
 const FONTS = [displayFont, textFont];
 
@@ -27,7 +27,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Cairn" }];
 export function Layout({ children }: { children: ReactNode }) {
   const isPlain = useIsPlain();
   return (
-    // The script below may set the theme before React arrives.
+    // THEME_SCRIPT may set the theme before React hydrates the page.
     <html lang="en" dir="ltr" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
@@ -60,14 +60,14 @@ function AppHead() {
   );
 }
 
-/** Written into pages that are built ahead, so that they are drawn before any script has come; elsewhere a file. */
+/** Inlined into prerendered pages, so that they can be painted before any script loads; a file on all others. */
 function AppStyle() {
-  const isBuiltAhead = useIsPrerendered();
-  const written = import.meta.env.SSR
-    ? isBuiltAhead && wholeAppStyle
+  const isPrerendered = useIsPrerendered();
+  const inlined = import.meta.env.SSR
+    ? isPrerendered && inlineAppStyle
     : document.getElementById("app-style")?.textContent;
-  if (!written) return <link rel="stylesheet" href={appStyle} />;
-  return <style id="app-style" dangerouslySetInnerHTML={{ __html: written }} />;
+  if (!inlined) return <link rel="stylesheet" href={appStyle} />;
+  return <style id="app-style" dangerouslySetInnerHTML={{ __html: inlined }} />;
 }
 
 function AppScripts() {
@@ -79,7 +79,7 @@ function AppScripts() {
   );
 }
 
-/** A page is built with a placeholder; the server writes the key into it, and from then on the page itself knows. */
+/** The build writes a placeholder that the server replaces with the key; in the browser the page contains it. */
 function anonKey(): string {
   if (import.meta.env.DEV) return import.meta.env.CAIRN_ANON_KEY ?? "";
   if (typeof document === "undefined") return "__CAIRN_ANON_KEY__";
@@ -87,8 +87,8 @@ function anonKey(): string {
 }
 
 export default function App() {
-  useArrival();
-  // A page that is built ahead has held back what was pressed before there was anybody to answer.
+  useAuthRedirect();
+  // A prerendered page holds back clicks until the app is ready (scripts/defer-scripts.ts).
   useEffect(() => void window.dispatchEvent(new Event("cairn:ready")), []);
   return (
     <>
@@ -99,15 +99,15 @@ export default function App() {
   );
 }
 
-/** Most pages are opened without anything in their address, and fetch nothing for it. */
-function useArrival(): void {
+/** Reports the result of a redirect. Loaded on demand, because most pages are opened without one. */
+function useAuthRedirect(): void {
   const navigate = useNavigate();
   useEffect(() => {
-    if (!hasNews) return;
+    if (!hasRedirect) return;
     void import("./features/account/announce-arrival")
       .then(({ announceArrival }) => announceArrival(window.location.pathname))
       .then((place) => place && navigate(place, { replace: true }));
-    // Once: what the address brought has been taken out of it.
+    // Runs once, because the redirect has been removed from the address.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 }

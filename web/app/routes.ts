@@ -1,10 +1,11 @@
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
 
-/** Only `npm run dev` has it; a build has no such route, nor what only it uses. */
-const pieces = process.env.NODE_ENV === "development" ? [route("dev/ui", "routes/dev/ui.tsx")] : [];
+/** The component gallery exists only in `npm run dev`; a build contains neither the route nor its code. */
+const developmentRoutes =
+  process.env.NODE_ENV === "development" ? [route("dev/ui", "routes/dev/ui.tsx")] : [];
 
 export default [
-  ...pieces,
+  ...developmentRoutes,
   layout("layouts/plain-layout.tsx", [
     index("routes/marketing/home.tsx"),
     route("features", "routes/marketing/features.tsx"),

@@ -1,61 +1,61 @@
-// Opens the app where there is no network: keeps its page and its scripts, and nothing of anybody's.
+// Opens the app offline: caches its page and scripts, and no user data.
 
-// Written by the build (scripts/worker.ts).
+// The build fills in these three (scripts/app-worker.ts).
 const FILES = [];
 const ENTRY = "";
 const CACHE = "app-development";
 
 const PAGE = "/dashboard";
-// A network that says nothing for so long is none.
-const PATIENCE = 4000;
+// A network without a response for this long counts as offline.
+const TIMEOUT = 4000;
 
 self.addEventListener("install", (event) => {
-  // A window of the version before goes on with its own scripts, which stay for one version more.
-  event.waitUntil(keepThisVersion().then(() => self.skipWaiting()));
+  // A window of the previous version continues with its own scripts, which stay cached for one more version.
+  event.waitUntil(cacheThisVersion().then(() => self.skipWaiting()));
 });
 
-self.addEventListener("activate", (event) => event.waitUntil(forgetOlderVersions()));
+self.addEventListener("activate", (event) => event.waitUntil(deleteOlderVersions()));
 
-// Everything else, the server's data above all, goes its own way.
+// Every other request, above all for data, is left to the browser.
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== self.location.origin) return;
   if (request.mode === "navigate") event.respondWith(openPage(request));
-  else if (address.pathname.startsWith("/assets/")) event.respondWith(script(request));
+  else if (address.pathname.startsWith("/assets/")) event.respondWith(openAsset(request));
 });
 
-/** Whole or not at all: a page and the very scripts it names. */
-async function keepThisVersion() {
+/** Caches the page together with exactly the scripts it refers to, or nothing. */
+async function cacheThisVersion() {
   const page = await fetch(PAGE, { cache: "reload" });
   if (!page.ok || !(await page.clone().text()).includes(ENTRY))
-    throw new Error("The page is of another version.");
+    throw new Error("The page belongs to another version.");
   const cache = await caches.open(CACHE);
   await cache.addAll(FILES);
   await cache.put(PAGE, page);
 }
 
-async function forgetOlderVersions() {
+async function deleteOlderVersions() {
   const versions = (await caches.keys()).filter((name) => name.startsWith("app-") && name !== CACHE);
   await Promise.all(versions.slice(0, -1).map((name) => caches.delete(name)));
 }
 
-/** The server's page as long as there is one, so that whoever reloads has the newest version. */
+/** Prefers the server's page, so that a reload shows the newest version. */
 async function openPage(request) {
   try {
-    const answer = await Promise.race([fetch(request), patience()]);
-    if (answer.status < 500) return answer;
-    return (await keptPage()) ?? answer;
+    const response = await Promise.race([fetch(request), rejectAfterTimeout()]);
+    if (response.status < 500) return response;
+    return (await cachedPage()) ?? response;
   } catch {
-    return (await keptPage()) ?? fetch(request);
+    return (await cachedPage()) ?? fetch(request);
   }
 }
 
-const keptPage = () => caches.open(CACHE).then((cache) => cache.match(PAGE));
+const cachedPage = () => caches.open(CACHE).then((cache) => cache.match(PAGE));
 
-const patience = () => new Promise((_, reject) => setTimeout(reject, PATIENCE));
+const rejectAfterTimeout = () => new Promise((_, reject) => setTimeout(reject, TIMEOUT));
 
-/** Its name holds a hash of its content, so that it is the same wherever it comes from. */
-async function script(request) {
+/** The name of an asset contains a hash of its content, so a cached copy is never stale. */
+async function openAsset(request) {
   return (await caches.match(request)) ?? fetch(request);
 }

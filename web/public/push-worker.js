@@ -1,4 +1,4 @@
-// Shows what the server pushes to this browser, and opens the page it is about.
+// Shows the notifications that the server pushes to this browser, and opens the page of a clicked one.
 
 self.addEventListener("push", (event) => {
   const { title, message, link, about } = event.data.json();
@@ -11,11 +11,11 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(new URL(event.notification.data.link, self.location.origin).href));
 });
 
-/** A window of ours that is open already is used before another one is opened. */
+/** Uses an open window of the app, and opens a new one only when there is none. */
 async function open(address) {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const ours = windows.find((window) => new URL(window.url).origin === self.location.origin);
-  if (!ours) return self.clients.openWindow(address);
-  await ours.focus();
-  return ours.navigate(address).catch(() => self.clients.openWindow(address));
+  const appWindow = windows.find((window) => new URL(window.url).origin === self.location.origin);
+  if (!appWindow) return self.clients.openWindow(address);
+  await appWindow.focus();
+  return appWindow.navigate(address).catch(() => self.clients.openWindow(address));
 }

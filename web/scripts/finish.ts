@@ -1,33 +1,33 @@
-/** The last touch to a build: `node scripts/finish.ts FOLDER`. */
+/** Post-processes a build: `node scripts/finish.ts FOLDER`. */
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
-import { startLate } from "./late.ts";
-import { writeWorker } from "./worker.ts";
+import { writeAppWorker } from "./app-worker.ts";
+import { deferScripts } from "./defer-scripts.ts";
 
 const [folder = "build/client"] = process.argv.slice(2);
-const SMALLEST = 500;
+const MIN_COMPRESSED_SIZE = 500;
 
-letTheTextGoFirst();
-forgetWhatNobodyAsksFor();
-writeWorker(folder);
+deferPageScripts();
+removeRouteData();
+writeAppWorker(folder);
 compress();
 
-/** What a page built ahead says is in it already; its scripts only make it answer. */
-function letTheTextGoFirst(): void {
+/** Prerendered pages already contain their content, so their scripts can load after it is on screen. */
+function deferPageScripts(): void {
   for (const name of globSync(`${folder}/**/index.html`)) {
-    writeFileSync(name, startLate(readFileSync(name, "utf8")));
+    writeFileSync(name, deferScripts(readFileSync(name, "utf8")));
   }
 }
 
-/** What the router would load of a page inside the app; the app goes there as to another site. */
-function forgetWhatNobodyAsksFor(): void {
+/** The router would use these files for navigation inside the app, but the app opens public pages as documents. */
+function removeRouteData(): void {
   for (const name of globSync(`${folder}/**/*.data`)) rmSync(name);
 }
 
-/** What never changes is compressed as hard as brotli can, once, so that no server has to. */
+/** Compresses static files once with the best brotli quality, so that no server has to do it per request. */
 function compress(): void {
   for (const name of globSync(`${folder}/**/*.{js,css,svg,webmanifest}`)) {
     const body = readFileSync(name);
-    if (body.length > SMALLEST) writeFileSync(`${name}.br`, brotliCompressSync(body));
+    if (body.length > MIN_COMPRESSED_SIZE) writeFileSync(`${name}.br`, brotliCompressSync(body));
   }
 }

@@ -13,7 +13,7 @@ export const rosa: Account = {
   company: { id: "c1", name: "Rio Rafting" },
 };
 
-/** A page of the company's, as Rosa sees it inside the layout. */
+/** Shows a company page as Rosa sees it inside the layout. */
 export function showToRosa(page: ReactNode, at: string, account: Account = rosa) {
   signInAs(ROSA);
   const path = at.split("?")[0] ?? at;

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** Files the browser was handed, by name; jsdom has no downloads of its own. */
+/** Records the names of downloaded files, because jsdom has no downloads. */
 export function trackDownloads(): string[] {
   const saved: string[] = [];
   Object.assign(URL, { createObjectURL: () => "blob:here", revokeObjectURL: () => {} });

@@ -1,8 +1,8 @@
 import * as fake from "fake-indexeddb";
 import { vi } from "vitest";
 
-/** A device that can keep something, which jsdom's cannot; a new one for each test. */
+/** Gives each test a new, empty IndexedDB, which jsdom lacks. */
 export function stubIndexedDb(): void {
-  for (const [name, kind] of Object.entries(fake)) if (name.startsWith("IDB")) vi.stubGlobal(name, kind);
+  for (const [name, value] of Object.entries(fake)) if (name.startsWith("IDB")) vi.stubGlobal(name, value);
   vi.stubGlobal("indexedDB", new fake.IDBFactory());
 }

@@ -2,21 +2,21 @@ import { act, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
 import { recheck, isUnreachable } from "~/lib/reach";
 
-/** As when the cable is pulled: the browser says so, and no request is answered. */
+/** The browser reports that it is offline, and every request fails. */
 export function goOffline(): void {
   stopServer();
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event("offline")));
 }
 
-/** The network is there, and nobody answers. */
+/** There is a network, but every request to the server fails. */
 export function stopServer(): void {
   vi.stubGlobal("fetch", async () => {
     throw new TypeError("Failed to fetch");
   });
 }
 
-/** The browser sees a network again; who answers on it, the test has said before. */
+/** The browser reports that it is online again. The test must have set the responses before. */
 export async function goOnline(): Promise<void> {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event("online")));
@@ -25,7 +25,7 @@ export async function goOnline(): Promise<void> {
   });
 }
 
-/** The next test begins with a server, and with nobody who still doubts it. */
+/** Resets the reach, so that the next test starts with a reachable server. */
 export async function endOutage(): Promise<void> {
   vi.stubGlobal("fetch", async () => new Response());
   await act(recheck);

@@ -1,25 +1,25 @@
 import { vi } from "vitest";
 
-/** One message on the line: join reference, reference, topic, event, payload. */
+/** One Phoenix message: join reference, reference, topic, event, payload. */
 type Frame = [string | null, string | null, string, string, Payload];
-type Payload = { [fact: string]: unknown; config?: { postgres_changes: object[] } };
+type Payload = { [field: string]: unknown; config?: { postgres_changes: object[] } };
 
-let heard: Frame[] = [];
+let received: Frame[] = [];
 const sockets: FakeSocket[] = [];
 
 /**
- * Stands where the websocket's server is: it lets everyone in and says what the test wants said. The app keeps one
- * line for as long as it runs, so this one, too, outlives a test.
+ * Replaces the WebSocket with a server that accepts every channel and sends the changes that the test inserts. The app
+ * keeps one connection for as long as it runs, so the sockets outlive a test.
  */
 export function openFakeRealtime() {
-  heard = [];
+  received = [];
   vi.stubGlobal("WebSocket", FakeSocket);
   return {
-    joined: () => heard.filter(([, , , event]) => event === "phx_join"),
+    joined: () => received.filter(([, , , event]) => event === "phx_join"),
     insert: (topic: string, table: string, record: object) =>
       sockets
         .at(-1)
-        ?.tell([null, null, topic, "postgres_changes", { ids: [1], data: change(table, record) }]),
+        ?.receive([null, null, topic, "postgres_changes", { ids: [1], data: insertChange(table, record) }]),
     drop: () => sockets.at(-1)?.close(1006),
   };
 }
@@ -40,12 +40,12 @@ class FakeSocket {
   }
   send(text: string) {
     const frame: Frame = JSON.parse(text);
-    heard.push(frame);
+    received.push(frame);
     const [join, ref, topic, event, payload] = frame;
-    const response = event === "phx_join" ? accept(payload) : {};
-    this.tell([join, ref, topic, "phx_reply", { status: "ok", response }]);
+    const response = event === "phx_join" ? acceptJoin(payload) : {};
+    this.receive([join, ref, topic, "phx_reply", { status: "ok", response }]);
   }
-  tell(frame: Frame) {
+  receive(frame: Frame) {
     setTimeout(() => this.onmessage?.({ data: JSON.stringify(frame) }));
   }
   close(code = 1000) {
@@ -54,19 +54,20 @@ class FakeSocket {
   }
 }
 
-/** The server repeats what was asked for and numbers it. */
-function accept({ config }: Payload) {
-  return { postgres_changes: config?.postgres_changes.map((asked) => ({ ...asked, id: 1 })) };
+/** The server returns the requested subscriptions with an id each. */
+function acceptJoin({ config }: Payload) {
+  return { postgres_changes: config?.postgres_changes.map((subscription) => ({ ...subscription, id: 1 })) };
 }
 
-function change(table: string, record: object) {
+function insertChange(table: string, record: object) {
   const columns = Object.keys(record).map((name) => ({ name, type: "text" }));
-  const about = {
+  return {
     schema: "public",
     table,
     type: "INSERT",
     commit_timestamp: "2026-03-04T12:00:00Z",
     errors: null,
+    columns,
+    record,
   };
-  return { ...about, columns, record };
 }

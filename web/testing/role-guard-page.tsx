@@ -5,23 +5,23 @@ import { RequireRole } from "~/features/account/components/require-role";
 import type { Role } from "~/lib/database";
 import { queryClient } from "~/lib/query-client";
 
-/** Rooms whose guard asks for one role, and rooms that name a list; every other address says that it is elsewhere. */
-const ROOMS: Record<string, Role | readonly Role[]> = {
+/** Pages whose guard requires one role, or one of several; every other address shows "Elsewhere". */
+const PAGES: Record<string, Role | readonly Role[]> = {
   "/guarded/company": "company",
   "/guarded/customer": "customer",
   "/guarded/either": ["company", "customer"],
   "/guarded/list-of-one": ["customer"],
-  "/guarded/nobody": [],
+  "/guarded/no-role": [],
 };
 
-const place = document.getElementById("place");
-if (!place) throw new Error("There is no place for the rooms.");
+const root = document.getElementById("root");
+if (!root) throw new Error("The page has no element with the id root.");
 
-createRoot(place).render(
+createRoot(root).render(
   <QueryClientProvider client={queryClient}>
     <BrowserRouter>
       <Routes>
-        {Object.entries(ROOMS).map(([path, required]) => (
+        {Object.entries(PAGES).map(([path, required]) => (
           <Route
             key={path}
             path={path}

@@ -5,13 +5,13 @@ import { dismissToast } from "~/ui/toast-store";
 import { endOutage } from "./network";
 import { resetServer } from "./server";
 
-// As the server writes it into every page.
+// The server writes this into every page.
 document.head.insertAdjacentHTML("beforeend", '<meta name="cairn-anon-key" content="anon">');
 
-// jsdom has no view to bring anything into.
+// jsdom does not implement scrolling.
 Element.prototype.scrollIntoView = () => {};
 
-// As long as a busy machine needs; whoever finds it sooner does not wait.
+// Long enough for a busy machine; a test that succeeds earlier does not wait.
 configure({ asyncUtilTimeout: 5_000 });
 
 afterEach(async () => {

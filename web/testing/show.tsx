@@ -6,7 +6,7 @@ import { RouterProvider } from "react-router/dom";
 import { queryClient } from "~/lib/query-client";
 import { Toasts } from "~/ui/toasts";
 
-/** Puts a page on screen at an address, with toasts; any other address shows its own path. */
+/** Renders a page at an address, with toasts. Any other address shows "elsewhere". */
 export function show(
   page: ReactNode,
   at: string | { pathname: string; search?: string; state?: unknown } = "/here",

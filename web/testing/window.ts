@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** What jsdom's window lacks and a long list needs: a wide screen, a sense for sizes, a way to scroll. */
+/** Adds what a virtual list needs and jsdom lacks: a wide screen, ResizeObserver and scrolling. */
 export function stubWindow(): void {
   vi.stubGlobal("matchMedia", () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
   vi.stubGlobal(

@@ -29,7 +29,7 @@ export default function AccountMenu({ account }: { account: Account }) {
           <CreditCard aria-hidden /> Billing
         </Link>
       </MenuLink>
-      {/* Chosen, it only closes the menu: there is nothing to set that has no page of its own. */}
+      {/* Only closes the menu: every setting is on another page. */}
       <MenuItem icon={Settings}>Settings</MenuItem>
       <MenuLine />
       <ThemeChoices />

@@ -5,20 +5,20 @@ import { beforeEach, expect, test } from "vitest";
 const SOURCE = readFileSync(`${import.meta.dirname}/../../public/app-worker.js`, "utf8");
 const ORIGIN = "https://cairn.example";
 
-/** What the network has; an Error is a network that is gone, null one that never answers. */
+/** Responses by path. An Error is a lost network; null is a network that never responds. */
 let network: Record<string, string | Error | null>;
-/** What the browser keeps, by version. */
-let shelves: Map<string, Map<string, Response>>;
+/** The caches of the browser, by name. */
+let cacheStorage: Map<string, Map<string, Response>>;
 
 beforeEach(() => {
   network = { "/dashboard": page("one"), "/assets/one.js": "script one" };
-  shelves = new Map();
+  cacheStorage = new Map();
 });
 
 const page = (version: string) => `<script src="/assets/manifest-${version}.js">`;
 
-/** A worker as the build of this version would have written it, in a browser of our own. */
-function worker(version: string) {
+/** Runs the worker as the build of this version would write it, in a simulated browser. */
+function startWorker(version: string) {
   const listeners: Record<string, (event: object) => void> = {};
   const built = SOURCE.replace("const FILES = [];", `const FILES = ["/assets/${version}.js"];`)
     .replace('const ENTRY = "";', `const ENTRY = "manifest-${version}.js";`)
@@ -28,31 +28,31 @@ function worker(version: string) {
     addEventListener: (name: string, listener: (event: object) => void) => (listeners[name] = listener),
     skipWaiting: async () => undefined,
   };
-  runInNewContext(built, { self, caches, fetch: ask, URL, setTimeout: hurry });
-  const happen = async (name: string) => {
+  runInNewContext(built, { self, caches, fetch: fakeFetch, URL, setTimeout: shortTimeout });
+  const dispatch = async (name: string) => {
     let work: Promise<unknown> = Promise.resolve();
     listeners[name]?.({ waitUntil: (promise: Promise<unknown>) => (work = promise) });
     await work;
   };
   return {
     install: async () => {
-      await happen("install");
-      await happen("activate");
+      await dispatch("install");
+      await dispatch("activate");
     },
-    /** Null when the worker leaves it to the browser. */
-    answer: async (path: string, { mode = "cors", method = "GET", origin = ORIGIN } = {}) => {
-      const given: Promise<Response>[] = [];
+    /** Null when the worker leaves the request to the browser. */
+    respond: async (path: string, { mode = "cors", method = "GET", origin = ORIGIN } = {}) => {
+      const responses: Promise<Response>[] = [];
       const request = { url: origin + path, mode, method };
-      listeners.fetch?.({ request, respondWith: (promise: Promise<Response>) => given.push(promise) });
-      return given[0] ? (await given[0]).text() : null;
+      listeners.fetch?.({ request, respondWith: (promise: Promise<Response>) => responses.push(promise) });
+      return responses[0] ? (await responses[0]).text() : null;
     },
   };
 }
 
-/** Nobody waits four seconds here. */
-const hurry = (act: () => void) => setTimeout(act, 1);
+/** Replaces the four seconds of the worker's timeout. */
+const shortTimeout = (callback: () => void) => setTimeout(callback, 1);
 
-async function ask(request: string | { url: string }): Promise<Response> {
+async function fakeFetch(request: string | { url: string }): Promise<Response> {
   const path = pathOf(request);
   const found = network[path];
   if (found instanceof Error) throw found;
@@ -64,76 +64,76 @@ const pathOf = (request: string | { url: string }) =>
   typeof request === "string" ? request : request.url.slice(ORIGIN.length);
 
 const caches = {
-  keys: async () => [...shelves.keys()],
-  delete: async (name: string) => shelves.delete(name),
+  keys: async () => [...cacheStorage.keys()],
+  delete: async (name: string) => cacheStorage.delete(name),
   match: async (request: { url: string }) =>
-    [...shelves.values()].map((shelf) => shelf.get(pathOf(request))?.clone()).find(Boolean),
+    [...cacheStorage.values()].map((cache) => cache.get(pathOf(request))?.clone()).find(Boolean),
   open: async (name: string) => {
-    const shelf = shelves.get(name) ?? new Map<string, Response>();
-    shelves.set(name, shelf);
+    const cache = cacheStorage.get(name) ?? new Map<string, Response>();
+    cacheStorage.set(name, cache);
     return {
-      put: async (path: string, response: Response) => void shelf.set(path, response),
-      match: async (path: string) => shelf.get(path)?.clone(),
+      put: async (path: string, response: Response) => void cache.set(path, response),
+      match: async (path: string) => cache.get(path)?.clone(),
       addAll: async (paths: string[]) => {
-        const answers = await Promise.all(paths.map(ask));
-        if (answers.some(({ ok }) => !ok)) throw new TypeError("not all of them are there");
-        for (const [index, path] of paths.entries()) shelf.set(path, answers[index] ?? new Response());
+        const responses = await Promise.all(paths.map(fakeFetch));
+        if (responses.some(({ ok }) => !ok)) throw new TypeError("some files are missing");
+        for (const [index, path] of paths.entries()) cache.set(path, responses[index] ?? new Response());
       },
     };
   },
 };
 
-const lose = () => {
+const goOffline = () => {
   for (const path of Object.keys(network)) network[path] = new TypeError("no network");
 };
 
-test("without a network, or with one that says nothing, the kept page opens with its scripts", async () => {
-  const one = worker("one");
+test("the cached page opens with its scripts when the network is lost or does not respond", async () => {
+  const one = startWorker("one");
   await one.install();
-  lose();
-  expect(await one.answer("/dashboard", { mode: "navigate" })).toBe(page("one"));
-  expect(await one.answer("/assets/one.js")).toBe("script one");
+  goOffline();
+  expect(await one.respond("/dashboard", { mode: "navigate" })).toBe(page("one"));
+  expect(await one.respond("/assets/one.js")).toBe("script one");
 
   network["/dashboard"] = null;
 
-  expect(await one.answer("/dashboard", { mode: "navigate" })).toBe(page("one"));
+  expect(await one.respond("/dashboard", { mode: "navigate" })).toBe(page("one"));
 });
 
-test("with a network the server's own page is opened, the newest there is", async () => {
-  const one = worker("one");
+test("with a network, the newest page of the server is opened", async () => {
+  const one = startWorker("one");
   await one.install();
   network["/dashboard"] = page("two");
 
-  expect(await one.answer("/dashboard", { mode: "navigate" })).toBe(page("two"));
+  expect(await one.respond("/dashboard", { mode: "navigate" })).toBe(page("two"));
 });
 
-test("the server's data, what is sent, and other sites are none of its business", async () => {
-  const one = worker("one");
+test("data requests, writes and other origins are left to the browser", async () => {
+  const one = startWorker("one");
   await one.install();
 
-  expect(await one.answer("/rest/v1/waiver_templates")).toBeNull();
-  expect(await one.answer("/auth/v1/token", { method: "POST" })).toBeNull();
-  expect(await one.answer("/assets/one.js", { origin: "https://elsewhere.example" })).toBeNull();
+  expect(await one.respond("/rest/v1/waiver_templates")).toBeNull();
+  expect(await one.respond("/auth/v1/token", { method: "POST" })).toBeNull();
+  expect(await one.respond("/assets/one.js", { origin: "https://other.example" })).toBeNull();
 });
 
-test("a page of another version is not kept with the scripts of this one", async () => {
+test("a page of another version is not cached with the scripts of this one", async () => {
   network["/dashboard"] = page("two");
 
-  await expect(worker("one").install()).rejects.toThrow("another version");
+  await expect(startWorker("one").install()).rejects.toThrow("another version");
 
-  expect(shelves.size).toBe(0);
+  expect(cacheStorage.size).toBe(0);
 });
 
-test("an open window keeps the scripts of its version while the next one moves in; those before go", async () => {
+test("the scripts of the previous version stay cached for open windows; older ones are deleted", async () => {
   for (const version of ["one", "two", "three"]) {
     network = { "/dashboard": page(version), [`/assets/${version}.js`]: `script ${version}` };
     // oxlint-disable-next-line no-await-in-loop
-    await worker(version).install();
+    await startWorker(version).install();
   }
-  const three = worker("three");
-  lose();
+  const three = startWorker("three");
+  goOffline();
 
-  expect([...shelves.keys()]).toEqual(["app-two", "app-three"]);
-  expect(await three.answer("/assets/two.js")).toBe("script two");
-  expect(await three.answer("/dashboard", { mode: "navigate" })).toBe(page("three"));
+  expect([...cacheStorage.keys()]).toEqual(["app-two", "app-three"]);
+  expect(await three.respond("/assets/two.js")).toBe("script two");
+  expect(await three.respond("/dashboard", { mode: "navigate" })).toBe(page("three"));
 });

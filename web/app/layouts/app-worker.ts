@@ -3,18 +3,19 @@ import { toastAfterCurrent } from "~/ui/toast-store";
 const WORKER = "/app-worker.js";
 const HOUR = 3_600_000;
 
-/** From the next time on, pages below this address open without a network too. No other page is the worker's business. */
+/** Registers the service worker, which opens pages below this path offline from the next visit on. */
 export async function startWorker(scope: string): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;
-  // Only a window that was opened by one version can be told of the next.
-  if (serviceWorker.controller) serviceWorker.addEventListener("controllerchange", tell, { once: true });
+  // On a first visit there is no previous version, so taking control is not an update.
+  if (serviceWorker.controller)
+    serviceWorker.addEventListener("controllerchange", offerReload, { once: true });
   const registration = await serviceWorker.register(WORKER, { scope, updateViaCache: "none" });
-  // A desk stays open for days.
+  // Office computers keep the page open for days.
   setInterval(() => void registration.update().catch(() => {}), HOUR);
 }
 
-function tell(): void {
+function offerReload(): void {
   toastAfterCurrent({
     title: "A new version of Cairn is ready",
     description: "It is used from the next time this page is loaded.",

@@ -7,26 +7,26 @@ import { showRoutes } from "~/../testing/show";
 import { stubWindow } from "~/../testing/window";
 import CompanyLayout from "./company-layout";
 
-function showShell(answers: Parameters<typeof serve>[0] = {}) {
+function showLayout(responses: Parameters<typeof serve>[0] = {}) {
   openFakeRealtime();
   stubWindow();
   signInAs(ROSA);
-  const seen = serve({
+  const requests = serve({
     ...accounts.rosa,
     "GET /rest/v1/notifications": { body: [] },
     "POST /rest/v1/rpc/enable_realtime_for_table": { status: 204 },
-    ...answers,
+    ...responses,
   });
   const children = [{ path: "/dashboard", element: <p>the page</p> }];
   const router = showRoutes([{ element: <CompanyLayout />, children }], "/dashboard");
-  return { seen, router };
+  return { requests, router };
 }
 
-test("SHELL-01 SHELL-07 the sidebar leads to the pages; the header has a bell and an account menu", async () => {
-  showShell();
+test("SHELL-01 SHELL-07 the sidebar links to the pages; the header has notifications and an account menu", async () => {
+  showLayout();
   await screen.findByText("the page");
 
-  expect(linksOf(screen.getByRole("navigation", { name: "Main" }))).toEqual([
+  expect(linksIn(screen.getByRole("navigation", { name: "Main" }))).toEqual([
     ["Dashboard", "/dashboard"],
     ["Add/Edit Waivers", "/dashboard/waivers"],
     ["Waiver Management", "/dashboard/waiver-management"],
@@ -35,9 +35,9 @@ test("SHELL-01 SHELL-07 the sidebar leads to the pages; the header has a bell an
   expect(screen.getByRole("button", { name: "Account menu" })).toBeVisible();
 });
 
-/** Those that can be seen, as text and address. */
-const linksOf = (place: HTMLElement) =>
-  within(place)
+/** The visible links, as text and address. */
+const linksIn = (container: HTMLElement) =>
+  within(container)
     .queryAllByRole("link")
     .map((link) => [link.textContent, link.getAttribute("href")]);
 
@@ -60,25 +60,25 @@ test.each([
     ],
   ],
 ])(
-  "SHELL-02 SHELL-03 SHELL-04 SHELL-05 the group %s is closed at first, opens and closes again",
+  "SHELL-02 SHELL-03 SHELL-04 SHELL-05 the group %s starts closed, and opens and closes",
   async (name, links) => {
-    showShell();
+    showLayout();
     const group = await screen.findByRole("button", { name });
     expect(group).toHaveAttribute("aria-expanded", "false");
     const menu = screen.getByRole("navigation", { name: "Main" });
-    const others = linksOf(menu);
+    const others = linksIn(menu);
 
     await userEvent.click(group);
-    expect(linksOf(menu).filter(([text]) => !others.some(([other]) => other === text))).toEqual(links);
+    expect(linksIn(menu).filter(([text]) => !others.some(([other]) => other === text))).toEqual(links);
     expect(group).toHaveAttribute("aria-expanded", "true");
 
     await userEvent.click(group);
-    expect(linksOf(menu)).toEqual(others);
+    expect(linksIn(menu)).toEqual(others);
   },
 );
 
 test("SHELL-08 SHELL-09 the account menu has these entries, and Settings only closes it", async () => {
-  const { router } = showShell();
+  const { router } = showLayout();
   await userEvent.click(await screen.findByRole("button", { name: "Account menu" }));
   const menu = await screen.findByRole("menu");
 
@@ -96,7 +96,7 @@ test("SHELL-08 SHELL-09 the account menu has these entries, and Settings only cl
   expect(router.state.location.pathname).toBe("/dashboard");
 });
 
-test("the palette finds a guest and leads to their waiver", async () => {
+test("the command palette finds a guest and opens their waiver", async () => {
   const found = {
     id: "w1",
     session_id: "s1",
@@ -105,7 +105,7 @@ test("the palette finds a guest and leads to their waiver", async () => {
     template_name: "River day",
     status: "pending",
   };
-  const { seen, router } = showShell({ "POST /rest/v1/rpc/waiver_directory": { body: [found] } });
+  const { requests, router } = showLayout({ "POST /rest/v1/rpc/waiver_directory": { body: [found] } });
   await screen.findByText("the page");
 
   await userEvent.keyboard("{Control>}k{/Control}");
@@ -113,11 +113,13 @@ test("the palette finds a guest and leads to their waiver", async () => {
   await userEvent.click(await screen.findByText("gil@example.com"));
 
   await waitFor(() => expect(router.state.location.search).toBe("?waiver=s1"));
-  expect(seen.findLast(({ path }) => path.endsWith("waiver_directory"))?.body).toMatchObject({ term: "gil" });
+  expect(requests.findLast(({ path }) => path.endsWith("waiver_directory"))?.body).toMatchObject({
+    term: "gil",
+  });
 });
 
-test("the palette jumps to a page by the keyboard alone, and Escape closes it", async () => {
-  const { router } = showShell();
+test("the command palette opens a page with the keyboard alone, and Escape closes it", async () => {
+  const { router } = showLayout();
   await screen.findByText("the page");
 
   await userEvent.keyboard("{Meta>}k{/Meta}");
@@ -135,20 +137,20 @@ async function logOut() {
   await userEvent.click(await screen.findByRole("menuitem", { name: "Log out" }));
 }
 
-test("AUTHUI-21 SHELL-10 logging out revokes the session, empties the storage, says so and goes home", async () => {
-  const { seen, router } = showShell({ "POST /auth/v1/logout": { status: 204 } });
+test("AUTHUI-21 SHELL-10 logging out revokes the session, clears the storage, shows a toast and opens the front page", async () => {
+  const { requests, router } = showLayout({ "POST /auth/v1/logout": { status: 204 } });
   await waitFor(() => expect(localStorage.getItem("user")).not.toBeNull());
 
   await logOut();
 
   expect(await screen.findByText("Signed out")).toBeVisible();
   await waitFor(() => expect(router.state.location.pathname).toBe("/"));
-  expect(seen.some(({ path }) => path === "/auth/v1/logout")).toBe(true);
+  expect(requests.some(({ path }) => path === "/auth/v1/logout")).toBe(true);
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
 });
 
-test("ERR-04 when the server cannot be told, the person is, and this browser forgets them all the same", async () => {
-  const { router } = showShell({
+test("ERR-04 a failed sign-out shows the error, and still clears this browser", async () => {
+  const { router } = showLayout({
     "POST /auth/v1/logout": { status: 500, body: { message: "Out of order" } },
   });
 

@@ -32,12 +32,12 @@ export default function CompanyLayout() {
   );
 }
 
-/** The signed-in person, for every page inside this layout. */
+/** The signed-in account, for every page inside this layout. */
 export const useCompanyAccount = () => useOutletContext<Account>();
 
 function Shell({ account }: { account: Account }) {
   useLiveUpdates();
-  // What opens on a click is fetched in a quiet moment: by the time of the click the server may be out of reach.
+  // Loaded when the browser is idle, because the server may be unreachable by the time of the click.
   useEffect(
     () => whenIdle(() => void Promise.all([loadMenu(), loadDrawer(), loadPanel()]).catch(() => {})),
     [],
@@ -47,7 +47,7 @@ function Shell({ account }: { account: Account }) {
       whenIdle(
         () =>
           void import("./company-offline")
-            .then(({ keepCompanyOffline }) => keepCompanyOffline(account.id))
+            .then(({ prepareCompanyOffline }) => prepareCompanyOffline(account.id))
             .catch(() => {}),
       ),
     [account.id],
@@ -90,7 +90,7 @@ function Shell({ account }: { account: Account }) {
           </OnDemand>
         </header>
         <main id="content" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none sm:px-6 sm:py-9">
-          {/* One at a time, what blocks first: of those that have something to say only the first is shown. */}
+          {/* Only the first banner is shown, and the trial banner, which may block the account, comes first. */}
           <div className="not-empty:mb-6 [&>:not(:first-child)]:hidden">
             <TrialBanner />
             <ConfirmEmailNotice account={account} />

@@ -12,19 +12,19 @@ import { startWorker } from "./app-worker";
 
 const sent = sentWaiversQuery();
 const directory = directoryQuery(EVERYTHING);
-const NEEDED: [QueryKey, () => Promise<void>][] = [
+const OFFLINE_QUERIES: [QueryKey, () => Promise<void>][] = [
   [overviewQuery.queryKey, () => queryClient.prefetchQuery(overviewQuery)],
   [templatesQuery.queryKey, () => queryClient.prefetchQuery(templatesQuery)],
   [sent.queryKey, () => queryClient.prefetchQuery(sent)],
   [directory.queryKey, () => queryClient.prefetchInfiniteQuery(directory)],
 ];
 
-/** What a day without a network needs is on the device before that day, whether or not its page was opened. */
-export async function keepCompanyOffline(personId: string): Promise<void> {
-  await startOfflineCopies(personId);
-  for (const [key, fetch] of NEEDED) {
-    if (storedSession()?.user.id !== personId) return;
-    // One after the other: nobody is waiting for them.
+/** Saves the data that the company needs offline, whether or not its pages have been opened. */
+export async function prepareCompanyOffline(userId: string): Promise<void> {
+  await startOfflineCopies(userId);
+  for (const [key, fetch] of OFFLINE_QUERIES) {
+    if (storedSession()?.user.id !== userId) return;
+    // Sequentially, so that they do not compete with requests the user waits for.
     // oxlint-disable-next-line no-await-in-loop
     if (!hasRecentCopy(key)) await fetch();
   }

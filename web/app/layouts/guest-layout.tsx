@@ -35,7 +35,7 @@ function Shell({ account }: { account: Account }) {
       whenIdle(
         () =>
           void import("./guest-offline")
-            .then(({ keepGuestOffline }) => keepGuestOffline(account.id))
+            .then(({ prepareGuestOffline }) => prepareGuestOffline(account.id))
             .catch(() => {}),
       ),
     [account.id],

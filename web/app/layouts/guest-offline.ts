@@ -2,7 +2,7 @@ import { startOfflineCopies } from "~/lib/offline-copies";
 import { paths } from "~/paths";
 import { startWorker } from "./app-worker";
 
-export async function keepGuestOffline(personId: string): Promise<void> {
-  await startOfflineCopies(personId);
+export async function prepareGuestOffline(userId: string): Promise<void> {
+  await startOfflineCopies(userId);
   await startWorker(paths.guestHome);
 }

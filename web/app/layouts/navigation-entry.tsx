@@ -5,9 +5,9 @@ import { NavLink } from "react-router";
 export type Entry = { to: string; label: string; icon: LucideIcon };
 type Props = Entry & { onNavigate: (() => void) | undefined };
 
-export const entryLook =
+export const entryStyles =
   "flex h-11 w-full items-center gap-3 rounded-control px-3 text-[0.9375rem] font-medium transition-colors";
-export const quietLook = "text-muted hover:bg-sunken hover:text-foreground";
+export const inactiveStyles = "text-muted hover:bg-sunken hover:text-foreground";
 
 export function NavigationEntry({ to, label, icon: Icon, onNavigate }: Props) {
   return (
@@ -16,7 +16,9 @@ export function NavigationEntry({ to, label, icon: Icon, onNavigate }: Props) {
         end
         to={to}
         onClick={onNavigate}
-        className={({ isActive }) => cx(entryLook, isActive ? "bg-forest-soft text-forest-text" : quietLook)}
+        className={({ isActive }) =>
+          cx(entryStyles, isActive ? "bg-forest-soft text-forest-text" : inactiveStyles)
+        }
       >
         <Icon className="size-5 shrink-0" strokeWidth={1.75} aria-hidden />
         {label}

@@ -2,11 +2,11 @@ import { cx } from "class-variance-authority";
 import { ChevronDown, type LucideIcon } from "lucide-react";
 import { useId, useState } from "react";
 import { useLocation } from "react-router";
-import { entryLook, NavigationEntry, quietLook, type Entry } from "./navigation-entry";
+import { entryStyles, NavigationEntry, inactiveStyles, type Entry } from "./navigation-entry";
 
 type Props = { label: string; icon: LucideIcon; entries: Entry[]; onNavigate: (() => void) | undefined };
 
-/** Closed until it is wanted, or until one of its pages is the one on screen. */
+/** Starts closed, unless one of its pages is the current one. */
 export function NavigationGroup({ label, icon: Icon, entries, onNavigate }: Props) {
   const { pathname } = useLocation();
   const [open, setOpen] = useState(() => entries.some(({ to }) => to === pathname));
@@ -18,7 +18,7 @@ export function NavigationGroup({ label, icon: Icon, entries, onNavigate }: Prop
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
-        className={cx(entryLook, quietLook)}
+        className={cx(entryStyles, inactiveStyles)}
       >
         <Icon className="size-5 shrink-0" strokeWidth={1.75} aria-hidden />
         <span className="grow text-start">{label}</span>

@@ -4,17 +4,17 @@ import PublicFrame from "./public-frame";
 
 export const handle = PLAIN;
 
-/** Nothing to load, but said: a page with only a client's loader would be built as a loading screen. */
+/** Required although it loads nothing: a page with only a client loader is prerendered as a loading screen. */
 export const loader = () => null;
 
-/** The app leaves for these pages as for any other site: they are documents the server fills in. */
+/** The app opens these pages as documents, because the server fills in their placeholders. */
 export function clientLoader({ request }: ClientLoaderFunctionArgs): null {
-  const isElsewhere = new URL(request.url).pathname !== window.location.pathname;
-  if (import.meta.env.PROD && isElsewhere) throw redirectDocument(request.url);
+  const isOtherPage = new URL(request.url).pathname !== window.location.pathname;
+  if (import.meta.env.PROD && isOtherPage) throw redirectDocument(request.url);
   return null;
 }
 
-/** Public pages that need no script. */
+/** Public pages that work without any script. */
 export default function PlainLayout() {
   return (
     <PublicFrame>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { PublicFooter } from "./public-footer";
 import { PublicHeader } from "./public-header";
 
-/** What stands around every public page. */
+/** The header and footer of every public page. */
 export default function PublicFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

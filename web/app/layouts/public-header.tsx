@@ -45,7 +45,7 @@ export function PublicHeader() {
   );
 }
 
-/** Opens and closes without a script; the browser tells a screen reader whether it is open. */
+/** A `details` element, because it works without a script and tells screen readers whether it is open. */
 function PhoneMenu() {
   return (
     <details className="group md:hidden">

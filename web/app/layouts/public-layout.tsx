@@ -2,7 +2,7 @@ import { Outlet } from "react-router";
 import { NeedsScript } from "~/ui/needs-script";
 import PublicFrame from "./public-frame";
 
-/** Public pages that do something in the browser. Those that only say something are in the plain layout. */
+/** Public pages that need scripts. The others are in the plain layout. */
 export default function PublicLayout() {
   return (
     <PublicFrame>

@@ -4,7 +4,7 @@ import { profilePictureUrl } from "~/lib/profile-picture";
 
 type Props = { person: string; picture?: string | null | undefined; size: number; className?: string };
 
-/** Somebody's picture, or the first letter of their name where there is none. Decoration: a name stands beside it. */
+/** A profile picture, or the initial of the name. Hidden from screen readers, because the name is shown beside it. */
 export function Avatar({ person, picture, size, className }: Props) {
   const [broken, setBroken] = useState<string | null>(null);
   const shape = cx("shrink-0 rounded-full", className);

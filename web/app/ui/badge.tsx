@@ -1,7 +1,7 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import type { ReactNode } from "react";
 
-const look = cva(
+const styles = cva(
   "inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-[0.8125rem] font-medium whitespace-nowrap [&_svg]:size-3.5",
   {
     variants: {
@@ -16,8 +16,8 @@ const look = cva(
   },
 );
 
-type Props = VariantProps<typeof look> & { children: ReactNode };
+type Props = VariantProps<typeof styles> & { children: ReactNode };
 
 export function Badge({ tone, children }: Props) {
-  return <span className={look({ tone })}>{children}</span>;
+  return <span className={styles({ tone })}>{children}</span>;
 }

@@ -3,7 +3,7 @@ import { LoaderCircle } from "lucide-react";
 import { Slot } from "radix-ui";
 import type { ComponentProps } from "react";
 
-const look = cva(
+const styles = cva(
   "inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-medium whitespace-nowrap transition-colors duration-150 select-none disabled:cursor-not-allowed disabled:opacity-60 [&_svg]:size-4.5 [&_svg]:shrink-0",
   {
     variants: {
@@ -12,7 +12,7 @@ const look = cva(
         secondary: "border border-edge/60 bg-surface text-foreground hover:bg-sunken",
         ghost: "text-muted hover:bg-sunken hover:text-foreground",
         danger: "bg-red text-ground hover:bg-red-text",
-        // For a ground that is dark in both lights.
+        // For a background that is dark in both themes.
         light: "bg-[oklch(0.97_0.02_140)] text-[oklch(0.27_0.055_158)] hover:bg-[oklch(0.91_0.04_150)]",
         outlined:
           "border border-[oklch(0.62_0.05_155)] text-[oklch(0.96_0.02_150)] hover:bg-[oklch(0.34_0.06_158)]",
@@ -28,12 +28,12 @@ const look = cva(
   },
 );
 
-type Props = ComponentProps<"button"> & VariantProps<typeof look> & { asChild?: boolean; busy?: boolean };
+type Props = ComponentProps<"button"> & VariantProps<typeof styles> & { asChild?: boolean; busy?: boolean };
 
 export function Button({ variant, size, className, asChild, busy, children, ...rest }: Props) {
   if (asChild) {
     return (
-      <Slot.Root className={look({ variant, size, className })} {...rest}>
+      <Slot.Root className={styles({ variant, size, className })} {...rest}>
         {children}
       </Slot.Root>
     );
@@ -43,7 +43,7 @@ export function Button({ variant, size, className, asChild, busy, children, ...r
       type="button"
       {...rest}
       disabled={busy || rest.disabled}
-      className={look({ variant, size, className })}
+      className={styles({ variant, size, className })}
     >
       {busy && <LoaderCircle className="animate-spin" aria-hidden />}
       {children}

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 
 type Props = Omit<ComponentProps<"input">, "type"> & { label: string; some?: boolean };
 
-/** A box whose whole cell is the target; `some` is the state between none and all. */
+/** A checkbox with a large click area. `some` shows the indeterminate state. */
 export function Checkbox({ label, some = false, className, ...rest }: Props) {
   return (
     <label className={cx("grid size-11 place-items-center", className)}>

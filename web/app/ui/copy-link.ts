@@ -1,7 +1,7 @@
 import { copyText } from "~/lib/clipboard";
 import { toast } from "./toast-store";
 
-/** Into the clipboard, or onto the screen where there is none. */
+/** Copies the link, or shows it where the browser has no clipboard. */
 export async function copyLink(path: string): Promise<void> {
   const link = window.location.origin + path;
   if (await copyText(link)) toast({ title: "Link copied", description: link });

@@ -15,7 +15,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A sheet from below on a phone, a window in the middle elsewhere. The title stays, the body scrolls. */
+/** A sheet at the bottom on phones and a centered window elsewhere. The title stays while the body scrolls. */
 export function Dialog({ open, onClose, title, description, size = "md", children }: Props) {
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -23,7 +23,7 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-black/45" />
         <Radix.Content
           {...(!description && { "aria-describedby": undefined })}
-          // The window itself, which reads its title aloud; the first thing in it would be the way out.
+          // Focus the dialog, so that screen readers announce its title. The default is the close button.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
@@ -46,7 +46,7 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
               </Button>
             </Radix.Close>
           </header>
-          {/* `relative`: what is hidden from the eyes alone scrolls along, and does not push the title out of sight. */}
+          {/* `relative` makes visually hidden elements scroll with the body; otherwise they enlarge the dialog. */}
           <div className="relative flex min-h-0 grow flex-col overflow-y-auto overscroll-contain px-5 py-5 sm:px-6">
             {children}
           </div>
@@ -56,7 +56,7 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
   );
 }
 
-/** The actions at the end of a dialog, in reach however long the rest is. */
+/** The actions of a dialog, always visible below the scrolling body. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div className="sticky -bottom-5 -mx-5 mt-6 -mb-5 flex flex-col-reverse gap-3 border-t border-line bg-surface px-5 py-4 sm:-mx-6 sm:flex-row sm:justify-end sm:px-6">

@@ -10,17 +10,21 @@ type Props = {
   children: (control: Control) => ReactNode;
 };
 
-/** A label, a hint and an error that belong to one control, for the eye and for a screen reader alike. */
+/** A control with its label, hint and error, which are also linked for screen readers. */
 export function Field({ label, required, hint, error, children }: Props) {
   const id = useId();
-  const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
         {label}
         {required && <span aria-hidden>*</span>}
       </label>
-      {children({ id, ...(notes && { "aria-describedby": notes }), ...(error && { "aria-invalid": true }) })}
+      {children({
+        id,
+        ...(describedBy && { "aria-describedby": describedBy }),
+        ...(error && { "aria-invalid": true }),
+      })}
       {hint && (
         <p id={`${id}-hint`} className="text-sm text-muted">
           {hint}
@@ -31,12 +35,12 @@ export function Field({ label, required, hint, error, children }: Props) {
   );
 }
 
-/** Its own piece, because some messages speak for a whole form; such a one is brought into view, above the buttons. */
+/** Also used without an id for errors of a whole form, which scroll into view above the buttons. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p
       id={id}
-      ref={id ? undefined : intoView}
+      ref={id ? undefined : scrollIntoView}
       role="alert"
       className="flex scroll-mb-44 items-start gap-1.5 text-sm font-medium text-red-text"
     >
@@ -46,6 +50,6 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
   );
 }
 
-function intoView(message: HTMLElement | null): void {
+function scrollIntoView(message: HTMLElement | null): void {
   message?.scrollIntoView({ block: "nearest" });
 }

@@ -2,7 +2,7 @@ import { Check, type LucideIcon } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 
-const item =
+const itemStyles =
   "flex min-h-11 items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-highlighted:bg-sunken md:min-h-9 [&_svg]:size-4 [&_svg]:text-muted";
 
 type Props = { trigger: ReactNode; children: ReactNode; defaultOpen?: boolean };
@@ -31,16 +31,16 @@ export function MenuItem({
   ...rest
 }: ComponentProps<typeof Radix.Item> & { icon: LucideIcon }) {
   return (
-    <Radix.Item className={item} {...rest}>
+    <Radix.Item className={itemStyles} {...rest}>
       <Icon aria-hidden />
       {children}
     </Radix.Item>
   );
 }
 
-/** The same as an item, but its child is a link. */
+/** A menu item whose child is a link. */
 export function MenuLink(props: ComponentProps<typeof Radix.Item>) {
-  return <Radix.Item asChild className={item} {...props} />;
+  return <Radix.Item asChild className={itemStyles} {...props} />;
 }
 
 export const MenuChoices = Radix.RadioGroup;
@@ -51,7 +51,7 @@ export function MenuChoice({
   ...rest
 }: ComponentProps<typeof Radix.RadioItem> & { icon: LucideIcon }) {
   return (
-    <Radix.RadioItem className={item} {...rest}>
+    <Radix.RadioItem className={itemStyles} {...rest}>
       <Icon aria-hidden />
       {children}
       <Radix.ItemIndicator className="ms-auto">

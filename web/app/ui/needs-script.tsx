@@ -1,4 +1,4 @@
-/** For a page that is built ahead and would stay silent: said by the browser itself, where scripts are switched off. */
+/** A notice on prerendered pages that need scripts, shown by browsers with scripts disabled. */
 export function NeedsScript() {
   return (
     <noscript>

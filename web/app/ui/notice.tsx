@@ -2,7 +2,7 @@ import { cva, type VariantProps } from "class-variance-authority";
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-const look = cva(
+const styles = cva(
   "flex items-start gap-3 rounded-card border px-4 py-3 text-[0.9375rem] [&>svg]:mt-0.5 [&>svg]:size-5 [&>svg]:shrink-0",
   {
     variants: {
@@ -16,7 +16,7 @@ const look = cva(
   },
 );
 
-type Props = VariantProps<typeof look> & {
+type Props = VariantProps<typeof styles> & {
   icon: LucideIcon;
   title?: string;
   action?: ReactNode;
@@ -25,9 +25,9 @@ type Props = VariantProps<typeof look> & {
 
 export function Notice({ tone, icon: Icon, title, action, children }: Props) {
   return (
-    <div className={look({ tone })}>
+    <div className={styles({ tone })}>
       <Icon aria-hidden />
-      {/* What does not fit beside the words stands below them, not below the icon. */}
+      {/* An action that does not fit beside the text wraps below the text, not below the icon. */}
       <div className="flex min-w-0 grow flex-wrap items-start gap-3">
         <p className="min-w-0 grow basis-56">
           {title && <strong className="me-1.5 font-semibold">{title}</strong>}

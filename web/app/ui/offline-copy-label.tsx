@@ -3,19 +3,19 @@ import { useEffect, useState } from "react";
 import { relativeTime } from "~/lib/dates";
 import { useReach } from "~/lib/use-reach";
 
-const HALF_A_MINUTE = 30_000;
+const REFRESH_INTERVAL = 30_000;
 
-/** Without a server: what stands here is what this device kept, and how old it is. */
+/** While the server is unreachable: says that the data comes from this device, and how old it is. */
 export function OfflineCopyLabel({ at }: { at: number }) {
   const reach = useReach();
-  return reach !== "online" && at > 0 && <Mark at={at} />;
+  return reach !== "online" && at > 0 && <Label at={at} />;
 }
 
-function Mark({ at }: { at: number }) {
+function Label({ at }: { at: number }) {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
-    const clock = setInterval(() => setNow(new Date()), HALF_A_MINUTE);
-    return () => clearInterval(clock);
+    const timer = setInterval(() => setNow(new Date()), REFRESH_INTERVAL);
+    return () => clearInterval(timer);
   }, []);
   return (
     <p className="flex items-center gap-1.5 text-sm text-amber-text">

@@ -1,7 +1,7 @@
 import { WifiOff } from "lucide-react";
 import { useReach } from "~/lib/use-reach";
 
-/** The one place that says so. It stays in sight, whatever is read, and goes by itself when the server is back in reach. */
+/** Shown at the top of every page while the server is unreachable. */
 export function OfflineNotice() {
   const reach = useReach();
   if (reach === "online") return null;

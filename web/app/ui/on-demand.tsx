@@ -3,11 +3,11 @@ import { Suspense, useState, type ComponentProps, type ReactElement, type ReactN
 type Trigger = (props: ComponentProps<"button">) => ReactElement;
 type Props = { kind: "menu" | "dialog"; trigger: Trigger; children: ReactNode };
 
-/** A menu is only its button until someone uses it; what is fetched then comes up open, with a button of its own. */
+/** Shows only the button until its first click, then loads the children, which open immediately. */
 export function OnDemand({ kind, trigger, children }: Props) {
-  const [wanted, setWanted] = useState(false);
-  if (!wanted) {
-    return trigger({ onClick: () => setWanted(true), "aria-haspopup": kind, "aria-expanded": false });
+  const [isRequested, setRequested] = useState(false);
+  if (!isRequested) {
+    return trigger({ onClick: () => setRequested(true), "aria-haspopup": kind, "aria-expanded": false });
   }
   return <Suspense fallback={trigger({ "aria-haspopup": kind, "aria-busy": true })}>{children}</Suspense>;
 }

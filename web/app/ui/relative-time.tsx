@@ -2,7 +2,7 @@ import { useState } from "react";
 import { exactTime, relativeTime } from "~/lib/dates";
 import { Tooltip } from "./tooltip";
 
-/** "3 hours ago", with the exact moment on hover and focus; N/A when there is none. */
+/** A time such as "3 hours ago", with the exact time on hover and focus; N/A for null. */
 export function RelativeTime({ at }: { at: string | null }) {
   const [now] = useState(() => new Date());
   if (at === null) return <span className="text-muted">N/A</span>;

@@ -1,6 +1,6 @@
 import { cx } from "class-variance-authority";
 
-/** The shape of what is coming. */
+/** A placeholder while content is loading. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cx("skeleton rounded-lg bg-line/60", className)} />;
 }

@@ -9,7 +9,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** On or off at once; the whole line is the target. */
+/** A switch that can be toggled by clicking anywhere on its line. */
 export function Switch({ label, checked, disabled, onChange, children }: Props) {
   const id = useId();
   return (

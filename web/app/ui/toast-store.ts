@@ -4,7 +4,7 @@ export type ToastMessage = {
   destructive?: boolean;
   /** Milliseconds on screen. */
   duration?: number;
-  /** The way back, for what was done without asking. */
+  /** A button in the toast, for example to undo. */
   action?: { label: string; run: () => void };
 };
 
@@ -16,17 +16,17 @@ let shown: ShownToast | undefined;
 let count = 0;
 const listeners = new Set<Listener>();
 
-/** One at a time: a new message replaces the old. */
+/** Shows one toast at a time; a new one replaces the old. */
 export function toast(message: ToastMessage): void {
   show({ ...message, key: ++count });
 }
 
-/** After whatever is being said now; for what is not an answer to something the person just did. */
+/** Waits until the current toast is gone; for news that is not a result of the user's last action. */
 export function toastAfterCurrent(message: ToastMessage): void {
   if (!shown) return toast(message);
-  const stop = subscribeToToasts(() => {
+  const unsubscribe = subscribeToToasts(() => {
     if (shown) return;
-    stop();
+    unsubscribe();
     toast(message);
   });
 }

@@ -3,9 +3,9 @@ import { afterEach, expect, test, vi } from "vitest";
 import { toast } from "./toast-store";
 import Toaster from "./toaster";
 
-const say = (title: string, duration?: number) =>
+const showToast = (title: string, duration?: number) =>
   act(() => toast(duration === undefined ? { title } : { title, duration }));
-// A screen reader's copy of the words appears beside the toast for a moment.
+// Radix briefly adds a copy of the text for screen readers, which is not a list item.
 const visible = () => screen.queryAllByRole("listitem").map((item) => item.textContent);
 
 afterEach(() => void vi.useRealTimers());
@@ -13,30 +13,30 @@ afterEach(() => void vi.useRealTimers());
 test("UX-01 one toast is visible at a time, and a new one replaces the old", () => {
   render(<Toaster />);
 
-  say("First");
-  say("Second");
+  showToast("First");
+  showToast("Second");
 
   expect(visible()).toEqual(["Second"]);
 });
 
-test("UX-02 a toast closes after 5 s, or after the time it was given", async () => {
+test("UX-02 a toast closes after 5 s, or after its own duration", async () => {
   vi.useFakeTimers();
   render(<Toaster />);
 
-  say("Short");
+  showToast("Short");
   await act(() => vi.advanceTimersByTimeAsync(4900));
   expect(visible()).toEqual(["Short"]);
   await act(() => vi.advanceTimersByTimeAsync(200));
   expect(visible()).toEqual([]);
 
-  say("Long", 10_000);
+  showToast("Long", 10_000);
   await act(() => vi.advanceTimersByTimeAsync(9900));
   expect(visible()).toEqual(["Long"]);
 });
 
 test("UX-04 F8 moves the focus to the notification region", () => {
   render(<Toaster />);
-  say("Look here");
+  showToast("Look here");
 
   fireEvent.keyDown(document, { key: "F8", code: "F8" });
 
@@ -46,9 +46,9 @@ test("UX-04 F8 moves the focus to the notification region", () => {
 test.each([
   [49, ["Swipe me"]],
   [60, []],
-])("UX-03 a swipe of %i px leaves %o", (distance, left) => {
+])("UX-03 after a swipe of %i px the visible toasts are %o", (distance, remaining) => {
   render(<Toaster />);
-  say("Swipe me");
+  showToast("Swipe me");
   const item = screen.getByRole("listitem");
   Object.assign(item, { setPointerCapture() {}, releasePointerCapture() {}, hasPointerCapture: () => true });
 
@@ -57,5 +57,5 @@ test.each([
   fireEvent.pointerMove(item, { clientX: distance, clientY: 0, pointerId: 1 });
   fireEvent.pointerUp(item, { clientX: distance, clientY: 0, pointerId: 1 });
 
-  expect(visible()).toEqual(left);
+  expect(visible()).toEqual(remaining);
 });

@@ -4,10 +4,10 @@ import { Toast as Radix } from "radix-ui";
 import { useSyncExternalStore } from "react";
 import { dismissToast, shownToast, subscribeToToasts } from "./toast-store";
 
-const nothing = () => undefined;
+const noToast = () => undefined;
 
 export default function Toaster() {
-  const message = useSyncExternalStore(subscribeToToasts, shownToast, nothing);
+  const message = useSyncExternalStore(subscribeToToasts, shownToast, noToast);
   const Icon = message?.destructive ? CircleAlert : CircleCheck;
   return (
     <Radix.Provider duration={5000} swipeThreshold={50} label="Notification">

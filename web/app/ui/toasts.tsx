@@ -4,16 +4,16 @@ import { hasEverToasted, subscribeToToasts, toast } from "./toast-store";
 import { whenIdle } from "~/lib/when-idle";
 
 const load = () => import("./toaster");
-// Without it nothing can be told, but the page must not go down with it.
+// If the toaster cannot be loaded there are no toasts, but the page must keep working.
 const Toaster = lazy(() => load().catch(() => ({ default: () => <></> })));
 
-/** The region for toasts appears with the first one, and stays. It is fetched before: the first may tell of a lost network. */
+/** Renders the toaster from the first toast on. Preloaded, because the first may report a lost network. */
 export function Toasts() {
   useEffect(() => onBlocked(() => toast(BLOCKED)), []);
-  const needed = useSyncExternalStore(subscribeToToasts, hasEverToasted, () => false);
+  const isNeeded = useSyncExternalStore(subscribeToToasts, hasEverToasted, () => false);
   useEffect(() => whenIdle(() => void load().catch(() => {})), []);
   return (
-    needed && (
+    isNeeded && (
       <Suspense>
         <Toaster />
       </Suspense>

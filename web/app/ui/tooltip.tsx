@@ -1,7 +1,7 @@
 import { Tooltip as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 
-/** Extra words on hover and on focus. The child must be something the keyboard can reach. */
+/** Extra text on hover and focus. The child must be focusable. */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   return (
     <Radix.Provider delayDuration={200}>
