@@ -12,7 +12,7 @@ from cairn.billing.confirm import confirm
 from cairn.billing.context import BillingContext
 from cairn.billing.provider import Sandbox, sandbox_routes, unavailable
 from cairn.db import DatabaseBusy, DatabaseUnreachable
-from cairn.kit import Problem, now
+from cairn.kit import BodyTooLarge, Problem, now, read_body
 
 log = logging.getLogger(__name__)
 # Stripe's own largest are a tenth of this.
@@ -25,8 +25,9 @@ def service(billing: BillingContext, after_write: Callable[[], None]) -> Starlet
     async def webhook(request: Request) -> Response:
         if request.path_params["provider"] != billing.provider.name:
             return JSONResponse({"code": "no_such_provider", "message": "This provider is not set up."}, 404)
-        body = await _body(request)
-        if body is None:
+        try:
+            body = bytes(await read_body(request.receive, limit=_LARGEST_BODY))
+        except BodyTooLarge:
             return JSONResponse({"code": "too_large", "message": "No event is this large."}, 413)
         try:
             event = billing.provider.read_event(body, request.headers.get("stripe-signature", ""), now())
@@ -42,15 +43,6 @@ def service(billing: BillingContext, after_write: Callable[[], None]) -> Starlet
         routes=[Route("/webhook/{provider}", webhook, methods=["POST"]), *pages],
         exception_handlers={DatabaseUnreachable: _unavailable, DatabaseBusy: _unavailable},
     )
-
-
-async def _body(request: Request) -> bytes | None:
-    read = b""
-    async for piece in request.stream():
-        read += piece
-        if len(read) > _LARGEST_BODY:
-            return None
-    return read
 
 
 async def _unavailable(request: Request, problem: Exception) -> Response:

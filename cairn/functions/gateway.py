@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from uuid import uuid4
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -31,7 +30,7 @@ from cairn.functions.try_webhook import try_webhook
 from cairn.functions.verify_document import verify_document
 from cairn.functions.waiver_document import waiver_document
 from cairn.functions.waiver_form import waiver_form
-from cairn.kit import Problem
+from cairn.kit import BodyTooLarge, Problem, log_failure, read_body, retry_headers
 
 log = logging.getLogger(__name__)
 
@@ -77,11 +76,12 @@ def service(tools: Tools, *, principal_of: Callable[[str], Principal]) -> Starle
         function = FUNCTIONS.get(request.path_params["name"])
         if function is None:
             return _refused(404, "NOT_FOUND", "Requested function was not found")
-        body = await request.body()
-        if len(body) > _LARGEST_BODY:
+        try:
+            body = bytes(await read_body(request.receive, limit=_LARGEST_BODY))
+        except BodyTooLarge:
             return JSONResponse({"error": "The request is larger than 10 MB."}, 413)
         network = network_of(request.client and request.client.host)
-        return await _run(function, Call(principal, body, tools, network))
+        return await _run(request, function, Call(principal, body, tools, network))
 
     methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     return Starlette(
@@ -89,21 +89,21 @@ def service(tools: Tools, *, principal_of: Callable[[str], Principal]) -> Starle
     )
 
 
-async def _run(function: Function, call: Call) -> Response:
+async def _run(request: Request, function: Function, call: Call) -> Response:
     try:
         return await function(call)
     except Problem as problem:
-        headers = {"Retry-After": "1"} if problem.status == 503 else None
-        return JSONResponse({"error": str(problem), "code": problem.code, **_named(problem)}, problem.status, headers)
-    except Exception:
-        incident = uuid4()
-        log.exception("function failed, incident %s", incident)
-        return JSONResponse({"error": "An unexpected error occurred.", "incident": str(incident)}, 500)
+        body = {"error": str(problem), "code": problem.code, **_named(problem)}
+        return JSONResponse(body, problem.status, retry_headers(problem))
+    except Exception as error:
+        incident = log_failure(log, request, error)
+        return JSONResponse({"error": "An unexpected error occurred.", "incident": incident}, 500)
 
 
 def _named(problem: Problem) -> dict[str, object]:
-    """What a form needs to show a refusal where it belongs."""
-    return {name: problem.facts[name] for name in ("field", "reason", "provider", "text") if problem.facts.get(name)}
+    """The parameters that a form needs to show the error beside the right field."""
+    shown = ("field", "reason", "provider", "text")
+    return {name: problem.parameters[name] for name in shown if problem.parameters.get(name)}
 
 
 def _refused(status: int, code: int | str, message: str) -> Response:

@@ -1,7 +1,6 @@
 """The forms of the public pages: sent as a browser without scripts sends them, answered with a page."""
 
 from collections.abc import Callable, Mapping
-from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -12,11 +11,12 @@ from cairn.inquiries.errors import FormIncomplete, TooManyInquiries
 from cairn.inquiries.form import HONEYPOT, Kind, read_form
 from cairn.inquiries.receive import Writer, receive
 from cairn.inquiries.settings import InquirySettings
+from cairn.kit import BodyTooLarge
+from cairn.kit import read_form as read_fields
 from cairn.pages import WHOLE_FORM, FormPage
 
 FORMS: Mapping[str, Kind] = {"/contact": "contact", "/demo": "demo"}
 _LARGEST_BODY = 64_000
-_MOST_FIELDS = 20
 _OUT_OF_REACH = "Your message could not be stored just now. Nothing was sent; please try again in a minute."
 
 
@@ -38,8 +38,9 @@ class FormHandler:
 
     async def answer(self, request: Request, path: str) -> Response:
         """A page to go on to, or the same form with what was typed and what is wrong with it."""
-        typed = await _typed(request)
-        if typed is None:
+        try:
+            typed = await read_fields(request.receive, limit=_LARGEST_BODY)
+        except BodyTooLarge:
             return PlainTextResponse("The form is larger than any of ours.", 413)
         try:
             await self._take(request, path, typed)
@@ -60,15 +61,3 @@ class FormHandler:
         writer = Writer(network_of(request.client and request.client.host))
         await receive(self._database, inquiry, writer, self._settings)
         self._after_write()
-
-
-async def _typed(request: Request) -> dict[str, str] | None:
-    body = b""
-    async for piece in request.stream():
-        body += piece
-        if len(body) > _LARGEST_BODY:
-            return None
-    try:
-        return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_MOST_FIELDS))
-    except ValueError:
-        return None

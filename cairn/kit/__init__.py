@@ -1,35 +1,47 @@
-"""What every room may need and that knows nothing about waivers: refusals, the clock, sealed secrets,
-the manners of HTTP, and posting to addresses that others have named.
+"""What every package may use and that knows nothing about waivers: errors, the clock, encrypted secrets, request
+bodies, server-rendered pages, and posting to URLs that customers have entered.
 
-Floor 1: imports nothing of ours.
+The lowest layer: it imports no other package of Cairn.
 """
 
+from cairn.kit.body import BodyTooLarge, read_body
 from cairn.kit.clock import now
 from cairn.kit.cors import Cors
-from cairn.kit.endpoint import Endpoint, EndpointRefused, Networks, Resolve, check_endpoint, look_up
+from cairn.kit.endpoint import Endpoint, EndpointRefused, Networks, Resolve, check_endpoint, resolve_host
+from cairn.kit.error_responses import log_failure, log_refusal, retry_headers
+from cairn.kit.form import read_form
 from cairn.kit.https import HttpsOnly
-from cairn.kit.post import Answer, post_to, trust
-from cairn.kit.private_page import PRIVATE_PAGE
+from cairn.kit.page import LOGO, PRIVATE_PAGE, html_page, page_response
+from cairn.kit.post import PostResponse, post_to, trusted_authorities
 from cairn.kit.problem import Problem
 from cairn.kit.secret_box import DecryptionFailed, SecretBox
 from cairn.kit.service_router import ServiceRouter
 
 __all__ = [
+    "LOGO",
     "PRIVATE_PAGE",
-    "Answer",
+    "BodyTooLarge",
     "Cors",
     "DecryptionFailed",
     "Endpoint",
     "EndpointRefused",
     "HttpsOnly",
     "Networks",
+    "PostResponse",
     "Problem",
     "Resolve",
     "SecretBox",
     "ServiceRouter",
     "check_endpoint",
-    "look_up",
+    "html_page",
+    "log_failure",
+    "log_refusal",
     "now",
+    "page_response",
     "post_to",
-    "trust",
+    "read_body",
+    "read_form",
+    "resolve_host",
+    "retry_headers",
+    "trusted_authorities",
 ]

@@ -1,4 +1,4 @@
-"""The only place that asks what time it is; rules receive the answer as an argument."""
+"""The only place that reads the clock; rules receive the time as an argument."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""CORS on every answer, refusals included: a browser that may not read an error reports it as a lost network."""
+"""CORS headers on every response, errors included: a browser that may not read an error reports a network failure."""
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,7 +21,7 @@ _OPEN = (
 
 
 class Cors:
-    """Open to every origin: the services know their callers by key and token, never by cookie."""
+    """Open to every origin: the services identify callers by key and token, never by cookie."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -31,9 +31,9 @@ class Cors:
             await self._app(scope, receive, send)
             return
         if scope["method"] == "OPTIONS":
-            asked = Headers(scope=scope)
-            if "access-control-request-method" in asked:
-                await self._preflight(asked.get("access-control-request-headers", ""), send)
+            headers = Headers(scope=scope)
+            if "access-control-request-method" in headers:
+                await self._preflight(headers.get("access-control-request-headers", ""), send)
                 return
 
         async def send_with_cors(message: Message) -> None:
@@ -43,11 +43,12 @@ class Cors:
 
         await self._app(scope, receive, send_with_cors)
 
-    async def _preflight(self, asked: str, send: Send) -> None:
+    async def _preflight(self, requested_headers: str, send: Send) -> None:
+        allowed = dict.fromkeys([*_ACCEPTED.split(", "), *_names(requested_headers)])
         headers = {
             "access-control-allow-origin": "*",
             "access-control-allow-methods": _METHODS,
-            "access-control-allow-headers": ", ".join(dict.fromkeys([*_ACCEPTED.split(", "), *_names(asked)])),
+            "access-control-allow-headers": ", ".join(allowed),
             "access-control-max-age": "3600",
         }
         raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
@@ -55,5 +56,5 @@ class Cors:
         await send({"type": "http.response.body", "body": b""})
 
 
-def _names(asked: str) -> list[str]:
-    return [name for part in asked.lower().split(",") if (name := part.strip())]
+def _names(header: str) -> list[str]:
+    return [name for part in header.lower().split(",") if (name := part.strip())]

@@ -1,4 +1,4 @@
-"""Where an address that somebody else has named may lead: to the public internet, and never into our own network."""
+"""Checks URLs that customers have entered: they may lead to the public internet, never into our own network."""
 
 import asyncio
 import socket
@@ -15,7 +15,7 @@ Networks: TypeAlias = Sequence[IPv4Network | IPv6Network]
 Resolve: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
 
 _LONGEST = 2000
-# Addresses that carry an IPv4 address inside: what they lead to is decided by that one.
+# These addresses embed an IPv4 address, and that one decides.
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
@@ -26,7 +26,7 @@ class EndpointRefused(Problem):
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An address that was looked up once. Whoever connects uses this answer, so that a second one cannot differ."""
+    """A URL with the IP address it resolved to. Connecting uses that address, so a second DNS lookup cannot differ."""
 
     url: str
     host: str
@@ -34,13 +34,13 @@ class Endpoint:
     address: str
 
 
-async def look_up(host: str, port: int) -> list[str]:
+async def resolve_host(host: str, port: int) -> list[str]:
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(place[0]) for *_, place in found]
 
 
-async def check_endpoint(url: str, networks: Networks, resolve: Resolve = look_up) -> Endpoint:
-    """One forbidden address among several is enough to refuse: nobody chooses which of them is used."""
+async def check_endpoint(url: str, networks: Networks, resolve: Resolve = resolve_host) -> Endpoint:
+    """Refused if any of its addresses is forbidden, because we cannot know which one would be used."""
     parts, port = _parsed(url)
     host = parts.hostname or ""
     try:
@@ -49,19 +49,19 @@ async def check_endpoint(url: str, networks: Networks, resolve: Resolve = look_u
         raise EndpointRefused(reason=f"There is no server called {host}.") from unknown
     if not addresses:
         raise EndpointRefused(reason=f"There is no server called {host}.")
-    if not all(may_be_called(ip_address(address.partition("%")[0]), networks) for address in addresses):
+    if not all(is_allowed(ip_address(address.partition("%")[0]), networks) for address in addresses):
         raise EndpointRefused(reason="The endpoint must not lead to a private or loopback address.")
     return Endpoint(url, host, port, addresses[0])
 
 
-def may_be_called(address: Address, networks: Networks) -> bool:
-    inside = _carried(address)
-    if any(inside.version == network.version and inside in network for network in networks):
+def is_allowed(address: Address, networks: Networks) -> bool:
+    embedded = _embedded_ipv4(address)
+    if any(embedded.version == network.version and embedded in network for network in networks):
         return True
-    return inside.is_global and not inside.is_multicast
+    return embedded.is_global and not embedded.is_multicast
 
 
-def _carried(address: Address) -> Address:
+def _embedded_ipv4(address: Address) -> Address:
     if isinstance(address, IPv4Address):
         return address
     if address in _NAT64:

@@ -1,4 +1,4 @@
-"""Only over https, once the service has such an address."""
+"""Redirects plain HTTP to HTTPS when the site URL is an HTTPS one."""
 
 from starlette.datastructures import URL, Headers
 from starlette.responses import RedirectResponse
@@ -6,21 +6,21 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 class HttpsOnly:
-    """Sends on whoever came to the proxy in the clear. What does not come through a proxy comes from this machine."""
+    """Redirects requests that reached the proxy over plain HTTP. Requests without a proxy come from this machine."""
 
     def __init__(self, app: ASGIApp, *, site_url: str) -> None:
         self._app = app
-        self._home = URL(site_url)
-        self._insists = self._home.scheme == "https"
+        self._site = URL(site_url)
+        self._required = self._site.scheme == "https"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if not self._insists or scope["type"] != "http" or not _came_in_the_clear(scope):
+        if not self._required or scope["type"] != "http" or not _reached_proxy_over_http(scope):
             await self._app(scope, receive, send)
             return
-        secure = URL(scope=scope).replace(scheme="https", netloc=self._home.netloc)
-        # 308: the same request again, body and all.
+        secure = URL(scope=scope).replace(scheme="https", netloc=self._site.netloc)
+        # 308 keeps method and body.
         await RedirectResponse(str(secure), 308)(scope, receive, send)
 
 
-def _came_in_the_clear(scope: Scope) -> bool:
+def _reached_proxy_over_http(scope: Scope) -> bool:
     return Headers(scope=scope).get("x-forwarded-proto", "").split(",")[0].strip() == "http"

@@ -1,4 +1,4 @@
-"""Posting to an endpoint that was checked: to that very address, under its own name, and no further."""
+"""Posts to a checked endpoint: to exactly the IP address that was checked, without redirects or proxies."""
 
 import asyncio
 import ssl
@@ -11,15 +11,15 @@ import httpx
 
 from cairn.kit.endpoint import Endpoint
 
-# An answer is a word or two; nobody makes us read a film.
-_LONGEST_ANSWER = 64 * 1024
+# Real responses are short; a longer one is not worth the memory.
+_LONGEST_RESPONSE = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PostResponse:
     status: int
     body: bytes
-    """Empty when there was more than anybody needs."""
+    """Empty when the body was longer than 64 KB."""
 
     @property
     def is_success(self) -> bool:
@@ -34,37 +34,37 @@ async def post_to(
     trusting: ssl.SSLContext,
     step_seconds: float,
     whole_seconds: float,
-) -> Answer:
-    """Raises httpx.HTTPError or TimeoutError. Leading elsewhere by now changes nothing: the name is not asked again."""
-    asked = httpx.URL(endpoint.url)
-    # Redirects are not followed and no proxy is asked: both would lead to an address nobody has checked.
+) -> PostResponse:
+    """Raises httpx.HTTPError or TimeoutError. DNS is not resolved again, so rebinding has no effect."""
+    url = httpx.URL(endpoint.url)
+    # Neither redirects nor proxies: both would lead to an address that was not checked.
     async with (
         asyncio.timeout(whole_seconds),
         httpx.AsyncClient(verify=trusting, trust_env=False, timeout=step_seconds) as client,
         client.stream(
             "POST",
-            asked.copy_with(host=endpoint.address),
+            url.copy_with(host=endpoint.address),
             content=body,
-            headers={**headers, "Host": asked.netloc.decode(), "Accept-Encoding": "identity"},
+            headers={**headers, "Host": url.netloc.decode(), "Accept-Encoding": "identity"},
             extensions={"sni_hostname": endpoint.host},
-        ) as answer,
+        ) as response,
     ):
-        return Answer(answer.status_code, await _start(answer.aiter_raw()))
+        return PostResponse(response.status_code, await _read_start(response.aiter_raw()))
 
 
-async def _start(pieces: AsyncIterator[bytes]) -> bytes:
+async def _read_start(chunks: AsyncIterator[bytes]) -> bytes:
     read = b""
-    async for piece in pieces:
-        read += piece
-        if len(read) > _LONGEST_ANSWER:
+    async for chunk in chunks:
+        read += chunk
+        if len(read) > _LONGEST_RESPONSE:
             return b""
     return read
 
 
-def trust(authorities: Path | None = None) -> ssl.SSLContext:
-    """The usual authorities, those the operator's machine trusts besides, and those in a file of the operator's."""
+def trusted_authorities(extra: Path | None = None) -> ssl.SSLContext:
+    """The public authorities, those that the machine trusts, and those in a file the operator names."""
     context = ssl.create_default_context(cafile=certifi.where())
     context.load_default_certs()
-    if authorities is not None:
-        context.load_verify_locations(cafile=authorities)
+    if extra is not None:
+        context.load_verify_locations(cafile=extra)
     return context

@@ -1,16 +1,19 @@
-"""The one family of refusals. Rooms subclass it, verbs raise it, each door renders it in its own accent."""
+"""The one family of expected errors. Packages subclass it, and each service renders it in its own JSON format."""
 
 
 class Problem(Exception):
-    """A refusal the caller is meant to understand."""
+    """An error that the caller is meant to understand: an HTTP status, a stable code and a message.
+
+    The message may contain placeholders, which are filled from the keyword arguments.
+    """
 
     status: int = 500
     code: str = "unexpected_failure"
     message: str = "Something went wrong."
 
-    def __init__(self, **facts: object) -> None:
-        super().__init__(self.message.format(**facts))
-        self.facts = facts
+    def __init__(self, **parameters: object) -> None:
+        super().__init__(self.message.format(**parameters))
+        self.parameters = parameters
 
     def __str__(self) -> str:
         return str(self.args[0])

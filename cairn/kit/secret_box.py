@@ -1,4 +1,4 @@
-"""Secrets at rest: AES-GCM under a key of the server's, so that a copy of the database opens nothing."""
+"""Encrypts secrets at rest with AES-GCM under a key of the server, so that a copy of the database reveals none."""
 
 import base64
 import os
@@ -12,11 +12,11 @@ _NONCE_BYTES = 12
 
 
 class DecryptionFailed(Exception):
-    """Sealed under another key, for another purpose, or altered since."""
+    """The text was encrypted under another key or for another purpose, or it was altered."""
 
 
 class SecretBox:
-    """One key for each purpose, all drawn from one secret: what is sealed for one opens for no other."""
+    """Derives one key per purpose from one secret; what is encrypted for one purpose cannot be read for another."""
 
     def __init__(self, secret: str, purpose: str) -> None:
         derived = HKDF(SHA256(), length=32, salt=None, info=purpose.encode()).derive(secret.encode())
@@ -26,9 +26,9 @@ class SecretBox:
         nonce = os.urandom(_NONCE_BYTES)
         return base64.b64encode(nonce + self._key.encrypt(nonce, text.encode(), None)).decode()
 
-    def decrypt(self, sealed: str) -> str:
+    def decrypt(self, encrypted: str) -> str:
         try:
-            raw = base64.b64decode(sealed, validate=True)
+            raw = base64.b64decode(encrypted, validate=True)
             return self._key.decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], None).decode()
         except (InvalidTag, ValueError) as broken:
             raise DecryptionFailed from broken

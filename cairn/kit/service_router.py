@@ -1,4 +1,4 @@
-"""Which service answers, told by how the path begins."""
+"""Chooses the service by the first part of the path."""
 
 from collections.abc import Mapping
 
@@ -6,16 +6,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 class ServiceRouter:
-    """As Starlette mounts applications, without its regular expressions and layers, which every request would pay."""
+    """Like Starlette's `Mount`, but with a plain prefix test: regular expressions would cost time on every request."""
 
-    def __init__(self, doors: Mapping[str, ASGIApp], *, otherwise: ASGIApp) -> None:
-        self._doors = [(f"{prefix}/", prefix, app) for prefix, app in doors.items()]
+    def __init__(self, services: Mapping[str, ASGIApp], *, otherwise: ASGIApp) -> None:
+        self._services = [(f"{prefix}/", prefix, app) for prefix, app in services.items()]
         self._otherwise = otherwise
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path: str = scope["path"]
-        for beginning, prefix, app in self._doors:
-            if path.startswith(beginning):
+        for start, prefix, app in self._services:
+            if path.startswith(start):
                 await app({**scope, "root_path": prefix}, receive, send)
                 return
         await self._otherwise(scope, receive, send)

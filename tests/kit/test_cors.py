@@ -1,4 +1,4 @@
-"""Browsers ask before they send, and read no answer that does not name them."""
+"""Browsers send a preflight request first, and read no response without CORS headers."""
 
 import httpx
 import pytest
@@ -9,32 +9,32 @@ from cairn.kit import Cors
 FROM_A_PAGE = {"Origin": "https://rio-rafting.example"}
 
 
-async def ask(method: str, **headers: str) -> httpx.Response:
+async def send(method: str, **headers: str) -> httpx.Response:
     app = Cors(PlainTextResponse("refused", 401))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as browser:
         return await browser.request(method, "/", headers={**FROM_A_PAGE, **headers})
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
-async def test_an_answer_may_be_read_also_when_it_is_a_refusal(method: str) -> None:
-    answer = await ask(method)
+async def test_a_page_may_read_every_response_errors_included(method: str) -> None:
+    response = await send(method)
 
-    assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (401, "*")
-    assert {"content-range", "retry-after"} <= set(answer.headers["access-control-expose-headers"].split(", "))
+    assert (response.status_code, response.headers["access-control-allow-origin"]) == (401, "*")
+    assert {"content-range", "retry-after"} <= set(response.headers["access-control-expose-headers"].split(", "))
 
 
-@pytest.mark.parametrize("asked", ["", "apikey,X-Mine", "apikey, x-mine"])
-async def test_who_asks_first_is_let_in(asked: str) -> None:
-    """Without headers of its own too, as when a page deletes by the address alone."""
-    headers = {"Access-Control-Request-Headers": asked} if asked else {}
+@pytest.mark.parametrize("requested", ["", "apikey,X-Mine", "apikey, x-mine"])
+async def test_a_preflight_is_allowed_with_the_headers_it_requests(requested: str) -> None:
+    """A preflight may request no headers at all, for example before a DELETE that needs none."""
+    headers = {"Access-Control-Request-Headers": requested} if requested else {}
 
-    answer = await ask("OPTIONS", **{"Access-Control-Request-Method": "PATCH"}, **headers)
+    response = await send("OPTIONS", **{"Access-Control-Request-Method": "PATCH"}, **headers)
 
-    assert (answer.status_code, answer.content) == (204, b"")
-    assert answer.headers["access-control-allow-origin"] == "*"
-    assert {"PUT", "PATCH", "DELETE", "HEAD"} <= set(answer.headers["access-control-allow-methods"].split(", "))
-    allowed = answer.headers["access-control-allow-headers"].split(", ")
+    assert (response.status_code, response.content) == (204, b"")
+    assert response.headers["access-control-allow-origin"] == "*"
+    assert {"PUT", "PATCH", "DELETE", "HEAD"} <= set(response.headers["access-control-allow-methods"].split(", "))
+    allowed = response.headers["access-control-allow-headers"].split(", ")
     assert {"authorization", "apikey", "prefer", "x-retry-count", "accept-profile"} <= set(allowed)
     assert "" not in allowed
     assert allowed.count("apikey") == 1
-    assert ("x-mine" in allowed) == bool(asked)
+    assert ("x-mine" in allowed) == bool(requested)

@@ -5,8 +5,8 @@ import pytest
 from cairn.kit import DecryptionFailed, SecretBox
 
 
-def test_what_was_sealed_opens_again_and_never_looks_the_same() -> None:
-    secret_box = SecretBox("a secret", "letters")
+def test_an_encrypted_text_can_be_decrypted_and_never_looks_the_same() -> None:
+    secret_box = SecretBox("a secret", "mail keys")
 
     first, second = secret_box.encrypt("Grüße"), secret_box.encrypt("Grüße")
 
@@ -15,16 +15,16 @@ def test_what_was_sealed_opens_again_and_never_looks_the_same() -> None:
     assert b"Gr" not in base64.b64decode(first)
 
 
-def test_nothing_else_opens_it() -> None:
-    sealed = SecretBox("a secret", "letters").encrypt("words")
-    altered = base64.b64encode(base64.b64decode(sealed)[:-1] + b"x").decode()
+def test_another_key_another_purpose_or_an_altered_text_is_refused() -> None:
+    encrypted = SecretBox("a secret", "mail keys").encrypt("a provider key")
+    altered = base64.b64encode(base64.b64decode(encrypted)[:-1] + b"x").decode()
 
     for secret_box, text in (
-        (SecretBox("another secret", "letters"), sealed),
-        (SecretBox("a secret", "another purpose"), sealed),
-        (SecretBox("a secret", "letters"), altered),
-        (SecretBox("a secret", "letters"), "not base64!"),
-        (SecretBox("a secret", "letters"), ""),
+        (SecretBox("another secret", "mail keys"), encrypted),
+        (SecretBox("a secret", "another purpose"), encrypted),
+        (SecretBox("a secret", "mail keys"), altered),
+        (SecretBox("a secret", "mail keys"), "not base64!"),
+        (SecretBox("a secret", "mail keys"), ""),
     ):
         with pytest.raises(DecryptionFailed):
             secret_box.decrypt(text)

@@ -7,7 +7,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from cairn.kit import ServiceRouter
 
 
-def called(name: str) -> ASGIApp:
+def named(name: str) -> ASGIApp:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         path = Request(scope).url.path
         await PlainTextResponse(f"{name} at {path} below {scope['root_path']!r}")(scope, receive, send)
@@ -16,7 +16,7 @@ def called(name: str) -> ASGIApp:
 
 
 @pytest.mark.parametrize(
-    ("path", "answer"),
+    ("path", "expected"),
     [
         ("/rest/v1/trips", "data at /rest/v1/trips below '/rest/v1'"),
         ("/rest/v1/", "data at /rest/v1/ below '/rest/v1'"),
@@ -25,7 +25,7 @@ def called(name: str) -> ASGIApp:
         ("/", "pages at / below ''"),
     ],
 )
-async def test_the_beginning_of_the_path_chooses_who_answers(path: str, answer: str) -> None:
-    doors = ServiceRouter({"/auth/v1": called("people"), "/rest/v1": called("data")}, otherwise=called("pages"))
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(doors), base_url="http://cairn") as visitor:
-        assert (await visitor.get(path)).text == answer
+async def test_the_start_of_the_path_chooses_the_service(path: str, expected: str) -> None:
+    router = ServiceRouter({"/auth/v1": named("people"), "/rest/v1": named("data")}, otherwise=named("pages"))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(router), base_url="http://cairn") as client:
+        assert (await client.get(path)).text == expected

@@ -97,7 +97,7 @@ def test_no_value_becomes_part_of_a_statement(inputs: int) -> None:
 
 
 def points_at_a_place(refused: QueryNotUnderstood) -> bool:
-    column, text = refused.facts["column"], str(refused.facts["text"])
+    column, text = refused.parameters["column"], str(refused.parameters["text"])
     return isinstance(column, int) and 1 <= column <= len(text) + 1 and "expecting" in str(refused.details)
 
 

@@ -154,7 +154,7 @@ def test_a_refusal_points_at_the_place(key: str, value: str, place: int) -> None
     with pytest.raises(QueryNotUnderstood) as refused:
         parse_query([(key, value)])
 
-    assert refused.value.facts["column"] == place
+    assert refused.value.parameters["column"] == place
     assert "expecting" in str(refused.value.details)
 
 
@@ -172,7 +172,7 @@ def test_anything_at_all_is_understood_or_refused_with_its_place(key: str, value
     for calling in (False, True):
         refusal = refusal_of(key, value, calling=calling)
         if isinstance(refusal, QueryNotUnderstood):
-            assert 1 <= int(str(refusal.facts["column"])) <= len(str(refusal.facts["text"])) + 1
+            assert 1 <= int(str(refusal.parameters["column"])) <= len(str(refusal.parameters["text"])) + 1
 
 
 def refusal_of(key: str, value: str, *, calling: bool) -> Exception | None:

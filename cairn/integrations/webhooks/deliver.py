@@ -14,7 +14,7 @@ from cairn.integrations.webhooks.errors import DeliveryFailed, EndpointGone
 from cairn.integrations.webhooks.model import is_beyond_hope, pause_before, signatures
 from cairn.integrations.webhooks.sender import WebhookSender
 from cairn.integrations.webhooks.store import Delivery
-from cairn.kit import Answer, DecryptionFailed, EndpointRefused, check_endpoint, now, post_to
+from cairn.kit import DecryptionFailed, EndpointRefused, PostResponse, check_endpoint, now, post_to
 from cairn.messaging import add_notification
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ async def deliver(webhook_sender: WebhookSender, delivery: Delivery) -> None:
     log.info("delivery %s arrived at try %s", delivery.id, delivery.attempts)
 
 
-async def _posted_somehow(webhook_sender: WebhookSender, delivery: Delivery) -> Answer:
+async def _posted_somehow(webhook_sender: WebhookSender, delivery: Delivery) -> PostResponse:
     """A mistake of ours is a failure like any other: told, and tried again in the same rhythm."""
     try:
         return await _posted(webhook_sender, delivery)
@@ -53,7 +53,7 @@ async def _posted_somehow(webhook_sender: WebhookSender, delivery: Delivery) -> 
         raise DeliveryFailed(reason="Something went wrong on our side.") from mistake
 
 
-async def _posted(webhook_sender: WebhookSender, delivery: Delivery) -> Answer:
+async def _posted(webhook_sender: WebhookSender, delivery: Delivery) -> PostResponse:
     moment = now()
     body = await _body(webhook_sender, delivery)
     headers = _headers(webhook_sender, delivery, int(moment.timestamp()), body, moment)

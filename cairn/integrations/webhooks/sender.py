@@ -6,7 +6,7 @@ from functools import cached_property
 
 from cairn.db import Database
 from cairn.integrations.settings import IntegrationSettings
-from cairn.kit import Resolve, SecretBox, look_up, trust
+from cairn.kit import Resolve, SecretBox, resolve_host, trusted_authorities
 
 _PURPOSE = "webhook secrets of companies"
 
@@ -17,12 +17,12 @@ class WebhookSender:
     settings: IntegrationSettings
     secret_box: SecretBox
     site_url: str
-    resolve: Resolve = look_up
+    resolve: Resolve = resolve_host
 
     @cached_property
     def trusting(self) -> ssl.SSLContext:
         """Read once: the files of authorities are long."""
-        return trust(self.settings.ca_file)
+        return trusted_authorities(self.settings.ca_file)
 
 
 def open_webhook_sender(

@@ -6,7 +6,16 @@ from typing import Any
 
 import httpx
 
-from cairn.kit import Answer, Endpoint, EndpointRefused, Resolve, check_endpoint, look_up, post_to, trust
+from cairn.kit import (
+    Endpoint,
+    EndpointRefused,
+    PostResponse,
+    Resolve,
+    check_endpoint,
+    post_to,
+    resolve_host,
+    trusted_authorities,
+)
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.email_content import text
@@ -18,7 +27,9 @@ _LONGEST_SECONDS = 30.0
 
 
 class CustomMailer:
-    def __init__(self, configuration: Configuration, settings: MessagingSettings, resolve: Resolve = look_up) -> None:
+    def __init__(
+        self, configuration: Configuration, settings: MessagingSettings, resolve: Resolve = resolve_host
+    ) -> None:
         self._url = configuration.custom_endpoint
         self._networks = settings.endpoint_networks
         self._resolve = resolve
@@ -37,14 +48,14 @@ class CustomMailer:
         return Receipt("delivered", str(told.get("id") or email.id)[:200])
 
 
-async def _posted(endpoint: Endpoint, email: Email) -> Answer:
+async def _posted(endpoint: Endpoint, email: Email) -> PostResponse:
     headers = {"Content-Type": "application/json", "Idempotency-Key": str(email.id)}
     try:
         return await post_to(
             endpoint,
             json.dumps(_body(email)).encode(),
             headers,
-            trusting=trust(),
+            trusting=trusted_authorities(),
             step_seconds=TIMEOUT_SECONDS,
             whole_seconds=_LONGEST_SECONDS,
         )

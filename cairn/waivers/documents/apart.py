@@ -81,7 +81,7 @@ def _read(answer: Connection, read: Callable[..., object], args: tuple[object, .
     try:
         said = read(*args)
     except Problem as problem:
-        said = _Refusal(type(problem), problem.facts)
+        said = _Refusal(type(problem), problem.parameters)
     except Exception:
         # Whatever it was, the silence says that the file could not be read.
         return

@@ -1,32 +1,25 @@
 """How the pages of the sandbox are answered, and what they are asked."""
 
-from html import escape
-from urllib.parse import parse_qsl
-
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
-from cairn.billing.provider.sandbox.page import PAGE
-from cairn.kit import PRIVATE_PAGE
+from cairn.billing.provider.sandbox.page import NOTICE, STYLE
+from cairn.kit import BodyTooLarge, page_response, read_form
 
 _LONGEST_FORM = 4000
 
 
 async def typed_into(request: Request) -> dict[str, str]:
-    """Nothing, when it is more than any of our forms holds."""
-    body = b""
-    async for piece in request.stream():
-        body += piece
-        if len(body) > _LONGEST_FORM:
-            return {}
+    """The fields of the form; empty when it is larger than any of ours."""
     try:
-        return dict(parse_qsl(body.decode("utf-8", "replace"), max_num_fields=20))
-    except ValueError:
+        return await read_form(request.receive, limit=_LONGEST_FORM)
+    except BodyTooLarge:
         return {}
 
 
 def page(title: str, body: str, status: int = 200) -> Response:
-    return HTMLResponse(PAGE.format(title=escape(title), body=body), status, PRIVATE_PAGE)
+    main = f'{NOTICE}\n<div class="body">\n{body}\n</div>'
+    return page_response(title, main, status, product="Cairn sandbox", style=STYLE)
 
 
 def unknown() -> Response:
