@@ -104,8 +104,8 @@ function useAuthRedirect(): void {
   const navigate = useNavigate();
   useEffect(() => {
     if (!hasRedirect) return;
-    void import("./features/account/announce-arrival")
-      .then(({ announceArrival }) => announceArrival(window.location.pathname))
+    void import("./features/account/announce-redirect-result")
+      .then(({ announceRedirectResult }) => announceRedirectResult(window.location.pathname))
       .then((place) => place && navigate(place, { replace: true }));
     // Runs once, because the redirect has been removed from the address.
     // oxlint-disable-next-line react/exhaustive-deps

@@ -31,7 +31,7 @@ export default function SentWaivers() {
       <div className="max-w-md">
         <Icon className={`mx-auto size-12 ${tone}`} strokeWidth={1.5} aria-hidden />
         <h1 className="mt-5 text-3xl font-semibold tracking-tight">{title}</h1>
-        <p className="mt-2 break-words text-muted">{text}</p>
+        <p className="mt-2 wrap-break-word text-muted">{text}</p>
         <div className="mt-8 flex flex-wrap justify-center gap-3">
           <Button asChild>
             <Link to={paths.templates}>Send a New Waiver</Link>

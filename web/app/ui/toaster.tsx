@@ -27,9 +27,9 @@ export default function Toaster() {
             aria-hidden
           />
           <div className="min-w-0 grow">
-            <Radix.Title className="font-medium break-words">{message.title}</Radix.Title>
+            <Radix.Title className="font-medium wrap-break-word">{message.title}</Radix.Title>
             {message.description && (
-              <Radix.Description className="mt-0.5 text-sm break-words text-muted">
+              <Radix.Description className="mt-0.5 text-sm wrap-break-word text-muted">
                 {message.description}
               </Radix.Description>
             )}

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
-import { cachedUser, firstProblem, hasRole, isCacheOf, landing, messageOf, type Account } from "./model";
+import {
+  toCachedUser,
+  firstProblem,
+  hasRole,
+  isCacheOf,
+  pathAfterSignIn,
+  messageOf,
+  type Account,
+} from "./model";
 
-const typed = { name: "", role: "company", email: "", password: "" } as const;
+const empty = { name: "", role: "company", email: "", password: "" } as const;
 
 test.each([
   ["signup", {}, "Please enter your name"],
@@ -10,12 +18,12 @@ test.each([
   ["signup", { name: "Rosa", email: "rosa@example.com" }, "Please enter your password"],
   ["signin", {}, "Please enter your email"],
   ["signin", { email: "rosa@example.com" }, "Please enter your password"],
-] as const)("AUTHUI-13 %s with %o first asks for what is missing: %s", (mode, given, message) => {
-  expect(firstProblem(mode, { ...typed, ...given })?.message).toBe(message);
+] as const)("AUTHUI-13 %s with %o reports the first missing field: %s", (mode, given, message) => {
+  expect(firstProblem(mode, { ...empty, ...given })?.message).toBe(message);
 });
 
 test("a complete form has no problem", () => {
-  expect(firstProblem("signin", { ...typed, email: "rosa@example.com", password: "secret" })).toBeNull();
+  expect(firstProblem("signin", { ...empty, email: "rosa@example.com", password: "secret" })).toBeNull();
 });
 
 test.each([
@@ -26,8 +34,8 @@ test.each([
   ["company", undefined, "/dashboard"],
   ["customer", "/guest-dashboard", "/guest-dashboard"],
   ["customer", "/dashboard", "/guest-dashboard"],
-] as const)("ROUTE-33 a %s who wanted %s lands at %s", (role, wanted, place) => {
-  expect(landing(role, wanted)).toBe(place);
+] as const)("ROUTE-33 a %s who requested %s continues at %s", (role, requested, path) => {
+  expect(pathAfterSignIn(role, requested)).toBe(path);
 });
 
 test("ROUTE-35 a guard accepts one role or a list of roles", () => {
@@ -47,8 +55,8 @@ const rosa: Account = {
   company: null,
 };
 
-test("ENT-02 the browser keeps a person under user- and their id, with these fields and no others", () => {
-  expect(cachedUser(rosa)).toEqual({
+test("ENT-02 the cached user has the id with the prefix user-, and exactly these fields", () => {
+  expect(toCachedUser(rosa)).toEqual({
     id: "user-1234",
     email: "rosa@example.com",
     name: "Rosa",
@@ -57,13 +65,13 @@ test("ENT-02 the browser keeps a person under user- and their id, with these fie
   });
 });
 
-test("a cache of someone else is recognised", () => {
-  expect(isCacheOf(cachedUser(rosa), rosa)).toBe(true);
-  expect(isCacheOf(cachedUser({ ...rosa, id: "other" }), rosa)).toBe(false);
+test("the cache of another user is recognised", () => {
+  expect(isCacheOf(toCachedUser(rosa), rosa)).toBe(true);
+  expect(isCacheOf(toCachedUser({ ...rosa, id: "other" }), rosa)).toBe(false);
   expect(isCacheOf(null, rosa)).toBe(false);
 });
 
-test("an error without words still says something", () => {
+test("an error without a message gets a default message", () => {
   expect(messageOf(new Error(""))).toBe("An unexpected error occurred");
   expect(messageOf(new Error("Invalid login credentials"))).toBe("Invalid login credentials");
 });

@@ -7,7 +7,7 @@ export type Account = {
   email: string;
   name: string;
   bio: string;
-  /** The name of its file, for `pictureAddress`. */
+  /** The file name in the bucket of profile pictures. */
   profilePicture?: string | null;
   role: Role;
   createdAt: string;
@@ -28,36 +28,37 @@ export type Credentials = { name: string; role: Role; email: string; password: s
 
 export function readCredentials(form: FormData): Credentials {
   return {
-    name: textIn(form, "name"),
-    role: textIn(form, "role") === "customer" ? "customer" : "company",
-    email: textIn(form, "email"),
-    password: textIn(form, "password"),
+    name: textField(form, "name"),
+    role: textField(form, "role") === "customer" ? "customer" : "company",
+    email: textField(form, "email"),
+    password: textField(form, "password"),
   };
 }
 
-export function textIn(form: FormData, name: string): string {
+export function textField(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }
 
-/** The first thing that is missing, in the order the form asks for it. */
+/** The first missing field, in the order of the form. */
 export function firstProblem(
   mode: Mode,
-  typed: Credentials,
+  credentials: Credentials,
 ): { field: "name" | "email" | "password"; message: string } | null {
-  if (mode === "signup" && !typed.name.trim()) return { field: "name", message: "Please enter your name" };
-  if (!typed.email.trim()) return { field: "email", message: "Please enter your email" };
-  if (!typed.password) return { field: "password", message: "Please enter your password" };
+  if (mode === "signup" && !credentials.name.trim())
+    return { field: "name", message: "Please enter your name" };
+  if (!credentials.email.trim()) return { field: "email", message: "Please enter your email" };
+  if (!credentials.password) return { field: "password", message: "Please enter your password" };
   return null;
 }
 
 export function messageOf(error: unknown): string {
-  if (error instanceof Error && isUnanswered(error)) return unreachableMessage();
+  if (error instanceof Error && isUnreachableError(error)) return unreachableMessage();
   return (error instanceof Error && error.message) || "An unexpected error occurred";
 }
 
-/** The client calls every 5xx a lost network; with a 500 the server has answered, in words of its own. */
-function isUnanswered(error: Error): boolean {
+/** The client reports every 5xx as a network failure, but a 500 carries a message from the server. */
+function isUnreachableError(error: Error): boolean {
   return error.name === "AuthRetryableFetchError" && !("status" in error && error.status === 500);
 }
 
@@ -65,29 +66,28 @@ export function homeOf(role: Role): string {
   return role === "company" ? paths.dashboard : paths.guestHome;
 }
 
-/** One role or a list of them. */
 export function hasRole(role: Role, required: Role | readonly Role[]): boolean {
   return typeof required === "string" ? role === required : required.includes(role);
 }
 
-/** What the guard remembers when it sends someone to sign-in. */
-export type WantedPlace = { from?: unknown } | null;
+/** The navigation state that a guarded page passes to sign-in. */
+export type SignInState = { from?: unknown } | null;
 
-/** Where someone lands after signing in: where they wanted to go, when that is theirs, otherwise home. */
-export function landing(role: Role, wanted: unknown): string {
+/** The requested path if it belongs to the role, otherwise the home of the role. */
+export function pathAfterSignIn(role: Role, requested: unknown): string {
   const home = homeOf(role);
-  if (typeof wanted !== "string") return home;
-  const inside = wanted === home || wanted.startsWith(`${home}/`) || wanted.startsWith(`${home}?`);
-  return inside ? wanted : home;
+  if (typeof requested !== "string") return home;
+  const isInside = requested === home || requested.startsWith(`${home}/`) || requested.startsWith(`${home}?`);
+  return isInside ? requested : home;
 }
 
-/** What the browser keeps of a person: no password, no token. */
-export function cachedUser(account: Account) {
+/** The part of the account that is cached in the browser. It contains no password and no token. */
+export function toCachedUser(account: Account) {
   const { id, email, name, role, createdAt, profilePicture } = account;
   return { id: `user-${id}`, email, name, role, createdAt, ...(profilePicture && { profilePicture }) };
 }
 
-/** Caches of someone else are thrown away when another person signs in. */
+/** The cache of another user is deleted when someone signs in. */
 export function isCacheOf(cached: unknown, account: Account): boolean {
   return (
     typeof cached === "object" && cached !== null && "id" in cached && cached.id === `user-${account.id}`

@@ -7,7 +7,7 @@ import { show } from "~/../testing/show";
 import { AccountSettings } from "./components/account-settings";
 import { GoogleButton } from "./components/google-button";
 
-test("ERR-33 leaving for Google, saving the profile and signing out each say so", async () => {
+test("ERR-33 redirecting to Google, saving the profile and signing out each show a toast", async () => {
   signInAs(ROSA);
   serve({
     "GET /auth/v1/settings": { body: { external: { google: true } } },
@@ -16,7 +16,7 @@ test("ERR-33 leaving for Google, saving the profile and signing out each say so"
   });
   show(
     <>
-      <GoogleButton mode="signin" leave={() => {}} />
+      <GoogleButton mode="signin" navigate={() => {}} />
       <AccountSettings account={rosa} afterSignOut="/" />
     </>,
   );

@@ -11,7 +11,7 @@ const answer = z.object({ url: z.string().min(1) });
 const NOT_PAYABLE = "This amount cannot be paid here.";
 
 /** What asking again would not change is told as it is. */
-function wordsFor(error: unknown): string {
+function toastFor(error: unknown): string {
   if (!(error instanceof FunctionFailed)) return NOT_REDIRECTED;
   if (error.code === "parameters_invalid") return NOT_PAYABLE;
   return ["plan_already_yours", "too_many_checkouts"].includes(error.code) ? error.message : NOT_REDIRECTED;
@@ -36,7 +36,7 @@ export function useCheckout() {
         answer.parse(await callFunction("create-checkout", { amount: cents, description })).url,
       );
     } catch (error) {
-      const words = wordsFor(error);
+      const words = toastFor(error);
       setBusy(false);
       setProblem(words);
       toast({ title: "Error", description: words, destructive: true });

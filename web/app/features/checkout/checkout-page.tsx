@@ -59,7 +59,7 @@ function Summary() {
     <dl className="grid gap-5">
       <div>
         <dt className="text-sm text-muted">Description</dt>
-        <dd dir="auto" className="mt-0.5 text-lg font-medium break-words">
+        <dd dir="auto" className="mt-0.5 text-lg font-medium wrap-break-word">
           {description}
         </dd>
       </div>

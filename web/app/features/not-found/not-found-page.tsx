@@ -63,7 +63,7 @@ function Mailed({ found, pathname }: MailedProps) {
         <Icon className={`mx-auto size-12 ${tone}`} strokeWidth={1.5} aria-hidden />
         <h1 className="mt-5 text-3xl font-semibold tracking-tight">{title}</h1>
         {lines.map((line) => (
-          <p key={line} className="mt-2 break-words text-muted">
+          <p key={line} className="mt-2 wrap-break-word text-muted">
             {line}
           </p>
         ))}

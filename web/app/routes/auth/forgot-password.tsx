@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { Recovery } from "~/features/account/components/recovery";
+import { PasswordRecovery } from "~/features/account/components/password-recovery";
 import { paths } from "~/paths";
 
 export const meta = () => [{ title: "Forgot password · Cairn" }, { name: "robots", content: "noindex" }];
@@ -9,7 +9,7 @@ export default function ForgotPassword() {
     <>
       <h1 className="font-display text-4xl font-bold tracking-tight">A new password</h1>
       <p className="mt-2 mb-8 text-muted">Your account and everything in it stays as it is</p>
-      <Recovery />
+      <PasswordRecovery />
       <p className="mt-6 text-center">
         <Link
           to={paths.signIn}

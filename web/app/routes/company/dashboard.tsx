@@ -1,6 +1,6 @@
 import { BellRing, CircleAlert, Plus } from "lucide-react";
 import { Link } from "react-router";
-import { NameCompanyForm } from "~/features/account/components/name-company-form";
+import { CompanyNameForm } from "~/features/account/components/company-name-form";
 import { useFirstSteps } from "~/features/first-steps/api/first-steps";
 import { FirstSteps } from "~/features/first-steps/components/first-steps";
 import { useOverview, type Overview } from "~/features/waivers/api/overview";
@@ -61,7 +61,7 @@ export default function Dashboard() {
           <p className="mt-1 mb-5 max-w-prose text-muted">
             The name stands in every waiver you send. You can change it later in your profile.
           </p>
-          <NameCompanyForm account={account} />
+          <CompanyNameForm account={account} />
         </Card>
       )}
       {isNamed && !failed && (

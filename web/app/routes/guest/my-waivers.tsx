@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { useOutletContext } from "react-router";
-import { SignInAgain, Unverified } from "~/features/account/components/email-address-states";
+import { SignInAgain, UnverifiedEmail } from "~/features/account/components/email-address-states";
 import type { Account } from "~/features/account/model";
 import { useMyWaivers, type Found } from "~/features/guest/api/my-waivers";
 import { SignButton } from "~/features/guest/components/sign-button";
@@ -40,7 +40,7 @@ export default function MyWaivers() {
 }
 
 function Waivers({ found: { address, waivers }, account }: { found: Found; account: Account }) {
-  if (address === "unverified") return <Unverified account={account} />;
+  if (address === "unverified") return <UnverifiedEmail account={account} />;
   if (address === "sign in again") return <SignInAgain account={account} />;
   if (waivers.pending.length + waivers.signed.length === 0) {
     return (

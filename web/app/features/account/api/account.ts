@@ -6,66 +6,66 @@ import { RequestFailed, unwrap } from "~/lib/request";
 import { storedSession } from "~/lib/stored-session";
 import { apiClient } from "~/lib/api";
 import { mayBeSignedIn, isSecondFactorPending, signedInUserId } from "~/lib/session";
-import { cachedUser, isAccount, isCacheOf, type Account } from "../model";
+import { toCachedUser, isAccount, isCacheOf, type Account } from "../model";
 
-/** Who is signed in, as the server says; null for nobody, and for someone who has still to show a second proof. */
+/** The signed-in user according to the server; null if no one is signed in or a second factor is pending. */
 export const accountQuery = queryOptions({
   queryKey: ["account"],
   queryFn: fetchAccount,
   staleTime: Infinity,
   gcTime: Infinity,
   meta: KEEP_OFFLINE,
-  // Without a network it has an answer too.
+  // Without a network the query reads the offline copy.
   networkMode: "always",
 });
 
 export const useAccount = () => useQuery(accountQuery);
 
-/** For those outside React, and for pages that do not carry the query cache with them. */
+/** For code outside React and for pages without a query client provider. */
 export const readAccount = (): Promise<Account | null> =>
   queryClient.fetchQuery({ ...accountQuery, staleTime: 0 });
 
 function fetchAccount(): Promise<Account | null> {
-  const asked = isUnreachable()
+  const request = isUnreachable()
     ? rejectWhenUnreachable()
-    : Promise.race([askServer().catch(makeSure), rejectWhenUnreachable()]);
-  return asked.catch(askDevice);
+    : Promise.race([fetchFromServer().catch(recheckReach), rejectWhenUnreachable()]);
+  return request.catch(readFromDevice);
 }
 
-async function askServer(): Promise<Account | null> {
+async function fetchFromServer(): Promise<Account | null> {
   if (!mayBeSignedIn()) return null;
   const id = await signedInUserId();
   if (!id || isSecondFactorPending()) return null;
-  const account = await fetchPerson(id).catch((error: unknown) => {
-    // The server does not know this session any more.
+  const account = await fetchProfile(id).catch((error: unknown) => {
+    // The session has ended on the server.
     if (error instanceof RequestFailed && error.status === 401) return null;
     throw error;
   });
   if (!account) return null;
   if (!isCacheOf(readCache("user"), account)) await clearBrowserData();
-  writeCache("user", cachedUser(account));
+  writeCache("user", toCachedUser(account));
   return account;
 }
 
-/** Whether it was this request alone that got no answer. */
-async function makeSure(failure: unknown): Promise<never> {
+/** Checks whether only this request failed or the server cannot be reached at all. */
+async function recheckReach(failure: unknown): Promise<never> {
   if (failure instanceof RequestFailed && failure.status === 0) await recheck();
   throw failure;
 }
 
-/** Where no server answers, its last answer about whoever holds the session opens what lies on this device, and no more. */
-async function askDevice(reason: unknown): Promise<Account | null> {
+/** If the server cannot be reached, the offline copy of the account gives access to the data stored on this device. */
+async function readFromDevice(reason: unknown): Promise<Account | null> {
   if (!(reason instanceof Unreachable)) throw reason;
-  const person = storedSession()?.user.id;
-  if (!person || isSecondFactorPending()) return null;
+  const userId = storedSession()?.user.id;
+  if (!userId || isSecondFactorPending()) return null;
   const { startOfflineCopies, readOfflineCopy } = await import("~/lib/offline-copies");
-  const copy = await readOfflineCopy(person, accountQuery.queryKey);
+  const copy = await readOfflineCopy(userId, accountQuery.queryKey);
   if (!isAccount(copy?.data)) throw reason;
-  await startOfflineCopies(person);
+  await startOfflineCopies(userId);
   return copy.data;
 }
 
-async function fetchPerson(id: string): Promise<Account | null> {
+async function fetchProfile(id: string): Promise<Account | null> {
   const { rest } = await apiClient();
   const [profile, company] = await Promise.all([
     unwrap(

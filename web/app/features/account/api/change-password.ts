@@ -2,26 +2,26 @@ import { authClient } from "~/lib/auth";
 
 export type NewPassword = {
   password: string;
-  /** What it was. Not known to someone who comes by a mailed link or has only used Google so far. */
+  /** The current password. Absent after an emailed link, or if the user has only signed in with Google so far. */
   current?: string;
-  /** From the mail, where the server asks for one. */
+  /** The code from the email, if the server requires one. */
   nonce?: string;
 };
 
-/** Also ends every other session of this person. */
+/** Also ends every other session of the user. */
 export async function changePassword({ password, current, nonce }: NewPassword): Promise<void> {
-  const account = await authClient();
+  const auth = await authClient();
   const change = {
     password,
     ...(current && { current_password: current }),
     ...(nonce && { nonce: nonce.trim() }),
   };
-  const { error } = await account.updateUser(change);
+  const { error } = await auth.updateUser(change);
   if (error) throw error;
 }
 
-/** Mails a code which `changePassword` accepts as proof. */
-export async function mailNonce(): Promise<void> {
+/** Sends the email with the code that `changePassword` accepts as `nonce`. */
+export async function requestNonce(): Promise<void> {
   const { error } = await (await authClient()).reauthenticate();
   if (error) throw error;
 }

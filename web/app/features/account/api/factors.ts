@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { requestAuth } from "~/lib/api";
 import { authClient } from "~/lib/auth";
-import { digits } from "./prove";
+import { digitsOnly } from "./verify-second-factor";
 
 export type Factor = { id: string; name: string; addedAt: string };
 
@@ -12,8 +12,8 @@ export const useFactors = () => useQuery(factorsQuery);
 async function fetchFactors(): Promise<Factor[]> {
   const { data, error } = await (await authClient()).mfa.listFactors();
   if (error) throw error;
-  const proven = data.all.filter(({ status }) => status === "verified");
-  return proven.map(({ id, friendly_name, created_at }) => ({
+  const verified = data.all.filter(({ status }) => status === "verified");
+  return verified.map(({ id, friendly_name, created_at }) => ({
     id,
     name: friendly_name || "Second factor",
     addedAt: created_at,
@@ -22,17 +22,17 @@ async function fetchFactors(): Promise<Factor[]> {
 
 export type Enrolment = { id: string; picture: string; secret: string };
 
-/** Begins; the factor counts once a code from it was accepted, and is forgotten otherwise. */
+/** Starts an enrolment. The factor counts only after a code from it has been verified; unfinished ones are removed. */
 export async function enrol(): Promise<Enrolment> {
   const { mfa } = await authClient();
-  const { data: held, error: unreadable } = await mfa.listFactors();
-  if (unreadable) throw unreadable;
+  const { data: existing, error: listError } = await mfa.listFactors();
+  if (listError) throw listError;
   await Promise.all(
-    held.all
+    existing.all
       .filter(({ status, factor_type }) => status === "unverified" && factor_type === "totp")
       .map(({ id }) => mfa.unenroll({ factorId: id })),
   );
-  const friendlyName = nextName(held.all.map(({ friendly_name }) => friendly_name));
+  const friendlyName = nextName(existing.all.map(({ friendly_name }) => friendly_name));
   const { data, error } = await mfa.enroll({ factorType: "totp", friendlyName, issuer: "Cairn" });
   if (error) throw error;
   return { id: data.id, picture: data.totp.qr_code, secret: data.totp.secret };
@@ -48,7 +48,7 @@ export function useFinishEnrolment({ id }: Enrolment) {
   return useMutation({
     mutationFn: async (code: string) => {
       const { mfa } = await authClient();
-      const { error } = await mfa.challengeAndVerify({ factorId: id, code: digits(code) });
+      const { error } = await mfa.challengeAndVerify({ factorId: id, code: digitsOnly(code) });
       if (error) throw error;
     },
     onSuccess: () => queries.invalidateQueries(factorsQuery),
@@ -59,17 +59,17 @@ export function useRemoveFactor() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ id }: Factor) => {
-      const account = await authClient();
-      const { error } = await account.mfa.unenroll({ factorId: id });
+      const auth = await authClient();
+      const { error } = await auth.mfa.unenroll({ factorId: id });
       if (error) throw error;
-      // The session in the browser still tells of the factor; a new one does not.
-      await account.refreshSession();
+      // The stored session still lists the factor; a refreshed one does not.
+      await auth.refreshSession();
     },
     onSuccess: () => queries.invalidateQueries(factorsQuery),
   });
 }
 
-/** New ones make the old worthless. */
+/** New codes invalidate the old ones. */
 export async function makeRecoveryCodes(): Promise<string[]> {
   const { codes } = await requestAuth<{ codes: string[] }>("/factors/recovery_codes", {});
   return codes;

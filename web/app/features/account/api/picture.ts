@@ -1,33 +1,34 @@
 import { PICTURE_BUCKET } from "~/lib/profile-picture";
 import { requestStorage } from "~/lib/api";
+import { newId } from "~/lib/new-id";
 
-/** What the bucket takes; asked of the server again when a picture arrives there. */
+/** The types that the bucket accepts; the server checks them again on upload. */
 export const PICTURE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
-const LARGEST = 5_000_000;
+const MAX_BYTES = 5_000_000;
 
-/** A new file, the one there is, or none from now on. */
+/** A new file, the current picture, or no picture. */
 export type PictureChoice = File | "keep" | "remove";
 
 export function pictureProblem(file: File): string | null {
   if (!PICTURE_TYPES.includes(file.type)) return "Please choose a picture: PNG, JPEG, WebP or GIF";
-  return file.size > LARGEST ? "Please choose a picture of at most 5 MB" : null;
+  return file.size > MAX_BYTES ? "Please choose a picture of at most 5 MB" : null;
 }
 
-/** Answers the name to write into the profile. Each picture has its own, so that no cache shows the old one. */
+/** Returns the file name for the profile. Each upload gets a new name, so that no cache shows an old picture. */
 export async function storePicture(
-  personId: string,
+  userId: string,
   choice: PictureChoice,
   before: string | null,
 ): Promise<string | null> {
   if (choice === "keep") return before;
   if (choice === "remove") return null;
-  const name = `${personId}/${crypto.randomUUID()}.${choice.type.split("/")[1]}`;
+  const name = `${userId}/${newId()}.${choice.type.split("/")[1]}`;
   const headers = { "Content-Type": choice.type, "Cache-Control": "max-age=31536000" };
   await requestStorage(`/object/${PICTURE_BUCKET}/${name}`, { method: "POST", headers, body: choice });
   return name;
 }
 
-/** The profile no longer shows it; a file that cannot be removed now is nothing to trouble the person with. */
-export function forgetPicture(name: string): void {
+/** A failure is ignored: the profile no longer shows the file, so the user need not know. */
+export function deletePicture(name: string): void {
   void requestStorage(`/object/${PICTURE_BUCKET}/${name}`, { method: "DELETE" }).catch(() => undefined);
 }

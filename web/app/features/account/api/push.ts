@@ -4,11 +4,11 @@ import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { messageOf } from "../model";
 
-/** impossible: this browser has no push, as on an iPhone before the page was put on the home screen. */
-export type PushState = "on" | "off" | "blocked" | "impossible";
+/** `unsupported`: this browser has no push, for example an iPhone before the page was added to the home screen. */
+export type PushState = "on" | "off" | "blocked" | "unsupported";
 
 const WORKER = "/push-worker.js";
-// No page lies below it: the worker shows notifications and serves nothing.
+// No page is below this path: the worker shows notifications and serves no requests.
 const SCOPE = "/push/";
 
 const pushQuery = queryOptions({ queryKey: ["push"], queryFn: readPush, staleTime: 0 });
@@ -26,13 +26,17 @@ export function useSwitchPush() {
 }
 
 async function readPush(): Promise<PushState> {
-  if (!("serviceWorker" in navigator) || !("PushManager" in window)) return "impossible";
+  if (!("serviceWorker" in navigator) || !("PushManager" in window)) return "unsupported";
   if (Notification.permission === "denied") return "blocked";
   const subscription = await currentSubscription();
   if (!subscription) return "off";
   const { rest } = await apiClient();
-  const mine = rest.from("push_subscriptions").select("id").eq("endpoint", subscription.endpoint).limit(1);
-  return (await unwrap(mine)).length > 0 ? "on" : "off";
+  const ownSubscription = rest
+    .from("push_subscriptions")
+    .select("id")
+    .eq("endpoint", subscription.endpoint)
+    .limit(1);
+  return (await unwrap(ownSubscription)).length > 0 ? "on" : "off";
 }
 
 async function startPush(): Promise<void> {
@@ -43,7 +47,7 @@ async function startPush(): Promise<void> {
     applicationServerKey: await serverKey(),
   });
   const { endpoint, keys } = subscription.toJSON();
-  if (!endpoint || !keys?.p256dh || !keys.auth) throw new Error("The browser gave no address to write to.");
+  if (!endpoint || !keys?.p256dh || !keys.auth) throw new Error("The browser returned no push endpoint.");
   const { rest } = await apiClient();
   await unwrap(rest.from("push_subscriptions").insert({ endpoint, p256dh: keys.p256dh, auth: keys.auth }));
 }

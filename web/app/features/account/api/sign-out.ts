@@ -12,46 +12,46 @@ import { messageOf } from "../model";
 const SIGN_OUT = ["sign-out"];
 const EVERYWHERE = { description: "On this device and on every other." };
 
-/** Revokes the session on the server, or all of this person's, and leaves nothing of it in the browser. */
+/** Revokes this session, or with scope `global` all sessions of the user, and deletes the browser's copies. */
 export function useSignOut(goTo: string, scope: "local" | "global" = "local") {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
     mutationKey: SIGN_OUT,
     mutationFn: async () => {
-      if (scope === "local" && isUnreachable()) return leaveQuietly();
+      if (scope === "local" && isUnreachable()) return forgetSession();
       const { error } = await (await authClient()).signOut({ scope });
       if (error) throw error;
     },
     onSuccess: () => toast({ title: "Signed out", ...(scope === "global" && EVERYWHERE) }),
     onError: (error) => toast({ title: "Sign out failed", description: messageOf(error), destructive: true }),
-    // The client forgets the session even when the server could not be told; then so does everything else.
+    // The client drops the session even if the server could not be reached, so the cached data must go as well.
     onSettled: async (_, error) => {
       if (mayBeSignedIn()) return;
       await clearBrowserData();
-      // The front page is a document of its own, which says by itself what the toast would have said. It would say it, too,
-      // when it is not so, and without a network it is not there.
+      // The front page is a separate document that announces the sign-out itself. It is not used after an error,
+      // because it would announce a sign-out that failed, nor without a network, because it could not be loaded.
       const isOutside = import.meta.env.PROD && goTo === paths.home;
       if (isOutside && !error && !isUnreachable()) return leaveForFrontPage();
-      // The guarded page goes first, and at once: seeing nobody signed in, it would send them to sign-in.
+      // Leave the guarded page synchronously, before the account is removed: it would redirect to sign-in otherwise.
       await navigate(error || isOutside ? paths.signIn : goTo, { flushSync: true });
       queries.removeQueries();
     },
   });
 }
 
-/** Nobody can be told; the device forgets all the same, and does not wait for an answer. */
-function leaveQuietly(): void {
+/** Without a network the server cannot be notified; the device drops the session anyway. */
+function forgetSession(): void {
   localStorage.removeItem(SESSION_KEY);
 }
 
 function leaveForFrontPage(): void {
-  // The router writes down, on leaving, how far each page was scrolled; nothing is to be left behind.
+  // The router stores scroll positions when the page is left, and no data may remain in the browser.
   window.addEventListener("pagehide", () => void clearBrowserData(), { once: true });
   window.location.assign(paths.signedOut);
 }
 
-export function useSignOutElsewhere() {
+export function useSignOutOtherSessions() {
   return useMutation({
     mutationFn: async () => {
       const { error } = await (await authClient()).signOut({ scope: "others" });
@@ -62,6 +62,6 @@ export function useSignOutElsewhere() {
   });
 }
 
-/** Someone who is leaving this tab by its own door need not be told that they left. */
+/** While this tab signs out, the sign-out event is not a surprise and must not redirect. */
 export const isSigningOut = (queries: QueryClient): boolean =>
   queries.isMutating({ mutationKey: SIGN_OUT }) > 0;

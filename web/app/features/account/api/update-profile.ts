@@ -5,16 +5,16 @@ import { mayBeSignedIn } from "~/lib/session";
 import { toast } from "~/ui/toast-store";
 import type { Account } from "../model";
 import { accountQuery } from "./account";
-import { nameCompany } from "./name-company";
-import { forgetPicture, storePicture, type PictureChoice } from "./picture";
+import { saveCompanyName } from "./save-company-name";
+import { deletePicture, storePicture, type PictureChoice } from "./picture";
 
 export type ProfileChanges = { name: string; bio: string; companyName: string };
-type Saving = ProfileChanges & { picture: PictureChoice };
+type ProfileUpdate = ProfileChanges & { picture: PictureChoice };
 
 export function useUpdateProfile(account: Account) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ name, bio, companyName, picture }: Saving) => {
+    mutationFn: async ({ name, bio, companyName, picture }: ProfileUpdate) => {
       const supabase = await apiClient();
       if (!mayBeSignedIn()) throw new Error("Not authenticated");
       const before = account.profilePicture ?? null;
@@ -26,9 +26,9 @@ export function useUpdateProfile(account: Account) {
           .update({ ...changes, ...(profile_picture !== before && { profile_picture }) })
           .eq("id", account.id),
       );
-      if (before && profile_picture !== before) forgetPicture(before);
+      if (before && profile_picture !== before) deletePicture(before);
       if (account.company && companyName.trim() !== account.company.name) {
-        await nameCompany(account.company.id, companyName);
+        await saveCompanyName(account.company.id, companyName);
       }
       await queries.invalidateQueries(accountQuery);
     },

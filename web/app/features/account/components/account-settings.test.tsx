@@ -7,12 +7,12 @@ import { show } from "~/../testing/show";
 import { AccountSettings } from "./account-settings";
 
 const HEADERS = { "x-supabase-api-version": "2024-01-01" };
-const person = sessionOf(ROSA).user;
-const known = { "GET /auth/v1/user": { body: person } };
+const user = sessionOf(ROSA).user;
+const userResponse = { "GET /auth/v1/user": { body: user } };
 
-function open(answers: Parameters<typeof serve>[0] = {}) {
+function open(responses: Parameters<typeof serve>[0] = {}) {
   signInAs(ROSA, { app_metadata: { providers: ["email"] } });
-  const seen = serve({ ...known, ...answers });
+  const seen = serve({ ...userResponse, ...responses });
   const router = show(
     <AccountSettings account={rosa} afterSignOut="/" />,
     "/dashboard/profile?section=security",
@@ -26,15 +26,15 @@ async function change(current: string, next: string) {
   await userEvent.click(screen.getByRole("button", { name: "Change password" }));
 }
 
-const refusal = (status: number, code: string, message: string) => ({
+const errorResponse = (status: number, code: string, message: string) => ({
   status,
   body: { code, message },
   headers: HEADERS,
 });
 
-test("PROF-01 there is a profile card, and an Account Management card that opens Password & Security", async () => {
+test("PROF-01 there is a profile card, and the Account Management card opens Password & Security", async () => {
   signInAs(ROSA);
-  serve(known);
+  serve(userResponse);
   show(<AccountSettings account={rosa} afterSignOut="/" />, "/dashboard/profile");
 
   expect(screen.getByRole("region", { name: "Profile" })).toBeVisible();
@@ -45,8 +45,8 @@ test("PROF-01 there is a profile card, and an Account Management card that opens
   expect(await screen.findByRole("region", { name: "Password & Security" })).toBeVisible();
 });
 
-test("PROF-04 the password is changed through PUT /user, and the person is told what that ended", async () => {
-  const { seen } = open({ "PUT /auth/v1/user": { body: person } });
+test("PROF-04 the password is changed through PUT /user, and the toast says that other sessions ended", async () => {
+  const { seen } = open({ "PUT /auth/v1/user": { body: user } });
 
   await change("the old one", "a brand new one");
 
@@ -65,22 +65,22 @@ test.each([
     "This is not your current password",
   ],
   ["weak_password", "Password is known to be weak.", "New password", "Password is known to be weak."],
-])("%s is told beside the field it is about", async (code, message, field, words) => {
-  open({ "PUT /auth/v1/user": refusal(422, code, message) });
+])("%s is shown beside its field", async (code, message, field, text) => {
+  open({ "PUT /auth/v1/user": errorResponse(422, code, message) });
 
   await change("the old one", "password1");
 
-  expect(await screen.findByText(words)).toBeVisible();
-  expect(screen.getByLabelText(field)).toHaveAccessibleDescription(expect.stringContaining(words));
+  expect(await screen.findByText(text)).toBeVisible();
+  expect(screen.getByLabelText(field)).toHaveAccessibleDescription(expect.stringContaining(text));
 });
 
-test("where the server asks for a fresh proof, a code is mailed and sent along", async () => {
+test("if the server demands reauthentication, an emailed code is required", async () => {
   const { seen } = open({
     "GET /auth/v1/reauthenticate": { body: {} },
     "PUT /auth/v1/user": ({ body }) =>
       JSON.stringify(body).includes("123456")
-        ? { body: person }
-        : refusal(400, "reauthentication_needed", "Password update requires reauthentication"),
+        ? { body: user }
+        : errorResponse(400, "reauthentication_needed", "Password update requires reauthentication"),
   });
 
   await change("the old one", "a brand new one");
@@ -95,12 +95,12 @@ test("where the server asks for a fresh proof, a code is mailed and sent along",
 test.each([
   ["Sign out other sessions", "others", "This is now your only session.", "/dashboard/profile"],
   ["Sign out everywhere", "global", "On this device and on every other.", "/"],
-])("%s ends the sessions of scope %s", async (button, scope, words, place) => {
+])("%s ends the sessions of scope %s", async (button, scope, text, location) => {
   const { seen, router } = open({ "POST /auth/v1/logout": { status: 204 } });
 
   await userEvent.click(await screen.findByRole("button", { name: button }));
 
-  expect(await screen.findByText(words)).toBeVisible();
-  await waitFor(() => expect(router.state.location.pathname).toBe(place));
+  expect(await screen.findByText(text)).toBeVisible();
+  await waitFor(() => expect(router.state.location.pathname).toBe(location));
   expect(seen.find(({ path }) => path === "/auth/v1/logout")?.query.get("scope")).toBe(scope);
 });

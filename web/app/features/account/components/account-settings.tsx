@@ -19,11 +19,11 @@ import type { Account } from "../model";
 import { ProfileForm } from "./profile-form";
 
 const Security = lazy(() => import("./security"));
-const NotificationChoices = lazy(() => import("./notification-choices"));
+const NotificationSettings = lazy(() => import("./notification-settings"));
 
 type Props = { account: Account; afterSignOut: string };
 
-/** The same page for companies and customers. */
+/** The settings page of both companies and customers. */
 export function AccountSettings({ account, afterSignOut }: Props) {
   const signOut = useSignOut(afterSignOut);
   const [query] = useSearchParams();
@@ -42,9 +42,9 @@ export function AccountSettings({ account, afterSignOut }: Props) {
           {account.role === "company" && (
             <li>
               <Link to={paths.billing} className={ROW}>
-                <Words icon={CreditCard} title="Subscription & Billing">
+                <RowText icon={CreditCard} title="Subscription & Billing">
                   Plan, payment and invoices
-                </Words>
+                </RowText>
                 <ChevronRight className="size-4.5 shrink-0 text-muted rtl:rotate-180" aria-hidden />
               </Link>
             </li>
@@ -53,20 +53,20 @@ export function AccountSettings({ account, afterSignOut }: Props) {
             Password, second factor, open sessions
           </Section>
           <Section name="notifications" open={section} icon={BellRing} title="Notifications">
-            How you are told of a signed waiver
+            How you are notified of signed waivers
           </Section>
           <li>
             <button type="button" className={ROW} onClick={() => signOut.mutate()}>
-              <Words icon={LogOut} title="Sign Out">
+              <RowText icon={LogOut} title="Sign Out">
                 Also removes what this browser keeps of your account
-              </Words>
+              </RowText>
             </button>
           </li>
         </ul>
       </Card>
       <Suspense fallback={<Skeleton className="h-96 w-full" />}>
         {section === "security" && <Security />}
-        {section === "notifications" && <NotificationChoices account={account} />}
+        {section === "notifications" && <NotificationSettings account={account} />}
       </Suspense>
     </div>
   );
@@ -75,10 +75,10 @@ export function AccountSettings({ account, afterSignOut }: Props) {
 const ROW =
   "flex min-h-14 w-full items-center gap-3.5 px-5 py-3 text-start transition-colors hover:bg-sunken/60 sm:px-6";
 
-type Entry = { name: string; open: string | null; icon: LucideIcon; title: string; children: string };
+type SectionProps = { name: string; open: string | null; icon: LucideIcon; title: string; children: string };
 
-/** Opens below the card; which one is open stands in the address. */
-function Section({ name, open, icon, title, children }: Entry) {
+/** Opens below the card. The open section is part of the address. */
+function Section({ name, open, icon, title, children }: SectionProps) {
   const isOpen = open === name;
   return (
     <li>
@@ -89,9 +89,9 @@ function Section({ name, open, icon, title, children }: Entry) {
         aria-expanded={isOpen}
         className={ROW}
       >
-        <Words icon={icon} title={title}>
+        <RowText icon={icon} title={title}>
           {children}
-        </Words>
+        </RowText>
         <ChevronDown
           className={cx("size-4.5 shrink-0 text-muted transition-transform", isOpen && "rotate-180")}
           aria-hidden
@@ -101,7 +101,7 @@ function Section({ name, open, icon, title, children }: Entry) {
   );
 }
 
-function Words({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: string }) {
+function RowText({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: string }) {
   return (
     <>
       <Icon className="size-5 shrink-0 text-muted" strokeWidth={1.75} aria-hidden />

@@ -5,7 +5,7 @@ import { accounts, GIL, deferredResponse, ROSA, serve, sessionOf } from "~/../te
 import { show } from "~/../testing/show";
 import { AuthForm } from "./auth-form";
 
-const signedInAs = (person: typeof ROSA) => ({ body: sessionOf(person) });
+const signedInAs = (user: typeof ROSA) => ({ body: sessionOf(user) });
 
 async function signIn(email: string, password: string) {
   await userEvent.type(screen.getByLabelText("Email"), email);
@@ -34,7 +34,7 @@ test("AUTHUI-08 the link changes the mode and clears the error", async () => {
   expect(screen.getByLabelText("Full Name")).toBeVisible();
 });
 
-test("AUTHUI-05 AUTHUI-06 AUTHUI-14 sign-up asks for a name and a role, which starts at Company", () => {
+test("AUTHUI-05 AUTHUI-06 AUTHUI-14 sign-up has a name and a role, which defaults to Company", () => {
   show(<AuthForm initialMode="signup" />);
 
   expect(screen.getByLabelText("Full Name")).toBeVisible();
@@ -44,7 +44,7 @@ test("AUTHUI-05 AUTHUI-06 AUTHUI-14 sign-up asks for a name and a role, which st
   expect(screen.getByLabelText("Email")).toHaveAttribute("type", "email");
 });
 
-test("ENT-01 AUTHUI-20 ERR-32 sign-up sends name and role, signs in at once and goes home by role", async () => {
+test("ENT-01 AUTHUI-20 ERR-32 sign-up sends name and role, signs in and opens the home of the role", async () => {
   const seen = serve({ ...accounts.gil, "POST /auth/v1/signup": signedInAs(GIL) });
   const router = show(<AuthForm initialMode="signup" />, "/signup");
 
@@ -63,7 +63,7 @@ test("ENT-01 AUTHUI-20 ERR-32 sign-up sends name and role, signs in at once and 
   expect(await screen.findByText("Your customer account has been successfully created.")).toBeVisible();
 });
 
-test("ERR-31 signing in says welcome and goes where the person wanted to go", async () => {
+test("ERR-31 signing in shows a welcome and opens the requested page", async () => {
   serve({ ...accounts.rosa, "POST /auth/v1/token": signedInAs(ROSA) });
   const router = show(<AuthForm initialMode="signin" />, {
     pathname: "/signin",
@@ -108,7 +108,7 @@ test("AUTHUI-16 ERR-01 a refusal is shown inline and as a toast", async () => {
   expect(router.state.location.pathname).toBe("/signin");
 });
 
-test("AUTHUI-09 the button says what it does, and is disabled while it does it", async () => {
+test("AUTHUI-09 the button shows the progress and is disabled meanwhile", async () => {
   const { wait, respond } = deferredResponse();
   serve({ ...accounts.rosa, "POST /auth/v1/token": { ...signedInAs(ROSA), wait } });
   const router = show(<AuthForm initialMode="signin" />, "/signin");
@@ -136,7 +136,7 @@ test("AUTHUI-15 sign-up is sent only with a name and a role", async () => {
   expect(seen[0]?.body).toMatchObject({ data: { name: "Rosa Marín", role: "company" } });
 });
 
-test("AUTHUI-18 a company called waiver@example.com lands on the dashboard of companies", async () => {
+test("AUTHUI-18 a company with the address waiver@example.com lands on the company dashboard", async () => {
   const waiver = { ...ROSA, email: "waiver@example.com" };
   serve({ ...accounts.rosa, "POST /auth/v1/token": signedInAs(waiver) });
   const router = show(<AuthForm initialMode="signin" />, "/signin");
@@ -146,7 +146,7 @@ test("AUTHUI-18 a company called waiver@example.com lands on the dashboard of co
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
 });
 
-test("ERR-02 a refused sign-up says why, inline and as a toast", async () => {
+test("ERR-02 the reason for a refused sign-up is shown inline and as a toast", async () => {
   const refusal = { status: 422, body: { code: "user_already_exists", message: "User already registered" } };
   serve({ "POST /auth/v1/signup": { ...refusal, headers: { "x-supabase-api-version": "2024-01-01" } } });
   show(<AuthForm initialMode="signup" />, "/signup");

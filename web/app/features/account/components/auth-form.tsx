@@ -11,52 +11,53 @@ import { Input } from "~/ui/input";
 import { toast } from "~/ui/toast-store";
 import {
   firstProblem,
-  landing,
+  pathAfterSignIn,
   messageOf,
   readCredentials,
   type Account,
   type Credentials,
   type Mode,
-  type WantedPlace,
+  type SignInState,
 } from "../model";
+import { EmailInput } from "./email-input";
 import { GoogleButton } from "./google-button";
 
-const SecondStep = lazy(() => import("./second-step"));
+const SecondFactorStep = lazy(() => import("./second-factor-step"));
 
-const WORDS = {
+const TEXTS = {
   signin: {
     submit: "Sign in",
     busy: "Signing in",
     failed: "Sign in failed",
     toggle: "Create an account",
-    ask: "New to Cairn?",
+    question: "New to Cairn?",
   },
   signup: {
     submit: "Create account",
     busy: "Creating account",
     failed: "Sign up failed",
     toggle: "Sign in",
-    ask: "Already have an account?",
+    question: "Already have an account?",
   },
 } as const;
 
-/** One form for both: signing up only asks for a little more. Plain React, because this page must be light. */
+/** One form for signing in and signing up. It uses plain React state, because this page has a small size budget. */
 export function AuthForm({ initialMode }: { initialMode: Mode }) {
   const [mode, setMode] = useState(initialMode);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const navigate = useNavigate();
-  const { state } = useLocation() as { state: WantedPlace };
-  const isHalfway = useSyncExternalStore(never, isSecondFactorPending, () => false);
-  const words = WORDS[mode];
+  const { state } = useLocation() as { state: SignInState };
+  const needsSecondFactor = useSyncExternalStore(subscribeToNothing, isSecondFactorPending, () => false);
+  const texts = TEXTS[mode];
 
-  const land = async (account: Account) => {
-    toast(welcome(mode, account));
-    await navigate(landing(account.role, state?.from), { replace: true });
+  const finish = async (account: Account) => {
+    toast(welcomeToast(mode, account));
+    await navigate(pathAfterSignIn(account.role, state?.from), { replace: true });
   };
   const submit = async (form: HTMLFormElement) => {
-    const typed = readCredentials(new FormData(form));
-    const missing = firstProblem(mode, typed);
+    const credentials = readCredentials(new FormData(form));
+    const missing = firstProblem(mode, credentials);
     setProblem(missing);
     if (missing) {
       form.querySelector<HTMLInputElement>(`[name=${missing.field}]`)?.focus();
@@ -64,12 +65,12 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
     }
     setBusy(true);
     try {
-      const account = await enter(mode, typed);
-      if (account) await land(account);
+      const account = await authenticate(mode, credentials);
+      if (account) await finish(account);
       else if (!isSecondFactorPending()) throw new Error("Your account could not be loaded.");
     } catch (error) {
       setProblem({ field: "form", message: messageOf(error) });
-      toast({ title: words.failed, description: messageOf(error), destructive: true });
+      toast({ title: texts.failed, description: messageOf(error), destructive: true });
     } finally {
       setBusy(false);
     }
@@ -80,10 +81,10 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
   };
   const errorOf = (field: Problem["field"]) => (problem?.field === field ? problem.message : undefined);
 
-  if (isHalfway) {
+  if (needsSecondFactor) {
     return (
       <Suspense>
-        <SecondStep onProven={(account) => void land(account)} onGiveUp={() => setProblem(null)} />
+        <SecondFactorStep onVerified={(account) => void finish(account)} onCancel={() => setProblem(null)} />
       </Suspense>
     );
   }
@@ -110,20 +111,11 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
       </p>
       {mode === "signup" && (
         <Field label="Full Name" error={errorOf("name")}>
-          {(control) => <Input {...control} name="name" autoComplete="name" onFocus={prepare} />}
+          {(control) => <Input {...control} name="name" autoComplete="name" onFocus={preload} />}
         </Field>
       )}
       <Field label="Email" error={errorOf("email")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="email"
-            type="email"
-            autoComplete="email"
-            inputMode="email"
-            onFocus={prepare}
-          />
-        )}
+        {(control) => <EmailInput {...control} />}
       </Field>
       <Field label="Password" hint={mode === "signup" && "At least 8 characters"} error={errorOf("password")}>
         {(control) => (
@@ -132,7 +124,7 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
             name="password"
             type="password"
             autoComplete={mode === "signup" ? "new-password" : "current-password"}
-            onFocus={prepare}
+            onFocus={preload}
           />
         )}
       </Field>
@@ -143,12 +135,12 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
       )}
       {problem?.field === "form" && <FieldError>{problem.message}</FieldError>}
       <Button type="submit" size="lg" busy={isBusy}>
-        {isBusy ? words.busy : words.submit}
+        {isBusy ? texts.busy : texts.submit}
       </Button>
       <p className="text-center text-muted">
-        {words.ask}{" "}
+        {texts.question}{" "}
         <button type="button" onClick={toggle} className={LINK}>
-          {words.toggle}
+          {texts.toggle}
         </button>
       </p>
     </form>
@@ -160,22 +152,22 @@ const LINK =
 
 type Problem = { field: "name" | "email" | "password" | "form"; message: string };
 
-/** What signing in needs is fetched when someone begins to type, so the page itself stays light. */
-const DOORS = {
+/** The auth client is loaded when the user starts typing, so that the page itself stays small. */
+const LOADERS = {
   signin: () => import("../api/sign-in").then(({ signIn }) => signIn),
   signup: () => import("../api/sign-up").then(({ signUp }) => signUp),
 };
 
-const prepare = () => void authClient();
+const preload = () => void authClient();
 
-const never = () => () => {};
+const subscribeToNothing = () => () => {};
 
-async function enter(mode: Mode, typed: Credentials): Promise<Account | null> {
-  const door = await DOORS[mode]();
-  return door(typed);
+async function authenticate(mode: Mode, credentials: Credentials): Promise<Account | null> {
+  const send = await LOADERS[mode]();
+  return send(credentials);
 }
 
-function welcome(mode: Mode, { role }: Account) {
+function welcomeToast(mode: Mode, { role }: Account) {
   if (mode === "signin") {
     return { title: "Welcome back!", description: "You've been successfully signed in." };
   }

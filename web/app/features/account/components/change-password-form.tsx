@@ -4,38 +4,41 @@ import { Button } from "~/ui/button";
 import { Field, FieldError } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { toast } from "~/ui/toast-store";
-import { changePassword, mailNonce } from "../api/change-password";
-import { messageOf, textIn } from "../model";
-import { PasswordInput, WhosePassword } from "./password-input";
+import { changePassword, requestNonce } from "../api/change-password";
+import { messageOf, textField } from "../model";
+import { PasswordInput, UsernameInput } from "./password-input";
 
-/** The old password is asked for, so that an open screen is not enough; where the server wants more, a mailed code. */
+/**
+ * Requires the current password, so that an unattended screen is not enough to change it. If the server demands
+ * reauthentication, the form also requires an emailed code.
+ */
 export function ChangePasswordForm() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [asksForCode, setAsksForCode] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const hasPassword = storedSession()?.user.app_metadata?.providers?.includes("email") ?? true;
   const errorOf = (field: Problem["field"]) => (problem?.field === field ? problem.message : undefined);
 
-  const submit = async (typed: FormData) => {
-    const missing = firstMissing(typed, hasPassword);
+  const submit = async (values: FormData) => {
+    const missing = firstMissing(values, hasPassword);
     setProblem(missing);
     if (missing) return;
     setBusy(true);
     try {
       await changePassword({
-        password: textIn(typed, "password"),
-        current: textIn(typed, "current"),
-        nonce: textIn(typed, "nonce"),
+        password: textField(values, "password"),
+        current: textField(values, "current"),
+        nonce: textField(values, "nonce"),
       });
       form.current?.reset();
-      setAsksForCode(false);
+      setNeedsCode(false);
       toast({ title: "Password changed", description: "Every other session was signed out." });
     } catch (error) {
-      if (!isRefusal(error, "reauthentication_needed")) return setProblem(problemOf(error));
-      await mailNonce().then(
-        () => setAsksForCode(true),
-        (reason: unknown) => setProblem(problemOf(reason)),
+      if (!hasCode(error, "reauthentication_needed")) return setProblem(problemOf(error));
+      await requestNonce().then(
+        () => setNeedsCode(true),
+        (cause: unknown) => setProblem(problemOf(cause)),
       );
     } finally {
       setBusy(false);
@@ -53,10 +56,10 @@ export function ChangePasswordForm() {
       onChange={() => setProblem(null)}
       className="flex max-w-md flex-col gap-5"
     >
-      <WhosePassword />
+      <UsernameInput />
       {hasPassword && <PasswordInput label="Current password" name="current" error={errorOf("current")} />}
       <PasswordInput isNew label="New password" name="password" error={errorOf("password")} />
-      {asksForCode && (
+      {needsCode && (
         <Field
           label="Code from the mail"
           hint="You signed in a while ago, so we sent a code to your address."
@@ -75,24 +78,24 @@ export function ChangePasswordForm() {
 
 type Problem = { field: "current" | "password" | "nonce" | "form"; message: string };
 
-function firstMissing(typed: FormData, hasPassword: boolean): Problem | null {
-  if (hasPassword && !textIn(typed, "current")) {
+function firstMissing(values: FormData, hasPassword: boolean): Problem | null {
+  if (hasPassword && !textField(values, "current")) {
     return { field: "current", message: "Please enter your current password" };
   }
-  if (!textIn(typed, "password")) return { field: "password", message: "Please enter your new password" };
+  if (!textField(values, "password")) return { field: "password", message: "Please enter your new password" };
   return null;
 }
 
-/** Beside the field it is about. */
+/** Assigns the message to the field it is about. */
 function problemOf(error: unknown): Problem {
   const message = messageOf(error);
-  if (isRefusal(error, "invalid_credentials")) {
+  if (hasCode(error, "invalid_credentials")) {
     return { field: "current", message: "This is not your current password" };
   }
-  if (isRefusal(error, "reauthentication_not_valid")) return { field: "nonce", message };
-  const isAboutTheNew = isRefusal(error, "weak_password") || isRefusal(error, "same_password");
-  return { field: isAboutTheNew ? "password" : "form", message };
+  if (hasCode(error, "reauthentication_not_valid")) return { field: "nonce", message };
+  const isAboutNewPassword = hasCode(error, "weak_password") || hasCode(error, "same_password");
+  return { field: isAboutNewPassword ? "password" : "form", message };
 }
 
-const isRefusal = (error: unknown, code: string): boolean =>
+const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code;

@@ -2,39 +2,32 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
-import { messageOf } from "../model";
+import { useSubmission } from "../use-submission";
 
 type Props = {
   label: string;
   hint: string;
-  submit: string;
-  /** Six digits get the number keys of a phone; recovery codes have letters. */
+  /** The label of the submit button. */
+  action: string;
+  /** Shows the numeric keyboard on phones; recovery codes also contain characters. */
   numeric?: boolean;
   onCode: (code: string) => Promise<void>;
   children?: ReactNode;
 };
 
-/** Asks for one code and says beside it why it was not accepted. */
-export function CodeForm({ label, hint, submit, numeric = false, onCode, children }: Props) {
+/** A form for one code, which shows why a code was not accepted. */
+export function CodeForm({ label, hint, action, numeric = false, onCode, children }: Props) {
   const [code, setCode] = useState("");
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { problem, setProblem, isBusy, submit } = useSubmission();
   const input = useRef<HTMLInputElement>(null);
-  // It comes after something the person did, and is what they do next.
+  // The form replaces what the user was looking at, so it takes the focus.
   useEffect(() => input.current?.focus(), []);
   const send = async () => {
     if (!code.trim()) {
       setProblem("Please enter the code");
       return;
     }
-    setBusy(true);
-    try {
-      await onCode(code);
-    } catch (error) {
-      setProblem(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
+    await submit(() => onCode(code));
   };
 
   return (
@@ -67,7 +60,7 @@ export function CodeForm({ label, hint, submit, numeric = false, onCode, childre
       </Field>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={isBusy}>
-          {submit}
+          {action}
         </Button>
         {children}
       </div>

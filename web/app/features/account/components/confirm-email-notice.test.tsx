@@ -10,7 +10,7 @@ afterEach(() => vi.useRealTimers());
 
 const unconfirmed = { email_confirmed_at: undefined };
 
-test("whoever has not confirmed their address is asked to, and can have the mail sent again", async () => {
+test("a user with an unconfirmed address sees the notice and can have the email sent again", async () => {
   signInAs(ROSA, unconfirmed);
   const seen = serve({
     "GET /auth/v1/user": { body: sessionOf(ROSA, unconfirmed).user },
@@ -42,7 +42,7 @@ test("an address confirmed on another device is confirmed here as well", async (
   await waitFor(() => expect(screen.queryByText("Is this your address?")).toBeNull());
 });
 
-test("whoever has confirmed it costs the server no question", async () => {
+test("a confirmed address in the session needs no request", async () => {
   const seen = serve({});
   showToRosa(<ConfirmEmailNotice account={rosa} />, "/dashboard");
 

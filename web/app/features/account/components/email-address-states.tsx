@@ -6,8 +6,8 @@ import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
 
-/** Waivers are found by address, so the address must be proven to be this person's. */
-export function Unverified({ account }: { account: Account }) {
+/** Waivers are found by email address, so the user has to verify the address first. */
+export function UnverifiedEmail({ account }: { account: Account }) {
   const resend = useResendConfirmation(account);
   return (
     <Card>
@@ -20,13 +20,13 @@ export function Unverified({ account }: { account: Account }) {
         }
       >
         We sent a link to <span className="wrap-anywhere">{account.email}</span>. Until you have opened it no
-        waivers are shown here, so that nobody sees yours by typing your address.
+        waivers are shown here, so that no one else can see yours by typing your address.
       </EmptyState>
     </Card>
   );
 }
 
-/** The link was opened somewhere else, perhaps by somebody else: this device has yet to show that it is theirs. */
+/** The link was opened elsewhere, possibly by someone else, so the user has to sign in again on this device. */
 export function SignInAgain({ account }: { account: Account }) {
   const signOut = useSignOut(paths.signIn);
   return (

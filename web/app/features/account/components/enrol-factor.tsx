@@ -7,12 +7,12 @@ import { CodeForm } from "./code-form";
 
 type Props = { onAdded: () => Promise<void>; onCancel: () => void };
 
-/** Scan, type the first code, done: a factor that was never tried protects nobody. */
+/** Shows the QR code and requires a first code, which proves that the app was set up correctly. */
 export function EnrolFactor({ onAdded, onCancel }: Props) {
-  const [begun, setBegun] = useState<Enrolment>();
+  const [enrolment, setEnrolment] = useState<Enrolment>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
-    void enrol().then(setBegun, (error: unknown) => setProblem(messageOf(error)));
+    void enrol().then(setEnrolment, (error: unknown) => setProblem(messageOf(error)));
   }, []);
 
   if (problem) {
@@ -25,8 +25,8 @@ export function EnrolFactor({ onAdded, onCancel }: Props) {
       </div>
     );
   }
-  return begun ? (
-    <Scan begun={begun} onAdded={onAdded} onCancel={onCancel} />
+  return enrolment ? (
+    <ScanCode enrolment={enrolment} onAdded={onAdded} onCancel={onCancel} />
   ) : (
     <p role="status" className="text-muted">
       Preparing…
@@ -34,16 +34,16 @@ export function EnrolFactor({ onAdded, onCancel }: Props) {
   );
 }
 
-function Scan({ begun, onAdded, onCancel }: Props & { begun: Enrolment }) {
-  const finish = useFinishEnrolment(begun);
-  const prove = async (code: string) => {
+function ScanCode({ enrolment, onAdded, onCancel }: Props & { enrolment: Enrolment }) {
+  const finish = useFinishEnrolment(enrolment);
+  const verify = async (code: string) => {
     await finish.mutateAsync(code);
     await onAdded();
   };
   return (
     <div className="flex flex-col gap-5 sm:flex-row sm:items-start sm:gap-7">
       <img
-        src={begun.picture}
+        src={enrolment.picture}
         alt="QR code for your authenticator app"
         className="size-44 shrink-0 rounded-card border border-line bg-white"
       />
@@ -51,15 +51,15 @@ function Scan({ begun, onAdded, onCancel }: Props & { begun: Enrolment }) {
         <p>
           Scan this with an authenticator app, or type the key into it:
           <code dir="ltr" className="mt-1.5 block font-mono text-sm break-all text-muted">
-            {begun.secret}
+            {enrolment.secret}
           </code>
         </p>
         <CodeForm
           numeric
           label="Code"
           hint="The six digits the app shows now."
-          submit="Turn on"
-          onCode={prove}
+          action="Turn on"
+          onCode={verify}
         >
           <Button variant="ghost" onClick={onCancel}>
             Cancel

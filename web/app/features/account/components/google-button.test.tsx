@@ -6,26 +6,26 @@ import { show } from "~/../testing/show";
 import { AuthForm } from "./auth-form";
 import { GoogleButton } from "./google-button";
 
-const offered = { "GET /auth/v1/settings": { body: { external: { google: true } } } };
+const googleEnabled = { "GET /auth/v1/settings": { body: { external: { google: true } } } };
 
-async function leaveFrom(mode: "signin" | "signup", choose?: string): Promise<URL> {
+async function signInFrom(mode: "signin" | "signup", role?: string): Promise<URL> {
   const { promise, resolve } = Promise.withResolvers<string>();
   show(
     <form>
       <input type="radio" name="role" value="company" defaultChecked aria-label="Company" />
       <input type="radio" name="role" value="customer" aria-label="Customer" />
-      <GoogleButton mode={mode} leave={resolve} />
+      <GoogleButton mode={mode} navigate={resolve} />
     </form>,
   );
-  if (choose) await userEvent.click(screen.getByRole("radio", { name: choose }));
+  if (role) await userEvent.click(screen.getByRole("radio", { name: role }));
   await userEvent.click(screen.getByRole("button", { name: "Continue with Google" }));
   return new URL(await promise);
 }
 
-test("AUTHUI-11 it leaves for the authorization of google, to come back to the dashboard of this origin", async () => {
-  serve(offered);
+test("AUTHUI-11 the button opens the authorization at Google, which redirects to the dashboard of this origin", async () => {
+  serve(googleEnabled);
 
-  const address = await leaveFrom("signin");
+  const address = await signInFrom("signin");
 
   expect(address.pathname).toBe("/auth/v1/authorize");
   expect(address.searchParams.get("provider")).toBe("google");
@@ -35,15 +35,15 @@ test("AUTHUI-11 it leaves for the authorization of google, to come back to the d
   expect(await screen.findByText("Redirecting to Google")).toBeVisible();
 });
 
-test("from sign-up the chosen role goes along", async () => {
-  serve(offered);
+test("on sign-up the chosen role is part of the request", async () => {
+  serve(googleEnabled);
 
-  const address = await leaveFrom("signup", "Customer");
+  const address = await signInFrom("signup", "Customer");
 
   expect(address.searchParams.get("role")).toBe("customer");
 });
 
-test("ERR-03 AUTHUI-10 without Google the page stays, says why, and the button works again", async () => {
+test("ERR-03 AUTHUI-10 if Google is not set up the page explains it, and the button works again", async () => {
   const { wait, respond } = deferredResponse();
   serve({ "GET /auth/v1/settings": { body: { external: { google: false } }, wait } });
   show(<AuthForm initialMode="signin" />, "/signin");
@@ -57,9 +57,9 @@ test("ERR-03 AUTHUI-10 without Google the page stays, says why, and the button w
   expect(screen.getByRole("button", { name: "Continue with Google" })).toBeEnabled();
 });
 
-test("whoever turns back at Google finds the button as it was", async () => {
-  serve(offered);
-  await leaveFrom("signin");
+test("the button works again after coming back from Google", async () => {
+  serve(googleEnabled);
+  await signInFrom("signin");
   expect(screen.getByRole("button", { name: "Connecting to Google..." })).toBeDisabled();
 
   window.dispatchEvent(new Event("pageshow"));

@@ -4,13 +4,13 @@ import { Button } from "~/ui/button";
 import { toast } from "~/ui/toast-store";
 import { messageOf, readCredentials, type Mode } from "../model";
 
-type Props = { mode: Mode; leave?: (address: string) => void };
+type Props = { mode: Mode; navigate?: (url: string) => void };
 
-/** Stands inside the form, because what was chosen there goes along. */
-export function GoogleButton({ mode, leave = (address) => window.location.assign(address) }: Props) {
+/** Has to be inside the form, because on sign-up the chosen role is part of the request. */
+export function GoogleButton({ mode, navigate = (url) => window.location.assign(url) }: Props) {
   const [isConnecting, setConnecting] = useState(false);
   useEffect(() => {
-    // Whoever turns back at Google's door gets the page as they left it: connecting.
+    // A user who comes back from Google with the Back button gets the page as it was left: connecting.
     const reset = () => setConnecting(false);
     window.addEventListener("pageshow", reset);
     return () => window.removeEventListener("pageshow", reset);
@@ -19,10 +19,10 @@ export function GoogleButton({ mode, leave = (address) => window.location.assign
   const connect = async (role: Role | null) => {
     setConnecting(true);
     try {
-      const { googleAddress } = await import("../api/leave-for-google");
-      const address = await googleAddress(role);
+      const { googleSignInUrl } = await import("../api/google-sign-in");
+      const url = await googleSignInUrl(role);
       toast({ title: "Redirecting to Google" });
-      leave(address);
+      navigate(url);
     } catch (error) {
       setConnecting(false);
       toast({ title: "Google sign in failed", description: messageOf(error), destructive: true });

@@ -29,7 +29,7 @@ test("ROUTE-32 while the account loads there is a loading screen, and neither co
   expect(await screen.findByText("Secret of Rosa Marín")).toBeVisible();
 });
 
-test("ROUTE-33 a stranger is sent to sign-in, which is told path and query", async () => {
+test("ROUTE-33 a visitor is redirected to sign-in together with path and query", async () => {
   serve({});
   const router = show(companyPage, "/dashboard?waiver=1");
 
@@ -37,7 +37,7 @@ test("ROUTE-33 a stranger is sent to sign-in, which is told path and query", asy
   expect(router.state.location.state).toEqual({ from: "/dashboard?waiver=1" });
 });
 
-test("ROUTE-34 a customer on a company's page is sent to their own home", async () => {
+test("ROUTE-34 a customer on a company's page is redirected to their own home", async () => {
   signInAs(GIL);
   serve(accounts.gil);
   const router = show(companyPage, "/dashboard");
@@ -45,7 +45,7 @@ test("ROUTE-34 a customer on a company's page is sent to their own home", async 
   await waitFor(() => expect(router.state.location.pathname).toBe("/guest-dashboard"));
 });
 
-test("GUEST-03 ROUTE-34 a company on a guest's page is sent to its dashboard", async () => {
+test("GUEST-03 ROUTE-34 a company on a guest page is redirected to its dashboard", async () => {
   signInAs(ROSA);
   serve(accounts.rosa);
   const router = show(
@@ -56,7 +56,7 @@ test("GUEST-03 ROUTE-34 a company on a guest's page is sent to its dashboard", a
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
 });
 
-test("ROUTE-35 a list of roles lets each of them in", async () => {
+test("ROUTE-35 a list of roles admits each of them", async () => {
   signInAs(GIL);
   serve(accounts.gil);
   show(<RequireRole required={["company", "customer"]}>{({ name }) => <p>Hello {name}</p>}</RequireRole>);
@@ -64,7 +64,7 @@ test("ROUTE-35 a list of roles lets each of them in", async () => {
   expect(await screen.findByText("Hello Gil Moreau")).toBeVisible();
 });
 
-test("ROUTE-37 the role comes from the server, whatever the browser has written down", async () => {
+test("ROUTE-37 the role comes from the server, not from the browser cache", async () => {
   signInAs(GIL);
   localStorage.setItem("user", JSON.stringify({ id: `user-${GIL.id}`, role: "company", name: "Gil" }));
   serve(accounts.gil);
@@ -73,7 +73,7 @@ test("ROUTE-37 the role comes from the server, whatever the browser has written 
   await waitFor(() => expect(router.state.location.pathname).toBe("/guest-dashboard"));
 });
 
-test("a session the server does not know any more is no session", async () => {
+test("a session that ended on the server leads to sign-in", async () => {
   signInAs(ROSA);
   serve({ "GET /rest/v1/profiles": { status: 401, body: { message: "JWT expired", code: "PGRST303" } } });
   const router = show(companyPage, "/dashboard");
@@ -89,7 +89,7 @@ test("ROUTE-30 a signed-in company does not see the sign-in page", async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
 });
 
-test("ROUTE-30 a signed-in customer is sent to the guest dashboard", async () => {
+test("ROUTE-30 a signed-in customer is redirected to the guest dashboard", async () => {
   signInAs(GIL);
   serve(accounts.gil);
   const router = show(signInPage, "/signup");
@@ -104,7 +104,7 @@ test("a visitor sees the sign-in page", async () => {
   expect(await screen.findByText("Sign-in form")).toBeVisible();
 });
 
-test("without a network whoever was here before is let in by the device's copy, and by nobody else's", async () => {
+test("without a network the offline copy opens the page for its own user only", async () => {
   stubIndexedDb();
   signInAs(ROSA);
   serve(accounts.rosa);
@@ -126,7 +126,7 @@ test("without a network whoever was here before is let in by the device's copy, 
   expect(await screen.findByRole("heading", { name: "You are offline" })).toBeVisible();
 });
 
-test("a session that cannot be renewed for want of a network is still a session", async () => {
+test("a session that cannot be refreshed without a network is kept", async () => {
   stubIndexedDb();
   const expired = { ...sessionOf(ROSA), expires_at: 1 };
   localStorage.setItem("sb-cairn-auth-token", JSON.stringify(expired));

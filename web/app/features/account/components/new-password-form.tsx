@@ -1,28 +1,22 @@
-import { useState } from "react";
 import { Button } from "~/ui/button";
 import { changePassword } from "../api/change-password";
-import { messageOf, textIn } from "../model";
-import { PasswordInput, WhosePassword } from "./password-input";
+import { textField } from "../model";
+import { useSubmission } from "../use-submission";
+import { PasswordInput, UsernameInput } from "./password-input";
 
-/** For someone who came by the link in their mail; the link itself has proven who they are. */
+/** For a user who opened the link in the recovery email, which already proves their identity. */
 export default function NewPasswordForm({ onChanged }: { onChanged: () => Promise<void> }) {
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (form: FormData) => {
-    const password = textIn(form, "password");
+  const { problem, setProblem, isBusy, submit } = useSubmission();
+  const save = async (form: FormData) => {
+    const password = textField(form, "password");
     if (!password) {
       setProblem("Please enter your new password");
       return;
     }
-    setBusy(true);
-    try {
+    await submit(async () => {
       await changePassword({ password });
       await onChanged();
-    } catch (error) {
-      setProblem(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
+    });
   };
 
   return (
@@ -31,12 +25,12 @@ export default function NewPasswordForm({ onChanged }: { onChanged: () => Promis
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void submit(new FormData(event.currentTarget));
+        void save(new FormData(event.currentTarget));
       }}
       onChange={() => setProblem(undefined)}
       className="flex flex-col gap-5"
     >
-      <WhosePassword />
+      <UsernameInput />
       <PasswordInput isNew label="New password" name="password" error={problem} />
       <Button type="submit" size="lg" busy={isBusy}>
         {isBusy ? "Saving password" : "Save password"}

@@ -9,7 +9,7 @@ type Props = {
   error?: string | undefined;
 };
 
-/** Tells password managers whether to fill in or to make one up. */
+/** `isNew` makes password managers suggest a new password instead of filling in the stored one. */
 export function PasswordInput({ label, name, isNew = false, error }: Props) {
   return (
     <Field label={label} hint={isNew && "At least 8 characters"} error={error}>
@@ -25,8 +25,8 @@ export function PasswordInput({ label, name, isNew = false, error }: Props) {
   );
 }
 
-/** Not for the eye: password managers look for it, to keep a new password under the right account. */
-export function WhosePassword() {
+/** Hidden; password managers use it to store a new password under the right account. */
+export function UsernameInput() {
   const email = storedSession()?.user.email ?? "";
   return <input hidden readOnly name="username" autoComplete="username" value={email} />;
 }

@@ -13,7 +13,7 @@ type Props = {
   onChoose: (choice: PictureChoice) => void;
 };
 
-/** Shown as it will be, before it is saved. */
+/** Previews the chosen picture before it is saved. */
 export function PictureField({ account, editing, choice, onChoose }: Props) {
   const id = useId();
   const [problem, setProblem] = useState<string | null>(null);
@@ -54,7 +54,7 @@ export function PictureField({ account, editing, choice, onChoose }: Props) {
             )}
           </div>
           <p id={`${id}-hint`} className="text-sm text-muted">
-            PNG, JPEG, WebP or GIF, at most 5 MB. Whoever knows its address can see it.
+            PNG, JPEG, WebP or GIF, at most 5 MB. Anyone who knows its address can see it.
           </p>
           {problem && <FieldError>{problem}</FieldError>}
         </div>
@@ -71,7 +71,7 @@ export function PictureField({ account, editing, choice, onChoose }: Props) {
 }
 
 function usePreview(choice: PictureChoice): string | null {
-  const address = useMemo(() => (choice instanceof File ? URL.createObjectURL(choice) : null), [choice]);
-  useEffect(() => () => void (address && URL.revokeObjectURL(address)), [address]);
-  return address;
+  const url = useMemo(() => (choice instanceof File ? URL.createObjectURL(choice) : null), [choice]);
+  useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url]);
+  return url;
 }

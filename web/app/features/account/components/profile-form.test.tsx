@@ -6,7 +6,7 @@ import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { ProfileForm } from "./profile-form";
 
-test("PROF-06 PROF-07 editing is switched on, Cancel restores, and the email never changes", async () => {
+test("PROF-06 PROF-07 Edit enables the fields, Cancel restores them, and the email stays read-only", async () => {
   show(<ProfileForm account={rosa} />);
   expect(screen.getByLabelText("Email")).toBeDisabled();
   expect(screen.getByLabelText("Full Name")).toHaveAttribute("readonly");
@@ -21,7 +21,7 @@ test("PROF-06 PROF-07 editing is switched on, Cancel restores, and the email nev
   expect(screen.getByRole("button", { name: "Edit Profile" })).toBeVisible();
 });
 
-test("saving sends name and bio to the person, the company's name to the company, and says so", async () => {
+test("saving updates the profile and the company and shows a toast", async () => {
   signInAs(ROSA);
   const seen = serve({
     "PATCH /rest/v1/profiles": { status: 204 },
@@ -42,7 +42,7 @@ test("saving sends name and bio to the person, the company's name to the company
   ]);
 });
 
-test("ERR-05 a refused change is told and what was typed stays", async () => {
+test("ERR-05 a refused change is shown, and the typed values stay", async () => {
   signInAs(ROSA);
   serve({
     "PATCH /rest/v1/profiles": { status: 400, body: { code: "x", message: "The name is too long." } },
@@ -58,7 +58,7 @@ test("ERR-05 a refused change is told and what was typed stays", async () => {
   expect(screen.getByLabelText("Full Name")).toHaveValue("Rosa Marín!");
 });
 
-test("ERR-06 without a session nothing is asked of the server", async () => {
+test("ERR-06 without a session no request is sent", async () => {
   const seen = serve({});
   show(<ProfileForm account={rosa} />);
 

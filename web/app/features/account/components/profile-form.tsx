@@ -8,21 +8,23 @@ import type { PictureChoice } from "../api/picture";
 import type { Account } from "../model";
 import { PictureField } from "./picture-field";
 
-/** View first; editing is a decision, and Cancel brings back what is saved. */
+/** Read-only until Edit is pressed; Cancel restores the saved values. */
 export function ProfileForm({ account }: { account: Account }) {
   const [editing, setEditing] = useState(false);
   const [picture, setPicture] = useState<PictureChoice>("keep");
   const saved = { name: account.name, bio: account.bio, companyName: account.company?.name ?? "" };
   const { register, handleSubmit, formState, reset } = useForm<ProfileChanges>({ values: saved });
   const update = useUpdateProfile(account);
-  const leave = () => {
+  const stopEditing = () => {
     setPicture("keep");
     setEditing(false);
   };
-  const submit = handleSubmit((changes) => update.mutate({ ...changes, picture }, { onSuccess: leave }));
+  const submit = handleSubmit((changes) =>
+    update.mutate({ ...changes, picture }, { onSuccess: stopEditing }),
+  );
   const cancel = () => {
     reset(saved);
-    leave();
+    stopEditing();
   };
 
   return (
@@ -43,7 +45,7 @@ export function ProfileForm({ account }: { account: Account }) {
       </Field>
       <Field label="Email">{(control) => <Input {...control} value={account.email} disabled />}</Field>
       {account.company && (
-        <Field label="Company Name" hint="Stands in every waiver where you wrote [COMPANY NAME].">
+        <Field label="Company Name" hint="Replaces [COMPANY NAME] in your waivers.">
           {(control) => (
             <Input
               {...control}

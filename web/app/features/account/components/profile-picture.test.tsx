@@ -16,12 +16,12 @@ beforeEach(() => {
 
 const shownPicture = () => document.querySelector("img")?.getAttribute("src");
 
-/** Stands where the storage service is: it takes whatever lies below this address. */
+/** Also accepts every request to the storage service. */
 function serveWithStorage() {
   const seen = serve({ "PATCH /rest/v1/profiles": { status: 204 } });
-  const answer = globalThis.fetch;
+  const stubbedFetch = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
-    const response = await answer(input, init);
+    const response = await stubbedFetch(input, init);
     return seen.at(-1)?.path.startsWith("/storage/v1/object/") ? Response.json({}) : response;
   };
   return seen;
@@ -32,7 +32,7 @@ async function edit(account = rosa) {
   await userEvent.click(screen.getByRole("button", { name: "Edit Profile" }));
 }
 
-test("PROF-08 the picture input takes pictures only, and says so about anything else", async () => {
+test("PROF-08 the picture input accepts pictures only and rejects everything else", async () => {
   const seen = serve({});
   await edit();
   const input = screen.getByLabelText("Choose a picture");
@@ -48,7 +48,7 @@ test("PROF-08 the picture input takes pictures only, and says so about anything 
   expect(seen).toEqual([]);
 });
 
-test("a chosen picture is shown before it is saved, stored under its own name, and the old one removed", async () => {
+test("a chosen picture is previewed, stored under a new name, and the old one deleted", async () => {
   const seen = serveWithStorage();
   await edit({ ...rosa, profilePicture: OLD });
   expect(shownPicture()).toContain(`/storage/v1/render/image/public/profile-pictures/${OLD}?width=144`);
@@ -67,7 +67,7 @@ test("a chosen picture is shown before it is saved, stored under its own name, a
   expect([removed?.method, removed?.path]).toEqual(["DELETE", `/storage/v1/object/profile-pictures/${OLD}`]);
 });
 
-test("a picture can be removed, and Cancel brings it back", async () => {
+test("a picture can be removed, and Cancel restores it", async () => {
   const seen = serveWithStorage();
   await edit({ ...rosa, profilePicture: OLD });
 
@@ -82,7 +82,7 @@ test("a picture can be removed, and Cancel brings it back", async () => {
   await waitFor(() => expect(seen[0]?.body).toMatchObject({ profile_picture: null }));
 });
 
-test("a picture the server refuses changes nothing, and why is told", async () => {
+test("a picture that the server refuses changes nothing, and the reason is shown", async () => {
   const seen = serve({});
   await edit();
   await userEvent.upload(screen.getByLabelText("Choose a picture"), FACE);

@@ -2,26 +2,26 @@ import { Skeleton } from "~/ui/skeleton";
 import { Switch } from "~/ui/switch";
 import { usePush, useSwitchPush, type PushState } from "../api/push";
 
-const WORDS: Record<PushState, string> = {
+const DESCRIPTIONS: Record<PushState, string> = {
   on: "This browser shows each signature until you sign out, also when Cairn is closed.",
   off: "This browser shows each signature until you sign out, also when Cairn is closed.",
   blocked: "This browser forbids notifications from Cairn. Allow them in its site settings first.",
-  impossible: "This browser cannot show notifications while the page is closed.",
+  unsupported: "This browser cannot show notifications while the page is closed.",
 };
 
 export function PushSwitch() {
   const { data: state, isError } = usePush();
   const change = useSwitchPush();
   if (!state && !isError) return <Skeleton className="h-12 w-full" />;
-  const known = state ?? "impossible";
+  const known = state ?? "unsupported";
   return (
     <Switch
       label="By push on this browser"
       checked={change.isPending ? change.variables : known === "on"}
-      disabled={change.isPending || known === "blocked" || known === "impossible"}
+      disabled={change.isPending || known === "blocked" || known === "unsupported"}
       onChange={(on) => change.mutate(on)}
     >
-      {WORDS[known]}
+      {DESCRIPTIONS[known]}
     </Switch>
   );
 }

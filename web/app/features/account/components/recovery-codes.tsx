@@ -4,7 +4,7 @@ import { toast } from "~/ui/toast-store";
 
 type Props = { codes: string[]; onSaved: () => void };
 
-/** Shown this once: the server keeps only what it needs to recognise them. */
+/** Shown only once: the server stores only hashes of the codes. */
 export function RecoveryCodes({ codes, onSaved }: Props) {
   const text = `${codes.join("\n")}\n`;
   const copy = () =>

@@ -5,12 +5,12 @@ import { paths } from "~/paths";
 import { Failure } from "~/ui/failure";
 import { LoadingScreen } from "~/ui/loading-screen";
 import { useAccount } from "../api/account";
-import { useFollowSession } from "../follow-session";
+import { useFollowSession } from "../use-follow-session";
 import { hasRole, homeOf, type Account } from "../model";
 
 type Props = { required: Role | readonly Role[]; children: (account: Account) => ReactNode };
 
-/** Shows its content only to people whose role, read from the server, allows it. */
+/** Shows its content only to users with a required role. The role is read from the server. */
 export function RequireRole({ required, children }: Props) {
   const { data: account, isPending, isError, refetch } = useAccount();
   const { pathname, search } = useLocation();
@@ -27,11 +27,11 @@ export function RequireRole({ required, children }: Props) {
   }
   if (!account) return <Navigate to={paths.signIn} replace state={{ from: pathname + search }} />;
   if (!hasRole(account.role, required)) return <Navigate to={homeOf(account.role)} replace />;
-  return <Followed>{children(account)}</Followed>;
+  return <SessionFollower>{children(account)}</SessionFollower>;
 }
 
-/** Only once there is someone to follow, so that the first view does not wait for it. */
-function Followed({ children }: { children: ReactNode }) {
+/** Mounted only after the account is known, so that the first view does not wait for the auth client. */
+function SessionFollower({ children }: { children: ReactNode }) {
   useFollowSession();
   return children;
 }

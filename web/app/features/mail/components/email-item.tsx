@@ -12,7 +12,7 @@ export function EmailItem({ email }: { email: EmailRow }) {
   return (
     <li className="p-4">
       <div className="flex flex-wrap items-start justify-between gap-2">
-        <p dir="auto" className="min-w-0 font-medium break-words">
+        <p dir="auto" className="min-w-0 font-medium wrap-break-word">
           {email.subject}
         </p>
         <span className="flex gap-1.5">
@@ -25,7 +25,7 @@ export function EmailItem({ email }: { email: EmailRow }) {
         <RelativeTime at={email.sent_at ?? email.created_at} />
       </p>
       <Reason email={email} />
-      <p dir="auto" className="mt-2 text-sm break-words whitespace-pre-line text-muted">
+      <p dir="auto" className="mt-2 text-sm wrap-break-word whitespace-pre-line text-muted">
         {preview(email.body)}
       </p>
       {link && (

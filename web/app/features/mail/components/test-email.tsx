@@ -18,7 +18,7 @@ export function TestEmail({ provider, isSaved }: { provider: Provider; isSaved: 
       >
         {!test.isPending && <Send aria-hidden />} Send Test Email
       </Button>
-      <p id="test-email-note" role="status" className="min-w-0 text-sm break-words text-muted">
+      <p id="test-email-note" role="status" className="min-w-0 text-sm wrap-break-word text-muted">
         {note(isSaved, test.isPending)}
       </p>
     </>

@@ -70,7 +70,7 @@ function Item({ item, onRead }: { item: NotificationRow; onRead: () => void }) {
         </span>
         <span className="min-w-0">
           <span className="block font-medium">{item.title}</span>
-          <span dir="auto" className="block text-sm break-words text-muted">
+          <span dir="auto" className="block text-sm wrap-break-word text-muted">
             {item.message}
           </span>
           <time dateTime={item.created_at} className="mt-0.5 block text-xs text-muted">

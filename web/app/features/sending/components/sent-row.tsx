@@ -24,7 +24,7 @@ export function SentRow({ sent, now, isBusy, onSendAgain }: Props) {
           </span>
         </p>
         {became === "failed" && sent.email_error && (
-          <p className="text-sm break-words text-red-text">{sent.email_error}</p>
+          <p className="text-sm wrap-break-word text-red-text">{sent.email_error}</p>
         )}
         <TextFate sent={sent} />
       </div>

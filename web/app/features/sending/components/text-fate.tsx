@@ -14,7 +14,7 @@ export function TextFate({ sent }: { sent: Sent }) {
   return (
     <p className={`flex items-start gap-1.5 text-sm ${isFailed ? "text-red-text" : "text-muted"}`}>
       <MessageSquareText aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <span className="min-w-0 break-words">
+      <span className="min-w-0 wrap-break-word">
         {WORDS[sent.text_status]} <bdi>{sent.recipient_phone}</bdi>
         {isFailed && sent.text_error && `: ${sent.text_error}`}
       </span>

@@ -20,7 +20,7 @@ export function TemplateCard({ template, actions }: { template: Template; action
       </div>
       <div className="flex grow flex-col p-5">
         <div className="flex items-start gap-2">
-          <h2 dir="auto" className="min-w-0 grow font-semibold break-words">
+          <h2 dir="auto" className="min-w-0 grow font-semibold wrap-break-word">
             {name}
           </h2>
           {isSample && <Badge>Sample</Badge>}

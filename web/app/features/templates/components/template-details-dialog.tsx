@@ -53,7 +53,7 @@ function Details({ template, draw, onView }: DetailsProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
-        <h3 dir="auto" className="text-xl font-semibold break-words">
+        <h3 dir="auto" className="text-xl font-semibold wrap-break-word">
           {name}
         </h3>
         {archivedAt && <Badge>Archived</Badge>}

@@ -52,7 +52,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-sm text-muted">{name}</dt>
-      <dd dir="auto" className="font-medium break-words">
+      <dd dir="auto" className="font-medium wrap-break-word">
         {children}
       </dd>
     </div>

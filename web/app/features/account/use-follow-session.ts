@@ -5,25 +5,25 @@ import { authClient } from "~/lib/auth";
 import { accountQuery } from "./api/account";
 import { isSigningOut } from "./api/sign-out";
 
-/** Another tab may sign out or in, and a session may end on the server: the page follows. */
+/** Updates the page when another tab signs in or out, or when the session ends on the server. */
 export function useFollowSession(): void {
   const queries = useQueryClient();
   useEffect(() => {
     let stop: (() => void) | undefined;
-    let left = false;
-    void authClient().then((people) => {
-      if (left) return;
-      const { data } = people.onAuthStateChange((event, session) => {
-        const known = queries.getQueryData(accountQuery.queryKey)?.id;
+    let isUnmounted = false;
+    void authClient().then((auth) => {
+      if (isUnmounted) return;
+      const { data } = auth.onAuthStateChange((event, session) => {
+        const knownId = queries.getQueryData(accountQuery.queryKey)?.id;
         if (event === "SIGNED_OUT") void deleteOfflineCopies();
-        if (event === "SIGNED_OUT" && known && !isSigningOut(queries))
+        if (event === "SIGNED_OUT" && knownId && !isSigningOut(queries))
           queries.setQueryData(accountQuery.queryKey, null);
-        if (event === "SIGNED_IN" && known && session?.user.id !== known) void queries.resetQueries();
+        if (event === "SIGNED_IN" && knownId && session?.user.id !== knownId) void queries.resetQueries();
       });
       stop = () => data.subscription.unsubscribe();
     });
     return () => {
-      left = true;
+      isUnmounted = true;
       stop?.();
     };
   }, [queries]);

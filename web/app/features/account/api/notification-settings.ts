@@ -5,9 +5,9 @@ import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { messageOf, type Account } from "../model";
 
-const choicesQuery = ({ id }: Account) =>
+const settingsQuery = ({ id }: Account) =>
   queryOptions({
-    queryKey: ["notification-choices", id],
+    queryKey: ["notification-settings", id],
     meta: KEEP_OFFLINE,
     queryFn: async () => {
       const { rest } = await apiClient();
@@ -15,20 +15,20 @@ const choicesQuery = ({ id }: Account) =>
     },
   });
 
-export const useNotificationChoices = (account: Account) => useQuery(choicesQuery(account));
+export const useNotificationSettings = (account: Account) => useQuery(settingsQuery(account));
 
-/** Shown as chosen at once, and taken back when the server refuses. */
-export function useTellByEmail(account: Account) {
+/** Updates the switch optimistically and reverts it if the server refuses. */
+export function useEmailOnSigning(account: Account) {
   const queries = useQueryClient();
-  const { queryKey } = choicesQuery(account);
+  const { queryKey } = settingsQuery(account);
   return useMutation({
     mutationFn: async (email_on_signing: boolean) => {
       const { rest } = await apiClient();
       await unwrap(rest.from("profiles").update({ email_on_signing }).eq("id", account.id));
     },
     onMutate: (email_on_signing) => queries.setQueryData(queryKey, { email_on_signing }),
-    onError: (error, chosen) => {
-      queries.setQueryData(queryKey, { email_on_signing: !chosen });
+    onError: (error, enabled) => {
+      queries.setQueryData(queryKey, { email_on_signing: !enabled });
       toast({ title: "Update failed", description: messageOf(error), destructive: true });
     },
   });

@@ -4,17 +4,17 @@ import { apiClient } from "~/lib/api";
 import type { Account } from "../model";
 import { accountQuery } from "./account";
 
-export async function nameCompany(companyId: string, name: string): Promise<void> {
+export async function saveCompanyName(companyId: string, name: string): Promise<void> {
   const supabase = await apiClient();
   await unwrap(supabase.rest.from("companies").update({ name: name.trim() }).eq("id", companyId));
 }
 
-export function useNameCompany(account: Account) {
+export function useSaveCompanyName(account: Account) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (name: string) => {
       if (!account.company) throw new Error("This account has no company.");
-      await nameCompany(account.company.id, name);
+      await saveCompanyName(account.company.id, name);
     },
     onSuccess: () => queries.invalidateQueries(accountQuery),
   });

@@ -10,7 +10,7 @@ import { messageOf } from "../model";
 import { EnrolFactor } from "./enrol-factor";
 import { RecoveryCodes } from "./recovery-codes";
 
-export function SecondFactor() {
+export function SecondFactorSettings() {
   const { data: factors, isError, refetch } = useFactors();
   const [isAdding, setAdding] = useState(false);
   const [codes, setCodes] = useState<string[]>();
@@ -18,14 +18,14 @@ export function SecondFactor() {
     makeRecoveryCodes().then(setCodes, (error: unknown) =>
       toast({ title: "No recovery codes were made", description: messageOf(error), destructive: true }),
     );
-  const added = async () => {
+  const finishAdding = async () => {
     setAdding(false);
     toast({ title: "Second factor turned on" });
     await showCodes();
   };
 
   if (codes) return <RecoveryCodes codes={codes} onSaved={() => setCodes(undefined)} />;
-  if (isAdding) return <EnrolFactor onAdded={added} onCancel={() => setAdding(false)} />;
+  if (isAdding) return <EnrolFactor onAdded={finishAdding} onCancel={() => setAdding(false)} />;
   if (isError) {
     return (
       <Failure title="Your second factors could not be loaded" onRetry={() => void refetch()}>
@@ -58,7 +58,7 @@ export function SecondFactor() {
 }
 
 function FactorRow({ factor, isLast }: { factor: Factor; isLast: boolean }) {
-  const [isSure, setSure] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const remove = useRemoveFactor();
   const confirm = () =>
     remove.mutate(factor, {
@@ -75,7 +75,7 @@ function FactorRow({ factor, isLast }: { factor: Factor; isLast: boolean }) {
           Added <RelativeTime at={factor.addedAt} />
         </span>
       </p>
-      {isSure ? (
+      {isConfirming ? (
         <>
           <p className="w-full text-sm text-muted">
             {isLast ? "Your password alone will then open the account." : "Your other apps stay."}
@@ -83,12 +83,17 @@ function FactorRow({ factor, isLast }: { factor: Factor; isLast: boolean }) {
           <Button size="sm" variant="danger" busy={remove.isPending} onClick={confirm}>
             Remove
           </Button>
-          <Button size="sm" variant="ghost" onClick={() => setSure(false)}>
+          <Button size="sm" variant="ghost" onClick={() => setConfirming(false)}>
             Keep
           </Button>
         </>
       ) : (
-        <Button size="sm" variant="ghost" aria-label={`Remove ${factor.name}`} onClick={() => setSure(true)}>
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`Remove ${factor.name}`}
+          onClick={() => setConfirming(true)}
+        >
           Remove…
         </Button>
       )}

@@ -4,26 +4,26 @@ import { expect, test } from "vitest";
 import { openAddress, sessionFragment } from "~/../testing/open-address";
 import { accounts, ROSA, serve, sessionOf } from "~/../testing/server";
 import { show } from "~/../testing/show";
-import { Recovery } from "./recovery";
+import { PasswordRecovery } from "./password-recovery";
 
 const API = { "x-supabase-api-version": "2024-01-01" };
 const rosa = { ...accounts.rosa, "GET /auth/v1/user": { body: sessionOf(ROSA).user } };
 
-test("ROUTE-11 the page asks for an email, has a mail sent, and does not say whether the account exists", async () => {
+test("ROUTE-11 the page sends a recovery email and does not reveal whether the account exists", async () => {
   const seen = serve({ "POST /auth/v1/recover": { body: {} } });
-  show(<Recovery />, "/forgot-password");
+  show(<PasswordRecovery />, "/forgot-password");
 
-  await userEvent.type(await screen.findByLabelText("Email"), "nobody@example.com");
+  await userEvent.type(await screen.findByLabelText("Email"), "unknown@example.com");
   await userEvent.click(screen.getByRole("button", { name: "Send me a link" }));
 
   expect(await screen.findByText(/If an account belongs to/)).toBeVisible();
-  const [asked] = seen;
-  expect(asked?.path).toBe("/auth/v1/recover");
-  expect(asked?.body).toMatchObject({ email: "nobody@example.com" });
-  expect(asked?.query.get("redirect_to")).toBe(`${window.location.origin}/forgot-password`);
+  const [request] = seen;
+  expect(request?.path).toBe("/auth/v1/recover");
+  expect(request?.body).toMatchObject({ email: "unknown@example.com" });
+  expect(request?.query.get("redirect_to")).toBe(`${window.location.origin}/forgot-password`);
 });
 
-test("a mail that cannot be sent right now is told beside the field", async () => {
+test("an email that cannot be sent now is reported beside the field", async () => {
   const message = "For security purposes, you can only request this after 40 seconds.";
   serve({
     "POST /auth/v1/recover": {
@@ -32,7 +32,7 @@ test("a mail that cannot be sent right now is told beside the field", async () =
       headers: API,
     },
   });
-  show(<Recovery />, "/forgot-password");
+  show(<PasswordRecovery />, "/forgot-password");
 
   await userEvent.type(await screen.findByLabelText("Email"), "rosa@example.com");
   await userEvent.click(screen.getByRole("button", { name: "Send me a link" }));
@@ -41,20 +41,20 @@ test("a mail that cannot be sent right now is told beside the field", async () =
   expect(screen.getByLabelText("Email")).toHaveAccessibleDescription(message);
 });
 
-test("ROUTE-11 opened from the mailed link it takes a new password, explains a weak one, and goes home", async () => {
+test("ROUTE-11 opened from the emailed link it accepts a new password, explains a weak one, and opens the home page", async () => {
   const reasons = { weak_password: { reasons: ["length"] } };
-  let refused = false;
+  let isRefused = false;
   const seen = serve({
     ...rosa,
     "PUT /auth/v1/user": () => {
-      if (refused) return { body: sessionOf(ROSA).user };
-      refused = true;
+      if (isRefused) return { body: sessionOf(ROSA).user };
+      isRefused = true;
       const message = "Password should be at least 8 characters.";
       return { status: 422, body: { code: "weak_password", message, ...reasons }, headers: API };
     },
   });
   openAddress(`/forgot-password${sessionFragment(ROSA, "recovery")}`);
-  const router = show(<Recovery />, "/forgot-password");
+  const router = show(<PasswordRecovery />, "/forgot-password");
 
   await userEvent.type(await screen.findByLabelText("New password"), "short");
   await userEvent.click(screen.getByRole("button", { name: "Save password" }));
@@ -68,16 +68,16 @@ test("ROUTE-11 opened from the mailed link it takes a new password, explains a w
   expect(await screen.findByText("Password changed")).toBeVisible();
 });
 
-test("a link that is used up says so and offers a new mail", async () => {
+test("a link that was already used is reported, and a new email is offered", async () => {
   serve({});
   openAddress("/forgot-password#error=access_denied&error_code=otp_expired&error_description=Too+late&sb=");
-  show(<Recovery />, "/forgot-password");
+  show(<PasswordRecovery />, "/forgot-password");
 
   expect(await screen.findByText("This link no longer works.")).toBeVisible();
   expect(screen.getByRole("button", { name: "Send me a link" })).toBeVisible();
 });
 
-test("a link alone does not replace the password of someone with a second factor", async () => {
+test("with a second factor the link alone does not allow a new password", async () => {
   const factors = [{ id: "f1", factor_type: "totp", status: "verified" }];
   serve({
     ...accounts.rosa,
@@ -86,7 +86,7 @@ test("a link alone does not replace the password of someone with a second factor
     "POST /auth/v1/factors/f1/verify": { body: sessionOf(ROSA, { factors }, "aal2") },
   });
   openAddress(`/forgot-password${sessionFragment(ROSA, "recovery")}`);
-  show(<Recovery />, "/forgot-password");
+  show(<PasswordRecovery />, "/forgot-password");
 
   await userEvent.type(await screen.findByLabelText("Code"), "123456");
   expect(screen.queryByLabelText("New password")).toBeNull();

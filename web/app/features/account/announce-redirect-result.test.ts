@@ -2,63 +2,63 @@ import { expect, test } from "vitest";
 import { openAddress, sessionFragment } from "~/../testing/open-address";
 import { accounts, GIL, ROSA, serve, sessionOf } from "~/../testing/server";
 import { shownToast } from "~/ui/toast-store";
-import { announceArrival } from "./announce-arrival";
+import { announceRedirectResult } from "./announce-redirect-result";
 
 const rosa = { ...accounts.rosa, "GET /auth/v1/user": { body: sessionOf(ROSA).user } };
 
-test("ERR-03 coming back from Google with a refusal says so", async () => {
-  openAddress("/dashboard?error=access_denied&error_code=x&error_description=The+person+said+no");
+test("ERR-03 a refusal from Google is shown", async () => {
+  openAddress("/dashboard?error=access_denied&error_code=x&error_description=The+user+refused");
 
-  expect(await announceArrival("/dashboard")).toBeNull();
+  expect(await announceRedirectResult("/dashboard")).toBeNull();
 
   expect(shownToast()).toMatchObject({
     title: "Google sign in failed",
-    description: "The person said no",
+    description: "The user refused",
     destructive: true,
   });
 });
 
-test("a code from Google that this tab did not ask for opens nothing", async () => {
+test("a code from Google that this tab did not request opens no session", async () => {
   const seen = serve({});
-  openAddress("/dashboard?code=somebody-elses");
+  openAddress("/dashboard?code=from-another-tab");
 
-  await announceArrival("/dashboard");
+  await announceRedirectResult("/dashboard");
 
   expect(shownToast()).toMatchObject({ title: "Google sign in failed", destructive: true });
   expect(seen).toEqual([]);
   expect(localStorage.getItem("sb-cairn-auth-token")).toBeNull();
 });
 
-test("the confirmed address is told, and the session of the link is in place", async () => {
+test("a confirmed address is announced, and the session of the link is stored", async () => {
   serve(rosa);
   openAddress(`/dashboard${sessionFragment(ROSA, "signup")}`);
 
-  expect(await announceArrival("/dashboard")).toBeNull();
+  expect(await announceRedirectResult("/dashboard")).toBeNull();
 
   expect(shownToast()?.title).toBe("Email confirmed");
   expect(JSON.parse(localStorage.getItem("sb-cairn-auth-token") ?? "{}").user.id).toBe(ROSA.id);
 });
 
-test("a mailed link that is used up is told as such", async () => {
+test("an emailed link that was already used is reported", async () => {
   openAddress("/dashboard#error=access_denied&error_code=otp_expired&error_description=Too+late&sb=");
 
-  await announceArrival("/dashboard");
+  await announceRedirectResult("/dashboard");
 
   expect(shownToast()).toMatchObject({ title: "This link did not work", description: "Too late" });
 });
 
-test("a link that leads to the front page goes on to the person's home", async () => {
+test("a link to the front page continues to the user's home", async () => {
   serve({ ...accounts.gil, "GET /auth/v1/user": { body: sessionOf(GIL).user } });
   openAddress(`/${sessionFragment(GIL, "magiclink")}`);
 
-  expect(await announceArrival("/")).toBe("/guest-dashboard");
+  expect(await announceRedirectResult("/")).toBe("/guest-dashboard");
 });
 
-test("what was told once is not told again", async () => {
+test("a result is announced only once", async () => {
   openAddress("/dashboard#message=Now+the+other+address&sb=");
 
-  await announceArrival("/dashboard");
+  await announceRedirectResult("/dashboard");
   expect(shownToast()?.description).toBe("Now the other address");
 
-  expect(await announceArrival("/dashboard")).toBeNull();
+  expect(await announceRedirectResult("/dashboard")).toBeNull();
 });

@@ -3,20 +3,20 @@ import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { toast } from "~/ui/toast-store";
-import { useNameCompany } from "../api/name-company";
+import { useSaveCompanyName } from "../api/save-company-name";
 import { companyNameProblem, messageOf, type Account } from "../model";
 
-/** Asked once, at the beginning: a waiver that names nobody protects nobody. */
-export function NameCompanyForm({ account }: { account: Account }) {
+/** Shown until the company has a name, because every waiver has to name the company. */
+export function CompanyNameForm({ account }: { account: Account }) {
   const [name, setName] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
-  const save = useNameCompany(account);
+  const saveName = useSaveCompanyName(account);
   const submit = async () => {
     const found = companyNameProblem(name);
     setProblem(found);
     if (found) return;
     try {
-      await save.mutateAsync(name);
+      await saveName.mutateAsync(name);
       toast({ title: "Company name saved", description: `Your waivers now name ${name.trim()}.` });
     } catch (error) {
       toast({ title: "Update failed", description: messageOf(error), destructive: true });
@@ -45,7 +45,7 @@ export function NameCompanyForm({ account }: { account: Account }) {
           )}
         </Field>
       </div>
-      <Button type="submit" className="sm:mt-6.5 md:h-11" busy={save.isPending}>
+      <Button type="submit" className="sm:mt-6.5 md:h-11" busy={saveName.isPending}>
         Save name
       </Button>
     </form>

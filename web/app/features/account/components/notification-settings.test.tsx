@@ -8,9 +8,9 @@ import { AccountSettings } from "./account-settings";
 
 const ENDPOINT = "https://push.example/1";
 const KEYS = { p256dh: "B".repeat(87), auth: "A".repeat(22) };
-const CHOICES = { "GET /rest/v1/profiles": { body: { email_on_signing: false } } };
+const SETTINGS = { "GET /rest/v1/profiles": { body: { email_on_signing: false } } };
 const PUSH = {
-  ...CHOICES,
+  ...SETTINGS,
   "GET /functions/v1/push-key": { body: { key: "the key" } },
   "GET /rest/v1/push_subscriptions": { body: [] },
   "POST /rest/v1/push_subscriptions": { status: 201 },
@@ -25,7 +25,7 @@ const gil = { ...rosa, role: "customer", company: null } as const;
 const open = (account: typeof rosa = rosa, section = "notifications") =>
   show(<AccountSettings account={account} afterSignOut="/" />, `/dashboard/profile?section=${section}`);
 
-/** jsdom has no push: a browser that subscribes as real ones do. */
+/** jsdom has no push, so this stubs what a real browser provides. */
 function withPush(permission: NotificationPermission, subscribed = false) {
   const subscription = {
     endpoint: ENDPOINT,
@@ -49,8 +49,8 @@ function withPush(permission: NotificationPermission, subscribed = false) {
   return { register, pushManager, subscription };
 }
 
-test("PROF-02 PROF-03 Account Management leads to billing for companies, and to three places for everybody", () => {
-  serve(CHOICES);
+test("PROF-02 PROF-03 Account Management links to billing for companies, and to three sections for everyone", () => {
+  serve(SETTINGS);
   open(rosa, "");
   const management = within(screen.getByRole("region", { name: "Account Management" }));
 
@@ -63,7 +63,7 @@ test("PROF-02 PROF-03 Account Management leads to billing for companies, and to 
   expect(management.getByRole("button", { name: /Sign Out/ })).toBeVisible();
 });
 
-test("PROF-03 a customer has no billing, and nothing to choose about signatures", async () => {
+test("PROF-03 a customer has neither billing nor notification switches", async () => {
   serve({});
   open(gil);
 
@@ -74,10 +74,10 @@ test("PROF-03 a customer has no billing, and nothing to choose about signatures"
   expect(screen.queryByRole("switch")).toBeNull();
 });
 
-test("PROF-05 email is switched on at once, and back when the server refuses", async () => {
+test("PROF-05 email is switched on immediately, and back if the server refuses", async () => {
   let isDown = false;
   const seen = serve({
-    ...CHOICES,
+    ...SETTINGS,
     "PATCH /rest/v1/profiles": () =>
       isDown ? { status: 400, body: { code: "x", message: "Not now." } } : { status: 204 },
   });
@@ -95,7 +95,7 @@ test("PROF-05 email is switched on at once, and back when the server refuses", a
   expect(byEmail).toBeChecked();
 });
 
-test("PROF-05 this browser asks to be told, and stops", async () => {
+test("PROF-05 push is switched on and off for this browser", async () => {
   const { register, pushManager, subscription } = withPush("default");
   let rows: object[] = [];
   const seen = serve({ ...PUSH, "GET /rest/v1/push_subscriptions": () => ({ body: rows }) });
@@ -126,7 +126,7 @@ test("PROF-05 this browser asks to be told, and stops", async () => {
   expect(seen.find(({ method }) => method === "DELETE")?.query.get("endpoint")).toBe(`eq.${ENDPOINT}`);
 });
 
-test("a browser that forbids it, or cannot, says so", async () => {
+test("a browser that blocks notifications is explained", async () => {
   withPush("denied");
   serve(PUSH);
   open();
@@ -135,7 +135,7 @@ test("a browser that forbids it, or cannot, says so", async () => {
   expect(screen.getByRole("switch", { name: "By push on this browser" })).toBeDisabled();
 });
 
-test("a subscription of somebody else who used this browser is not mine", async () => {
+test("another user's subscription in this browser does not count", async () => {
   withPush("granted", true);
   serve(PUSH);
   open();

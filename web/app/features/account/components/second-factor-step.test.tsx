@@ -7,12 +7,12 @@ import { AuthForm } from "./auth-form";
 import { RequireRole } from "./require-role";
 
 const FACTOR = { id: "f1", factor_type: "totp", status: "verified", friendly_name: "Authenticator app" };
-const careful = { factors: [FACTOR] };
-const raised = { body: sessionOf(ROSA, careful, "aal2") };
+const withFactors = { factors: [FACTOR] };
+const verified = { body: sessionOf(ROSA, withFactors, "aal2") };
 const withFactor = {
   ...accounts.rosa,
-  "POST /auth/v1/token": { body: sessionOf(ROSA, careful) },
-  "GET /auth/v1/user": { body: sessionOf(ROSA, careful).user },
+  "POST /auth/v1/token": { body: sessionOf(ROSA, withFactors) },
+  "GET /auth/v1/user": { body: sessionOf(ROSA, withFactors).user },
   "POST /auth/v1/factors/f1/challenge": { body: { id: "c1", type: "totp", expires_at: 4_102_444_800 } },
 };
 
@@ -24,8 +24,8 @@ async function enterPassword() {
   return router;
 }
 
-test("with a second factor the password alone does not open the account; a code does", async () => {
-  const seen = serve({ ...withFactor, "POST /auth/v1/factors/f1/verify": raised });
+test("with a second factor the password alone does not sign in, but a code does", async () => {
+  const seen = serve({ ...withFactor, "POST /auth/v1/factors/f1/verify": verified });
   const router = await enterPassword();
 
   expect(await screen.findByLabelText("Code")).toHaveFocus();
@@ -35,11 +35,11 @@ test("with a second factor the password alone does not open the account; a code 
   await userEvent.click(screen.getByRole("button", { name: "Continue" }));
 
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
-  const proof = seen.find(({ path }) => path.endsWith("/verify"));
-  expect(proof?.body).toMatchObject({ challenge_id: "c1", code: "123456" });
+  const verification = seen.find(({ path }) => path.endsWith("/verify"));
+  expect(verification?.body).toMatchObject({ challenge_id: "c1", code: "123456" });
 });
 
-test("a wrong code is told beside the field", async () => {
+test("a wrong code is reported beside the field", async () => {
   const wrong = { code: "mfa_verification_failed", message: "Invalid TOTP code entered" };
   const headers = { "x-supabase-api-version": "2024-01-01" };
   serve({ ...withFactor, "POST /auth/v1/factors/f1/verify": { status: 422, body: wrong, headers } });
@@ -51,10 +51,10 @@ test("a wrong code is told beside the field", async () => {
   expect(await screen.findByRole("alert")).toHaveTextContent("Invalid TOTP code entered");
 });
 
-test("whoever has lost the app uses a recovery code", async () => {
+test("a recovery code replaces the authenticator app", async () => {
   const seen = serve({
     ...withFactor,
-    "POST /auth/v1/factors/recovery_codes/verify": raised,
+    "POST /auth/v1/factors/recovery_codes/verify": verified,
   });
   const router = await enterPassword();
 
@@ -63,19 +63,19 @@ test("whoever has lost the app uses a recovery code", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Continue" }));
 
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
-  const proof = seen.find(({ path }) => path.endsWith("recovery_codes/verify"));
-  expect(proof?.body).toEqual({ code: "abcd-efgh-jkmn-pqrs" });
+  const verification = seen.find(({ path }) => path.endsWith("recovery_codes/verify"));
+  expect(verification?.body).toEqual({ code: "abcd-efgh-jkmn-pqrs" });
 });
 
-test("a half-finished sign-in opens no guarded page", async () => {
-  signInAs(ROSA, careful);
+test("a pending second factor does not open guarded pages", async () => {
+  signInAs(ROSA, withFactors);
   serve(withFactor);
   const router = show(<RequireRole required="company">{() => <p>Secret</p>}</RequireRole>, "/dashboard");
 
   await waitFor(() => expect(router.state.location.pathname).toBe("/signin"));
 });
 
-test("giving up forgets the half-finished sign-in", async () => {
+test("Cancel discards the pending sign-in", async () => {
   serve({ ...withFactor, "POST /auth/v1/logout": { status: 204 } });
   await enterPassword();
 

@@ -4,38 +4,39 @@ import { expect, test } from "vitest";
 import { ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { nextName } from "../api/factors";
-import { SecondFactor } from "./second-factor";
+import { SecondFactorSettings } from "./second-factor-settings";
 
 const FACTOR = { id: "f1", factor_type: "totp", status: "verified", friendly_name: "Authenticator app" };
 const CODES = ["abcd-efgh-jkmn-pqrs", "bcde-fghj-kmnp-qrst"];
 
-/** A server that remembers whether the factor is there. */
-function factorDesk(isThere: boolean) {
-  const facts = () => (isThere ? { factors: [{ ...FACTOR, created_at: "2026-01-01T00:00:00Z" }] } : {});
-  signInAs(ROSA, facts(), isThere ? "aal2" : "aal1");
-  const now = () => ({ body: sessionOf(ROSA, facts(), isThere ? "aal2" : "aal1") });
+/** A server that remembers whether the factor exists. */
+function serveFactors(isEnrolled: boolean) {
+  const userFields = () =>
+    isEnrolled ? { factors: [{ ...FACTOR, created_at: "2026-01-01T00:00:00Z" }] } : {};
+  signInAs(ROSA, userFields(), isEnrolled ? "aal2" : "aal1");
+  const currentSession = () => ({ body: sessionOf(ROSA, userFields(), isEnrolled ? "aal2" : "aal1") });
   return serve({
-    "GET /auth/v1/user": () => ({ body: now().body.user }),
+    "GET /auth/v1/user": () => ({ body: currentSession().body.user }),
     "POST /auth/v1/factors": {
       body: { id: "f1", type: "totp", totp: { qr_code: "<svg/>", secret: "SECRET234", uri: "otpauth://x" } },
     },
     "POST /auth/v1/factors/f1/challenge": { body: { id: "c1", type: "totp", expires_at: 4_102_444_800 } },
     "POST /auth/v1/factors/f1/verify": () => {
-      isThere = true;
-      return now();
+      isEnrolled = true;
+      return currentSession();
     },
     "POST /auth/v1/factors/recovery_codes": { body: { codes: CODES } },
     "DELETE /auth/v1/factors/f1": () => {
-      isThere = false;
+      isEnrolled = false;
       return { body: { id: "f1" } };
     },
-    "POST /auth/v1/token": now,
+    "POST /auth/v1/token": currentSession,
   });
 }
 
-test("an app is added by scanning and by its first code; then the recovery codes are shown, once", async () => {
-  const seen = factorDesk(false);
-  show(<SecondFactor />);
+test("an app is added with its first code, and the recovery codes are shown once", async () => {
+  const seen = serveFactors(false);
+  show(<SecondFactorSettings />);
 
   await userEvent.click(await screen.findByRole("button", { name: "Set up an authenticator app" }));
   const picture = await screen.findByRole("img", { name: "QR code for your authenticator app" });
@@ -52,9 +53,9 @@ test("an app is added by scanning and by its first code; then the recovery codes
   expect(await screen.findByRole("button", { name: "Remove Authenticator app" })).toBeVisible();
 });
 
-test("removing asks once more, and then the session no longer tells of the factor", async () => {
-  factorDesk(true);
-  show(<SecondFactor />);
+test("removing a factor asks for confirmation and refreshes the session", async () => {
+  serveFactors(true);
+  show(<SecondFactorSettings />);
 
   await userEvent.click(await screen.findByRole("button", { name: "Remove Authenticator app" }));
   expect(screen.getByText("Your password alone will then open the account.")).toBeVisible();
@@ -69,6 +70,6 @@ test.each([
   [["Authenticator app"], "Authenticator app 2"],
   [["Authenticator app 2", "my key"], "Authenticator app"],
   [["Authenticator app", "Authenticator app 2"], "Authenticator app 3"],
-])("beside %o the next one is called %s", (taken, name) => {
+])("with %o the next name is %s", (taken, name) => {
   expect(nextName(taken)).toBe(name);
 });

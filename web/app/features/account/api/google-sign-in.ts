@@ -3,10 +3,10 @@ import { requestAuth } from "~/lib/api";
 import { oauthClient } from "~/lib/auth";
 import { paths } from "~/paths";
 
-/** The address at which signing in with Google begins; `role` is what a newcomer becomes. */
-export async function googleAddress(role: Role | null): Promise<string> {
+/** The URL that starts a Google sign-in. A new user gets the given role. */
+export async function googleSignInUrl(role: Role | null): Promise<string> {
   const { external } = await requestAuth<{ external?: { google?: boolean } }>("/settings");
-  // Asked before leaving, because a refusal at the other end would cost the person this page.
+  // Check before leaving the page, because an error after the redirect would lose what the user has typed.
   if (!external?.google)
     throw new Error("Signing in with Google is not set up here. Use email and password.");
   const { data, error } = await (

@@ -1,0 +1,65 @@
+import { MailX } from "lucide-react";
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { useNavigate } from "react-router";
+import { endRecovery, isRecovering } from "~/lib/browser-cache";
+import { isSigningIn, takeRedirectResult } from "~/lib/auth";
+import { mayBeSignedIn, isSecondFactorPending } from "~/lib/session";
+import { Notice } from "~/ui/notice";
+import { toast } from "~/ui/toast-store";
+import { homeOf } from "../model";
+import { PasswordResetRequestForm } from "./password-reset-request-form";
+
+const NewPasswordForm = lazy(() => import("./new-password-form"));
+const SecondFactorStep = lazy(() => import("./second-factor-step"));
+
+type Stage = "request" | "link-expired" | "choose-password";
+
+/** Requests the recovery email or, opened from its link, asks for the new password. */
+export function PasswordRecovery() {
+  const [stage, setStage] = useState<Stage>("request");
+  const isWaiting = useSyncExternalStore(subscribeToNothing, isSigningIn, () => false) && stage === "request";
+  const needsSecondFactor = useSyncExternalStore(subscribeToNothing, isSecondFactorPending, () => false);
+  const [, setVerified] = useState(false);
+  const navigate = useNavigate();
+  useEffect(() => void determineStage().then(setStage), []);
+
+  const finish = async () => {
+    endRecovery();
+    toast({ title: "Password changed", description: "You are signed in with it." });
+    const { readAccount } = await import("../api/account");
+    const account = await readAccount();
+    await navigate(account ? homeOf(account.role) : "/", { replace: true });
+  };
+
+  if (isWaiting) return <p role="status">One moment…</p>;
+  if (stage === "choose-password") {
+    return (
+      <Suspense>
+        {needsSecondFactor ? (
+          <SecondFactorStep onVerified={() => setVerified(true)} onCancel={() => setStage("request")} />
+        ) : (
+          <NewPasswordForm onChanged={finish} />
+        )}
+      </Suspense>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-6">
+      {stage === "link-expired" && (
+        <Notice tone="amber" icon={MailX} title="This link no longer works.">
+          It has expired or was used before. Enter your email and we send you a new one.
+        </Notice>
+      )}
+      <PasswordResetRequestForm />
+    </div>
+  );
+}
+
+const subscribeToNothing = () => () => {};
+
+async function determineStage(): Promise<Stage> {
+  const result = await takeRedirectResult();
+  // Stored in the tab: the link works only once, so after a reload the page must still know that it was opened.
+  if (isRecovering() && mayBeSignedIn()) return "choose-password";
+  return result?.error || result?.redirect.kind === "error" ? "link-expired" : "request";
+}

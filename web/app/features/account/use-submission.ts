@@ -1,0 +1,19 @@
+import { useState } from "react";
+import { messageOf } from "./model";
+
+/** The state of a small form: whether it is being sent, and what is wrong with it. */
+export function useSubmission() {
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (send: () => Promise<void>) => {
+    setBusy(true);
+    try {
+      await send();
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { problem, setProblem, isBusy, submit };
+}
