@@ -1,18 +1,17 @@
-"""`/auth/v1`: people, passwords, sessions, tokens, second factors, Google, SAML.
+"""`/auth/v1`: accounts, passwords, sessions, tokens, second factors, sign-in with Google and SAML.
 
-Floor 5. `service()` is the application to mount; `Keyring` is how every other door learns who holds a token;
-`ApiKeyGate` stands in front of the services and asks for a project key. Each verb has a file of its own, all refusals
-are in `errors`, all SQL in `store`.
+`service()` is the application to mount. Other services verify access tokens with `Keyring`, and `ApiKeyGate` requires
+a project key in front of them. Each sub-package is one part of the API; see the layers in `.importlinter`. All errors
+are in `errors`, all queries in `store`.
 """
 
 from cairn.auth.errors import BadClaims, BadToken
-from cairn.auth.gate import ApiKeyGate
-from cairn.auth.keyring import Keyring, new_signing_key
 from cairn.auth.limits import network_of
 from cairn.auth.routes import service
 from cairn.auth.settings import AuthSettings
 from cairn.auth.sweep import sweep
 from cairn.auth.texts import TextSender
+from cairn.auth.tokens import ApiKeyGate, Keyring, new_signing_key
 
 __all__ = [
     "ApiKeyGate",

@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 
-from cairn.auth.keyring import Keyring
 from cairn.auth.openid import OpenIdProvider
 from cairn.auth.passwords import Passwords
 from cairn.auth.settings import AuthSettings
 from cairn.auth.texts import TextSender
+from cairn.auth.tokens import Keyring
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import SecretBox
 

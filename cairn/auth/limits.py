@@ -27,7 +27,7 @@ class Limit:
     refusal: type[TooMany] = TooMany
 
 
-async def from_here(
+async def check_caller(
     context: AuthContext, caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES
 ) -> None:
     await keep(context, here(caller, kind, times, within))

@@ -15,7 +15,7 @@ from joserfc.jwt import JWTClaimsRegistry
 from pydantic import BaseModel, Field, ValidationError
 
 from cairn.auth.errors_by_provider import ProviderAnswerInvalid, ProviderUnreachable
-from cairn.auth.oauth_flow import s256
+from cairn.auth.model import s256
 
 TIMEOUT_SECONDS = 10.0
 # Keys change rarely; one that is not known yet is asked for, but not more often than every few seconds.

@@ -1,8 +1,6 @@
 """`/auth/v1`: read, call one verb, render."""
 
 from collections.abc import Callable
-from functools import partial
-from typing import cast
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -12,66 +10,25 @@ from starlette.types import ASGIApp
 
 from cairn import __version__
 from cairn.auth import limits
-from cairn.auth.admin_routes import (
-    delete_admin_user,
-    get_admin_user,
-    get_admin_users,
-    post_admin_users,
-    post_generate_link,
-    post_invite,
-    put_admin_user,
-)
-from cairn.auth.anonymous import sign_in_anonymously
+from cairn.auth.admin import routes as admin_routes
+from cairn.auth.bodies import RefreshBody, session_json
 from cairn.auth.context import AuthContext, offered_providers
-from cairn.auth.door import answer as _answer
-from cairn.auth.door import ask_of, human
-from cairn.auth.door import body_of as _body
-from cairn.auth.door import caller_of as _caller
-from cairn.auth.door import context_of as _desk
-from cairn.auth.door import principal_of as _principal
+from cairn.auth.email_links import routes as email_link_routes
+from cairn.auth.error_responses import error_handlers
 from cairn.auth.errors import (
-    AnonymousDisabled,
-    CredentialsMissing,
-    EmailOrPhone,
     GrantUnsupported,
-    LogoutScopeUnknown,
-    NotAdmin,
     RefreshTokenInvalid,
 )
 from cairn.auth.factors import routes as factor_routes
 from cairn.auth.federation import routes as federation_routes
-from cairn.auth.grant import Grant
-from cairn.auth.keyring import Keyring
-from cairn.auth.log_out import Scope, log_out
-from cairn.auth.mail_routes import (
-    channel_of,
-    get_reauthenticate,
-    get_verify,
-    post_otp,
-    post_recover,
-    post_resend,
-    post_verify,
-)
-from cairn.auth.model import email_address, phone_number
+from cairn.auth.http import caller_of, context_of, json_response, parse_body
 from cairn.auth.passwords import Passwords
-from cairn.auth.refresh import refresh
-from cairn.auth.refusal import refusals
+from cairn.auth.people import routes as people_routes
+from cairn.auth.sessions import refresh
 from cairn.auth.settings import AuthSettings
-from cairn.auth.sign_in import sign_in
-from cairn.auth.sign_up import Newcomer, sign_up
 from cairn.auth.texts import TextSender
-from cairn.auth.user import Change, change_user, read_user
-from cairn.auth.wire import (
-    PasswordBody,
-    RefreshBody,
-    SignUpBody,
-    UserBody,
-    nobody_json,
-    session_json,
-    user_json,
-)
+from cairn.auth.tokens import Keyring
 from cairn.db import Database
-from cairn.kit import now
 
 
 def service(
@@ -85,81 +42,30 @@ def service(
     """The application to mount at `/auth/v1`. `after_write` wakes the worker; without `texts` no factor is a phone."""
     app = Starlette(
         routes=[
-            Route("/signup", post_signup, methods=["POST"]),
             Route("/token", post_token, methods=["POST"]),
-            Route("/user", get_user, methods=["GET"]),
-            Route("/user", put_user, methods=["PUT"]),
-            Route("/logout", post_logout, methods=["POST"]),
-            Route("/otp", post_otp, methods=["POST"]),
-            Route("/magiclink", post_otp, methods=["POST"]),
-            Route("/verify", get_verify, methods=["GET"]),
-            Route("/verify", post_verify, methods=["POST"]),
-            Route("/recover", post_recover, methods=["POST"]),
-            Route("/resend", post_resend, methods=["POST"]),
-            Route("/reauthenticate", get_reauthenticate, methods=["GET"]),
-            Route("/invite", post_invite, methods=["POST"]),
-            Route("/admin/generate_link", post_generate_link, methods=["POST"]),
-            Route("/admin/users", get_admin_users, methods=["GET"]),
-            Route("/admin/users", post_admin_users, methods=["POST"]),
-            Route("/admin/users/{user_id}", get_admin_user, methods=["GET"]),
-            Route("/admin/users/{user_id}", put_admin_user, methods=["PUT"]),
-            Route("/admin/users/{user_id}", delete_admin_user, methods=["DELETE"]),
             Route("/.well-known/jwks.json", get_jwks, methods=["GET"]),
             Route("/settings", get_settings, methods=["GET"]),
             Route("/health", get_health, methods=["GET"]),
             Route("/.well-known/openid-configuration", get_openid_configuration, methods=["GET"]),
+            *people_routes.ROUTES,
+            *email_link_routes.ROUTES,
             *federation_routes.ROUTES,
             *factor_routes.ROUTES,
+            *admin_routes.ROUTES,
         ],
-        exception_handlers=refusals(),
+        exception_handlers=error_handlers(),
     )
     context = AuthContext(database, keyring, settings, Passwords(), after_write, offered_providers(settings), texts)
     app.state.context = context
     return app
 
 
-async def post_signup(request: Request) -> Response:
-    body = await _body(request, SignUpBody)
-    context = _desk(request)
-    if body.email and body.phone:
-        raise EmailOrPhone
-    if not body.email and not body.phone and not body.password:
-        return await _anonymous(request, body)
-    if not (body.email or body.phone) or not body.password:
-        raise CredentialsMissing
-    await limits.from_here(context, _caller(request), "otp", context.settings.rate_limit_otp)
-    await human(request, body)
-    newcomer = Newcomer(
-        email=email_address(body.email) if body.email else None,
-        phone=phone_number(body.phone) if body.phone else None,
-        password=body.password,
-        data=body.data or {},
-        channel=channel_of(body.channel),
-    )
-    signed_up = await sign_up(context, newcomer, ask_of(request, body))
-    if isinstance(signed_up, Grant):
-        return _answer(session_json(signed_up))
-    if signed_up is None:
-        return _answer(nobody_json(newcomer.email, newcomer.phone, body.data or {}, now()))
-    return _answer(user_json(signed_up))
-
-
-async def _anonymous(request: Request, body: SignUpBody) -> Response:
-    context = _desk(request)
-    if not context.settings.external_anonymous_users_enabled:
-        raise AnonymousDisabled
-    times = context.settings.rate_limit_anonymous_users
-    await limits.from_here(context, _caller(request), "anonymous", times, limits.HOUR)
-    await human(request, body)
-    return _answer(session_json(await sign_in_anonymously(context, body.data or {}, _caller(request))))
-
-
 async def post_token(request: Request) -> Response:
     grant_type = request.query_params.get("grant_type")
-    context = _desk(request)
+    context = context_of(request)
     if grant_type == "password":
-        return await _password_grant(request)
-    await limits.from_here(context, _caller(request), "token", context.settings.rate_limit_token_refresh)
+        return await people_routes.password_grant(request)
+    await limits.check_caller(context, caller_of(request), "token", context.settings.rate_limit_token_refresh)
     if grant_type == "refresh_token":
         return await _refresh_grant(request)
     if grant_type == "pkce":
@@ -169,60 +75,19 @@ async def post_token(request: Request) -> Response:
     raise GrantUnsupported
 
 
-async def _password_grant(request: Request) -> Response:
-    body = await _body(request, PasswordBody)
-    if not (body.email or body.phone) or not body.password:
-        raise CredentialsMissing
-    check = partial(human, request, body)
-    granted = await sign_in(_desk(request), body.email, body.phone, body.password, _caller(request), check=check)
-    return _answer(session_json(granted))
-
-
 async def _refresh_grant(request: Request) -> Response:
-    body = await _body(request, RefreshBody)
+    body = await parse_body(request, RefreshBody)
     if not body.refresh_token:
         raise RefreshTokenInvalid
-    return _answer(session_json(await refresh(_desk(request), body.refresh_token, _caller(request))))
-
-
-async def get_user(request: Request) -> Response:
-    return _answer(user_json(await read_user(_desk(request), _principal(request))))
-
-
-async def put_user(request: Request) -> Response:
-    principal = _principal(request)
-    body = await _body(request, UserBody)
-    if body.app_metadata is not None:
-        raise NotAdmin
-    context = _desk(request)
-    await limits.from_here(context, _caller(request), "user", context.settings.rate_limit_otp)
-    change = Change(
-        email=body.email or None,
-        phone=body.phone or None,
-        channel=channel_of(body.channel),
-        data=body.data or {},
-        password=body.password,
-        current_password=body.current_password,
-        nonce=body.nonce,
-    )
-    return _answer(user_json(await change_user(context, principal, change, ask_of(request, body))))
-
-
-async def post_logout(request: Request) -> Response:
-    principal = _principal(request)
-    scope = request.query_params.get("scope") or "global"
-    if scope not in ("global", "local", "others"):
-        raise LogoutScopeUnknown(scope=scope)
-    await log_out(_desk(request), principal, cast("Scope", scope), _caller(request))
-    return Response(status_code=204)
+    return json_response(session_json(await refresh(context_of(request), body.refresh_token, caller_of(request))))
 
 
 async def get_jwks(request: Request) -> Response:
-    return JSONResponse(_desk(request).keyring.jwks(), headers={"Cache-Control": "public, max-age=600"})
+    return JSONResponse(context_of(request).keyring.jwks(), headers={"Cache-Control": "public, max-age=600"})
 
 
 async def get_settings(request: Request) -> Response:
-    context = _desk(request)
+    context = context_of(request)
     settings = context.settings
     return JSONResponse(
         {
@@ -250,7 +115,7 @@ async def get_health(_: Request) -> Response:
 
 async def get_openid_configuration(request: Request) -> Response:
     """Enough for others to check our access tokens; we are nobody's sign-in provider."""
-    issuer = _desk(request).settings.issuer
+    issuer = context_of(request).settings.issuer
     published = {
         "issuer": issuer,
         "jwks_uri": f"{issuer}/.well-known/jwks.json",

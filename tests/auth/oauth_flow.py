@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
-from cairn.auth.oauth_flow import s256
+from cairn.auth.model import s256
 from tests.auth.visitor import NEWER, Visitor
 
 ROSA = "rosa@rio-rafting.example"

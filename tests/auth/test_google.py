@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from cairn.auth import AuthSettings, Keyring
-from cairn.auth.oauth_flow import s256
+from cairn.auth.model import s256
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import visiting
 from tests.auth.mailbox import Mailbox

@@ -15,7 +15,7 @@ from joserfc import jwt
 from joserfc.jwk import ECKey, OctKey, RSAKey
 
 from cairn.auth import AuthSettings, BadClaims, BadToken, Keyring, new_signing_key
-from cairn.auth.token_cache import Remembered
+from cairn.auth.tokens import Remembered
 from cairn.db import Database, Principal
 from cairn.kit import now
 from tests.auth.conftest import SIGNING_KEY, visiting

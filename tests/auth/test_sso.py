@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring
-from cairn.auth.oauth_flow import s256
+from cairn.auth.model import s256
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import visiting
 from tests.auth.oauth_flow import VERIFIER, exchange, facts

@@ -1,7 +1,7 @@
 import pytest
 
 from cairn.auth import AuthSettings
-from cairn.auth.strength import weakness
+from cairn.auth.password_strength import weakness
 
 LETTERS, DIGITS = "abcdefghijklmnopqrstuvwxyz", "0123456789"
 

@@ -1,5 +1,5 @@
-"""Second factors: an authenticator app, a telephone, a passkey, and recovery codes for when all are lost.
+"""Second factors: an authenticator app, a phone, a passkey, and recovery codes for when all of them are lost.
 
-`routes` is what the door mounts; each verb has a file. A proven factor raises the session to `aal2` (`raise_level`);
-rules and shapes are in `cairn.auth.factor`.
+A verified factor raises the session to `aal2` (`raise_level`). Its rules are in `cairn.auth.model.second_factor`.
+`service()` mounts `routes`.
 """

@@ -5,13 +5,12 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from cairn.auth import limits, store
-from cairn.auth.bearer import signed_in
 from cairn.auth.context import AuthContext
 from cairn.auth.errors_of_factors import FactorNotFound, TooManyTries
-from cairn.auth.factor import CHALLENGE_LIFETIME, TEXTS_PER_CHALLENGE_LIFETIME, Held, Kind
 from cairn.auth.factors.passkey import creation_options, request_options
 from cairn.auth.factors.phone import send_code
-from cairn.auth.model import Caller, Person
+from cairn.auth.model import CHALLENGE_LIFETIME, TEXTS_PER_CHALLENGE_LIFETIME, Caller, FactorKind, Person, StoredFactor
+from cairn.auth.sessions import signed_in
 from cairn.db import Connection, Principal
 from cairn.kit import now
 
@@ -21,7 +20,7 @@ class Question:
     """A challenge as the person gets to see it."""
 
     id: UUID
-    kind: Kind
+    kind: FactorKind
     expires_at: datetime
     # For a passkey: whether it is being made or used, and what its browser has to be told.
     ceremony: str | None = None
@@ -43,7 +42,7 @@ async def challenge(context: AuthContext, principal: Principal, factor_id: UUID,
 
 
 async def _question(
-    conn: Connection, context: AuthContext, person: Person, factor: Held, *, challenge_id: UUID, nonce: bytes
+    conn: Connection, context: AuthContext, person: Person, factor: StoredFactor, *, challenge_id: UUID, nonce: bytes
 ) -> Question:
     expires_at = now() + CHALLENGE_LIFETIME
     if factor.factor_type != "webauthn":
@@ -54,7 +53,7 @@ async def _question(
     return Question(challenge_id, "webauthn", expires_at, "create", creation_options(context, person, nonce, known))
 
 
-async def _texted(context: AuthContext, conn: Connection, factor: Held, challenge_id: UUID) -> bytes:
+async def _texted(context: AuthContext, conn: Connection, factor: StoredFactor, challenge_id: UUID) -> bytes:
     """Text messages cost money and patience."""
     recently = await store.lately(conn, factor.user_id, CHALLENGE_LIFETIME)
     if recently.challenges >= TEXTS_PER_CHALLENGE_LIFETIME:

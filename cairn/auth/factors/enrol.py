@@ -7,7 +7,6 @@ import pyotp
 import segno
 
 from cairn.auth import store
-from cairn.auth.bearer import SignedIn, signed_in
 from cairn.auth.context import AuthContext
 from cairn.auth.errors_of_factors import (
     EnrolNeedsAal2,
@@ -21,8 +20,8 @@ from cairn.auth.errors_of_factors import (
     TotpDisabled,
     WebauthnDisabled,
 )
-from cairn.auth.factor import UNFINISHED, Kind, signed_in_since
-from cairn.auth.model import Caller, phone_number
+from cairn.auth.model import UNVERIFIED_FACTOR_LIFETIME, Caller, FactorKind, phone_number, signed_in_since
+from cairn.auth.sessions import SignedIn, signed_in
 from cairn.db import Connection, Principal
 from cairn.kit import now
 
@@ -42,7 +41,7 @@ class Wish:
 @dataclass(frozen=True, slots=True)
 class Enrolled:
     id: UUID
-    kind: Kind
+    kind: FactorKind
     name: str
     phone: str | None = None
     # For an authenticator app, shown this once.
@@ -76,7 +75,7 @@ async def enrol(context: AuthContext, principal: Principal, wish: Wish, caller: 
     return Enrolled(factor_id, kind, wish.name, phone, secret, uri)
 
 
-def _offered(context: AuthContext, kind: str) -> Kind:
+def _offered(context: AuthContext, kind: str) -> FactorKind:
     mfa = context.settings.mfa
     if kind not in ("totp", "phone", "webauthn"):
         raise FactorTypeUnknown
@@ -86,7 +85,7 @@ def _offered(context: AuthContext, kind: str) -> Kind:
         raise WebauthnDisabled
     if kind == "phone" and (not mfa.phone or context.texts is None):
         raise PhoneFactorDisabled
-    return cast("Kind", kind)
+    return cast("FactorKind", kind)
 
 
 async def _entitled(context: AuthContext, conn: Connection, principal: Principal) -> SignedIn:
@@ -95,7 +94,7 @@ async def _entitled(context: AuthContext, conn: Connection, principal: Principal
     if known.session is None:
         raise SessionNeeded
     await store.wait_for_turn(conn, f"factors {known.person.id}")
-    await store.remove_unfinished_factors(conn, known.person.id, older_than=UNFINISHED)
+    await store.remove_unfinished_factors(conn, known.person.id, older_than=UNVERIFIED_FACTOR_LIFETIME)
     known = await signed_in(conn, principal)
     assert known.session is not None
     if known.person.has_second_factor and known.session.aal != "aal2":

@@ -11,8 +11,7 @@ from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
 from cairn.auth.context import AuthContext
 from cairn.auth.errors_of_factors import KeyNotProven
-from cairn.auth.factor import Held, Posed
-from cairn.auth.model import Person
+from cairn.auth.model import FactorChallenge, Person, StoredFactor
 from cairn.auth.settings import AuthSettings
 
 
@@ -29,7 +28,7 @@ def creation_options(context: AuthContext, person: Person, nonce: bytes, known: 
     return options_to_json_dict(options)
 
 
-def request_options(context: AuthContext, factor: Held, nonce: bytes) -> dict[str, Any]:
+def request_options(context: AuthContext, factor: StoredFactor, nonce: bytes) -> dict[str, Any]:
     assert factor.credential is not None
     options = webauthn.generate_authentication_options(
         rp_id=context.settings.host, challenge=nonce, allow_credentials=[_descriptor(factor.credential)]
@@ -37,7 +36,9 @@ def request_options(context: AuthContext, factor: Held, nonce: bytes) -> dict[st
     return options_to_json_dict(options)
 
 
-def proven(context: AuthContext, factor: Held, posed: Posed, response: dict[str, Any]) -> dict[str, Any]:
+def proven(
+    context: AuthContext, factor: StoredFactor, posed: FactorChallenge, response: dict[str, Any]
+) -> dict[str, Any]:
     """The key as it is to be remembered, if it signed this very challenge on a page of ours; else `KeyNotProven`."""
     try:
         if factor.credential is None:
@@ -47,7 +48,7 @@ def proven(context: AuthContext, factor: Held, posed: Posed, response: dict[str,
         raise KeyNotProven from refused
 
 
-def _registered(settings: AuthSettings, posed: Posed, response: dict[str, Any]) -> dict[str, Any]:
+def _registered(settings: AuthSettings, posed: FactorChallenge, response: dict[str, Any]) -> dict[str, Any]:
     verified = webauthn.verify_registration_response(
         credential=response,
         expected_challenge=posed.nonce or b"",
@@ -61,7 +62,9 @@ def _registered(settings: AuthSettings, posed: Posed, response: dict[str, Any]) 
     }
 
 
-def _used(settings: AuthSettings, posed: Posed, response: dict[str, Any], credential: dict[str, Any]) -> dict[str, Any]:
+def _used(
+    settings: AuthSettings, posed: FactorChallenge, response: dict[str, Any], credential: dict[str, Any]
+) -> dict[str, Any]:
     if response.get("id") != credential["id"]:
         raise KeyNotProven
     verified = webauthn.verify_authentication_response(

@@ -7,11 +7,11 @@ from uuid import UUID
 
 from cairn.auth.context import AuthContext
 from cairn.auth.errors_of_factors import PhoneCodeWrong, PhoneFactorDisabled
-from cairn.auth.factor import Held, Posed
+from cairn.auth.model import FactorChallenge, StoredFactor
 from cairn.db import Connection
 
 
-async def send_code(context: AuthContext, conn: Connection, factor: Held, challenge_id: UUID) -> bytes:
+async def send_code(context: AuthContext, conn: Connection, factor: StoredFactor, challenge_id: UUID) -> bytes:
     """What the right answer will be recognised by."""
     if context.texts is None:
         raise PhoneFactorDisabled
@@ -20,7 +20,7 @@ async def send_code(context: AuthContext, conn: Connection, factor: Held, challe
     return _mark(context, challenge_id, code)
 
 
-def check_code(context: AuthContext, posed: Posed, code: str) -> None:
+def check_code(context: AuthContext, posed: FactorChallenge, code: str) -> None:
     if posed.code_hmac is None or not hmac.compare_digest(posed.code_hmac, _mark(context, posed.id, code)):
         raise PhoneCodeWrong
 

@@ -2,13 +2,11 @@ from datetime import datetime
 from uuid import UUID
 
 from cairn.auth import store
-from cairn.auth.bearer import SignedIn
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import SessionNotFound
 from cairn.auth.errors_of_factors import SessionNeeded
-from cairn.auth.factor import raised
-from cairn.auth.grant import Grant, grant
-from cairn.auth.refresh import rotate
+from cairn.auth.model import Grant, amr_with
+from cairn.auth.sessions import SignedIn, grant, rotate
 from cairn.db import Connection
 
 
@@ -22,7 +20,7 @@ async def raise_level(
     active = await store.active_token(conn, session.id) if session else None
     if session is None or active is None:
         raise SessionNotFound
-    await store.raise_session(conn, session.id, raised(session, method, now), factor_id)
+    await store.raise_session(conn, session.id, amr_with(session, method, now), factor_id)
     await store.end_unraised_sessions(conn, known.person.id)
     token = await rotate(context, conn, session, active)
     person, session = await store.person_by_id(conn, known.person.id), await store.session_by_id(conn, session.id)

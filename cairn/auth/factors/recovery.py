@@ -4,13 +4,11 @@ import secrets
 from hashlib import sha256
 
 from cairn.auth import store
-from cairn.auth.bearer import signed_in
 from cairn.auth.context import AuthContext
 from cairn.auth.errors_of_factors import CodesNeedAal2, RecoveryCodeWrong
-from cairn.auth.factor import RECOVERY
 from cairn.auth.factors.raise_level import raise_level
-from cairn.auth.grant import Grant
-from cairn.auth.model import Caller
+from cairn.auth.model import RECOVERY_METHOD, Caller, Grant
+from cairn.auth.sessions import signed_in
 from cairn.db import Principal
 from cairn.kit import now
 
@@ -38,7 +36,7 @@ async def use_code(context: AuthContext, principal: Principal, code: str, caller
         known = await signed_in(conn, principal)
         if await store.use_recovery_code(conn, known.person.id, _digest(code), moment):
             await store.note(conn, "recovery_code_used", known.person.id, caller)
-            return await raise_level(context, conn, known, method=RECOVERY, factor_id=None, now=moment)
+            return await raise_level(context, conn, known, method=RECOVERY_METHOD, factor_id=None, now=moment)
         await store.note(conn, "recovery_code_refused", known.person.id, caller)
     raise RecoveryCodeWrong
 

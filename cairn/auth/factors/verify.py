@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 from cairn.auth import store
-from cairn.auth.bearer import signed_in
 from cairn.auth.context import AuthContext
 from cairn.auth.errors_of_factors import (
     ChallengeElsewhere,
@@ -14,12 +13,19 @@ from cairn.auth.errors_of_factors import (
     TooManyTries,
     TotpCodeWrong,
 )
-from cairn.auth.factor import CHALLENGE_LIFETIME, METHODS, Held, Posed, matching_step
 from cairn.auth.factors.passkey import proven
 from cairn.auth.factors.phone import check_code
 from cairn.auth.factors.raise_level import raise_level
-from cairn.auth.grant import Grant
-from cairn.auth.model import Caller
+from cairn.auth.model import (
+    CHALLENGE_LIFETIME,
+    FACTOR_METHODS,
+    Caller,
+    FactorChallenge,
+    Grant,
+    StoredFactor,
+    matching_step,
+)
+from cairn.auth.sessions import signed_in
 from cairn.db import Connection, Principal
 from cairn.kit import Problem, now
 
@@ -55,7 +61,7 @@ async def verify(
             await store.accept_factor(conn, factor, last_step=step, credential=credential)
             await store.finish_challenge(conn, posed.id, moment)
             await store.note(conn, "factor_verified", known.person.id, caller, factor_id=str(factor.id))
-            method = METHODS[factor.factor_type]
+            method = FACTOR_METHODS[factor.factor_type]
             return await raise_level(context, conn, known, method=method, factor_id=factor.id, now=moment)
         await store.fail_challenge(conn, posed.id)
         await store.note(conn, "factor_refused", known.person.id, caller, factor_id=str(factor.id))
@@ -63,8 +69,8 @@ async def verify(
 
 
 async def _open_challenge(
-    conn: Connection, factor: Held, response: Response, caller: Caller, moment: datetime
-) -> Posed:
+    conn: Connection, factor: StoredFactor, response: Response, caller: Caller, moment: datetime
+) -> FactorChallenge:
     try:
         posed = await store.challenge_posed(conn, factor.id, UUID(response.challenge_id))
     except ValueError as malformed:
@@ -79,7 +85,7 @@ async def _open_challenge(
 
 
 def _accepted(
-    context: AuthContext, factor: Held, posed: Posed, response: Response, moment: datetime
+    context: AuthContext, factor: StoredFactor, posed: FactorChallenge, response: Response, moment: datetime
 ) -> tuple[int | None, dict[str, Any] | None]:
     """What is to be remembered of the proof; raises when it is none."""
     if factor.factor_type == "webauthn":

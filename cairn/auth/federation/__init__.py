@@ -1,5 +1,5 @@
-"""Getting in through others: Google by OpenID Connect, a company's own identity provider by SAML.
+"""Sign-in through other providers: Google by OpenID Connect, a company's own identity provider by SAML.
 
-`routes` is what the service mounts. A sign-in at a provider is stored as a row (`cairn.auth.oauth_flow`); its answer
-becomes a `Profile`, and `arrive` decides whose account it opens.
+A sign-in that is under way is stored as a row (`OAuthFlow`). The provider's response becomes a `Profile`, and `arrive`
+decides which account it opens. `service()` mounts `routes`.
 """

@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from uuid import UUID, uuid4
 
 from cairn.auth import store
-from cairn.auth.bearer import signed_in
 from cairn.auth.context import AuthContext
 from cairn.auth.errors_by_provider import ManualLinkingDisabled, ProviderNotEnabled, ProviderNotFound
-from cairn.auth.oauth_flow import Challenge, OAuthFlow
+from cairn.auth.model import Challenge, OAuthFlow
 from cairn.auth.openid import OpenIdProvider
+from cairn.auth.sessions import signed_in
 from cairn.db import Principal
 from cairn.kit import now
 

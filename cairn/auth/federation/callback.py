@@ -5,17 +5,16 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from cairn.auth import store
+from cairn.auth.callback_urls import with_error, with_query, with_session
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import UserNotFound
 from cairn.auth.errors_by_provider import BadState, CallbackIncomplete, ProviderRefused
 from cairn.auth.federation.arrive import Becoming, arrive, link
 from cairn.auth.federation.authorize import callback_address, provider_named
 from cairn.auth.federation.profile import Profile, from_claims
-from cairn.auth.grant import open_session
-from cairn.auth.landing import with_error, with_query, with_session
-from cairn.auth.model import Caller, Person
-from cairn.auth.oauth_flow import OAuthFlow
+from cairn.auth.model import Caller, OAuthFlow, Person
 from cairn.auth.openid import Arrival
+from cairn.auth.sessions import open_session
 from cairn.db import Connection
 from cairn.kit import Problem, now
 

@@ -3,7 +3,6 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
-from cairn.auth.bearer import signed_in
 from cairn.auth.context import AuthContext
 from cairn.auth.errors_by_provider import (
     BadIdToken,
@@ -16,9 +15,9 @@ from cairn.auth.errors_by_provider import (
 )
 from cairn.auth.federation.arrive import Becoming, arrive, link
 from cairn.auth.federation.profile import from_claims
-from cairn.auth.grant import Grant, open_session
-from cairn.auth.model import Caller
+from cairn.auth.model import Caller, Grant
 from cairn.auth.openid import OpenIdProvider
+from cairn.auth.sessions import open_session, signed_in
 from cairn.db import Principal
 from cairn.kit import now
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from cairn.auth.errors import EmailInvalid, EmailTooLong
-from cairn.auth.model import email_address
-from cairn.auth.saml import Assertion
-from cairn.auth.saml.xml import Unreadable
-from cairn.auth.sso_provider import SsoProvider
+from cairn.auth.federation.saml import Assertion
+from cairn.auth.federation.saml.xml import Unreadable
+from cairn.auth.model import SsoProvider, email_address
 
 LONGEST_TEXT = 1000
 

@@ -4,27 +4,24 @@ from collections.abc import Mapping
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from cairn.auth import limits
+from cairn.auth.bodies import session_json
+from cairn.auth.callback_urls import with_error
 from cairn.auth.context import AuthContext
-from cairn.auth.door import answer, body_of, caller_of, context_of, form_of, only_admins, principal_of
-from cairn.auth.errors_by_provider import BadState, IdentityIdInvalid, SsoProviderNotFound
-from cairn.auth.exchange_code import exchange_code
+from cairn.auth.errors_by_provider import BadState, IdentityIdInvalid
 from cairn.auth.federation.authorize import Departure, authorize, authorize_linking
+from cairn.auth.federation.bodies import ExchangeBody, IdTokenBody, SsoBody
 from cairn.auth.federation.callback import Answer, callback
 from cairn.auth.federation.id_token import Proof, sign_in_with_id_token
 from cairn.auth.federation.sso import SsoDeparture, begin_sso, finish_sso, metadata
-from cairn.auth.federation.sso_admin import NewProvider, add_provider, provider_by_id, providers, remove_provider
 from cairn.auth.federation.unlink import unlink
-from cairn.auth.federation.wire import ExchangeBody, IdTokenBody, SsoBody, SsoProviderBody, sso_provider_json
-from cairn.auth.landing import with_error
-from cairn.auth.model import chosen_role
-from cairn.auth.oauth_flow import challenge
-from cairn.auth.path_id import path_id
+from cairn.auth.http import caller_of, context_of, json_response, parse_body, path_id, principal_of, read_form
+from cairn.auth.model import chosen_role, parse_challenge
 from cairn.auth.redirects import redirect_target
-from cairn.auth.wire import session_json
+from cairn.auth.sessions import exchange_code
 from cairn.kit import Problem
 
 # What these parameters mean is ours to know; any other is passed on to the provider.
@@ -46,7 +43,7 @@ async def get_authorize(request: Request) -> Response:
         # A person looks at this window, and a page of JSON would be the end of it.
         return _sent_to(with_error(back_to, problem))
     if asked.get("skip_http_redirect") == "true":
-        return answer({"url": address})
+        return json_response({"url": address})
     return _sent_to(address)
 
 
@@ -65,49 +62,51 @@ async def get_link_authorize(request: Request) -> Response:
     departure = _departure(asked, _back_to(context, request))
     address = await authorize_linking(context, principal_of(request), departure)
     if asked.get("skip_http_redirect") == "true":
-        return answer({"url": address})
+        return json_response({"url": address})
     return _sent_to(address)
 
 
 async def delete_identity(request: Request) -> Response:
     principal = principal_of(request)
     await unlink(context_of(request), principal, path_id(request, "identity_id", IdentityIdInvalid), caller_of(request))
-    return answer({})
+    return json_response({})
 
 
 async def pkce_grant(request: Request) -> Response:
-    body = await body_of(request, ExchangeBody)
+    body = await parse_body(request, ExchangeBody)
     granted = await exchange_code(
         context_of(request), body.auth_code or "", body.code_verifier or "", caller_of(request)
     )
-    return answer(session_json(granted))
+    return json_response(session_json(granted))
 
 
 async def id_token_grant(request: Request) -> Response:
-    body = await body_of(request, IdTokenBody)
+    body = await parse_body(request, IdTokenBody)
     proof = Proof(
         body.provider or body.issuer or "", body.id_token or "", body.nonce or None, body.access_token or None
     )
     linking = principal_of(request) if body.link_identity else None
-    return answer(session_json(await sign_in_with_id_token(context_of(request), proof, caller_of(request), linking)))
+    return json_response(
+        session_json(await sign_in_with_id_token(context_of(request), proof, caller_of(request), linking))
+    )
 
 
 async def post_sso(request: Request) -> Response:
-    context, body = context_of(request), await body_of(request, SsoBody)
-    await limits.from_here(context, caller_of(request), "sso", context.settings.rate_limit_sso)
+    context, body = context_of(request), await parse_body(request, SsoBody)
+    await limits.check_caller(context, caller_of(request), "sso", context.settings.rate_limit_sso)
     asked = body.redirect_to or request.query_params.get("redirect_to")
     departure = SsoDeparture(
         back_to=redirect_target(asked, context.settings),
         provider_id=body.provider_id or "",
         domain=body.domain or "",
-        challenge=challenge(body.code_challenge, body.code_challenge_method),
+        challenge=parse_challenge(body.code_challenge, body.code_challenge_method),
     )
     address = await begin_sso(context, departure)
-    return answer({"url": address}) if body.skip_http_redirect else _sent_to(address, status=303)
+    return json_response({"url": address}) if body.skip_http_redirect else _sent_to(address, status=303)
 
 
 async def post_acs(request: Request) -> Response:
-    context, raw = context_of(request), await form_of(request)
+    context, raw = context_of(request), await read_form(request)
     form = dict(parse_qsl(raw))
     try:
         address = await finish_sso(
@@ -122,36 +121,11 @@ async def get_saml_metadata(request: Request) -> Response:
     return Response(metadata(context_of(request)), media_type="application/samlmetadata+xml")
 
 
-async def post_sso_provider(request: Request) -> Response:
-    only_admins(request)
-    body = await body_of(request, SsoProviderBody)
-    new = NewProvider(body.metadata_xml, body.domains or (), body.attribute_mapping or {}, body.company_id)
-    provider = await add_provider(context_of(request), new, caller_of(request))
-    return JSONResponse(sso_provider_json(provider), 201, {"Cache-Control": "no-store"})
-
-
-async def get_sso_providers(request: Request) -> Response:
-    only_admins(request)
-    return answer({"items": [sso_provider_json(provider) for provider in await providers(context_of(request))]})
-
-
-async def get_sso_provider(request: Request) -> Response:
-    only_admins(request)
-    provider_id = path_id(request, "provider_id", SsoProviderNotFound)
-    return answer(sso_provider_json(await provider_by_id(context_of(request), provider_id)))
-
-
-async def delete_sso_provider(request: Request) -> Response:
-    only_admins(request)
-    provider_id = path_id(request, "provider_id", SsoProviderNotFound)
-    return answer(sso_provider_json(await remove_provider(context_of(request), provider_id, caller_of(request))))
-
-
 def _departure(asked: Mapping[str, str], back_to: str) -> Departure:
     return Departure(
         provider=asked.get("provider", ""),
         back_to=back_to,
-        challenge=challenge(asked.get("code_challenge"), asked.get("code_challenge_method")),
+        challenge=parse_challenge(asked.get("code_challenge"), asked.get("code_challenge_method")),
         scopes=asked.get("scopes", ""),
         role=chosen_role({"role": asked.get("role") or None}),
         extra={name: value for name, value in asked.items() if name not in OURS},
@@ -160,7 +134,7 @@ def _departure(asked: Mapping[str, str], back_to: str) -> Departure:
 
 async def _not_too_often(request: Request) -> None:
     context = context_of(request)
-    await limits.from_here(context, caller_of(request), "authorize", context.settings.rate_limit_authorize)
+    await limits.check_caller(context, caller_of(request), "authorize", context.settings.rate_limit_authorize)
 
 
 def _back_to(context: AuthContext, request: Request) -> str:
@@ -184,8 +158,4 @@ ROUTES = [
     Route("/sso", post_sso, methods=["POST"]),
     Route("/sso/saml/acs", post_acs, methods=["POST"]),
     Route("/sso/saml/metadata", get_saml_metadata, methods=["GET"]),
-    Route("/admin/sso/providers", post_sso_provider, methods=["POST"]),
-    Route("/admin/sso/providers", get_sso_providers, methods=["GET"]),
-    Route("/admin/sso/providers/{provider_id}", get_sso_provider, methods=["GET"]),
-    Route("/admin/sso/providers/{provider_id}", delete_sso_provider, methods=["DELETE"]),
 ]

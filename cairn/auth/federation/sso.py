@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID, uuid4
 
 from cairn.auth import store
+from cairn.auth.callback_urls import with_error
 from cairn.auth.context import AuthContext
 from cairn.auth.errors_by_provider import (
     SamlAnswerInvalid,
@@ -16,12 +17,9 @@ from cairn.auth.errors_by_provider import (
 from cairn.auth.federation.arrive import Becoming
 from cairn.auth.federation.callback import expected, let_in
 from cairn.auth.federation.profile import Profile, from_assertion
-from cairn.auth.landing import with_error
-from cairn.auth.model import Caller
-from cairn.auth.oauth_flow import Challenge, OAuthFlow
-from cairn.auth.saml import Expected, believed, login_address, own_metadata
-from cairn.auth.saml.xml import Unreadable
-from cairn.auth.sso_provider import SsoProvider
+from cairn.auth.federation.saml import Expected, believed, login_address, own_metadata
+from cairn.auth.federation.saml.xml import Unreadable
+from cairn.auth.model import Caller, Challenge, OAuthFlow, SsoProvider
 from cairn.db import Connection
 from cairn.kit import Problem, now
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import asyncpg
 
-from cairn.auth.factor import Held, Lately, Posed
+from cairn.auth.model import FactorChallenge, RecentAttempts, StoredFactor
 from cairn.db import Connection
 
 
@@ -35,7 +35,7 @@ async def remove_unfinished_factors(conn: Connection, user_id: UUID, *, older_th
     )  # fmt: skip
 
 
-async def locked_factor(conn: Connection, user_id: UUID, factor_id: UUID) -> Held | None:
+async def locked_factor(conn: Connection, user_id: UUID, factor_id: UUID) -> StoredFactor | None:
     """With what proves it. Attempts at one factor follow one another, so that each sees the failures before it."""
     row = await conn.fetchrow(
         """
@@ -57,7 +57,7 @@ async def credentials_of(conn: Connection, user_id: UUID) -> list[dict[str, Any]
 
 
 async def accept_factor(
-    conn: Connection, factor: Held, *, last_step: int | None, credential: dict[str, Any] | None
+    conn: Connection, factor: StoredFactor, *, last_step: int | None, credential: dict[str, Any] | None
 ) -> None:
     """It counts from now on; what was begun of the same kind and not finished is dropped."""
     await conn.execute(
@@ -119,7 +119,7 @@ async def add_challenge(
     )  # fmt: skip
 
 
-async def challenge_posed(conn: Connection, factor_id: UUID, challenge_id: UUID) -> Posed | None:
+async def challenge_posed(conn: Connection, factor_id: UUID, challenge_id: UUID) -> FactorChallenge | None:
     row = await conn.fetchrow(
         """
         select id, ip, code_hmac, nonce, verified_at, created_at
@@ -128,7 +128,7 @@ async def challenge_posed(conn: Connection, factor_id: UUID, challenge_id: UUID)
         """,
         challenge_id, factor_id,
     )  # fmt: skip
-    return None if row is None else Posed(**dict(row))
+    return None if row is None else FactorChallenge(**dict(row))
 
 
 async def finish_challenge(conn: Connection, challenge_id: UUID, now: datetime) -> None:
@@ -139,7 +139,7 @@ async def fail_challenge(conn: Connection, challenge_id: UUID) -> None:
     await conn.execute("update auth.mfa_challenges set failures = failures + 1 where id = $1", challenge_id)
 
 
-async def lately(conn: Connection, user_id: UUID, within: timedelta) -> Lately:
+async def lately(conn: Connection, user_id: UUID, within: timedelta) -> RecentAttempts:
     """What was tried at all factors of one person."""
     row = await conn.fetchrow(
         """
@@ -153,7 +153,7 @@ async def lately(conn: Connection, user_id: UUID, within: timedelta) -> Lately:
         user_id, within,
     )  # fmt: skip
     assert row is not None
-    return Lately(**dict(row))
+    return RecentAttempts(**dict(row))
 
 
 async def replace_recovery_codes(conn: Connection, user_id: UUID, hashes: list[bytes]) -> None:
@@ -177,5 +177,5 @@ async def use_recovery_code(conn: Connection, user_id: UUID, code_sha256: bytes,
     return bool(used)
 
 
-def _held(row: asyncpg.Record) -> Held:
-    return Held(**{**dict(row), "credential": row["credential"] and json.loads(row["credential"])})
+def _held(row: asyncpg.Record) -> StoredFactor:
+    return StoredFactor(**{**dict(row), "credential": row["credential"] and json.loads(row["credential"])})

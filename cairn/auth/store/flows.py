@@ -1,7 +1,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from cairn.auth.oauth_flow import Challenge
+from cairn.auth.model import Challenge
 from cairn.db import Connection
 
 

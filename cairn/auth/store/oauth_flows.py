@@ -3,7 +3,7 @@ from uuid import UUID
 
 import asyncpg
 
-from cairn.auth.oauth_flow import LIFETIME, OAuthFlow
+from cairn.auth.model import OAUTH_FLOW_LIFETIME, OAuthFlow
 from cairn.db import Connection
 
 FLOW = """
@@ -20,7 +20,7 @@ async def add_oauth_flow(conn: Connection, flow: OAuthFlow) -> None:
         delete from auth.flow_state
          where created_at < now() - 12 * $1::interval and authentication_method in ('oauth', 'sso/saml')
         """,
-        LIFETIME,
+        OAUTH_FLOW_LIFETIME,
     )
     await conn.execute(
         """
@@ -45,7 +45,7 @@ async def answer_flow(conn: Connection, flow_id: UUID, method: str, now: datetim
            and auth_code_issued_at is null and created_at > $2::timestamptz - $3::interval
         returning {FLOW}
         """,
-        flow_id, now, LIFETIME, method,
+        flow_id, now, OAUTH_FLOW_LIFETIME, method,
     )  # fmt: skip
     return _flow(row)
 

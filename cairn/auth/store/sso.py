@@ -4,7 +4,7 @@ from uuid import UUID
 
 import asyncpg
 
-from cairn.auth.sso_provider import SsoProvider
+from cairn.auth.model import SsoProvider
 from cairn.db import Connection
 
 PROVIDER = """

@@ -1,0 +1,62 @@
+"""JSON bodies of this package's requests."""
+
+from typing import Any
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from cairn.auth.bodies import EmailLinkBody, Metadata, Text, timestamp
+from cairn.auth.model import SsoProvider
+
+
+class InviteBody(EmailLinkBody):
+    email: str | None = None
+    data: Metadata | None = None
+
+
+class AdminUserBody(BaseModel):
+    id: UUID | None = None
+    email: str | None = None
+    phone: str | None = None
+    password: str | None = Field(default=None, repr=False)
+    password_hash: str | None = Field(default=None, repr=False)
+    email_confirm: bool | None = None
+    phone_confirm: bool | None = None
+    user_metadata: Metadata | None = None
+    app_metadata: Metadata | None = None
+    role: str | None = None
+    ban_duration: str | None = None
+
+
+class DeleteBody(BaseModel):
+    should_soft_delete: bool | None = None
+
+
+class LinkBody(EmailLinkBody):
+    type: str | None = None
+    email: str | None = None
+    new_email: str | None = None
+    password: str | None = Field(default=None, repr=False)
+    data: Metadata | None = None
+
+
+class SsoProviderBody(BaseModel):
+    metadata_xml: Text
+    domains: list[Text] | None = None
+    attribute_mapping: dict[Text, Text] | None = None
+    company_id: UUID | None = None
+
+
+def sso_provider_json(provider: SsoProvider) -> dict[str, Any]:
+    return {
+        "id": str(provider.id),
+        "saml": {
+            "entity_id": provider.entity_id,
+            "metadata_xml": provider.metadata_xml,
+            "attribute_mapping": provider.attribute_mapping,
+        },
+        "domains": [{"domain": domain} for domain in provider.domains],
+        "company_id": provider.company_id and str(provider.company_id),
+        "created_at": timestamp(provider.created_at),
+        "updated_at": timestamp(provider.updated_at),
+    }

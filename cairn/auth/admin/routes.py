@@ -1,0 +1,166 @@
+"""What an administrator may ask: everything here needs the service key."""
+
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from cairn.auth.admin.ban import ban_until
+from cairn.auth.admin.bodies import AdminUserBody, DeleteBody, InviteBody, LinkBody, SsoProviderBody, sso_provider_json
+from cairn.auth.admin.sso_providers import NewProvider, add_provider, provider_by_id, providers, remove_provider
+from cairn.auth.admin.users import AdminChange, add_user, change_as_admin, delete_user, list_users, user_by_id
+from cairn.auth.bodies import user_json
+from cairn.auth.email_links import LINK_TYPES, LinkWish, generate_link, invite
+from cairn.auth.errors_by_mail import AdminInputInvalid, EmailMissing, UserIdInvalid
+from cairn.auth.errors_by_provider import SsoProviderNotFound
+from cairn.auth.http import caller_of, context_of, email_link_request, json_response, parse_body, path_id, require_admin
+from cairn.auth.model import email_address, phone_number
+from cairn.kit import now
+
+DEFAULT_PER_PAGE = 50
+LARGEST_PAGE = 1000
+LARGEST_NUMBER = 1_000_000
+
+
+async def post_invite(request: Request) -> Response:
+    require_admin(request)
+    body = await parse_body(request, InviteBody)
+    if not body.email:
+        raise EmailMissing
+    person = await invite(
+        context_of(request), email_address(body.email), body.data or {}, email_link_request(request, body)
+    )
+    return json_response(user_json(person))
+
+
+async def post_generate_link(request: Request) -> Response:
+    require_admin(request)
+    body = await parse_body(request, LinkBody)
+    if body.type not in LINK_TYPES:
+        raise AdminInputInvalid(reason=f"Type must be one of {', '.join(LINK_TYPES)}")
+    if not body.email:
+        raise EmailMissing
+    wish = LinkWish(
+        kind=body.type,
+        email=email_address(body.email),
+        new_email=email_address(body.new_email) if body.new_email else None,
+        password=body.password or None,
+        data=body.data or {},
+    )
+    made = await generate_link(context_of(request), wish, email_link_request(request, body))
+    return json_response(user_json(made.person) | made.properties)
+
+
+async def get_admin_users(request: Request) -> Response:
+    require_admin(request)
+    page = _number(request, "page", 1, LARGEST_NUMBER)
+    per_page = _number(request, "per_page", DEFAULT_PER_PAGE, LARGEST_PAGE)
+    words = request.query_params.get("filter", "").replace("\x00", "")
+    people, total = await list_users(context_of(request), words, page, per_page)
+    users = {"users": [user_json(person) for person in people], "aud": "authenticated"}
+    return json_response(users, **{"X-Total-Count": str(total), "Link": _pages(page, per_page, total)})
+
+
+async def post_admin_users(request: Request) -> Response:
+    require_admin(request)
+    body = await parse_body(request, AdminUserBody)
+    person = await add_user(context_of(request), _change(body), caller_of(request), user_id=body.id)
+    return json_response(user_json(person))
+
+
+async def get_admin_user(request: Request) -> Response:
+    require_admin(request)
+    return json_response(user_json(await user_by_id(context_of(request), path_id(request, "user_id", UserIdInvalid))))
+
+
+async def put_admin_user(request: Request) -> Response:
+    require_admin(request)
+    user_id = path_id(request, "user_id", UserIdInvalid)
+    body = await parse_body(request, AdminUserBody)
+    return json_response(
+        user_json(await change_as_admin(context_of(request), user_id, _change(body), caller_of(request)))
+    )
+
+
+async def delete_admin_user(request: Request) -> Response:
+    require_admin(request)
+    user_id = path_id(request, "user_id", UserIdInvalid)
+    # Some clients send no body at all.
+    body = await parse_body(request, DeleteBody) if request.headers.get("content-length", "0") != "0" else DeleteBody()
+    await delete_user(context_of(request), user_id, caller_of(request), softly=bool(body.should_soft_delete))
+    return json_response({})
+
+
+async def post_sso_provider(request: Request) -> Response:
+    require_admin(request)
+    body = await parse_body(request, SsoProviderBody)
+    new = NewProvider(body.metadata_xml, body.domains or (), body.attribute_mapping or {}, body.company_id)
+    provider = await add_provider(context_of(request), new, caller_of(request))
+    return JSONResponse(sso_provider_json(provider), 201, {"Cache-Control": "no-store"})
+
+
+async def get_sso_providers(request: Request) -> Response:
+    require_admin(request)
+    return json_response({"items": [sso_provider_json(provider) for provider in await providers(context_of(request))]})
+
+
+async def get_sso_provider(request: Request) -> Response:
+    require_admin(request)
+    provider_id = path_id(request, "provider_id", SsoProviderNotFound)
+    return json_response(sso_provider_json(await provider_by_id(context_of(request), provider_id)))
+
+
+async def delete_sso_provider(request: Request) -> Response:
+    require_admin(request)
+    provider_id = path_id(request, "provider_id", SsoProviderNotFound)
+    return json_response(sso_provider_json(await remove_provider(context_of(request), provider_id, caller_of(request))))
+
+
+def _change(body: AdminUserBody) -> AdminChange:
+    if (body.role or "authenticated") != "authenticated":
+        raise AdminInputInvalid(reason="The database role of a person is always authenticated")
+    return AdminChange(
+        email=email_address(body.email) if body.email else None,
+        phone=phone_number(body.phone) if body.phone else None,
+        password=body.password or None,
+        password_hash=body.password_hash or None,
+        email_confirm=bool(body.email_confirm),
+        phone_confirm=bool(body.phone_confirm),
+        user_metadata=body.user_metadata or {},
+        app_metadata=body.app_metadata or {},
+        ban=bool(body.ban_duration),
+        banned_until=ban_until(body.ban_duration, now()) if body.ban_duration else None,
+    )
+
+
+def _number(request: Request, name: str, default: int, largest: int) -> int:
+    given = request.query_params.get(name) or str(default)
+    if not given.isascii() or not given.isdigit() or len(given) > 9 or int(given) == 0:
+        raise AdminInputInvalid(reason=f"Bad Pagination Parameters: {name} must be a number from 1")
+    return min(int(given), largest)
+
+
+def _pages(page: int, per_page: int, total: int) -> str:
+    """`page` comes first: the client reads the first number it finds."""
+    last = max(1, -(-total // per_page))
+    links = [(page + 1, "next")] if page < last else []
+    return ", ".join(
+        f'</admin/users?{urlencode({"page": number, "per_page": per_page})}>; rel="{name}"'
+        for number, name in [*links, (last, "last")]
+    )
+
+
+ROUTES = [
+    Route("/invite", post_invite, methods=["POST"]),
+    Route("/admin/generate_link", post_generate_link, methods=["POST"]),
+    Route("/admin/users", get_admin_users, methods=["GET"]),
+    Route("/admin/users", post_admin_users, methods=["POST"]),
+    Route("/admin/users/{user_id}", get_admin_user, methods=["GET"]),
+    Route("/admin/users/{user_id}", put_admin_user, methods=["PUT"]),
+    Route("/admin/users/{user_id}", delete_admin_user, methods=["DELETE"]),
+    Route("/admin/sso/providers", post_sso_provider, methods=["POST"]),
+    Route("/admin/sso/providers", get_sso_providers, methods=["GET"]),
+    Route("/admin/sso/providers/{provider_id}", get_sso_provider, methods=["GET"]),
+    Route("/admin/sso/providers/{provider_id}", delete_sso_provider, methods=["DELETE"]),
+]

@@ -1,0 +1,75 @@
+"""The identity providers of companies, set up by whoever holds the service key."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import asyncpg
+
+from cairn.auth import store
+from cairn.auth.context import AuthContext
+from cairn.auth.errors_by_provider import SamlDisabled, SamlMetadataInvalid, SsoDomainTaken, SsoProviderNotFound
+from cairn.auth.federation.saml import described
+from cairn.auth.federation.saml.xml import Unreadable
+from cairn.auth.model import Caller, SsoProvider
+
+LARGEST_METADATA = 500_000
+
+
+@dataclass(frozen=True, slots=True)
+class NewProvider:
+    metadata_xml: str
+    domains: Sequence[str] = ()
+    attribute_mapping: Mapping[str, str] = field(default_factory=dict)
+    company_id: UUID | None = None
+
+
+async def add_provider(context: AuthContext, new: NewProvider, caller: Caller) -> SsoProvider:
+    """A domain belongs to one provider; who arrives with an address in it is believed to own that address."""
+    if not context.settings.saml:
+        raise SamlDisabled
+    if len(new.metadata_xml) > LARGEST_METADATA:
+        raise SamlMetadataInvalid(reason="it is too large")
+    try:
+        about = described(new.metadata_xml)
+    except Unreadable as unusable:
+        raise SamlMetadataInvalid(reason=str(unusable)) from unusable
+    try:
+        async with context.transaction() as conn:
+            provider = await store.add_sso_provider(
+                conn,
+                entity_id=about.entity_id,
+                sso_url=about.sso_url,
+                certificates=about.certificates,
+                metadata_xml=new.metadata_xml,
+                attribute_mapping=new.attribute_mapping,
+                company_id=new.company_id,
+                domains=sorted({domain.strip().lower() for domain in new.domains}),
+            )
+            await store.note(conn, "sso_provider_added", None, caller, provider=provider.name)
+    except asyncpg.UniqueViolationError as taken:
+        raise SsoDomainTaken from taken
+    except (asyncpg.ForeignKeyViolationError, asyncpg.CheckViolationError) as unusable:
+        raise SamlMetadataInvalid(reason="a domain, the company or the entity id is not possible") from unusable
+    return provider
+
+
+async def providers(context: AuthContext) -> list[SsoProvider]:
+    async with context.transaction(read_only=True) as conn:
+        return await store.sso_providers(conn)
+
+
+async def provider_by_id(context: AuthContext, provider_id: UUID) -> SsoProvider:
+    async with context.transaction(read_only=True) as conn:
+        provider = await store.sso_provider(conn, provider_id)
+    if provider is None:
+        raise SsoProviderNotFound
+    return provider
+
+
+async def remove_provider(context: AuthContext, provider_id: UUID, caller: Caller) -> SsoProvider:
+    provider = await provider_by_id(context, provider_id)
+    async with context.transaction() as conn:
+        await store.remove_sso_provider(conn, provider_id)
+        await store.note(conn, "sso_provider_removed", None, caller, provider=provider.name)
+    return provider

@@ -1,0 +1,192 @@
+"""What comes in and goes out, in the wire's own words. A field that is null counts as absent."""
+
+import json
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Any, TypeVar
+from uuid import uuid4
+
+from pydantic import AfterValidator, BaseModel, Field, ValidationError, field_validator
+from pydantic_core import PydanticCustomError, from_json
+
+from cairn.auth.errors import BadJson, WeakPassword
+from cairn.auth.model import Factor, Grant, Identity, Person
+
+Body = TypeVar("Body", bound=BaseModel)
+
+# A NUL, escaped by JSON; an even number of backslashes before it would make it a plain text.
+NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+
+
+def storable(data: dict[str, Any]) -> dict[str, Any]:
+    """Postgres keeps neither the NUL character nor numbers that are none."""
+    try:
+        text = json.dumps(data, allow_nan=False)
+    except ValueError as not_a_number:
+        raise PydanticCustomError("storable", "a number is out of range") from not_a_number
+    if NUL.search(text):
+        raise PydanticCustomError("storable", "a text holds the NUL character")
+    return data
+
+
+MOMENTS = (
+    "email_confirmed_at",
+    "phone_confirmed_at",
+    "confirmation_sent_at",
+    "invited_at",
+    "recovery_sent_at",
+    "email_change_sent_at",
+    "phone_change_sent_at",
+    "reauthentication_sent_at",
+    "last_sign_in_at",
+    "banned_until",
+    "deleted_at",
+)
+
+
+def without_nul(text: str) -> str:
+    if "\x00" in text:
+        raise PydanticCustomError("storable", "a text holds the NUL character")
+    return text
+
+
+Text = Annotated[str, AfterValidator(without_nul)]
+Metadata = Annotated[dict[str, Any], AfterValidator(storable)]
+
+
+class Security(BaseModel):
+    captcha_token: str | None = None
+
+
+class EmailLinkBody(BaseModel):
+    """What may stand beside every request for a mail; `redirect_to` is usually in the query."""
+
+    gotrue_meta_security: Security = Security()
+    code_challenge: str | None = None
+    code_challenge_method: str | None = None
+    redirect_to: str | None = None
+
+    @field_validator("gotrue_meta_security", mode="before")
+    @classmethod
+    def _null_is_nothing(cls, given: object) -> object:
+        return {} if given is None else given
+
+
+class RefreshBody(BaseModel):
+    refresh_token: str | None = Field(default=None, repr=False)
+
+
+def parse_json(kind: type[Body], raw: bytes) -> Body:
+    try:
+        return kind.model_validate(from_json(raw, allow_inf_nan=False))
+    except ValidationError as invalid:
+        raise BadJson(reason=_first(invalid)) from None
+    except ValueError as malformed:
+        raise BadJson(reason=str(malformed)) from malformed
+
+
+def _first(invalid: ValidationError) -> str:
+    """Where and what, never the value: it may be a password."""
+    fault = invalid.errors(include_input=False, include_url=False)[0]
+    place = ".".join(str(step) for step in fault["loc"]) or "body"
+    return f"{place}: {fault['msg']}"
+
+
+def session_json(granted: Grant) -> dict[str, Any]:
+    session: dict[str, Any] = {
+        "access_token": granted.access_token,
+        "token_type": "bearer",
+        "expires_in": granted.expires_in,
+        "expires_at": granted.expires_at,
+        "refresh_token": granted.refresh_token,
+        "user": user_json(granted.person),
+    }
+    for name in ("provider_token", "provider_refresh_token"):
+        if getattr(granted, name) is not None:
+            session[name] = getattr(granted, name)
+    if granted.weak is not None:
+        session["weak_password"] = {"message": str(granted.weak), **weak_json(granted.weak)}
+    return session
+
+
+def weak_json(weak: WeakPassword) -> dict[str, Any]:
+    return {"reasons": list(weak.reasons)}
+
+
+def user_json(person: Person) -> dict[str, Any]:
+    always = {
+        "id": str(person.id),
+        "aud": "authenticated",
+        "role": "authenticated",
+        "email": person.email or "",
+        "phone": person.phone or "",
+        "app_metadata": person.app_metadata,
+        "user_metadata": person.user_metadata,
+        "identities": [identity_json(identity) for identity in person.identities],
+        "created_at": timestamp(person.created_at),
+        "updated_at": timestamp(person.updated_at),
+        "is_anonymous": person.is_anonymous,
+    }
+    confirmed = [moment for moment in (person.email_confirmed_at, person.phone_confirmed_at) if moment is not None]
+    sometimes = {name: getattr(person, name) for name in MOMENTS} | {"confirmed_at": min(confirmed, default=None)}
+    asked = {"new_email": person.new_email, "new_phone": person.new_phone}
+    factors = {"factors": [factor_json(factor) for factor in person.factors]} if person.factors else {}
+    return (
+        always
+        | factors
+        | {name: timestamp(moment) for name, moment in sometimes.items() if moment is not None}
+        | {name: address for name, address in asked.items() if address}
+    )
+
+
+def unknown_user_json(email: str | None, phone: str | None, data: dict[str, Any], now: datetime) -> dict[str, Any]:
+    """Looks like somebody who has just signed up: whether the address has an account is told to its owner alone."""
+    way = "email" if email else "phone"
+    return {
+        "id": str(uuid4()),
+        "aud": "authenticated",
+        "role": "",
+        "email": email or "",
+        "phone": phone or "",
+        "app_metadata": {"provider": way, "providers": [way]},
+        "user_metadata": data,
+        "identities": [],
+        "created_at": timestamp(now),
+        "updated_at": timestamp(now),
+        "confirmation_sent_at": timestamp(now),
+        "is_anonymous": False,
+    }
+
+
+def factor_json(factor: Factor) -> dict[str, Any]:
+    always = {
+        "id": str(factor.id),
+        "factor_type": factor.factor_type,
+        "status": factor.status,
+        "created_at": timestamp(factor.created_at),
+        "updated_at": timestamp(factor.updated_at),
+    }
+    sometimes = {
+        "friendly_name": factor.friendly_name,
+        "phone": factor.phone,
+        "last_challenged_at": factor.last_challenged_at and timestamp(factor.last_challenged_at),
+    }
+    return always | {name: value for name, value in sometimes.items() if value}
+
+
+def identity_json(identity: Identity) -> dict[str, Any]:
+    return {
+        "identity_id": str(identity.id),
+        "id": identity.provider_id,
+        "user_id": str(identity.user_id),
+        "identity_data": identity.identity_data,
+        "provider": identity.provider,
+        "last_sign_in_at": identity.last_sign_in_at and timestamp(identity.last_sign_in_at),
+        "created_at": timestamp(identity.created_at),
+        "updated_at": timestamp(identity.updated_at),
+        "email": identity.identity_data.get("email", ""),
+    }
+
+
+def timestamp(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"

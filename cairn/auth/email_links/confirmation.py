@@ -1,0 +1,11 @@
+"""Whether a new address counts as confirmed immediately, and whether its account may be used before."""
+
+from cairn.auth.settings import AuthSettings
+
+
+def is_confirmed_at_once(settings: AuthSettings, email: str | None) -> bool:
+    return settings.mailer_autoconfirm if email else settings.sms_autoconfirm
+
+
+def works_at_once(settings: AuthSettings, email: str | None) -> bool:
+    return is_confirmed_at_once(settings, email) or bool(email and settings.allow_unverified_email_sign_ins)

@@ -1,0 +1,93 @@
+"""A link as it would have been mailed, for an administrator who sends it by other means."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cairn.auth import store
+from cairn.auth.context import AuthContext
+from cairn.auth.email_links.change_address import CURRENT, NEW, who_confirms
+from cairn.auth.email_links.invite import invited
+from cairn.auth.email_links.one_time import Purpose, issue, link
+from cairn.auth.email_links.send import SENT
+from cairn.auth.errors_by_mail import AdminInputInvalid, EmailExists, NoUserWithEmail
+from cairn.auth.model import EmailLinkRequest, Person, metadata_of
+from cairn.auth.password_strength import accept_password
+from cairn.db import Connection
+from cairn.kit import now
+
+LINK_TYPES: tuple[Purpose, ...] = ("signup", "invite", "magiclink", "recovery", CURRENT, NEW)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkWish:
+    kind: str
+    email: str
+    new_email: str | None
+    password: str | None = field(repr=False)
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class MadeLink:
+    person: Person
+    properties: dict[str, str] = field(repr=False)
+
+
+async def generate_link(context: AuthContext, wish: LinkWish, ask: EmailLinkRequest) -> MadeLink:
+    encrypted = await _password(context, wish)
+    async with context.transaction() as conn:
+        purpose, person = await _whom(conn, wish, encrypted)
+        if purpose in (CURRENT, NEW):
+            await _ask_for_email(context, conn, person, wish)
+        address = wish.new_email or wish.email if purpose == NEW else wish.email
+        issued = await issue(context, conn, person, purpose, to=address, ask=ask)
+        await store.note_sent(conn, person.id, SENT[purpose], now())
+        await store.note(conn, "link_generated", person.id, ask.caller, purpose=purpose)
+        person = await store.person_by_id(conn, person.id) or person
+    properties = {
+        "action_link": link(context.settings, purpose, issued.token_hash, ask.redirect_to),
+        "email_otp": issued.code,
+        "hashed_token": issued.token_hash,
+        "verification_type": purpose,
+        "redirect_to": ask.redirect_to,
+    }
+    return MadeLink(person, properties)
+
+
+async def _password(context: AuthContext, wish: LinkWish) -> str | None:
+    if wish.kind != "signup":
+        return None
+    if wish.password is None:
+        raise AdminInputInvalid(reason="Signup requires a valid password")
+    accept_password(wish.password, context.settings)
+    return await context.passwords.hash(wish.password)
+
+
+async def _whom(conn: Connection, wish: LinkWish, encrypted: str | None) -> tuple[Purpose, Person]:
+    if wish.kind == "invite":
+        return "invite", await invited(conn, wish.email, wish.data)
+    person = await store.person_by_email(conn, wish.email)
+    if person is not None:
+        if wish.kind == "signup" and person.email_confirmed_at is not None:
+            raise EmailExists
+        return next(each for each in LINK_TYPES if each == wish.kind), person
+    if wish.kind not in ("signup", "magiclink"):
+        raise NoUserWithEmail
+    app_metadata, user_metadata = metadata_of(wish.data, wish.email, None)
+    added = await store.add_person(
+        conn, email=wish.email, encrypted_password=encrypted, app_metadata=app_metadata, user_metadata=user_metadata
+    )
+    if added is None:
+        raise EmailExists
+    return "signup", added
+
+
+async def _ask_for_email(context: AuthContext, conn: Connection, person: Person, wish: LinkWish) -> None:
+    """The two links of one change are made one after the other; the second must not undo what the first did."""
+    if wish.new_email is None:
+        raise AdminInputInvalid(reason="An email change needs new_email")
+    if await store.person_by_email(conn, wish.new_email):
+        raise EmailExists
+    if person.new_email != wish.new_email:
+        await store.ask_for_email(conn, person.id, wish.new_email, who_confirms(context, person))

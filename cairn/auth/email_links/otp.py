@@ -1,0 +1,76 @@
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from cairn.auth import limits, store
+from cairn.auth.constant_time import in_constant_time
+from cairn.auth.context import AuthContext
+from cairn.auth.email_links.confirmation import is_confirmed_at_once
+from cairn.auth.email_links.one_time import Purpose
+from cairn.auth.email_links.send import mail, text
+from cairn.auth.errors_by_mail import EmailProviderDisabled, OtpSignupDisabled, PhoneUnsupported
+from cairn.auth.model import EmailLinkRequest, Person, metadata_of
+from cairn.db import Connection
+from cairn.kit import now
+
+
+async def mail_otp(
+    context: AuthContext, email: str, data: Mapping[str, Any], ask: EmailLinkRequest, *, create: bool
+) -> None:
+    """A link and a code for whoever has this address; who has no account gets one, without a password."""
+    if not context.settings.external_email_enabled:
+        raise EmailProviderDisabled(what="logins")
+    metadata_of(data, email, None)
+    await limits.mail_to(context, "magiclink", email)
+    async with in_constant_time(), context.mailing() as conn:
+        person = await store.person_by_email(conn, email)
+        if person is not None:
+            await mail(context, conn, person, "magiclink", to=email, ask=ask)
+            return
+        person = await _add(context, conn, data, ask, email=email, create=create)
+        purpose: Purpose = "magiclink" if person.email_confirmed_at else "signup"
+        await mail(context, conn, person, purpose, to=email, ask=ask)
+
+
+async def text_otp(
+    context: AuthContext, phone: str, channel: str, data: Mapping[str, Any], ask: EmailLinkRequest, *, create: bool
+) -> UUID:
+    if not context.settings.external_phone_enabled:
+        raise PhoneUnsupported
+    metadata_of(data, None, phone)
+    await limits.text_to(context, "sms", phone)
+    async with in_constant_time(), context.mailing() as conn:
+        person = await store.person_by_phone(conn, phone)
+        if person is None:
+            person = await _add(context, conn, data, ask, phone=phone, create=create)
+        return await text(context, conn, person, "sms", to=phone, channel=channel, ask=ask)
+
+
+async def _add(
+    context: AuthContext,
+    conn: Connection,
+    data: Mapping[str, Any],
+    ask: EmailLinkRequest,
+    *,
+    create: bool,
+    email: str | None = None,
+    phone: str | None = None,
+) -> Person:
+    if not create or context.settings.disable_signup:
+        raise OtpSignupDisabled
+    app_metadata, user_metadata = metadata_of(data, email, phone)
+    confirmed = now() if is_confirmed_at_once(context.settings, email) else None
+    person = await store.add_person(
+        conn,
+        email=email,
+        phone=phone,
+        app_metadata=app_metadata,
+        user_metadata=user_metadata,
+        email_confirmed_at=confirmed if email else None,
+        phone_confirmed_at=confirmed if phone else None,
+    )
+    if person is None:
+        # Signed up in this very moment by another request; that one has sent a mail.
+        raise OtpSignupDisabled
+    await store.note(conn, "user_signedup", person.id, ask.caller, method="otp")
+    return person

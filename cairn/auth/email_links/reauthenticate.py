@@ -1,0 +1,44 @@
+"""A code that proves that whoever holds the session also reads the mail."""
+
+from cairn.auth import limits, store
+from cairn.auth.context import AuthContext
+from cairn.auth.email_links.one_time import digest, is_fresh, token_hash
+from cairn.auth.email_links.send import mail, text
+from cairn.auth.errors_by_mail import (
+    NothingToReauthenticate,
+    ReauthenticationNotValid,
+    VerifyEmailFirst,
+    VerifyPhoneFirst,
+)
+from cairn.auth.model import EmailLinkRequest, Person
+from cairn.auth.sessions import signed_in
+from cairn.db import Connection, Principal
+from cairn.kit import now
+
+
+async def reauthenticate(context: AuthContext, principal: Principal, ask: EmailLinkRequest) -> None:
+    async with context.transaction(read_only=True) as conn:
+        person = (await signed_in(conn, principal)).person
+    if person.email:
+        if person.email_confirmed_at is None:
+            raise VerifyEmailFirst
+        await limits.mail_to(context, "reauthentication", person.email)
+        async with context.mailing() as conn:
+            await mail(context, conn, person, "reauthentication", to=person.email, ask=ask)
+    elif person.phone:
+        if person.phone_confirmed_at is None:
+            raise VerifyPhoneFirst
+        await limits.text_to(context, "reauthentication", person.phone)
+        async with context.mailing() as conn:
+            await text(context, conn, person, "reauthentication", to=person.phone, channel="sms", ask=ask)
+    else:
+        raise NothingToReauthenticate
+
+
+async def use_nonce(context: AuthContext, conn: Connection, person: Person, nonce: str) -> None:
+    """Good for one change of password."""
+    hashed = token_hash(context.settings, person.id, "reauthentication", person.email or person.phone or "", nonce)
+    token = await store.one_time_token(conn, [digest(hashed)], take=True)
+    if token is None or not is_fresh(token, now(), context.settings):
+        raise ReauthenticationNotValid
+    await store.drop_one_time_token(conn, person.id, "reauthentication")

@@ -1,0 +1,191 @@
+"""The routes of mailed and texted proofs: read, call one verb, render."""
+
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from cairn.auth import limits
+from cairn.auth.bodies import EmailLinkBody, session_json
+from cairn.auth.email_links.bodies import AddressBody, OtpBody, VerifyBody
+from cairn.auth.email_links.follow_link import follow, refused, show_page
+from cairn.auth.email_links.otp import mail_otp, text_otp
+from cairn.auth.email_links.reauthenticate import reauthenticate
+from cairn.auth.email_links.recover import recover
+from cairn.auth.email_links.resend import TYPES as RESEND_TYPES
+from cairn.auth.email_links.resend import resend_mail, resend_text
+from cairn.auth.email_links.verify import TYPES as VERIFY_TYPES
+from cairn.auth.email_links.verify import Code, HalfConfirmed, verify_code, verify_hash
+from cairn.auth.errors_by_mail import (
+    AddressMissing,
+    ChannelWithoutPhone,
+    EmailMissing,
+    HashStandsAlone,
+    TypeUnknown,
+    VerifyNeedsAnAddress,
+    VerifyNeedsOneToken,
+)
+from cairn.auth.http import (
+    caller_of,
+    channel_of,
+    context_of,
+    email_link_request,
+    json_response,
+    parse_body,
+    principal_of,
+    read_form,
+    require_captcha,
+)
+from cairn.auth.model import email_address, phone_number
+from cairn.auth.redirects import redirect_target
+from cairn.kit import Problem
+
+# Nothing is fetched, nobody may frame it, and where it came from is nobody's business. `form-action` is left open,
+# because browsers apply it to the redirect after the form as well.
+PAGE_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex",
+}
+
+
+async def post_otp(request: Request) -> Response:
+    body = await parse_body(request, OtpBody)
+    await _may_ask(request, body)
+    context, ask, data = context_of(request), email_link_request(request, body), body.data or {}
+    create = body.create_user is not False
+    if body.email:
+        if body.channel:
+            raise ChannelWithoutPhone
+        await mail_otp(context, email_address(body.email), data, ask, create=create)
+        return json_response({})
+    if not body.phone:
+        raise AddressMissing
+    message_id = await text_otp(context, phone_number(body.phone), channel_of(body.channel), data, ask, create=create)
+    return json_response({"message_id": str(message_id)})
+
+
+async def post_recover(request: Request) -> Response:
+    body = await parse_body(request, AddressBody)
+    await _may_ask(request, body)
+    await recover(context_of(request), _email(body), email_link_request(request, body))
+    return json_response({})
+
+
+async def post_resend(request: Request) -> Response:
+    body = await parse_body(request, AddressBody)
+    if body.type not in RESEND_TYPES:
+        raise TypeUnknown(place="Resend", types=", ".join(RESEND_TYPES))
+    await _may_ask(request, body)
+    context, ask = context_of(request), email_link_request(request, body)
+    if body.type in ("signup", "email_change"):
+        await resend_mail(context, body.type, _email(body), ask)
+        return json_response({})
+    if not body.phone:
+        raise AddressMissing
+    message_id = await resend_text(context, body.type, phone_number(body.phone), channel_of(body.channel), ask)
+    return json_response({"message_id": str(message_id)})
+
+
+async def get_reauthenticate(request: Request) -> Response:
+    principal = principal_of(request)
+    await _often(request)
+    await reauthenticate(context_of(request), principal, email_link_request(request, EmailLinkBody()))
+    return json_response({})
+
+
+async def get_verify(request: Request) -> Response:
+    asked = request.query_params
+    hashed = asked.get("token") or asked.get("token_hash") or ""
+    return await _open_link(request, asked.get("type", ""), hashed, asked.get("redirect_to"))
+
+
+async def post_verify(request: Request) -> Response:
+    if request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+        fields = {name: values[0] for name, values in parse_qs(await read_form(request)).items()}
+        wanted = fields.get("redirect_to")
+        return await _use_link(request, fields.get("type", ""), fields.get("token", ""), wanted)
+    body = await parse_body(request, VerifyBody)
+    await limits.check_caller(
+        context_of(request), caller_of(request), "verify", context_of(request).settings.rate_limit_verify
+    )
+    if body.type not in VERIFY_TYPES:
+        raise TypeUnknown(place="Verify", types=", ".join(VERIFY_TYPES))
+    if bool(body.token) == bool(body.token_hash):
+        raise VerifyNeedsOneToken
+    if body.token_hash:
+        if body.email or body.phone:
+            raise HashStandsAlone
+        granted = await verify_hash(context_of(request), body.type, body.token_hash, caller_of(request))
+    else:
+        granted = await verify_code(context_of(request), _code(body), caller_of(request))
+    if isinstance(granted, HalfConfirmed):
+        return json_response({"msg": granted.message, "code": "200"})
+    return json_response(session_json(granted))
+
+
+async def _open_link(request: Request, kind: str, hashed: str, wanted: str | None) -> Response:
+    context = context_of(request)
+    if not context.settings.mailer_confirm_links and request.method == "GET":
+        return await _use_link(request, kind, hashed, wanted)
+    target = redirect_target(wanted, context.settings)
+    try:
+        return HTMLResponse(await show_page(context, _link_type(kind), hashed, target), headers=PAGE_HEADERS)
+    except Problem as problem:
+        return _onwards(refused(problem, hashed, target))
+
+
+async def _use_link(request: Request, kind: str, hashed: str, wanted: str | None) -> Response:
+    context = context_of(request)
+    target = redirect_target(wanted, context.settings)
+    try:
+        return _onwards(await follow(context, _link_type(kind), hashed, target, caller_of(request)))
+    except Problem as problem:
+        return _onwards(refused(problem, hashed, target))
+
+
+def _onwards(target: str) -> Response:
+    return RedirectResponse(target, 303, {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"})
+
+
+def _link_type(kind: str) -> str:
+    if kind not in VERIFY_TYPES:
+        raise TypeUnknown(place="Verify", types=", ".join(VERIFY_TYPES))
+    return kind
+
+
+async def _may_ask(request: Request, body: EmailLinkBody) -> None:
+    await _often(request)
+    await require_captcha(request, body)
+
+
+async def _often(request: Request) -> None:
+    await limits.check_caller(
+        context_of(request), caller_of(request), "otp", context_of(request).settings.rate_limit_otp
+    )
+
+
+def _email(body: AddressBody) -> str:
+    if not body.email:
+        raise EmailMissing
+    return email_address(body.email)
+
+
+def _code(body: VerifyBody) -> Code:
+    if bool(body.email) == bool(body.phone):
+        raise VerifyNeedsAnAddress
+    address = email_address(body.email) if body.email else phone_number(body.phone or "")
+    return Code(body.type or "", address, (body.token or "").strip())
+
+
+ROUTES = [
+    Route("/otp", post_otp, methods=["POST"]),
+    Route("/magiclink", post_otp, methods=["POST"]),
+    Route("/verify", get_verify, methods=["GET"]),
+    Route("/verify", post_verify, methods=["POST"]),
+    Route("/recover", post_recover, methods=["POST"]),
+    Route("/resend", post_resend, methods=["POST"]),
+    Route("/reauthenticate", get_reauthenticate, methods=["GET"]),
+]

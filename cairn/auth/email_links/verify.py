@@ -1,0 +1,151 @@
+"""Redeeming what was mailed: a code that was typed, or the token of a link that was opened."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+import asyncpg
+
+from cairn.auth import limits, store
+from cairn.auth.context import AuthContext
+from cairn.auth.email_links.one_time import PKCE, Purpose, digest, is_fresh, token_hash
+from cairn.auth.errors import UserBanned
+from cairn.auth.errors_by_mail import EmailExists, LinkExpired, OtpExpired, PhoneExists
+from cairn.auth.model import Caller, Grant, OneTimeToken, Person
+from cairn.auth.sessions import open_session
+from cairn.db import Connection
+from cairn.kit import now
+
+# What each type of the wire may redeem. The first three are one question to a person: is this your address?
+TYPES: dict[str, tuple[Purpose, ...]] = {
+    "signup": ("signup", "magiclink"),
+    "magiclink": ("magiclink", "signup"),
+    "email": ("magiclink", "signup", "invite", "recovery"),
+    "invite": ("invite",),
+    "recovery": ("recovery",),
+    "email_change": ("email_change_new", "email_change_current"),
+    "sms": ("sms",),
+    "phone_change": ("phone_change",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """As typed, with the address it was sent to."""
+
+    kind: str
+    address: str
+    code: str = field(repr=False)
+
+
+class HalfConfirmed:
+    """The other address has yet to agree."""
+
+    message = "Confirmation link accepted. Please proceed to confirm link sent to the other email"
+
+
+async def verify_code(context: AuthContext, code: Code, caller: Caller) -> Grant | HalfConfirmed:
+    guessing = limits.guesses(context, code.address)
+    await limits.keep(context, guessing)
+    async with context.transaction() as conn:
+        people = await _people_at(conn, code)
+        hashes = [
+            digest(token_hash(context.settings, person.id, purpose, code.address, code.code))
+            for person in people
+            for purpose in TYPES[code.kind]
+        ]
+        token = await store.one_time_token(conn, hashes, take=True)
+        if token is None or not is_fresh(token, now(), context.settings):
+            raise OtpExpired
+        await limits.forgive(conn, guessing)
+        return await _let_in(context, conn, token, caller)
+
+
+async def verify_hash(context: AuthContext, kind: str, hashed: str, caller: Caller) -> Grant | HalfConfirmed:
+    async with context.transaction() as conn:
+        token = await good_token(context, conn, kind, hashed, take=True)
+        return await _let_in(context, conn, token, caller)
+
+
+async def verify_pkce_link(context: AuthContext, kind: str, hashed: str, caller: Caller) -> str | HalfConfirmed:
+    """The code that the browser which asked for the link can exchange for a session, and no other can."""
+    async with context.transaction() as conn:
+        token = await good_token(context, conn, kind, hashed, take=True)
+        if token.flow_id is None:
+            raise LinkExpired
+        person = await redeem(conn, token, now())
+        if person is None:
+            return HalfConfirmed()
+        await store.note(conn, "user_confirmed", person.id, caller, method=token.purpose)
+        return str(await store.issue_code(conn, token.flow_id, now()))
+
+
+async def good_token(
+    context: AuthContext, conn: Connection, kind: str, hashed: str, *, take: bool = False
+) -> OneTimeToken:
+    """`take` when it is about to be used up; looking at it uses nothing up."""
+    token = await store.one_time_token(conn, [digest(hashed)], take=take)
+    if token is None or token.purpose not in TYPES[kind] or not is_fresh(token, now(), context.settings):
+        raise LinkExpired
+    return token
+
+
+def is_pkce(hashed: str) -> bool:
+    return hashed.startswith(PKCE)
+
+
+async def redeem(conn: Connection, token: OneTimeToken, now: datetime) -> Person | None:
+    """Uses the token up and does what it was for; None when a second confirmation is needed first."""
+    person = await store.person_by_id(conn, token.user_id)
+    if person is None or token.sent_to != _address_of(person, token.purpose):
+        raise LinkExpired
+    if person.is_banned(now):
+        raise UserBanned
+    await store.drop_one_time_token(conn, person.id, token.purpose)
+    if token.purpose.startswith("email_change"):
+        if await store.email_change_confirmed(conn, person.id, token.purpose):
+            return None
+        await _move(conn, person, now, to_phone=False)
+    elif token.purpose == "phone_change":
+        await _move(conn, person, now, to_phone=True)
+    elif token.purpose == "sms":
+        await store.confirm_phone(conn, person.id, now)
+    else:
+        await store.confirm_email(conn, person.id, now)
+    return await store.person_by_id(conn, person.id)
+
+
+def _address_of(person: Person, purpose: str) -> str | None:
+    """Where a token of this purpose must have gone: an address that was given up meanwhile proves nothing."""
+    moving = {"email_change_new": person.new_email, "phone_change": person.new_phone, "sms": person.phone}
+    return moving.get(purpose, person.email)
+
+
+async def _move(conn: Connection, person: Person, now: datetime, *, to_phone: bool) -> None:
+    try:
+        if to_phone:
+            await store.move_to_phone(conn, person.id, person.new_phone or "", now, confirmed=True)
+        else:
+            await store.move_to_email(conn, person.id, person.new_email or "", now, confirmed=True)
+    except asyncpg.UniqueViolationError as taken:
+        # Somebody signed up with it while this mail lay unopened.
+        raise (PhoneExists if to_phone else EmailExists) from taken
+
+
+async def _people_at(conn: Connection, code: Code) -> list[Person]:
+    if code.kind == "phone_change":
+        return await store.people_changing_to(conn, code.address)
+    by_phone = code.kind == "sms"
+    holder = await (store.person_by_phone if by_phone else store.person_by_email)(conn, code.address)
+    others = await store.people_changing_to(conn, code.address) if code.kind == "email_change" else []
+    return [*([holder] if holder else []), *others]
+
+
+async def _let_in(context: AuthContext, conn: Connection, token: OneTimeToken, caller: Caller) -> Grant | HalfConfirmed:
+    moment = now()
+    person = await redeem(conn, token, moment)
+    if person is None:
+        return HalfConfirmed()
+    provider = "phone" if token.purpose in ("sms", "phone_change") else "email"
+    await store.signed_in(conn, person.id, provider, caller, moment, method=token.purpose)
+    person = replace(person, last_sign_in_at=moment)
+    return await open_session(context, conn, person, method="otp", caller=caller, now=moment)

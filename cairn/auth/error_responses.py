@@ -1,0 +1,79 @@
+"""Renders errors as JSON, in one of two shapes.
+
+Clients that send `X-Supabase-Api-Version: 2024-01-01` or later get `{code, message}`; for older ones `code` is the
+HTTP status and the word is in `error_code`.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+from uuid import uuid4
+
+import asyncpg
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from cairn.auth.bodies import weak_json
+from cairn.auth.errors import MethodNotAllowed, NoSuchEndpoint, SessionBusy, WeakPassword
+from cairn.auth.errors_by_mail import TooMany
+from cairn.auth.errors_by_provider import OAuthRefusal
+from cairn.kit import Problem
+
+log = logging.getLogger(__name__)
+
+VERSION_HEADER = "X-Supabase-Api-Version"
+NEWER_VERSION = "2024-01-01"
+
+Handler = Callable[[Request, Exception], Awaitable[Response]]
+
+
+def error_handlers() -> Mapping[Any, Handler]:
+    return {
+        Problem: _refuse,
+        HTTPException: _refuse_address,
+        asyncpg.LockNotAvailableError: _refuse_for_now,
+        asyncpg.DeadlockDetectedError: _refuse_for_now,
+        Exception: _own_up,
+    }
+
+
+async def _refuse(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, Problem)
+    log.info("%s %s refused: %s (%s)", request.method, request.url.path, problem.code, problem)
+    return render(request, problem)
+
+
+async def _refuse_address(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    response = render(request, MethodNotAllowed() if error.status_code == 405 else NoSuchEndpoint())
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def _refuse_for_now(request: Request, _: Exception) -> Response:
+    return render(request, SessionBusy())
+
+
+async def _own_up(request: Request, _: Exception) -> Response:
+    """A bug. The server logs the exception itself; the id ties the answer to that log."""
+    error_id = uuid4().hex
+    log.error("%s %s failed, error_id %s", request.method, request.url.path, error_id)
+    return render(request, Problem(), error_id=error_id)
+
+
+def render(request: Request, problem: Problem, **more: object) -> Response:
+    headers = {"x-sb-error-code": problem.code, "Cache-Control": "no-store"}
+    if problem.status == 503:
+        headers["Retry-After"] = "1"
+    if isinstance(problem, TooMany):
+        headers["Retry-After"] = str(problem.retry_after)
+    if isinstance(problem, OAuthRefusal):
+        return JSONResponse({"error": problem.error, "error_description": str(problem)}, problem.status, headers)
+    if isinstance(problem, WeakPassword):
+        more["weak_password"] = weak_json(problem)
+    if request.headers.get(VERSION_HEADER, "") >= NEWER_VERSION:
+        headers[VERSION_HEADER] = NEWER_VERSION
+        return JSONResponse({"code": problem.code, "message": str(problem), **more}, problem.status, headers)
+    body = {"code": problem.status, "error_code": problem.code, "msg": str(problem), **more}
+    return JSONResponse(body, problem.status, headers)

@@ -1,0 +1,62 @@
+"""Accounts, sessions, second factors and sign-in flows, with their rules. No clock, randomness or database here."""
+
+from cairn.auth.model.addresses import email_address, known_as, phone_number
+from cairn.auth.model.email_link import EmailLinkRequest, OneTimeToken
+from cairn.auth.model.metadata import accept_metadata, chosen_role, display_name, metadata_of
+from cairn.auth.model.oauth_flow import OAUTH_FLOW_LIFETIME, Challenge, OAuthFlow, check_verifier, parse_challenge, s256
+from cairn.auth.model.person import Caller, Factor, Identity, Person
+from cairn.auth.model.second_factor import (
+    CHALLENGE_LIFETIME,
+    FACTOR_METHODS,
+    RECOVERY_METHOD,
+    TEXTS_PER_CHALLENGE_LIFETIME,
+    UNVERIFIED_FACTOR_LIFETIME,
+    FactorChallenge,
+    FactorKind,
+    RecentAttempts,
+    StoredFactor,
+    amr_with,
+    matching_step,
+    signed_in_since,
+)
+from cairn.auth.model.session import Grant, RefreshToken, Session, may_return
+from cairn.auth.model.sso_provider import SsoProvider
+
+__all__ = [
+    "CHALLENGE_LIFETIME",
+    "FACTOR_METHODS",
+    "OAUTH_FLOW_LIFETIME",
+    "RECOVERY_METHOD",
+    "TEXTS_PER_CHALLENGE_LIFETIME",
+    "UNVERIFIED_FACTOR_LIFETIME",
+    "Caller",
+    "Challenge",
+    "EmailLinkRequest",
+    "Factor",
+    "FactorChallenge",
+    "FactorKind",
+    "Grant",
+    "Identity",
+    "OAuthFlow",
+    "OneTimeToken",
+    "Person",
+    "RecentAttempts",
+    "RefreshToken",
+    "Session",
+    "SsoProvider",
+    "StoredFactor",
+    "accept_metadata",
+    "amr_with",
+    "check_verifier",
+    "chosen_role",
+    "display_name",
+    "email_address",
+    "known_as",
+    "matching_step",
+    "may_return",
+    "metadata_of",
+    "parse_challenge",
+    "phone_number",
+    "s256",
+    "signed_in_since",
+]

@@ -1,0 +1,25 @@
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from cairn.auth.model.oauth_flow import Challenge
+from cairn.auth.model.person import Caller
+
+
+@dataclass(frozen=True, slots=True)
+class EmailLinkRequest:
+    """The circumstances under which somebody asks for a mail."""
+
+    redirect_to: str
+    challenge: Challenge | None
+    caller: Caller
+
+
+@dataclass(frozen=True, slots=True)
+class OneTimeToken:
+    user_id: UUID
+    purpose: str
+    token_sha256: bytes = field(repr=False)
+    sent_to: str
+    flow_id: UUID | None
+    created_at: datetime

@@ -1,0 +1,69 @@
+"""A sign-in that left for somewhere else: what is remembered of it, and the rules of PKCE (RFC 7636)."""
+
+import hmac
+import re
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from hashlib import sha256
+from uuid import UUID
+
+from cairn.auth.errors_by_provider import BadCodeVerifier, ChallengeIncomplete, ChallengeInvalid, ChallengeMethodUnknown
+
+OAUTH_FLOW_LIFETIME = timedelta(minutes=5)
+CHALLENGE = re.compile(r"[A-Za-z0-9._~-]{43,128}")
+
+
+@dataclass(frozen=True, slots=True)
+class OAuthFlow:
+    id: UUID
+    provider: str
+    referrer: str
+    authentication_method: str
+    auth_code: UUID
+    created_at: datetime
+    user_id: UUID | None = None
+    code_challenge: str | None = None
+    code_challenge_method: str | None = None
+    nonce: str | None = field(default=None, repr=False)
+    provider_verifier: str | None = field(default=None, repr=False)
+    provider_token: str | None = field(default=None, repr=False)
+    provider_refresh_token: str | None = field(default=None, repr=False)
+    role: str | None = None
+    linking_user_id: UUID | None = None
+    sso_provider_id: UUID | None = None
+    auth_code_issued_at: datetime | None = None
+
+    def has_expired(self, now: datetime) -> bool:
+        return now - (self.auth_code_issued_at or self.created_at) > OAUTH_FLOW_LIFETIME
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """The hash of a secret that only the browser that began the sign-in knows."""
+
+    value: str
+    method: str
+
+
+def parse_challenge(value: str | None, method: str | None) -> Challenge | None:
+    """None for the implicit form; half a challenge is none at all and refused."""
+    if not value and not method:
+        return None
+    if not value or not method:
+        raise ChallengeIncomplete
+    if not CHALLENGE.fullmatch(value):
+        raise ChallengeInvalid
+    if method.lower() not in ("s256", "plain"):
+        raise ChallengeMethodUnknown
+    return Challenge(value, method.lower())
+
+
+def check_verifier(flow: OAuthFlow, verifier: str) -> None:
+    expected = verifier if flow.code_challenge_method == "plain" else s256(verifier)
+    if not hmac.compare_digest((flow.code_challenge or "").encode(), expected.encode()):
+        raise BadCodeVerifier
+
+
+def s256(verifier: str) -> str:
+    return urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode()

@@ -1,0 +1,82 @@
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """One way a person is known: by email here, by Google elsewhere."""
+
+    id: UUID
+    user_id: UUID
+    provider: str
+    provider_id: str
+    identity_data: dict[str, Any]
+    last_sign_in_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A second proof, beside the password or whatever one signed in with."""
+
+    id: UUID
+    user_id: UUID
+    friendly_name: str
+    factor_type: str
+    status: str
+    phone: str | None
+    created_at: datetime
+    updated_at: datetime
+    last_challenged_at: datetime | None
+
+    @property
+    def is_verified(self) -> bool:
+        return self.status == "verified"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    id: UUID
+    email: str | None
+    encrypted_password: str | None = field(repr=False)
+    email_confirmed_at: datetime | None
+    confirmation_sent_at: datetime | None
+    last_sign_in_at: datetime | None
+    app_metadata: dict[str, Any]
+    user_metadata: dict[str, Any]
+    banned_until: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    phone: str | None = None
+    phone_confirmed_at: datetime | None = None
+    invited_at: datetime | None = None
+    recovery_sent_at: datetime | None = None
+    new_email: str | None = None
+    email_change_sent_at: datetime | None = None
+    email_change_awaits: Sequence[str] = ()
+    new_phone: str | None = None
+    phone_change_sent_at: datetime | None = None
+    reauthentication_sent_at: datetime | None = None
+    is_anonymous: bool = False
+    deleted_at: datetime | None = None
+    identities: tuple[Identity, ...] = ()
+    factors: tuple[Factor, ...] = ()
+
+    def is_banned(self, now: datetime) -> bool:
+        return self.banned_until is not None and self.banned_until > now
+
+    @property
+    def has_second_factor(self) -> bool:
+        return any(factor.is_verified for factor in self.factors)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """From where a request came, for the audit log and the list of sessions."""
+
+    ip: str | None
+    user_agent: str | None

@@ -1,0 +1,83 @@
+"""Second factors: what is remembered of them, and the rules. No clock, no randomness, no database."""
+
+import hmac
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Literal
+from uuid import UUID
+
+import pyotp
+
+from cairn.auth.model.session import Session
+
+FactorKind = Literal["totp", "phone", "webauthn"]
+# How each is named in a token's `amr`.
+FACTOR_METHODS = {"totp": "totp", "phone": "mfa/phone", "webauthn": "mfa/webauthn"}
+RECOVERY_METHOD = "mfa/recovery_code"
+
+CHALLENGE_LIFETIME = timedelta(minutes=5)
+# A factor that was begun and not proven is forgotten.
+UNVERIFIED_FACTOR_LIFETIME = timedelta(minutes=5)
+STEP_SECONDS = 30
+TEXTS_PER_CHALLENGE_LIFETIME = 5
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFactor:
+    """A factor with what proves it."""
+
+    id: UUID
+    user_id: UUID
+    factor_type: FactorKind
+    status: str
+    secret: str | None = field(repr=False)
+    phone: str | None
+    credential: dict[str, Any] | None
+    last_step: int | None
+
+    @property
+    def is_verified(self) -> bool:
+        return self.status == "verified"
+
+
+@dataclass(frozen=True, slots=True)
+class FactorChallenge:
+    """A challenge that waits for its answer."""
+
+    id: UUID
+    ip: str | None
+    code_hmac: bytes | None = field(repr=False)
+    nonce: bytes | None
+    verified_at: datetime | None
+    created_at: datetime
+
+    def has_expired(self, now: datetime) -> bool:
+        return now - self.created_at > CHALLENGE_LIFETIME
+
+
+@dataclass(frozen=True, slots=True)
+class RecentAttempts:
+    failures: int
+    challenges: int
+    seconds_left: int
+
+
+def matching_step(secret: str, code: str, now: datetime, last_step: int | None) -> int | None:
+    """The time step a code belongs to: this one or a neighbour, as clocks differ, and never one used before."""
+    totp = pyotp.TOTP(secret)
+    current = int(now.timestamp()) // STEP_SECONDS
+    for step in (current - 1, current, current + 1):
+        fresh = last_step is None or step > last_step
+        if fresh and hmac.compare_digest(totp.at(step * STEP_SECONDS).encode(), code.encode()):
+            return step
+    return None
+
+
+def amr_with(session: Session, method: str, now: datetime) -> list[dict[str, Any]]:
+    """How this session was proven, newest first."""
+    earlier = [entry for entry in session.amr if entry.get("method") != method]
+    return [{"method": method, "timestamp": int(now.timestamp())}, *earlier]
+
+
+def signed_in_since(session: Session, moment: datetime) -> bool:
+    return any(entry.get("timestamp", 0) >= moment.timestamp() for entry in session.amr)

@@ -1,0 +1,46 @@
+"""Sessions, their tokens, and the rule for refresh tokens that are presented again."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from cairn.auth.errors import WeakPassword
+from cairn.auth.model.person import Person
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    id: UUID
+    user_id: UUID
+    aal: str
+    amr: list[dict[str, Any]]
+    created_at: datetime
+    refreshed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshToken:
+    id: int
+    token_sha256: bytes
+    parent_id: int | None
+    revoked_at: datetime | None
+
+
+def may_return(token: RefreshToken, active: RefreshToken, now: datetime, reuse_interval: timedelta) -> bool:
+    """Whether a used token may come back: its answer was lost, or a second tab used it at the same moment."""
+    if active.parent_id == token.id:
+        return True
+    return token.revoked_at is not None and now - token.revoked_at <= reuse_interval
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    access_token: str = field(repr=False)
+    refresh_token: str = field(repr=False)
+    expires_in: int
+    expires_at: int
+    person: Person
+    weak: WeakPassword | None = None
+    provider_token: str | None = field(default=None, repr=False)
+    provider_refresh_token: str | None = field(default=None, repr=False)

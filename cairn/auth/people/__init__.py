@@ -1,0 +1,1 @@
+"""Signing up, signing in, signing out, and changing one's own account. `service()` mounts `routes`."""

@@ -1,0 +1,26 @@
+from collections.abc import Mapping
+from typing import Any
+
+from cairn.auth import store
+from cairn.auth.context import AuthContext
+from cairn.auth.errors import AnonymousDisabled, SignupDisabled
+from cairn.auth.model import Caller, Grant, metadata_of
+from cairn.auth.sessions import open_session
+from cairn.kit import now
+
+
+async def sign_in_anonymously(context: AuthContext, data: Mapping[str, Any], caller: Caller) -> Grant:
+    """Somebody without an address: a guest, never a company. An address given later makes it an account."""
+    if not context.settings.external_anonymous_users_enabled:
+        raise AnonymousDisabled
+    if context.settings.disable_signup:
+        raise SignupDisabled
+    app_metadata, user_metadata = metadata_of(data, None, None)
+    moment = now()
+    async with context.transaction() as conn:
+        person = await store.add_person(
+            conn, app_metadata=app_metadata, user_metadata=user_metadata, is_anonymous=True, now=moment
+        )
+        assert person is not None, "nothing of an anonymous person can be taken already"
+        await store.note(conn, "user_signedup", person.id, caller, method="anonymous")
+        return await open_session(context, conn, person, method="anonymous", caller=caller, now=moment)

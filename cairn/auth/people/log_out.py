@@ -1,0 +1,25 @@
+from typing import Literal
+
+from cairn.auth import store
+from cairn.auth.context import AuthContext
+from cairn.auth.model import Caller
+from cairn.auth.sessions import SignedIn, signed_in
+from cairn.db import Connection, Principal
+
+Scope = Literal["global", "local", "others"]
+
+
+async def log_out(context: AuthContext, principal: Principal, scope: Scope, caller: Caller) -> None:
+    async with context.transaction() as conn:
+        known = await signed_in(conn, principal)
+        await _end(conn, known, scope)
+        await store.note(conn, "logout", known.person.id, caller, scope=scope)
+
+
+async def _end(conn: Connection, known: SignedIn, scope: Scope) -> None:
+    if scope == "global":
+        await store.end_all_sessions(conn, known.person.id)
+    elif scope == "others":
+        await store.end_other_sessions(conn, known.person.id, kept=known.session_id)
+    elif known.session_id is not None:
+        await store.end_session(conn, known.session_id)

@@ -1,0 +1,115 @@
+"""Routes for signing up, the signed-in user, and logging out; the password grant of `/token`."""
+
+from functools import partial
+from typing import cast
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from cairn.auth import limits
+from cairn.auth.bodies import session_json, unknown_user_json, user_json
+from cairn.auth.errors import AnonymousDisabled, CredentialsMissing, EmailOrPhone, LogoutScopeUnknown, NotAdmin
+from cairn.auth.http import (
+    caller_of,
+    channel_of,
+    context_of,
+    email_link_request,
+    json_response,
+    parse_body,
+    principal_of,
+    require_captcha,
+)
+from cairn.auth.model import Grant, email_address, phone_number
+from cairn.auth.people.anonymous import sign_in_anonymously
+from cairn.auth.people.bodies import PasswordBody, SignUpBody, UserBody
+from cairn.auth.people.log_out import Scope, log_out
+from cairn.auth.people.sign_in import sign_in
+from cairn.auth.people.sign_up import Newcomer, sign_up
+from cairn.auth.people.user import Change, change_user, read_user
+from cairn.kit import now
+
+
+async def post_signup(request: Request) -> Response:
+    body = await parse_body(request, SignUpBody)
+    context = context_of(request)
+    if body.email and body.phone:
+        raise EmailOrPhone
+    if not body.email and not body.phone and not body.password:
+        return await _anonymous(request, body)
+    if not (body.email or body.phone) or not body.password:
+        raise CredentialsMissing
+    await limits.check_caller(context, caller_of(request), "otp", context.settings.rate_limit_otp)
+    await require_captcha(request, body)
+    newcomer = Newcomer(
+        email=email_address(body.email) if body.email else None,
+        phone=phone_number(body.phone) if body.phone else None,
+        password=body.password,
+        data=body.data or {},
+        channel=channel_of(body.channel),
+    )
+    signed_up = await sign_up(context, newcomer, email_link_request(request, body))
+    if isinstance(signed_up, Grant):
+        return json_response(session_json(signed_up))
+    if signed_up is None:
+        return json_response(unknown_user_json(newcomer.email, newcomer.phone, body.data or {}, now()))
+    return json_response(user_json(signed_up))
+
+
+async def _anonymous(request: Request, body: SignUpBody) -> Response:
+    context = context_of(request)
+    if not context.settings.external_anonymous_users_enabled:
+        raise AnonymousDisabled
+    times = context.settings.rate_limit_anonymous_users
+    await limits.check_caller(context, caller_of(request), "anonymous", times, limits.HOUR)
+    await require_captcha(request, body)
+    return json_response(session_json(await sign_in_anonymously(context, body.data or {}, caller_of(request))))
+
+
+async def get_user(request: Request) -> Response:
+    return json_response(user_json(await read_user(context_of(request), principal_of(request))))
+
+
+async def put_user(request: Request) -> Response:
+    principal = principal_of(request)
+    body = await parse_body(request, UserBody)
+    if body.app_metadata is not None:
+        raise NotAdmin
+    context = context_of(request)
+    await limits.check_caller(context, caller_of(request), "user", context.settings.rate_limit_otp)
+    change = Change(
+        email=body.email or None,
+        phone=body.phone or None,
+        channel=channel_of(body.channel),
+        data=body.data or {},
+        password=body.password,
+        current_password=body.current_password,
+        nonce=body.nonce,
+    )
+    return json_response(user_json(await change_user(context, principal, change, email_link_request(request, body))))
+
+
+async def post_logout(request: Request) -> Response:
+    principal = principal_of(request)
+    scope = request.query_params.get("scope") or "global"
+    if scope not in ("global", "local", "others"):
+        raise LogoutScopeUnknown(scope=scope)
+    await log_out(context_of(request), principal, cast("Scope", scope), caller_of(request))
+    return Response(status_code=204)
+
+
+async def password_grant(request: Request) -> Response:
+    body = await parse_body(request, PasswordBody)
+    if not (body.email or body.phone) or not body.password:
+        raise CredentialsMissing
+    check = partial(require_captcha, request, body)
+    granted = await sign_in(context_of(request), body.email, body.phone, body.password, caller_of(request), check=check)
+    return json_response(session_json(granted))
+
+
+ROUTES = [
+    Route("/signup", post_signup, methods=["POST"]),
+    Route("/user", get_user, methods=["GET"]),
+    Route("/user", put_user, methods=["PUT"]),
+    Route("/logout", post_logout, methods=["POST"]),
+]

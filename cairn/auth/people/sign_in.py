@@ -1,0 +1,87 @@
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+
+from cairn.auth import limits, store
+from cairn.auth.context import AuthContext
+from cairn.auth.errors import EmailInvalid, EmailTooLong, InvalidCredentials, PhoneLoginDisabled, SignInBanned
+from cairn.auth.errors_by_mail import EmailNotConfirmed, EmailProviderDisabled, PhoneInvalid, PhoneNotConfirmed
+from cairn.auth.model import Caller, Grant, Person, known_as, phone_number
+from cairn.auth.password_strength import weakness
+from cairn.auth.sessions import open_session
+from cairn.auth.settings import AuthSettings
+from cairn.kit import Problem, now
+
+
+async def sign_in(
+    context: AuthContext,
+    email: str | None,
+    phone: str | None,
+    password: str,
+    caller: Caller,
+    *,
+    check: Callable[[], Awaitable[None]],
+) -> Grant:
+    """An unknown address and a wrong password get the same answer after the same work.
+
+    `check` may ask whether somebody is there at all, which costs others something, so it comes after the limits.
+    """
+    if email and not context.settings.external_email_enabled:
+        raise EmailProviderDisabled(what="logins")
+    if not email and not context.settings.external_phone_enabled:
+        raise PhoneLoginDisabled
+    guessing = limits.guesses(context, (email or phone or "").strip().lower())
+    person = await _known(context, email, phone, [_coming(context, caller), guessing])
+    await check()
+    right = await context.passwords.match(password, person.encrypted_password if person else None)
+    if person is None or not right:
+        await _note_refusal(context, person, caller)
+        raise InvalidCredentials
+    refused = _refusal(person, context.settings, by_email=bool(email))
+    if refused is not None:
+        await _note_refusal(context, person, caller)
+        raise refused
+
+    moment = now()
+    person = replace(person, last_sign_in_at=moment)
+    async with context.transaction() as conn:
+        await limits.forgive(conn, guessing)
+        await store.signed_in(conn, person.id, "email" if email else "phone", caller, moment, method="password")
+        granted = await open_session(context, conn, person, method="password", caller=caller, now=moment)
+    return replace(granted, weak=weakness(password, context.settings))
+
+
+def _coming(context: AuthContext, caller: Caller) -> limits.Limit:
+    return limits.here(caller, "token", context.settings.rate_limit_token_refresh)
+
+
+async def _known(
+    context: AuthContext, email: str | None, phone: str | None, within: Sequence[limits.Limit]
+) -> Person | None:
+    """Counted and found in one transaction. None is held while the hash is worked out, which takes longest."""
+    try:
+        address = known_as(email) if email else phone_number(phone or "")
+    except (EmailInvalid, EmailTooLong, PhoneInvalid):
+        # No account can have such an address; saying so here would answer sooner than for others.
+        address = ""
+    find = store.person_by_email if email else store.person_by_phone
+    async with context.transaction() as conn:
+        refused = await limits.first_reached(conn, within)
+        person = await find(conn, address)
+    if refused is not None:
+        raise refused
+    return person
+
+
+def _refusal(person: Person, settings: AuthSettings, *, by_email: bool) -> Problem | None:
+    if person.is_banned(now()):
+        return SignInBanned()
+    if not by_email:
+        return None if person.phone_confirmed_at else PhoneNotConfirmed()
+    if person.email_confirmed_at or settings.allow_unverified_email_sign_ins:
+        return None
+    return EmailNotConfirmed()
+
+
+async def _note_refusal(context: AuthContext, person: Person | None, caller: Caller) -> None:
+    async with context.transaction() as conn:
+        await store.note(conn, "login_refused", person.id if person else None, caller, method="password")

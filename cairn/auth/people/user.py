@@ -1,0 +1,108 @@
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import asyncpg
+
+from cairn.auth import store
+from cairn.auth.context import AuthContext
+from cairn.auth.email_links import ask_for_email, ask_for_phone, may_ask_for, use_nonce
+from cairn.auth.errors import InvalidCredentials, SamePassword
+from cairn.auth.errors_by_mail import AnonymousPassword, EmailExists, ReauthenticationNeeded
+from cairn.auth.errors_of_factors import ChangeNeedsAal2
+from cairn.auth.model import EmailLinkRequest, Person, accept_metadata, email_address, phone_number
+from cairn.auth.password_strength import accept_password
+from cairn.auth.sessions import SignedIn, signed_in
+from cairn.db import Principal
+from cairn.kit import now
+
+# How long after signing in a password may be changed without another proof, where one is asked for at all.
+RECENT = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a person asks to change about themselves; None leaves it as it is."""
+
+    email: str | None = None
+    phone: str | None = None
+    channel: str = "sms"
+    data: Mapping[str, Any] = field(default_factory=dict)
+    password: str | None = field(default=None, repr=False)
+    current_password: str | None = field(default=None, repr=False)
+    nonce: str | None = field(default=None, repr=False)
+
+
+async def read_user(context: AuthContext, principal: Principal) -> Person:
+    async with context.transaction(read_only=True) as conn:
+        return (await signed_in(conn, principal)).person
+
+
+async def change_user(context: AuthContext, principal: Principal, change: Change, ask: EmailLinkRequest) -> Person:
+    """A new password ends every other session: whoever knew the old one is out."""
+    async with context.transaction(read_only=True) as conn:
+        known = await signed_in(conn, principal)
+    _check_level(known, change)
+    email, phone = _new_addresses(known.person, change)
+    encrypted = await _new_password(context, known, change, email or phone)
+    await may_ask_for(context, known.person, email, phone)
+
+    async with context.mailing() as conn:
+        # Asked again, since hashing takes long enough for a session to end meanwhile.
+        known = await signed_in(conn, principal)
+        if encrypted is not None and change.nonce:
+            await use_nonce(context, conn, known.person, change.nonce)
+        await store.change_person(conn, known.person.id, change.data, encrypted)
+        await store.note(conn, "user_modified", known.person.id, ask.caller)
+        try:
+            if email:
+                await ask_for_email(context, conn, known.person, email, ask)
+            if phone:
+                await ask_for_phone(context, conn, known.person, phone, ask, channel=change.channel)
+        except asyncpg.UniqueViolationError as taken:
+            # Somebody else was quicker.
+            raise EmailExists from taken
+        if encrypted is not None:
+            await store.end_other_sessions(conn, known.person.id, kept=known.session_id)
+            await store.note(conn, "user_password_changed", known.person.id, ask.caller)
+        person = (await signed_in(conn, principal)).person
+        accept_metadata(person.user_metadata)
+    return person
+
+
+def _check_level(known: SignedIn, change: Change) -> None:
+    """Whoever has a second factor proves it before address or password change hands."""
+    raised = known.session is not None and known.session.aal == "aal2"
+    if (change.email or change.phone or change.password) and known.person.has_second_factor and not raised:
+        raise ChangeNeedsAal2
+
+
+def _new_addresses(person: Person, change: Change) -> tuple[str | None, str | None]:
+    email = email_address(change.email) if change.email else None
+    phone = phone_number(change.phone) if change.phone else None
+    return email if email != person.email else None, phone if phone != person.phone else None
+
+
+async def _new_password(context: AuthContext, known: SignedIn, change: Change, new_address: str | None) -> str | None:
+    if change.password is None:
+        return None
+    person = known.person
+    if person.is_anonymous and not new_address:
+        raise AnonymousPassword
+    accept_password(change.password, context.settings)
+    if not change.nonce and _proof_is_old(context, known):
+        raise ReauthenticationNeeded
+    if change.current_password is not None and not await context.passwords.match(
+        change.current_password, person.encrypted_password
+    ):
+        raise InvalidCredentials
+    if await context.passwords.match(change.password, person.encrypted_password):
+        raise SamePassword
+    return await context.passwords.hash(change.password)
+
+
+def _proof_is_old(context: AuthContext, known: SignedIn) -> bool:
+    if not context.settings.update_password_require_reauthentication:
+        return False
+    return known.session is None or now() - known.session.created_at > RECENT

@@ -1,0 +1,56 @@
+from dataclasses import replace
+from uuid import UUID
+
+from cairn.auth import store
+from cairn.auth.context import AuthContext
+from cairn.auth.errors import SignInBanned
+from cairn.auth.errors_by_provider import ExchangeIncomplete, FlowExpired, FlowNotFound
+from cairn.auth.model import Caller, Grant, check_verifier
+from cairn.auth.sessions.grant import open_session
+from cairn.kit import now
+
+
+async def exchange_code(context: AuthContext, auth_code: str, code_verifier: str, caller: Caller) -> Grant:
+    """A code works once, for five minutes, and only for the browser that began the sign-in."""
+    if not auth_code or not code_verifier:
+        raise ExchangeIncomplete
+    moment = now()
+    async with context.transaction() as conn:
+        flow = await store.flow_by_code(conn, _uuid(auth_code))
+        if flow is None or flow.user_id is None:
+            raise FlowNotFound
+        if flow.has_expired(moment):
+            raise FlowExpired
+        check_verifier(flow, code_verifier)
+        person = await store.person_by_id(conn, flow.user_id)
+        if person is None:
+            raise FlowNotFound
+        if person.is_banned(moment):
+            raise SignInBanned
+        await store.remove_flow(conn, flow.id)
+        # Any other way to a code is a link in a mail.
+        elsewhere = flow.authentication_method in ("oauth", "sso/saml")
+        if not elsewhere:
+            await store.note(conn, "login", person.id, caller, method=f"pkce {flow.authentication_method}")
+        granted = await open_session(
+            context,
+            conn,
+            person,
+            method=flow.authentication_method if elsewhere else "otp",
+            caller=caller,
+            now=moment,
+            provider=flow.provider if elsewhere else None,
+        )
+    secret_box = context.secret_box("provider tokens")
+    return replace(
+        granted,
+        provider_token=flow.provider_token and secret_box.decrypt(flow.provider_token),
+        provider_refresh_token=flow.provider_refresh_token and secret_box.decrypt(flow.provider_refresh_token),
+    )
+
+
+def _uuid(auth_code: str) -> UUID:
+    try:
+        return UUID(auth_code)
+    except ValueError as malformed:
+        raise FlowNotFound from malformed

@@ -1,0 +1,71 @@
+"""What a signed-in person holds: a short-lived access token and the refresh token that renews it.
+
+Refresh tokens form a chain. The first is random; each successor is an HMAC of its parent's hash under the server's
+secret. The table keeps only hashes, so a copy of it opens nothing; yet whoever presents a parent (its answer was lost,
+or two tabs refreshed at once) can be handed the very successor that is active already, because the server can work it
+out again.
+"""
+
+import hmac
+import secrets
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from cairn.auth import store
+from cairn.auth.context import AuthContext
+from cairn.auth.model import Caller, Grant, Person, Session
+from cairn.db import Connection
+
+
+async def open_session(
+    context: AuthContext,
+    conn: Connection,
+    person: Person,
+    *,
+    method: str,
+    caller: Caller,
+    now: datetime,
+    provider: str | None = None,
+) -> Grant:
+    amr: list[dict[str, Any]] = [{"method": method, "timestamp": int(now.timestamp())}]
+    if provider is not None:
+        amr[0]["provider"] = provider
+    token = secrets.token_urlsafe(32)
+    session = await store.add_session(conn, person.id, amr, caller, digest(token))
+    return grant(context, person, session, token, now)
+
+
+def grant(context: AuthContext, person: Person, session: Session, refresh_token: str, now: datetime) -> Grant:
+    lifetime = int(context.settings.access_token_lifetime.total_seconds())
+    return Grant(
+        access_token=context.keyring.access_token(_claims(person, session), now),
+        refresh_token=refresh_token,
+        expires_in=lifetime,
+        expires_at=int(now.timestamp()) + lifetime,
+        person=person,
+    )
+
+
+def _claims(person: Person, session: Session) -> dict[str, object]:
+    return {
+        "sub": str(person.id),
+        "email": person.email or "",
+        "phone": person.phone or "",
+        "app_metadata": person.app_metadata,
+        "user_metadata": person.user_metadata,
+        "aal": session.aal,
+        "amr": session.amr,
+        "session_id": str(session.id),
+        "is_anonymous": person.is_anonymous,
+    }
+
+
+def successor(context: AuthContext, token_sha256: bytes) -> str:
+    """The one token that follows the one with this hash."""
+    secret = context.settings.jwt_secret.get_secret_value().encode()
+    return hmac.new(secret, b"refresh token after " + token_sha256, sha256).hexdigest()
+
+
+def digest(token: str) -> bytes:
+    return sha256(token.encode()).digest()

@@ -1,0 +1,92 @@
+import re
+
+from cairn.auth import store
+from cairn.auth.context import AuthContext
+from cairn.auth.errors import RefreshTokenAlreadyUsed, RefreshTokenInvalid, RefreshTokenNotFound, SignInBanned
+from cairn.auth.errors_by_mail import SessionExpired
+from cairn.auth.model import Caller, Grant, Person, RefreshToken, Session, may_return
+from cairn.auth.sessions.grant import digest, grant, successor
+from cairn.db import Connection
+from cairn.kit import now
+
+# Twelve small letters and digits were the form of old; nothing shorter was ever a token.
+NEVER_A_TOKEN = re.compile(r".{0,11}|(?![a-z0-9]{12}).{12}", re.DOTALL)
+# How far behind the active token a presented one may lie; every tab of a browser adds one in the reuse interval.
+LONGEST_CATCH_UP = 64
+
+
+async def refresh(context: AuthContext, token: str, caller: Caller) -> Grant:
+    """Each use replaces the token. One that comes back too late ends its session: somebody else may hold it."""
+    if NEVER_A_TOKEN.fullmatch(token):
+        raise RefreshTokenInvalid
+    following = successor(context, digest(token))
+    renewed = await store.renew(
+        context.database, digest(token), digest(following), at=now(), oldest=_oldest(context), caller=caller
+    )
+    if renewed:
+        session, person = renewed
+        return grant(context, person, session, following, now())
+    async with context.transaction() as conn:
+        session, person, newest = await _unusual(context, conn, token, caller)
+    if newest is None:
+        raise RefreshTokenAlreadyUsed
+    return grant(context, person, session, newest, now())
+
+
+def _oldest(context: AuthContext) -> store.Oldest:
+    timebox, idle = context.settings.sessions_timebox, context.settings.sessions_inactivity_timeout
+    return store.Oldest(now() - timebox if timebox else None, now() - idle if idle else None)
+
+
+async def _unusual(
+    context: AuthContext, conn: Connection, token: str, caller: Caller
+) -> tuple[Session, Person, str | None]:
+    """Refused by name, or a token whose answer was lost; None for one that came back too late."""
+    found = await store.holder_of(conn, digest(token))
+    if found is None:
+        raise RefreshTokenNotFound
+    session, person = found
+    _check_age(context, session)
+    if person.is_banned(now()):
+        raise SignInBanned
+    newest = await _newest(context, conn, session, token)
+    if newest is not None:
+        await store.note(conn, "token_refreshed", person.id, caller)
+        return session, person, newest
+    await store.end_session(conn, session.id)
+    await store.note(conn, "token_reused", person.id, caller, session_id=str(session.id))
+    return session, person, None
+
+
+def _check_age(context: AuthContext, session: Session) -> None:
+    timebox, idle = context.settings.sessions_timebox, context.settings.sessions_inactivity_timeout
+    if timebox is not None and now() - session.created_at > timebox:
+        raise SessionExpired(why="")
+    if idle is not None and now() - (session.refreshed_at or session.created_at) > idle:
+        raise SessionExpired(why=" (Inactivity)")
+
+
+async def _newest(context: AuthContext, conn: Connection, session: Session, token: str) -> str | None:
+    presented, active = await store.chain_of(conn, session.id, digest(token))
+    if active is None:
+        return None
+    if presented.id == active.id:
+        return await rotate(context, conn, session, active)
+    if may_return(presented, active, now(), context.settings.refresh_reuse_interval):
+        return _catch_up(context, token, active)
+    return None
+
+
+async def rotate(context: AuthContext, conn: Connection, session: Session, active: RefreshToken) -> str:
+    following = successor(context, active.token_sha256)
+    await store.replace_token(conn, session.id, active.id, digest(following), now())
+    return following
+
+
+def _catch_up(context: AuthContext, token: str, active: RefreshToken) -> str | None:
+    """The active token, worked out from one of its forebears; None if the secret was changed in between."""
+    for _ in range(LONGEST_CATCH_UP):
+        token = successor(context, digest(token))
+        if digest(token) == active.token_sha256:
+            return token
+    return None
