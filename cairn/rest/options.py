@@ -3,24 +3,24 @@
 from cairn.rest.catalog import Catalog
 from cairn.rest.errors import NoSuchFunction
 from cairn.rest.plan.lookup import find_table
-from cairn.rest.request import Asked
+from cairn.rest.request import ParsedRequest
 
 _METHODS = {"insert": ("POST",), "update": ("PATCH",), "delete": ("DELETE",)}
 
 
-def allowed_methods(catalog: Catalog, asked: Asked) -> tuple[str, ...]:
-    if asked.calls:
-        return _for_function(catalog, asked)
-    verbs = find_table(catalog, asked.schema, asked.name).verbs
+def allowed_methods(catalog: Catalog, parsed: ParsedRequest) -> tuple[str, ...]:
+    if parsed.is_call:
+        return _for_function(catalog, parsed)
+    verbs = find_table(catalog, parsed.schema, parsed.name).verbs
     writes = tuple(method for verb, methods in _METHODS.items() if verb in verbs for method in methods)
     put = ("PUT",) if {"insert", "update"} <= verbs else ()
     return ("OPTIONS", "GET", "HEAD", *writes, *put)
 
 
-def _for_function(catalog: Catalog, asked: Asked) -> tuple[str, ...]:
-    overloads = catalog.functions.get((asked.schema, asked.name))
+def _for_function(catalog: Catalog, parsed: ParsedRequest) -> tuple[str, ...]:
+    overloads = catalog.functions.get((parsed.schema, parsed.name))
     if not overloads:
-        raise NoSuchFunction(signature=f"{asked.schema}.{asked.name}")
+        raise NoSuchFunction(signature=f"{parsed.schema}.{parsed.name}")
     if all(one.volatile for one in overloads):
         return ("OPTIONS", "POST")
     return ("OPTIONS", "GET", "HEAD", "POST")

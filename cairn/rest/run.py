@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from cairn.db import SERVICE, Database, Principal, Row
 from cairn.rest.errors import BodyNotUnderstood, NotOneRow, TooManyAffected
-from cairn.rest.plan import Reading
-from cairn.rest.sql import Statement, csv_heading, write_lines
+from cairn.rest.plan import ReadPlan
+from cairn.rest.statement import Statement, csv_heading, write_lines
 
 _CATALOG = files("cairn.rest.catalog").joinpath("read.sql").read_text()
 _FINGERPRINT = files("cairn.rest.catalog").joinpath("fingerprint.sql").read_text()
-_RIGHTS = files("cairn.rest").joinpath("rights.sql").read_text()
+_RIGHTS = files("cairn.rest.openapi").joinpath("rights.sql").read_text()
 _LINES_AT_ONCE = 1000
 _HEAVY_BYTES = 256 * 1024
 """A body larger than this goes the way that does not keep room for its like."""
@@ -32,7 +32,7 @@ class Expectation:
     read_only: bool = False
 
 
-class Outcome(NamedTuple):
+class Result(NamedTuple):
     body: bytes | None
     rows: int
     total: int | None = None
@@ -46,65 +46,71 @@ class Outcome(NamedTuple):
 class _Undone(Exception):
     """Leaves the transaction without keeping it."""
 
-    def __init__(self, outcome: Outcome) -> None:
-        self.outcome = outcome
+    def __init__(self, result: Result) -> None:
+        self.result = result
 
 
 async def run(
     database: Database,
     principal: Principal,
-    facts: Mapping[str, str],
+    transaction_settings: Mapping[str, str],
     statement: Statement,
-    expected: Expectation,
+    expectation: Expectation,
     *,
     exact_up_to: int | None = None,
-) -> Outcome:
+) -> Result:
     """`exact_up_to`: how far an estimated total is still counted."""
-    if _is_one_trip(statement, expected):
+    if _is_one_trip(statement, expectation):
         told = await database.run_statement(
-            principal, _planned(facts, statement), statement.sql, statement.values, read_only=expected.read_only
+            principal,
+            _planned(transaction_settings, statement),
+            statement.sql,
+            statement.parameters,
+            read_only=expectation.read_only,
         )
-        outcome = _outcome(told)
-        _check(outcome, expected)
-        return outcome
+        result = _result(told)
+        _check(result, expectation)
+        return result
     try:
         async with database.acting_as(
-            principal, _planned(facts, statement), read_only=expected.read_only
+            principal, _planned(transaction_settings, statement), read_only=expectation.read_only
         ) as connection:
             if statement.same_keys and not await connection.fetchval(
-                statement.same_keys.sql, *statement.same_keys.values
+                statement.same_keys.sql, *statement.same_keys.parameters
             ):
                 raise BodyNotUnderstood(reason="All object keys must match")
             # A prepared statement belongs to the role it was planned for: what it may see is part of its plan.
-            row = await connection.fetchrow(f"{statement.sql} -- {principal.role}", *statement.values)
+            row = await connection.fetchrow(f"{statement.sql} -- {principal.role}", *statement.parameters)
             if row is None:
                 raise RuntimeError("an aggregate returned no row")
-            outcome = Outcome(**{**row, "body": row["body"] and row["body"].encode()})
-            _check(outcome, expected)
-            if statement.estimate and (outcome.total is None or outcome.total > (exact_up_to or outcome.total)):
-                explained = await connection.fetchval(statement.estimate.sql, *statement.estimate.values)
-                outcome = outcome._replace(total=_guess(explained, outcome.total))
-            if not expected.keep:
-                raise _Undone(outcome)
-            return outcome
+            result = Result(**{**row, "body": row["body"] and row["body"].encode()})
+            _check(result, expectation)
+            if statement.estimate and (result.total is None or result.total > (exact_up_to or result.total)):
+                explained = await connection.fetchval(statement.estimate.sql, *statement.estimate.parameters)
+                result = result._replace(total=_guess(explained, result.total))
+            if not expectation.keep:
+                raise _Undone(result)
+            return result
     except _Undone as undone:
-        return undone.outcome
+        return undone.result
 
 
-def _is_one_trip(statement: Statement, expected: Expectation) -> bool:
+def _is_one_trip(statement: Statement, expectation: Expectation) -> bool:
     """Unless something is to be asked or judged before the transaction may end; what is read needs no undoing."""
-    judged = not expected.read_only and (expected.one_row or expected.at_most is not None or not expected.keep)
+    judged = not expectation.read_only and (
+        expectation.one_row or expectation.at_most is not None or not expectation.keep
+    )
     heavy = len(statement.sql) > _LONG_STATEMENT or _weight(statement) > _HEAVY_BYTES
     return not (judged or statement.same_keys or statement.estimate or heavy)
 
 
 def _weight(statement: Statement) -> int:
-    return sum(len(value) for value in statement.values if isinstance(value, bytes | bytearray))
+    return sum(len(value) for value in statement.parameters if isinstance(value, bytes | bytearray))
 
 
-def _outcome(row: Row) -> Outcome:
+def _result(row: Row) -> Result:
     body, rows, total, location, updated, status, headers, *cut = row
-    return Outcome(
+    return Result(
         body,
         int(rows or 0),
         int(total) if total is not None else None,
@@ -116,37 +122,43 @@ def _outcome(row: Row) -> Outcome:
     )
 
 
-def _planned(facts: Mapping[str, str], statement: Statement) -> Mapping[str, str]:
+def _planned(transaction_settings: Mapping[str, str], statement: Statement) -> Mapping[str, str]:
     """Otherwise Postgres settles, after five times, on one plan for all values, by the average of what it guessed."""
-    return {**facts, "plan_cache_mode": "force_custom_plan"} if statement.depends_on_values else facts
+    return (
+        {**transaction_settings, "plan_cache_mode": "force_custom_plan"}
+        if statement.depends_on_values
+        else transaction_settings
+    )
 
 
-async def explain(database: Database, principal: Principal, facts: Mapping[str, str], statement: Statement) -> Outcome:
+async def explain(
+    database: Database, principal: Principal, transaction_settings: Mapping[str, str], statement: Statement
+) -> Result:
     """A plan that is analyzed is carried out, and then undone: who asks how, does not mean it yet."""
-    async with database.acting_as(principal, facts) as connection:
-        lines = await connection.fetch(statement.sql, *statement.values)
+    async with database.acting_as(principal, transaction_settings) as connection:
+        lines = await connection.fetch(statement.sql, *statement.parameters)
         await connection.execute("rollback; begin")
-    return Outcome("\n".join(line[0] for line in lines).encode(), rows=1)
+    return Result("\n".join(line[0] for line in lines).encode(), rows=1)
 
 
 async def stream_lines(
-    database: Database, principal: Principal, facts: Mapping[str, str], reading: Reading
+    database: Database, principal: Principal, transaction_settings: Mapping[str, str], read_plan: ReadPlan
 ) -> AsyncGenerator[bytes, None]:
     """Csv from a cursor: as much as is sent, and no more, is in memory."""
-    lines, rows = write_lines(reading)
-    async with database.acting_as(principal, facts, read_only=True) as connection:
+    lines, rows = write_lines(read_plan)
+    async with database.acting_as(principal, transaction_settings, read_only=True) as connection:
         heading = await connection.prepare(rows.sql)
         yield csv_heading(attribute.name for attribute in heading.get_attributes()).encode()
-        cursor = await connection.cursor(lines.sql, *lines.values)
+        cursor = await connection.cursor(lines.sql, *lines.parameters)
         while batch := await cursor.fetch(_LINES_AT_ONCE):
             yield "".join(f"\n{line[0]}" for line in batch).encode()
 
 
-def _check(outcome: Outcome, expected: Expectation) -> None:
-    if expected.one_row and outcome.rows != 1:
-        raise NotOneRow(details=f"The result contains {outcome.rows} rows")
-    if expected.at_most is not None and outcome.rows > expected.at_most:
-        raise TooManyAffected(details=f"The query affects {outcome.rows} rows")
+def _check(result: Result, expectation: Expectation) -> None:
+    if expectation.one_row and result.rows != 1:
+        raise NotOneRow(details=f"The result contains {result.rows} rows")
+    if expectation.at_most is not None and result.rows > expectation.at_most:
+        raise TooManyAffected(details=f"The query affects {result.rows} rows")
 
 
 def _guess(explained: str, counted: int | None) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import BaseModel
 
-LONGEST_REMEMBERED = 2000
+MAX_CACHED_LENGTH = 2000
 """Characters of what a request says. Anybody may send more, and none of it is worth keeping."""
 
 

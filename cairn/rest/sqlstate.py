@@ -6,8 +6,8 @@ from typing import Any
 
 import asyncpg
 
-from cairn.rest.dictated import Headers, is_status, sayable
 from cairn.rest.errors import RestProblem
+from cairn.rest.response import Headers, is_status, valid_headers
 
 # The first prefix that matches decides; what none matches is the caller's fault.
 _STATUS = (
@@ -31,11 +31,11 @@ class DatabaseRefusal(RestProblem):
         details: object = None,
         hint: str | None = None,
         headers: Mapping[str, str] | None = None,
-        dictated: Headers = (),
+        header_overrides: Headers = (),
     ) -> None:
         super().__init__(text=text, details=details, hint=hint, headers=headers)
         self.status, self.code = status, code
-        self.dictated = dictated
+        self.header_overrides = header_overrides
 
 
 def refusal(error: asyncpg.PostgresError, *, known: bool, reads_back: bool) -> DatabaseRefusal:
@@ -44,7 +44,7 @@ def refusal(error: asyncpg.PostgresError, *, known: bool, reads_back: bool) -> D
     text = str(getattr(error, "message", None) or error)
     details, hint = getattr(error, "detail", None), getattr(error, "hint", None)
     if code == "PGRST":
-        return _dictated(text, details)
+        return _raised_by_function(text, details)
     status = _status(code, text, known=known)
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     if status == 503:
@@ -68,7 +68,7 @@ def _status(code: str, text: str, *, known: bool) -> int:
     return next((status for prefix, status in _STATUS if code.startswith(prefix)), 400)
 
 
-def _dictated(message: str, detail: str | None) -> DatabaseRefusal:
+def _raised_by_function(message: str, detail: str | None) -> DatabaseRefusal:
     """`raise sqlstate 'PGRST'`: a function that wrote its whole answer itself, as two json objects."""
     try:
         said, how = json.loads(message), json.loads(detail or "")
@@ -81,7 +81,7 @@ def _dictated(message: str, detail: str | None) -> DatabaseRefusal:
             said["message"],
             details=said.get("details"),
             hint=said.get("hint"),
-            dictated=sayable(dict(how.get("headers") or {}).items()),
+            header_overrides=valid_headers(dict(how.get("headers") or {}).items()),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         return _not_readable(message, detail)

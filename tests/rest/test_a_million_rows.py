@@ -149,12 +149,12 @@ async def test_a_search_finds_what_reading_everything_finds(
 async def test_a_change_is_looked_up_by_its_key_among_all_of_a_company(
     sql: "asyncpg.Connection[asyncpg.Record]",
 ) -> None:
-    asked = await sql.fetchval("select realtime.asked('public.signed_waivers', true, 'authenticated')")
+    query = await sql.fetchval("select realtime.asked('public.signed_waivers', true, 'authenticated')")
     one = f"""'["{await sql.fetchval("select id from waivers.signed limit 1")}"]'"""
     async with sql.transaction():
         await sql.execute("set local role authenticated")
         await sql.execute(f"set local request.jwt.claims = '{ROSA.claims_json}'")
-        explained = await sql.fetch("explain " + asked.replace("$1", one).replace("$2", "'{}'::int[]"))
+        explained = await sql.fetch("explain " + query.replace("$1", one).replace("$2", "'{}'::int[]"))
     plan = "\n".join(line[0] for line in explained)
     assert "signed_pkey" in plan
     assert "Seq Scan" not in plan
@@ -172,19 +172,19 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize(("asked", "index"), PAGES.values(), ids=PAGES)
+@pytest.mark.parametrize(("search", "index"), PAGES.values(), ids=PAGES)
 async def test_a_page_of_the_directory_comes_from_its_index(
-    rosa: Client, only_connection: Database, asked: dict[str, str], index: str
+    rosa: Client, only_connection: Database, search: dict[str, str], index: str
 ) -> None:
     before = await _uses(only_connection)
     began = time.monotonic()
 
-    answer = await rosa.post(f"{SEARCH}?select=id,name,status", json=asked)
+    answer = await rosa.post(f"{SEARCH}?select=id,name,status", json=search)
 
     assert time.monotonic() - began < 1
     used = {name for name, uses in (await _uses(only_connection)).items() if uses > before[name]}
     assert answer.status_code == 200, answer.text
-    assert bool(answer.json()) == (asked.get("state") != "pending")
+    assert bool(answer.json()) == (search.get("state") != "pending")
     assert index in used
     assert "sessions: read whole" not in used
 

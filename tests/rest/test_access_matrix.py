@@ -20,7 +20,7 @@ from cairn.kit import now
 from cairn.rest import RestSettings, service
 from tests.cast import Person, hire
 from tests.rest.conftest import Client
-from tests.rest.holdings import MARK, Relation, hand_over, own_id, relations
+from tests.rest.sample_rows import MARK, Relation, hand_over, own_id, relations
 
 OPEN_TO_ALL = {"consent_texts": "what every signer is asked to agree to"}
 """Tables whose rows are nobody's. Each with the reason."""
@@ -132,12 +132,12 @@ async def test_nobody_else_is_shown_or_changes_a_row(
     before = await _contents(admin, held)
 
     for relation in held:
-        for asked, answer in await _everything(house, relation, cast.headers(who)):
-            assert answer.status_code < 500, (asked, answer.text)
+        for label, answer in await _everything(house, relation, cast.headers(who)):
+            assert answer.status_code < 500, (label, answer.text)
             if relation.name not in OPEN_TO_ALL:
-                assert MARK not in answer.text, f"{who} sees {relation.name} by {asked}"
-                assert _id(relation) not in answer.text, f"{who} sees {relation.name} by {asked}"
-                assert _counted(answer) <= ONES_OWN.get(relation.name, 0), f"{who} counts {relation.name} by {asked}"
+                assert MARK not in answer.text, f"{who} sees {relation.name} by {label}"
+                assert _id(relation) not in answer.text, f"{who} sees {relation.name} by {label}"
+                assert _counted(answer) <= ONES_OWN.get(relation.name, 0), f"{who} counts {relation.name} by {label}"
 
     assert await _contents(admin, held) == before
 
@@ -147,8 +147,8 @@ async def test_a_token_that_is_not_ours_opens_nothing(
     house: Client, cast: Cast, held: list[Relation], who: str
 ) -> None:
     for relation in held:
-        for asked, answer in await _everything(house, relation, cast.headers(who)):
-            assert answer.status_code == 401, asked
+        for label, answer in await _everything(house, relation, cast.headers(who)):
+            assert answer.status_code == 401, label
             assert "www-authenticate" in answer.headers
 
 
@@ -186,7 +186,7 @@ async def _everything(house: Client, relation: Relation, headers: dict[str, str]
     path, back = f"/{relation.name}", {**headers, "Prefer": "return=representation"}
     first, key = relation.columns[0], relation.key[0]
     forged = dict.fromkeys(relation.columns, "forged")
-    asked: list[tuple[str, Any]] = [
+    requests: list[tuple[str, Any]] = [
         ("GET", house.get(f"{path}?select=*", headers=headers)),
         ("GET in", house.get(f"{path}?select=*&{key}=in.({_id(relation)})", headers=headers)),
         ("GET or", house.get(f"{path}?select=*&or=({first}.is.null,{first}.not.is.null)", headers=headers)),
@@ -199,7 +199,7 @@ async def _everything(house: Client, relation: Relation, headers: dict[str, str]
         ("DELETE", house.delete(f"{path}?{key}=not.is.null", headers=back)),
         ("PUT", house.put(f"{path}?{key}=eq.{_id(relation)}", json={**forged, key: _id(relation)}, headers=back)),
     ]
-    return [(name, await request) for name, request in asked]
+    return [(name, await request) for name, request in requests]
 
 
 _MERGE = "resolution=merge-duplicates, return=representation"

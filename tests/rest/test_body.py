@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cairn.rest.body import SKIM_FROM, read_body
-from cairn.rest.skim import Skimmed, skim
+from cairn.rest.request.body import SCAN_FROM_BYTES, parse_body
+from cairn.rest.request.json_scanner import JsonOutline, scan_json
 from tests.rest.conftest import Client
 
 VALUES = st.recursive(
@@ -25,36 +25,36 @@ def test_the_outline_is_that_of_the_whole(rows: list[dict[str, Any]], indent: in
     listed = json.dumps(rows, indent=indent, ensure_ascii=ascii_only).encode()
     single = json.dumps(rows[0], indent=indent, ensure_ascii=ascii_only).encode()
 
-    assert skim(listed) == Skimmed(False, tuple(rows[0]), len(rows) > 1)
-    assert skim(single) == Skimmed(True, tuple(rows[0]), False)
+    assert scan_json(listed) == JsonOutline(False, tuple(rows[0]), len(rows) > 1)
+    assert scan_json(single) == JsonOutline(True, tuple(rows[0]), False)
 
 
 @pytest.mark.parametrize("body", ["", "7", '"{"', "[]", "[7]", "[{}]", "{}", '{"a": 1', '{"a": 1} x', '[{"a": 1} 7'])
 def test_what_has_no_such_outline_is_read(body: str) -> None:
-    assert skim(body.encode()) is None
+    assert scan_json(body.encode()) is None
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=40))
 def test_no_bytes_whatever_confuse_it(body: bytes) -> None:
-    skim(b'[{"a": ' + body)
-    skim(b"{" + body)
+    scan_json(b'[{"a": ' + body)
+    scan_json(b"{" + body)
 
 
 def test_a_string_of_megabytes_is_passed_over() -> None:
     body = json.dumps({"a": '\\"{}' * 500_000, "b": 1}).encode()
 
-    assert read_body(body, "application/json").keys == ("a", "b")
+    assert parse_body(body, "application/json").keys == ("a", "b")
 
 
 def large(rows: int, **last: object) -> list[dict[str, object]]:
-    words = "x" * (SKIM_FROM // rows)
+    words = "x" * (SCAN_FROM_BYTES // rows)
     return [*({"id": 100 + n, "name": f"{words}{n}"} for n in range(rows)), {"id": 99, "name": "last", **last}]
 
 
 async def test_a_large_body_is_inserted_as_a_small_one_is(own_atlas: Client) -> None:
     listed = await own_atlas.post("/countries", json=large(50), headers={"Prefer": "return=representation"})
-    single = await own_atlas.post("/countries", json={"id": 7, "name": "y" * SKIM_FROM})
+    single = await own_atlas.post("/countries", json={"id": 7, "name": "y" * SCAN_FROM_BYTES})
 
     assert (listed.status_code, len(listed.json())) == (201, 51)
     assert single.status_code == 201
@@ -82,7 +82,7 @@ async def test_a_large_body_that_breaks_off_is_refused(own_atlas: Client, end: s
 
 
 async def test_a_large_body_can_be_an_argument(own_atlas: Client) -> None:
-    words = "z" * SKIM_FROM
+    words = "z" * SCAN_FROM_BYTES
 
     echoed = await own_atlas.post("/rpc/echo", json=[{"a": words}, {"b": 1}])
     shouted = await own_atlas.post("/rpc/shout", content=words, headers={"Content-Type": "text/plain"})

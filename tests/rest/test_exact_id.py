@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from cairn.db import Database
-from cairn.rest.facts import exact_filters
-from cairn.rest.request import read_request
+from cairn.rest.request import parse_request
+from cairn.rest.transaction_settings import exact_filters
 from tests.cast import Person
 from tests.make import SAMPLE, make_session, make_template, sign
 from tests.rest.conftest import Client
@@ -40,13 +40,13 @@ NAMED = [
 
 @pytest.mark.parametrize(("method", "query", "expected"), NAMED)
 def test_only_a_plain_eq_said_once_names_an_id(method: str, query: str, expected: dict[str, str]) -> None:
-    asked = read_request(method, "/waiver_sessions", query, {}, body=b"{}")
+    parsed = parse_request(method, "/waiver_sessions", query, {}, body=b"{}")
 
-    assert exact_filters(asked) == expected
+    assert exact_filters(parsed) == expected
 
 
 def test_an_argument_of_a_function_names_nothing() -> None:
-    assert exact_filters(read_request("GET", "/rpc/f", "id=eq.X", {})) == {}
+    assert exact_filters(parse_request("GET", "/rpc/f", "id=eq.X", {})) == {}
 
 
 FIELDS = "template_id,recipient_name,recipient_email,status,template_content,created_at"

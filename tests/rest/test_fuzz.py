@@ -7,8 +7,8 @@ import pytest
 from cairn.rest.errors import QueryNotUnderstood, RangeNotSatisfiable, RestProblem
 from cairn.rest.grammar import parse_query
 from cairn.rest.plan import make_plan
-from cairn.rest.request import read_request
-from cairn.rest.sql import write_statement
+from cairn.rest.request import parse_request
+from cairn.rest.statement import build_statement
 from tests.rest.test_sql import CATALOG
 
 MARK = "zq7"
@@ -61,21 +61,21 @@ MILLION = 1_000_000
 @pytest.mark.parametrize("inputs", [20_000, pytest.param(MILLION, marks=pytest.mark.slow)])
 def test_every_question_is_understood_or_refused_at_a_place(inputs: int) -> None:
     dice = random.Random(inputs)  # noqa: S311  (the same questions every time)
-    understood = misplaced = 0
+    accepted = misplaced = 0
     for _ in range(inputs):
         key = dice.choice(KEYS) if dice.random() < 0.8 else _words(dice, 3)
         value = _words(dice, 8)
         try:
-            parse_query([(key, value)], calling=dice.random() < 0.1)
+            parse_query([(key, value)], is_call=dice.random() < 0.1)
         except QueryNotUnderstood as refused:
             misplaced += not points_at_a_place(refused)
         except RangeNotSatisfiable:
             assert key in ("limit", "offset") or key.endswith((".limit", ".offset"))
         else:
-            understood += 1
+            accepted += 1
     assert misplaced == 0
     # Questions that are all refused at their first letter would prove little.
-    assert understood > inputs / 50
+    assert accepted > inputs / 50
 
 
 @pytest.mark.parametrize("inputs", [5_000, pytest.param(100_000, marks=pytest.mark.slow)])
@@ -85,11 +85,11 @@ def test_no_value_becomes_part_of_a_statement(inputs: int) -> None:
     for _ in range(inputs):
         query = "&".join(f"{dice.choice(KEYS[:7] + KEYS[9:])}={_likely(dice)}" for _ in range(dice.randint(1, 3)))
         try:
-            asked = read_request("GET", "/trips", query, {})
-            plan = make_plan(CATALOG, asked, aggregates=True, max_rows=None)
+            parsed = parse_request("GET", "/trips", query, {})
+            plan = make_plan(CATALOG, parsed, aggregates=True, max_rows=None)
         except RestProblem:
             continue
-        statement = write_statement(plan, asked.media, with_body=True)
+        statement = build_statement(plan, parsed.media, with_body=True)
         labels = statement.sql.replace('""', "")
         assert MARK not in _outside_quotes(labels), query
         written += 1

@@ -169,16 +169,16 @@ KEYS = st.sampled_from(["select", "order", "or", "and", "limit", "columns", "a"]
 @settings(max_examples=800, deadline=None)
 @given(key=st.one_of(TEXTS, KEYS), value=TEXTS)
 def test_anything_at_all_is_understood_or_refused_with_its_place(key: str, value: str) -> None:
-    for calling in (False, True):
-        refusal = refusal_of(key, value, calling=calling)
+    for is_call in (False, True):
+        refusal = refusal_of(key, value, is_call=is_call)
         if isinstance(refusal, QueryNotUnderstood):
             assert 1 <= int(str(refusal.parameters["column"])) <= len(str(refusal.parameters["text"])) + 1
 
 
-def refusal_of(key: str, value: str, *, calling: bool) -> Exception | None:
+def refusal_of(key: str, value: str, *, is_call: bool) -> Exception | None:
     """Any other exception is a crash."""
     try:
-        parse_query([(key, value)], calling=calling)
+        parse_query([(key, value)], is_call=is_call)
     except (QueryNotUnderstood, RangeNotSatisfiable) as refused:
         return refused
     return None

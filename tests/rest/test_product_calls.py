@@ -192,10 +192,10 @@ async def test_a_waiver_not_yet_signed_is_not_found(
 async def test_realtime_is_asked_for_by_name(client: Client) -> None:
     address = "/rpc/enable_realtime_for_table"
 
-    asked = [await client.post(address, json={"table_name": "signed_waivers"}) for _ in range(2)]
+    responses = [await client.post(address, json={"table_name": "signed_waivers"}) for _ in range(2)]
     other = await client.post(address, json={"table_name": "profiles"})
 
-    assert [(answer.status_code, answer.content) for answer in asked] == [(204, b"")] * 2
+    assert [(answer.status_code, answer.content) for answer in responses] == [(204, b"")] * 2
     assert other.json()["code"] == "42501"
 
 

@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from tests.rest.conftest import Client
-from tests.rest.holdings import MARK, Relation, own_id
+from tests.rest.sample_rows import MARK, Relation, own_id
 from tests.rest.test_access_matrix import STRANGERS, Cast, _contents, cast, held, house, kim
 
 __all__ = ["cast", "held", "house", "kim"]
@@ -95,10 +95,10 @@ async def test_no_function_shows_or_changes_what_is_anothers(
             arguments = dict(zip(function["names"] or (), map(_widest(session), function["types"]), strict=False))
             answer = await house.post(f"/rpc/{function['name']}", json=arguments, headers=cast.headers(who))
 
-            asked = f"{who} calls {function['name']}({json.dumps(arguments)})"
-            assert answer.status_code < 500, (asked, answer.text)
-            assert MARK not in answer.text, asked
-            assert function["name"] in LEAVES_A_TRACE or await _contents(admin, held) == before, asked
+            call = f"{who} calls {function['name']}({json.dumps(arguments)})"
+            assert answer.status_code < 500, (call, answer.text)
+            assert MARK not in answer.text, call
+            assert function["name"] in LEAVES_A_TRACE or await _contents(admin, held) == before, call
 
 
 def _widest(session: str) -> Any:

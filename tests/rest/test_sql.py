@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from cairn.rest.catalog import TEXT, Catalog, Column, Relationship, Table, Type
 from cairn.rest.errors import RestProblem
 from cairn.rest.plan import make_plan
-from cairn.rest.request import read_request
-from cairn.rest.sql import Statement, write_statement
+from cairn.rest.request import parse_request
+from cairn.rest.statement import Statement, build_statement
 from tests.rest.conftest import Client
 
 INT = Type("pg_catalog.int4", "pg_catalog._int4", "N", "integer")
@@ -36,9 +36,9 @@ CATALOG = Catalog(
 
 
 def statement(method: str, query: str, body: str = "", **headers: str) -> Statement:
-    asked = read_request(method, "/trips", query, headers, body=body.encode())
-    plan = make_plan(CATALOG, asked, aggregates=True, max_rows=None)
-    return write_statement(plan, asked.media, with_body=plan.reading is not None)
+    parsed = parse_request(method, "/trips", query, headers, body=body.encode())
+    plan = make_plan(CATALOG, parsed, aggregates=True, max_rows=None)
+    return build_statement(plan, parsed.media, with_body=plan.read is not None)
 
 
 EXAMPLES = [
@@ -61,7 +61,7 @@ def test_a_reading_is_written_down(query: str, select: str, values: tuple[object
     written = statement("GET", query)
 
     assert f'with "cairn_rows" as ({select}) ' in written.sql
-    assert written.values == values
+    assert written.parameters == values
 
 
 def test_an_identifier_cannot_leave_its_quotes() -> None:

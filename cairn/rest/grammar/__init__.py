@@ -1,7 +1,6 @@
 """The query language: text in, words out. Pure, and refuses with the position of what it did not understand."""
 
-from cairn.rest.grammar.query import parse_query
-from cairn.rest.grammar.words import (
+from cairn.rest.grammar.model import (
     Column,
     Comparison,
     Condition,
@@ -17,6 +16,7 @@ from cairn.rest.grammar.words import (
     Star,
     Step,
 )
+from cairn.rest.grammar.query import parse_query
 
 __all__ = [
     "Column",

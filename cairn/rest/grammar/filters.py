@@ -3,8 +3,8 @@
 import re
 from typing import Literal, NamedTuple
 
-from cairn.rest.grammar.reader import Reader
-from cairn.rest.grammar.words import Comparison, Condition, Field, Logic
+from cairn.rest.grammar.cursor import TextCursor
+from cairn.rest.grammar.model import Comparison, Condition, Field, Logic
 
 PLAIN = ("neq", "isdistinct", "cs", "cd", "ov", "sl", "sr", "nxr", "nxl", "adj")
 QUANTIFIED = ("eq", "gte", "gt", "lte", "lt", "like", "ilike", "match", "imatch")
@@ -26,112 +26,112 @@ class Operation(NamedTuple):
 
 
 def parse_filter(field: Field, text: str) -> Comparison:
-    reader = Reader("filter", text)
-    operation = _operation(reader)
+    cursor = TextCursor("filter", text)
+    operation = _operation(cursor)
     if operation.operator == "in":
-        value: str | tuple[str, ...] = _list(reader)
-        reader.finish()
+        value: str | tuple[str, ...] = _list(cursor)
+        cursor.finish()
     elif operation.operator == "is":
-        value = _is_value(reader, reader.at, reader.rest())
+        value = _is_value(cursor, cursor.position, cursor.rest())
     else:
-        value = reader.rest()
+        value = cursor.rest()
     return Comparison(field, operation.operator, value, operation.negated, operation.quantifier, operation.config)
 
 
 def parse_logic(word: Literal["and", "or"], text: str, *, negated: bool = False) -> Logic:
-    reader = Reader("logic tree", text)
-    parts = _parts(reader)
-    reader.finish()
+    cursor = TextCursor("logic tree", text)
+    parts = _parts(cursor)
+    cursor.finish()
     return Logic(word, parts, negated)
 
 
-def _parts(reader: Reader) -> tuple[Condition, ...]:
-    reader.expect("(")
-    reader.deeper()
-    parts = [_part(reader)]
-    while reader.take(","):
-        parts.append(_part(reader))
-    reader.expect(")")
-    reader.shallower()
+def _parts(cursor: TextCursor) -> tuple[Condition, ...]:
+    cursor.expect("(")
+    cursor.enter()
+    parts = [_part(cursor)]
+    while cursor.take(","):
+        parts.append(_part(cursor))
+    cursor.expect(")")
+    cursor.leave()
     return tuple(parts)
 
 
-def _part(reader: Reader) -> Condition:
-    while reader.take(" "):
+def _part(cursor: TextCursor) -> Condition:
+    while cursor.take(" "):
         pass
-    start = reader.at
-    negated = reader.take("not.")
+    start = cursor.position
+    negated = cursor.take("not.")
     for word in ("and", "or"):
-        if reader.take(word + "("):
-            reader.at -= 1
-            return Logic("and" if word == "and" else "or", _parts(reader), negated)
-    if negated and _is_operation(reader):
+        if cursor.take(word + "("):
+            cursor.position -= 1
+            return Logic("and" if word == "and" else "or", _parts(cursor), negated)
+    if negated and _is_operation(cursor):
         # There are columns called "not".
-        reader.at, negated = start, False
-    field = reader.field()
-    reader.expect(".")
-    operation = _operation(reader)
+        cursor.position, negated = start, False
+    field = cursor.field()
+    cursor.expect(".")
+    operation = _operation(cursor)
     negated = negated != operation.negated
     if operation.operator == "in":
-        value: str | tuple[str, ...] = _list(reader)
+        value: str | tuple[str, ...] = _list(cursor)
     elif operation.operator == "is":
-        value = _is_value(reader, reader.at, _enclosed_value(reader))
+        value = _is_value(cursor, cursor.position, _enclosed_value(cursor))
     else:
-        value = _enclosed_value(reader)
+        value = _enclosed_value(cursor)
     return Comparison(field, operation.operator, value, negated, operation.quantifier, operation.config)
 
 
-def _is_operation(reader: Reader) -> bool:
-    found = _OPERATOR.match(reader.text, reader.at)
-    return reader.sees("not.") or (found is not None and found[1] in OPERATORS)
+def _is_operation(cursor: TextCursor) -> bool:
+    found = _OPERATOR.match(cursor.text, cursor.position)
+    return cursor.sees("not.") or (found is not None and found[1] in OPERATORS)
 
 
-def _operation(reader: Reader) -> Operation:
-    negated = reader.take("not.")
-    start = reader.at
-    found = reader.match(_OPERATOR)
+def _operation(cursor: TextCursor) -> Operation:
+    negated = cursor.take("not.")
+    start = cursor.position
+    found = cursor.match(_OPERATOR)
     if found is None or found[1] not in OPERATORS:
-        reader.at = start
-        reader.fail("operator (eq, gt, ...)" if negated else '"not" or operator (eq, gt, ...)')
+        cursor.position = start
+        cursor.fail("operator (eq, gt, ...)" if negated else '"not" or operator (eq, gt, ...)')
     operator, argument = found[1], found[2]
     if argument is None:
         return Operation(operator, negated, "", None)
     if operator in FULL_TEXT:
         return Operation(operator, negated, "", argument)
     if operator not in QUANTIFIED or argument not in ("any", "all"):
-        reader.at = start + len(operator)
-        reader.fail('"."')
+        cursor.position = start + len(operator)
+        cursor.fail('"."')
     return Operation(operator, negated, "any" if argument == "any" else "all", None)
 
 
-def _is_value(reader: Reader, start: int, text: str) -> str:
+def _is_value(cursor: TextCursor, start: int, text: str) -> str:
     value = text.lower()
     if value not in IS_VALUES:
-        reader.at = start
-        reader.fail(f"isVal: ({', '.join(IS_VALUES)})")
+        cursor.position = start
+        cursor.fail(f"isVal: ({', '.join(IS_VALUES)})")
     return value
 
 
-def _list(reader: Reader) -> tuple[str, ...]:
-    reader.expect("(")
-    if reader.take(")"):
+def _list(cursor: TextCursor) -> tuple[str, ...]:
+    cursor.expect("(")
+    if cursor.take(")"):
         return ()
-    elements = [_element(reader)]
-    while reader.take(","):
-        elements.append(_element(reader))
-    reader.expect(")")
+    elements = [_element(cursor)]
+    while cursor.take(","):
+        elements.append(_element(cursor))
+    cursor.expect(")")
     return tuple(elements)
 
 
-def _element(reader: Reader) -> str:
+def _element(cursor: TextCursor) -> str:
     """Quotes count only when they enclose the whole element; one in the middle is a character like any other."""
-    if _QUOTED_VALUE.match(reader.text, reader.at):
-        return reader.quoted()
-    found = reader.match(_BARE_VALUE)
+    if _QUOTED_VALUE.match(cursor.text, cursor.position):
+        return cursor.quoted()
+    found = cursor.match(_BARE_VALUE)
     return found[0] if found else ""
 
 
-def _enclosed_value(reader: Reader) -> str:
+def _enclosed_value(cursor: TextCursor) -> str:
     """A value inside a tree ends at a comma or a parenthesis, unless quotes or braces hold it together."""
-    found = reader.match(_BRACED_VALUE)
-    return found[0] if found else _element(reader)
+    found = cursor.match(_BRACED_VALUE)
+    return found[0] if found else _element(cursor)

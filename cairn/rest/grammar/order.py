@@ -2,49 +2,49 @@
 
 from typing import Literal
 
-from cairn.rest.grammar.reader import Reader
-from cairn.rest.grammar.words import Ordering
+from cairn.rest.grammar.cursor import TextCursor
+from cairn.rest.grammar.model import Ordering
 
 
 def parse_order(text: str) -> tuple[Ordering, ...]:
-    reader = Reader("order", text)
-    terms = [_term(reader)]
-    while reader.take(","):
-        terms.append(_term(reader))
-    reader.finish()
+    cursor = TextCursor("order", text)
+    terms = [_term(cursor)]
+    while cursor.take(","):
+        terms.append(_term(cursor))
+    cursor.finish()
     return tuple(terms)
 
 
 def parse_names(what: str, text: str) -> tuple[str, ...]:
-    reader = Reader(what, text)
-    names = [reader.name()]
-    while reader.take(","):
-        names.append(reader.name())
-    reader.finish()
+    cursor = TextCursor(what, text)
+    names = [cursor.name()]
+    while cursor.take(","):
+        names.append(cursor.name())
+    cursor.finish()
     return tuple(names)
 
 
-def _term(reader: Reader) -> Ordering:
-    field, relation = reader.field(), None
-    if reader.take("("):
-        relation, field = field.name, reader.field()
-        reader.expect(")")
-    descending = _direction(reader)
-    return Ordering(field, descending, _nulls(reader), relation)
+def _term(cursor: TextCursor) -> Ordering:
+    field, relation = cursor.field(), None
+    if cursor.take("("):
+        relation, field = field.name, cursor.field()
+        cursor.expect(")")
+    descending = _direction(cursor)
+    return Ordering(field, descending, _nulls(cursor), relation)
 
 
-def _direction(reader: Reader) -> bool:
-    if reader.take(".desc"):
+def _direction(cursor: TextCursor) -> bool:
+    if cursor.take(".desc"):
         return True
-    reader.take(".asc")
+    cursor.take(".asc")
     return False
 
 
-def _nulls(reader: Reader) -> Literal["first", "last"] | None:
-    if reader.take(".nullsfirst"):
+def _nulls(cursor: TextCursor) -> Literal["first", "last"] | None:
+    if cursor.take(".nullsfirst"):
         return "first"
-    if reader.take(".nullslast"):
+    if cursor.take(".nullslast"):
         return "last"
-    if reader.sees("."):
-        reader.fail("asc, desc, nullsfirst or nullslast")
+    if cursor.sees("."):
+        cursor.fail("asc, desc, nullsfirst or nullslast")
     return None

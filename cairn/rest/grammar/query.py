@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from cairn.rest.errors import QueryNotUnderstood, RangeNotSatisfiable
+from cairn.rest.grammar.cursor import TextCursor
 from cairn.rest.grammar.filters import parse_filter, parse_logic
+from cairn.rest.grammar.model import Condition, Field, Level, Ordering, Parameter, Path, Query, Star
 from cairn.rest.grammar.order import parse_names, parse_order
-from cairn.rest.grammar.reader import Reader
 from cairn.rest.grammar.select import parse_select
-from cairn.rest.grammar.words import Condition, Field, Level, Ordering, Parameter, Path, Query, Star
 
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 
@@ -23,7 +23,7 @@ class _Gathered:
     offset: int | None = None
 
 
-def parse_query(pairs: Iterable[tuple[str, str]], *, calling: bool = False) -> Query:
+def parse_query(pairs: Iterable[tuple[str, str]], *, is_call: bool = False) -> Query:
     """`calling` a function by GET, bare names may be its arguments; they are kept both ways for the plan to decide."""
     plain: dict[str, str] = {}
     levels: dict[Path, _Gathered] = {}
@@ -31,7 +31,7 @@ def parse_query(pairs: Iterable[tuple[str, str]], *, calling: bool = False) -> Q
     for key, value in pairs:
         if key in ("select", "columns", "on_conflict"):
             plain[key] = value
-        elif calling and _is_bare_filter(key):
+        elif is_call and _is_bare_filter(key):
             parameters.append(Parameter(key, value, _condition_or_none(key, value)))
         else:
             _gather(levels, key, value)
@@ -79,18 +79,18 @@ def _logic_word(word: str) -> Literal["and", "or"]:
 
 
 def _key(key: str) -> tuple[Path, Field]:
-    reader = Reader("tree path", key)
-    names = [reader.name()]
-    while reader.take("."):
-        names.append(reader.name())
-    steps = reader.steps()
-    reader.finish()
+    cursor = TextCursor("tree path", key)
+    names = [cursor.name()]
+    while cursor.take("."):
+        names.append(cursor.name())
+    steps = cursor.steps()
+    cursor.finish()
     return tuple(names[:-1]), Field(names[-1], steps)
 
 
 def _count(what: str, text: str) -> int:
     if not _NUMBER.fullmatch(text):
-        Reader(f"{what} parameter", text).fail("integer")
+        TextCursor(f"{what} parameter", text).fail("integer")
     number = int(text)
     if number < 0:
         raise RangeNotSatisfiable(details=f"{what.capitalize()} should be greater than or equal to zero.")

@@ -3,9 +3,9 @@
 import re
 from functools import lru_cache
 
-from cairn.rest.grammar.reader import Reader
-from cairn.rest.grammar.words import Column, Embed, Field, Item, Star
-from cairn.rest.settings import LONGEST_REMEMBERED
+from cairn.rest.grammar.cursor import TextCursor
+from cairn.rest.grammar.model import Column, Embed, Field, Item, Star
+from cairn.rest.settings import MAX_CACHED_LENGTH
 
 AGGREGATES = ("avg", "count", "max", "min", "sum")
 _TYPE = re.compile(r"[^\W\d][\w ]*(?:\[\])?")
@@ -13,88 +13,88 @@ _TYPE = re.compile(r"[^\W\d][\w ]*(?:\[\])?")
 
 def parse_select(text: str) -> tuple[Item, ...]:
     """An app asks for the same few lists of columns all day."""
-    return _remembered(text) if len(text) <= LONGEST_REMEMBERED else _parsed(text)
+    return _parse_cached(text) if len(text) <= MAX_CACHED_LENGTH else _parse(text)
 
 
-def _parsed(text: str) -> tuple[Item, ...]:
-    reader = Reader("select parameter", text)
-    items = _items(reader)
-    reader.finish()
+def _parse(text: str) -> tuple[Item, ...]:
+    cursor = TextCursor("select parameter", text)
+    items = _items(cursor)
+    cursor.finish()
     return items
 
 
-_remembered = lru_cache(maxsize=256)(_parsed)
+_parse_cached = lru_cache(maxsize=256)(_parse)
 
 
-def _items(reader: Reader) -> tuple[Item, ...]:
-    if reader.at == len(reader.text) or reader.sees(")"):
+def _items(cursor: TextCursor) -> tuple[Item, ...]:
+    if cursor.position == len(cursor.text) or cursor.sees(")"):
         return ()
-    items = [_item(reader)]
-    while reader.take(","):
-        items.append(_item(reader))
+    items = [_item(cursor)]
+    while cursor.take(","):
+        items.append(_item(cursor))
     return tuple(items)
 
 
-def _item(reader: Reader) -> Item:
-    if reader.take("..."):
-        return _embed(reader, _alias(reader), reader.name(), spread=True)
-    if reader.take("*"):
+def _item(cursor: TextCursor) -> Item:
+    if cursor.take("..."):
+        return _embed(cursor, _alias(cursor), cursor.name(), spread=True)
+    if cursor.take("*"):
         return Star()
-    alias = _alias(reader)
-    name = reader.name()
-    if reader.sees("!"):
-        return _embed(reader, alias, name)
-    if name == "count" and reader.take("()"):
-        return Column(None, alias, aggregate="count", aggregate_cast=_cast(reader))
-    if reader.sees("("):
-        return _embed(reader, alias, name)
-    return _column(reader, alias, name)
+    alias = _alias(cursor)
+    name = cursor.name()
+    if cursor.sees("!"):
+        return _embed(cursor, alias, name)
+    if name == "count" and cursor.take("()"):
+        return Column(None, alias, aggregate="count", aggregate_cast=_cast(cursor))
+    if cursor.sees("("):
+        return _embed(cursor, alias, name)
+    return _column(cursor, alias, name)
 
 
-def _alias(reader: Reader) -> str | None:
-    start = reader.at
-    name = reader.name()
-    if reader.sees(":") and not reader.sees("::"):
-        reader.expect(":")
+def _alias(cursor: TextCursor) -> str | None:
+    start = cursor.position
+    name = cursor.name()
+    if cursor.sees(":") and not cursor.sees("::"):
+        cursor.expect(":")
         return name
-    reader.at = start
+    cursor.position = start
     return None
 
 
-def _column(reader: Reader, alias: str | None, name: str) -> Column:
-    field = Field(name, reader.steps())
-    cast = _cast(reader)
-    if not reader.take("."):
+def _column(cursor: TextCursor, alias: str | None, name: str) -> Column:
+    field = Field(name, cursor.steps())
+    cast = _cast(cursor)
+    if not cursor.take("."):
         return Column(field, alias, cast)
-    function = reader.name()
+    function = cursor.name()
     if function not in AGGREGATES:
-        reader.at -= len(function)
-        reader.fail(f"aggregate function ({', '.join(AGGREGATES)})")
-    reader.expect("()")
-    return Column(field, alias, cast, function, _cast(reader))
+        cursor.position -= len(function)
+        cursor.fail(f"aggregate function ({', '.join(AGGREGATES)})")
+    cursor.expect("()")
+    return Column(field, alias, cast, function, _cast(cursor))
 
 
-def _cast(reader: Reader) -> str | None:
-    if not reader.take("::"):
+def _cast(cursor: TextCursor) -> str | None:
+    if not cursor.take("::"):
         return None
-    found = reader.match(_TYPE)
+    found = cursor.match(_TYPE)
     if found is None:
-        reader.fail("type name")
+        cursor.fail("type name")
     return found[0].strip()
 
 
-def _embed(reader: Reader, alias: str | None, relation: str, *, spread: bool = False) -> Embed:
+def _embed(cursor: TextCursor, alias: str | None, relation: str, *, spread: bool = False) -> Embed:
     hint, inner = None, False
-    while reader.take("!"):
-        word = reader.name()
+    while cursor.take("!"):
+        word = cursor.name()
         if word in ("inner", "left"):
             inner = word == "inner"
         else:
             hint = word
-    reader.expect("(")
-    reader.another_embed()
-    reader.deeper()
-    items = _items(reader)
-    reader.expect(")")
-    reader.shallower()
+    cursor.expect("(")
+    cursor.count_embed()
+    cursor.enter()
+    items = _items(cursor)
+    cursor.expect(")")
+    cursor.leave()
     return Embed(relation, items, alias, hint, inner, spread)

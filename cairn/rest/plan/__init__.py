@@ -4,104 +4,104 @@ from dataclasses import replace
 
 from cairn.rest.catalog import Catalog
 from cairn.rest.errors import FeaturesNotMade, RangeNotSatisfiable
-from cairn.rest.plan.calling import CALLED, plan_call
+from cairn.rest.plan.calls import CALLED, plan_call
 from cairn.rest.plan.lookup import find_table
 from cairn.rest.plan.model import (
-    Assigned,
-    Calling,
-    Check,
-    Computed,
+    AllColumns,
+    AssignedColumn,
+    CallPlan,
+    ColumnRef,
+    ColumnTest,
+    CteRows,
     Embedded,
     EmbedTest,
-    Everything,
-    Group,
-    Made,
+    FunctionRows,
+    LogicGroup,
     Output,
     Plan,
     Predicate,
-    Reading,
-    Ref,
+    ReadPlan,
     Sort,
-    Stored,
+    TableRows,
     Value,
-    Writing,
+    WritePlan,
 )
-from cairn.rest.plan.reading import Rows, Tree
-from cairn.rest.plan.writing import WRITTEN, plan_write
-from cairn.rest.request import Asked
+from cairn.rest.plan.reads import Rows, Tree
+from cairn.rest.plan.writes import WRITTEN, plan_write
+from cairn.rest.request import ParsedRequest
 
 __all__ = [
     "CALLED",
     "WRITTEN",
-    "Assigned",
-    "Calling",
-    "Check",
-    "Computed",
+    "AllColumns",
+    "AssignedColumn",
+    "CallPlan",
+    "ColumnRef",
+    "ColumnTest",
+    "CteRows",
     "EmbedTest",
     "Embedded",
-    "Everything",
-    "Group",
-    "Made",
+    "FunctionRows",
+    "LogicGroup",
     "Output",
     "Plan",
     "Predicate",
-    "Reading",
-    "Ref",
+    "ReadPlan",
     "Sort",
-    "Stored",
+    "TableRows",
     "Value",
-    "Writing",
+    "WritePlan",
     "make_plan",
 ]
 
 
-def make_plan(catalog: Catalog, asked: Asked, *, aggregates: bool, max_rows: int | None) -> Plan:
-    plan = _plan(catalog, asked, aggregates=aggregates, max_rows=max_rows)
-    if plan.reading and plan.reading.embeds and max_rows is not None:
-        plan = replace(plan, reading=_capped(plan.reading, max_rows))
-    if asked.media.form != "geojson":
+def make_plan(catalog: Catalog, parsed: ParsedRequest, *, aggregates: bool, max_rows: int | None) -> Plan:
+    plan = _plan(catalog, parsed, aggregates=aggregates, max_rows=max_rows)
+    if plan.read and plan.read.embeds and max_rows is not None:
+        plan = replace(plan, read=_capped(plan.read, max_rows))
+    if parsed.media.form != "geojson":
         return plan
     if catalog.geojson is None:
         raise FeaturesNotMade
     return replace(plan, geojson=catalog.geojson)
 
 
-def _plan(catalog: Catalog, asked: Asked, *, aggregates: bool, max_rows: int | None) -> Plan:
-    if asked.calls:
-        plan = plan_call(catalog, asked, aggregates=aggregates)
-    elif asked.reads:
-        table = find_table(catalog, asked.schema, asked.name)
-        tree = Tree(catalog, asked.query, aggregates=aggregates)
-        plan = Plan(tree.reading(Rows(table.name, table.columns, table.key), Stored(table.key)))
+def _plan(catalog: Catalog, parsed: ParsedRequest, *, aggregates: bool, max_rows: int | None) -> Plan:
+    if parsed.is_call:
+        plan = plan_call(catalog, parsed, aggregates=aggregates)
+    elif parsed.is_read:
+        table = find_table(catalog, parsed.schema, parsed.name)
+        tree = Tree(catalog, parsed.query, aggregates=aggregates)
+        plan = Plan(tree.read(Rows(table.name, table.columns, table.key), TableRows(table.key)))
     else:
-        return plan_write(catalog, asked, aggregates=aggregates)
-    return replace(plan, reading=_within(plan.reading, asked, max_rows)) if plan.reading else plan
+        return plan_write(catalog, parsed, aggregates=aggregates)
+    return replace(plan, read=_within(plan.read, parsed, max_rows)) if plan.read else plan
 
 
-def _within(reading: Reading, asked: Asked, max_rows: int | None) -> Reading:
+def _within(read_plan: ReadPlan, parsed: ParsedRequest, max_rows: int | None) -> ReadPlan:
     """The rows that lie in what the query asks and in what the Range header allows, as far as the operator permits."""
-    offset, limit = reading.offset or 0, reading.limit
-    first = max(offset, asked.first) if asked.reads else offset
+    offset, limit = read_plan.offset or 0, read_plan.limit
+    first = max(offset, parsed.range_start) if parsed.is_read else offset
     ends = [offset + limit] if limit is not None else []
-    if asked.reads and asked.last is not None:
-        ends.append(asked.last + 1)
+    if parsed.is_read and parsed.range_end is not None:
+        ends.append(parsed.range_end + 1)
     if ends and min(ends) <= first and limit != 0:
         raise RangeNotSatisfiable(details="The Range header and the query's limit and offset have no row in common.")
     limits = [max(end - first, 0) for end in ends]
     if max_rows is not None:
         limits.append(max_rows)
-    return replace(reading, offset=first or None, limit=min(limits) if limits else None)
+    return replace(read_plan, offset=first or None, limit=min(limits) if limits else None)
 
 
-def _capped(reading: Reading, max_rows: int) -> Reading:
+def _capped(read_plan: ReadPlan, max_rows: int) -> ReadPlan:
     """No more rows of what is embedded, in each of the rows above it, than of what is asked for."""
-    return replace(reading, outputs=tuple(_capped_output(output, max_rows) for output in reading.outputs))
+    return replace(read_plan, outputs=tuple(_capped_output(output, max_rows) for output in read_plan.outputs))
 
 
 def _capped_output(output: Output, max_rows: int) -> Output:
     if not isinstance(output, Embedded):
         return output
-    inner = _capped(output.reading, max_rows)
+    inner = _capped(output.read, max_rows)
     if output.relationship.to_one or (inner.limit is not None and inner.limit <= max_rows):
-        return replace(output, reading=inner)
-    return replace(output, reading=replace(inner, limit=max_rows), capped=True)
+        return replace(output, read=inner)
+    return replace(output, read=replace(inner, limit=max_rows), capped=True)

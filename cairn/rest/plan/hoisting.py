@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cairn.rest.catalog import TEXT, Column
-from cairn.rest.plan.model import Embedded, Output, Ref, Value
+from cairn.rest.plan.model import ColumnRef, Embedded, Output, Value
 
 
 def hoist(outputs: tuple[Output, ...]) -> tuple[Output, ...]:
@@ -18,13 +18,13 @@ def _hoisted(output: Output) -> Iterator[Output]:
         return
     left: list[Output] = []
     taken: list[Output] = []
-    for number, value in enumerate(output.reading.outputs):
+    for number, value in enumerate(output.read.outputs):
         if isinstance(value, Value) and value.aggregate:
             name = f"cairn_hoisted_{number}"
             column = Column(name, value.ref.column.type if value.ref else TEXT)
             left.append(Value(name, value.ref, value.cast, hidden=True))
-            taken.append(replace(value, ref=Ref(output.lateral, column), cast=None))
+            taken.append(replace(value, ref=ColumnRef(output.lateral, column), cast=None))
         else:
             left.append(value)
-    yield replace(output, reading=replace(output.reading, outputs=tuple(left)))
+    yield replace(output, read=replace(output.read, outputs=tuple(left)))
     yield from taken

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from cairn.rest.catalog import Catalog, Column, Name, Table, Type
 from cairn.rest.errors import NoSuchColumn, NoSuchTable, NoSuchType
 from cairn.rest.grammar import Field
-from cairn.rest.plan.model import Ref
+from cairn.rest.plan.model import ColumnRef
 
 
 def find_table(catalog: Catalog, schema: str, name: str) -> Table:
@@ -18,11 +18,15 @@ def find_table(catalog: Catalog, schema: str, name: str) -> Table:
     return table
 
 
-def find_ref(catalog: Catalog, table: Name | None, columns: Mapping[str, Column], alias: str, field: Field) -> Ref:
+def find_ref(
+    catalog: Catalog, table: Name | None, columns: Mapping[str, Column], alias: str, field: Field
+) -> ColumnRef:
     if field.name in columns:
-        return Ref(alias, columns[field.name], field.steps)
+        return ColumnRef(alias, columns[field.name], field.steps)
     if table is not None and (table, field.name) in catalog.computed:
-        return Ref(alias, catalog.computed[table, field.name], field.steps, catalog.computed_in[table, field.name])
+        return ColumnRef(
+            alias, catalog.computed[table, field.name], field.steps, catalog.computed_in[table, field.name]
+        )
     close = closest(field.name, columns)
     hint = f'Perhaps you meant to reference the column "{alias}.{close}".' if close else None
     raise NoSuchColumn(table=alias, column=field.name, hint=hint)

@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from cairn.rest.body import Payload
 from cairn.rest.catalog import JSON, JSONB, TEXT, Column, Function, Name, Relationship, Table, Type
 from cairn.rest.grammar import Step
+from cairn.rest.request import Payload
 
 _JSON_TYPES = frozenset({JSON.sql, JSONB.sql})
 
 
 @dataclass(frozen=True, slots=True)
-class Ref:
+class ColumnRef:
     """A column of the relation that goes by `alias`, or a value inside it."""
 
     alias: str
@@ -35,8 +35,8 @@ class Ref:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    ref: Ref
+class ColumnTest:
+    ref: ColumnRef
     operator: str
     value: str | tuple[str, ...]
     negated: bool
@@ -53,17 +53,17 @@ class EmbedTest:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    word: Literal["and", "or"]
+class LogicGroup:
+    operator: Literal["and", "or"]
     parts: tuple["Predicate", ...]
     negated: bool
 
 
-Predicate = Check | EmbedTest | Group
+Predicate = ColumnTest | EmbedTest | LogicGroup
 
 
 @dataclass(frozen=True, slots=True)
-class Everything:
+class AllColumns:
     alias: str
     columns: tuple[str, ...]
     """As far as known; written out only where a star will not do."""
@@ -72,7 +72,7 @@ class Everything:
 @dataclass(frozen=True, slots=True)
 class Value:
     label: str
-    ref: Ref | None
+    ref: ColumnRef | None
     cast: Type | None = None
     aggregate: str | None = None
     aggregate_cast: Type | None = None
@@ -84,7 +84,7 @@ class Value:
 class Embedded:
     """Rows of another table that belong to each row of `parent`, joined in under the name `lateral`."""
 
-    reading: "Reading"
+    read: "ReadPlan"
     relationship: Relationship
     parent: str
     lateral: str
@@ -96,36 +96,36 @@ class Embedded:
 
     @property
     def shown(self) -> bool:
-        return bool(self.reading.outputs)
+        return bool(self.read.outputs)
 
 
-Output = Value | Everything | Embedded
+Output = Value | AllColumns | Embedded
 
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    ref: Ref
+    ref: ColumnRef
     descending: bool
     nulls: Literal["first", "last"] | None
     through: Embedded | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class TableRows:
     """Rows of a table or view."""
 
     name: Name
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CteRows:
     """Rows another part of the same statement made: written ones, or those a function returned."""
 
     cte: str
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class FunctionRows:
     """Rows a function finds for the row of `parent`."""
 
     function: Name
@@ -134,8 +134,8 @@ class Computed:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    source: Stored | Made | Computed
+class ReadPlan:
+    source: TableRows | CteRows | FunctionRows
     alias: str
     outputs: "tuple[Output, ...]" = ()
     where: tuple[Predicate, ...] = ()
@@ -149,7 +149,7 @@ class Reading:
 
     @property
     def filters(self) -> bool:
-        return bool(self.where) or any(embed.reading.filters for embed in self.embeds)
+        return bool(self.where) or any(embed.read.filters for embed in self.embeds)
 
     @property
     def aggregates(self) -> bool:
@@ -158,11 +158,11 @@ class Reading:
     @property
     def may_be_cut(self) -> bool:
         """Somewhere within, beyond what the caller asked to leave out."""
-        return any(embed.capped or embed.reading.may_be_cut for embed in self.embeds)
+        return any(embed.capped or embed.read.may_be_cut for embed in self.embeds)
 
 
 @dataclass(frozen=True, slots=True)
-class Assigned:
+class AssignedColumn:
     """A column to write, and what stands in for it when a row of the body does not mention it."""
 
     column: Column
@@ -170,13 +170,13 @@ class Assigned:
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class WritePlan:
     verb: Literal["insert", "update", "delete"]
     table: Table
     body: Payload | None = None
     """None for deletes."""
 
-    assigned: tuple[Assigned, ...] = ()
+    assigned: tuple[AssignedColumn, ...] = ()
     where: tuple[Predicate, ...] = ()
     on_conflict: Literal["", "merge", "ignore"] = ""
     conflict_columns: tuple[str, ...] = ()
@@ -185,7 +185,7 @@ class Writing:
 
 
 @dataclass(frozen=True, slots=True)
-class Calling:
+class CallPlan:
     function: Function
     body: Payload | None
     """Holds the arguments, when they did not come in the address."""
@@ -198,10 +198,10 @@ class Calling:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    reading: Reading | None
+    read: ReadPlan | None
     """What is sent back; None when nothing but headers is."""
 
-    act: Writing | Calling | None = None
+    action: WritePlan | CallPlan | None = None
     location: tuple[str, ...] = ()
     """Key columns that name the one row that was written."""
 
@@ -211,5 +211,5 @@ class Plan:
     @property
     def filters(self) -> bool:
         """Whether it depends on values how it is best carried out."""
-        acts = isinstance(self.act, Writing) and self.act.where
-        return bool(acts or (self.reading and self.reading.filters))
+        acts = isinstance(self.action, WritePlan) and self.action.where
+        return bool(acts or (self.read and self.read.filters))

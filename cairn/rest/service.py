@@ -12,7 +12,6 @@ from starlette.types import Message, Receive, Scope, Send
 from cairn.auth import BadClaims, BadToken
 from cairn.db import ANON, Database, DatabaseBusy, DatabaseUnreachable, Principal
 from cairn.kit import Problem
-from cairn.rest.body import Content
 from cairn.rest.errors import (
     BodyNotUnderstood,
     BodyTooLarge,
@@ -21,10 +20,10 @@ from cairn.rest.errors import (
     TokenNotTrusted,
     Unreachable,
 )
-from cairn.rest.incoming import Incoming
-from cairn.rest.notices import hearing_of_changes
-from cairn.rest.respond import JSON, Answer, refuse
-from cairn.rest.serve import Stages
+from cairn.rest.handler import RequestHandler
+from cairn.rest.request import BodyBytes, HttpRequest
+from cairn.rest.response import JSON, Response, error_response
+from cairn.rest.schema_listener import listening_for_schema_changes
 from cairn.rest.settings import RestSettings
 
 log = logging.getLogger("cairn.rest")
@@ -40,28 +39,28 @@ def service(
     after_write: Callable[[], None],
 ) -> "Service":
     """`principal_of` reads a token or raises `BadToken`; `after_write` is told of every committed write."""
-    return Service(Stages(database, settings, after_write), database.url, principal_of, settings)
+    return Service(RequestHandler(database, settings, after_write), database.url, principal_of, settings)
 
 
 class Service:
     """An ASGI application. Used as a context manager it also hears `notify pgrst`."""
 
     def __init__(
-        self, stages: Stages, url: str, principal_of: Callable[[str], Principal], settings: RestSettings
+        self, handler: RequestHandler, url: str, principal_of: Callable[[str], Principal], settings: RestSettings
     ) -> None:
-        self._stages = stages
+        self._handler = handler
         self._principal_of = principal_of
         self._settings = settings
-        self._hearing = hearing_of_changes(url, stages.catalog.look)
+        self._schema_listener = listening_for_schema_changes(url, handler.catalog.look)
 
     async def __aenter__(self) -> Self:
-        await self._hearing.__aenter__()
+        await self._schema_listener.__aenter__()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._hearing.__aexit__(kind, error, trace)
+        await self._schema_listener.__aexit__(kind, error, trace)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer = await self._answer(scope, receive)
@@ -74,29 +73,29 @@ class Service:
         else:
             await _stream(answer.body, receive, send)
 
-    async def _answer(self, scope: Scope, receive: Receive) -> Answer:
+    async def _answer(self, scope: Scope, receive: Receive) -> Response:
         try:
             return await self._serve(scope, receive)
         except DatabaseUnreachable as problem:
             log.warning("database unreachable: %r", problem.__cause__)
-            return refuse(Unreachable(headers={"Retry-After": "1"}))
+            return error_response(Unreachable(headers={"Retry-After": "1"}))
         except DatabaseBusy:
-            return refuse(PoolExhausted(headers={"Retry-After": "1"}))
+            return error_response(PoolExhausted(headers={"Retry-After": "1"}))
         except Problem as problem:
             log.debug("refused: %s %s", problem.code, problem)
-            return refuse(problem)
+            return error_response(problem)
         except Exception:
             log.exception("%s %s failed", scope["method"], scope["path"])
-            return Answer(500, {"Content-Type": JSON}, _BUG)
+            return Response(500, {"Content-Type": JSON}, _BUG)
 
-    async def _serve(self, scope: Scope, receive: Receive) -> Answer:
+    async def _serve(self, scope: Scope, receive: Receive) -> Response:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if len(headers) < len(scope["headers"]):
             headers = _joined(scope["headers"])
         principal = self._principal(headers)
         root_path = scope.get("root_path", "")
         client = scope.get("client")
-        incoming = Incoming(
+        request = HttpRequest(
             method=scope["method"],
             path=scope["path"].removeprefix(root_path),
             root_path=root_path,
@@ -105,7 +104,7 @@ class Service:
             ip=client[0] if client else "",
             body=await self._body(receive),
         )
-        return await self._stages.serve(incoming, principal)
+        return await self._handler.serve(request, principal)
 
     def _principal(self, headers: Mapping[str, str]) -> Principal:
         token = _token(headers)
@@ -118,7 +117,7 @@ class Service:
         except BadToken as bad:
             raise TokenNotTrusted(reason=bad.reason) from bad
 
-    async def _body(self, receive: Receive) -> Content:
+    async def _body(self, receive: Receive) -> BodyBytes:
         message = await _part(receive)
         first: bytes = message.get("body", b"")
         if not message.get("more_body", False) and len(first) <= self._settings.max_body_bytes:
@@ -149,11 +148,11 @@ def _joined(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     return headers
 
 
-def _raw_headers(answer: Answer, method: str) -> list[tuple[bytes, bytes]]:
+def _raw_headers(answer: Response, method: str) -> list[tuple[bytes, bytes]]:
     headers = list(answer.headers.items())
-    if answer.dictated:
-        replaced = {name.lower() for name, _ in answer.dictated}
-        headers = [*(one for one in headers if one[0].lower() not in replaced), *answer.dictated]
+    if answer.header_overrides:
+        replaced = {name.lower() for name, _ in answer.header_overrides}
+        headers = [*(one for one in headers if one[0].lower() not in replaced), *answer.header_overrides]
     raw = [(name.lower().encode(), value.encode("latin-1", "replace")) for name, value in headers]
     # What a HEAD is not told of was never made, so nobody knows how long it would have been.
     unknown = method == "HEAD" and not answer.body

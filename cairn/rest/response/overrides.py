@@ -20,7 +20,7 @@ def is_status(number: int) -> bool:
     return 200 <= number <= 599
 
 
-def dictated_status(text: str | None) -> int | None:
+def overridden_status(text: str | None) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and is_status(int(text))):
@@ -28,16 +28,16 @@ def dictated_status(text: str | None) -> int | None:
     return int(text)
 
 
-def dictated_headers(text: str | None) -> Headers:
+def overridden_headers(text: str | None) -> Headers:
     if text is None:
         return ()
     try:
-        return sayable(pair for one in json.loads(text) for pair in one.items())
+        return valid_headers(pair for one in json.loads(text) for pair in one.items())
     except (ValueError, TypeError, AttributeError) as broken:
         raise BadResponseHeaders from broken
 
 
-def sayable(pairs: Iterable[tuple[Any, Any]]) -> Headers:
+def valid_headers(pairs: Iterable[tuple[Any, Any]]) -> Headers:
     """ValueError for what is no header; those that are ours to say are left out."""
     headers = tuple(pairs)
     for name, value in headers:

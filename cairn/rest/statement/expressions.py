@@ -1,10 +1,10 @@
 """Columns, predicates and sort keys as SQL."""
 
 from cairn.rest.catalog import TEXT, Name, Type
-from cairn.rest.plan import Check, EmbedTest, Predicate, Ref
-from cairn.rest.sql.values import Values, ident, qualified
+from cairn.rest.plan import ColumnRef, ColumnTest, EmbedTest, Predicate
+from cairn.rest.statement.parameters import Parameters, ident, qualified
 
-THERE = "cairn_there"
+FOUND = "cairn_there"
 """In every lateral join: whether anything was found."""
 
 _OPERATORS = {
@@ -44,7 +44,7 @@ _IS = {
 }
 
 
-def ref_sql(ref: Ref, values: Values) -> str:
+def ref_sql(ref: ColumnRef, parameters: Parameters) -> str:
     column = f"{ident(ref.alias)}.{ident(ref.column.name)}"
     if ref.computed_by:
         column = f"{qualified(ref.computed_by)}({row_sql(ref.alias, ref.row_type)})"
@@ -53,7 +53,7 @@ def ref_sql(ref: Ref, values: Values) -> str:
     path = column if ref.holds_json else f"to_jsonb({column})"
     for step in ref.steps:
         arrow = "->>" if step.as_text else "->"
-        key = f"({step.key})" if isinstance(step.key, int) else values.text(step.key)
+        key = f"({step.key})" if isinstance(step.key, int) else parameters.text(step.key)
         path = f"{path} {arrow} {key}"
     return f"({path})"
 
@@ -62,24 +62,24 @@ def row_sql(alias: str, row_type: Name | None) -> str:
     return f"row({ident(alias)}.*)::{qualified(row_type)}" if row_type else ident(alias)
 
 
-def predicate_sql(predicate: Predicate, values: Values) -> str:
+def predicate_sql(predicate: Predicate, parameters: Parameters) -> str:
     if isinstance(predicate, EmbedTest):
-        return f"{ident(predicate.lateral)}.{ident(THERE)} is {'true' if predicate.there else 'not true'}"
-    if isinstance(predicate, Check):
-        test = _test_sql(predicate, values)
+        return f"{ident(predicate.lateral)}.{ident(FOUND)} is {'true' if predicate.there else 'not true'}"
+    if isinstance(predicate, ColumnTest):
+        test = _test_sql(predicate, parameters)
         return f"not ({test})" if predicate.negated else test
-    joined = f" {predicate.word} ".join(f"({predicate_sql(part, values)})" for part in predicate.parts)
+    joined = f" {predicate.operator} ".join(f"({predicate_sql(part, parameters)})" for part in predicate.parts)
     return f"not ({joined})" if predicate.negated else joined
 
 
-def _test_sql(test: Check, values: Values) -> str:
-    left, type_ = ref_sql(test.ref, values), test.ref.type
+def _test_sql(test: ColumnTest, parameters: Parameters) -> str:
+    left, type_ = ref_sql(test.ref, parameters), test.ref.type
     if isinstance(test.value, tuple):
-        return f"{left} = any ({_cast(values.texts(test.value), type_.array_sql)})"
+        return f"{left} = any ({_cast(parameters.texts(test.value), type_.array_sql)})"
     if test.operator == "is":
         return f"{left} {_IS[test.value]}"
     if test.operator in _FULL_TEXT:
-        return _full_text_sql(test, test.value, left, values)
+        return _full_text_sql(test, test.value, left, parameters)
     value = test.value
     if test.operator in _PATTERNS:
         type_ = type_ if type_.category == "S" else TEXT
@@ -87,18 +87,18 @@ def _test_sql(test: Check, values: Values) -> str:
         value = value.replace("*", "%") if test.operator in ("like", "ilike") else value
     operator = _OPERATORS[test.operator]
     if test.quantifier:
-        return f"{left} {operator} {test.quantifier} ({_cast(values.text(value), type_.array_sql)})"
-    return f"{left} {operator} {literal_sql(value, type_, values)}"
+        return f"{left} {operator} {test.quantifier} ({_cast(parameters.text(value), type_.array_sql)})"
+    return f"{left} {operator} {literal_sql(value, type_, parameters)}"
 
 
-def _full_text_sql(test: Check, value: str, left: str, values: Values) -> str:
-    config = f"{_cast(values.text(test.config), 'pg_catalog.regconfig')}, " if test.config else ""
+def _full_text_sql(test: ColumnTest, value: str, left: str, parameters: Parameters) -> str:
+    config = f"{_cast(parameters.text(test.config), 'pg_catalog.regconfig')}, " if test.config else ""
     document = left if test.ref.type.sql == "pg_catalog.tsvector" else f"to_tsvector({config}{left})"
-    return f"{document} @@ {_FULL_TEXT[test.operator]}({config}{values.text(value)})"
+    return f"{document} @@ {_FULL_TEXT[test.operator]}({config}{parameters.text(value)})"
 
 
-def literal_sql(value: str, type_: Type, values: Values) -> str:
-    return values.text(value) if type_ == TEXT else _cast(values.text(value), type_.sql)
+def literal_sql(value: str, type_: Type, parameters: Parameters) -> str:
+    return parameters.text(value) if type_ == TEXT else _cast(parameters.text(value), type_.sql)
 
 
 def _cast(expression: str, type_sql: str) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from cairn.rest.settings import LONGEST_REMEMBERED
+from cairn.rest.settings import MAX_CACHED_LENGTH
 
-KNOWN = {
+PREFERENCES = {
     "resolution": ("merge-duplicates", "ignore-duplicates"),
     "missing": ("default", "null"),
     "return": ("representation", "minimal", "headers-only"),
@@ -39,10 +39,10 @@ class Preferences:
 
 
 def parse_prefer(header: str) -> Preferences:
-    return _remembered(header) if len(header) <= LONGEST_REMEMBERED else _parsed(header)
+    return _parse_cached(header) if len(header) <= MAX_CACHED_LENGTH else _parse(header)
 
 
-def _parsed(header: str) -> Preferences:
+def _parse(header: str) -> Preferences:
     """The first mention of a preference wins, as RFC 7240 has it."""
     chosen: dict[str, str] = {}
     unknown: list[str] = []
@@ -55,7 +55,7 @@ def _parsed(header: str) -> Preferences:
     return Preferences(chosen, tuple(unknown))
 
 
-_remembered = lru_cache(maxsize=256)(_parsed)
+_parse_cached = lru_cache(maxsize=256)(_parse)
 
 
 def _words(header: str) -> Iterator[str]:
@@ -63,8 +63,8 @@ def _words(header: str) -> Iterator[str]:
 
 
 def _is_known(name: str, value: str) -> bool:
-    if name not in KNOWN:
+    if name not in PREFERENCES:
         return False
     if name == "max-affected":
         return value.isascii() and value.isdigit() and len(value) < 10
-    return bool(value) if name == "timezone" else value in KNOWN[name]
+    return bool(value) if name == "timezone" else value in PREFERENCES[name]

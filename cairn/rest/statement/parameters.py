@@ -1,16 +1,16 @@
 """The parameters of a statement. No value ever becomes part of its text."""
 
 from cairn.db import Value
-from cairn.rest.body import Content
+from cairn.rest.request import BodyBytes
 
 
-class Values:
+class Parameters:
     """Equal values share a number, so that GROUP BY recognises an expression it meets again."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, object], int] = {}
         self._values: list[Value] = []
-        self.body_at: int | None = None
+        self.body_index: int | None = None
         """Where the body of the request stands among them."""
 
     @property
@@ -26,12 +26,12 @@ class Values:
     def number(self, value: int) -> str:
         return self._add("int8", value, value)
 
-    def bytes(self, body: Content) -> str:
-        if self.body_at is None:
-            self.body_at = len(self._values)
+    def bytes(self, body: BodyBytes) -> str:
+        if self.body_index is None:
+            self.body_index = len(self._values)
         return self._add("bytea", "body", body)
 
-    def body(self, body: Content) -> str:
+    def body(self, body: BodyBytes) -> str:
         """Text that came over the wire and is not made a Python string on its way."""
         return f"convert_from({self.bytes(body)}, 'UTF8')"
 

@@ -5,34 +5,35 @@ from collections import Counter
 from collections.abc import Mapping
 
 from cairn.rest.grammar import Comparison
-from cairn.rest.incoming import Incoming
-from cairn.rest.request import Asked
+from cairn.rest.request import HttpRequest, ParsedRequest
 from cairn.rest.settings import RestSettings
 
 _KEPT_BACK = frozenset({"authorization", "apikey", "cookie"})
 """Whoever writes a function has no use for the caller's keys."""
 
 
-def standing_facts(asked: Asked, settings: RestSettings) -> dict[str, str]:
+def fixed_settings(parsed: ParsedRequest, settings: RestSettings) -> dict[str, str]:
     """Those that are the same each time this is asked."""
     facts = {
-        "search_path": ", ".join(map(_ident, dict.fromkeys((asked.schema, *settings.extra_search_path)))),
-        "request.method": asked.method,
-        "request.eq": json.dumps(exact_filters(asked)),
+        "search_path": ", ".join(map(_ident, dict.fromkeys((parsed.schema, *settings.extra_search_path)))),
+        "request.method": parsed.method,
+        "request.eq": json.dumps(exact_filters(parsed)),
     }
-    if asked.prefer["timezone"]:
-        facts["timezone"] = asked.prefer["timezone"]
+    if parsed.prefer["timezone"]:
+        facts["timezone"] = parsed.prefer["timezone"]
     return facts
 
 
-def request_facts(standing: Mapping[str, str], incoming: Incoming, role: str, settings: RestSettings) -> dict[str, str]:
-    headers = incoming.headers
+def request_settings(
+    standing: Mapping[str, str], request: HttpRequest, role: str, settings: RestSettings
+) -> dict[str, str]:
+    headers = request.headers
     return {
         **standing,
         "statement_timeout": str(settings.statement_timeout_ms.get(role, 0)),
-        "request.path": incoming.path,
+        "request.path": request.path,
         "request.headers": json.dumps({k: v for k, v in headers.items() if k not in _KEPT_BACK}),
-        "request.ip": incoming.ip,
+        "request.ip": request.ip,
         "request.user_agent": headers.get("user-agent", ""),
     }
 
@@ -41,14 +42,14 @@ def _ident(schema: str) -> str:
     return '"' + schema.replace('"', '""') + '"'
 
 
-def exact_filters(asked: Asked) -> dict[str, str]:
+def exact_filters(parsed: ParsedRequest) -> dict[str, str]:
     """The columns the request pins to one value: plain `column=eq.value`, said once, of the rows asked for.
 
     Whoever names an unguessable id may see its row. So nothing that could stand for many ids counts here.
     """
-    if asked.calls or asked.method in ("POST", "PUT"):
+    if parsed.is_call or parsed.method in ("POST", "PUT"):
         return {}
-    comparisons = [one for one in asked.query.level(()).conditions if isinstance(one, Comparison)]
+    comparisons = [one for one in parsed.query.level(()).conditions if isinstance(one, Comparison)]
     mentions = Counter(one.field.name for one in comparisons)
     return {
         one.field.name: one.value

@@ -13,22 +13,22 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from cairn.rest.errors import BodyNotUnderstood
-from cairn.rest.skim import Skimmed, skim
+from cairn.rest.request.json_scanner import JsonOutline, scan_json
 
 EMPTY_OR_INVALID = "Empty or invalid json"
-SKIM_FROM = 64 * 1024
+SCAN_FROM_BYTES = 64 * 1024
 BYTE_ORDER_MARK = "\ufeff"
 """Spreadsheets begin their csv with it."""
 
 # A signature may be longer than what Python takes for the longest field; the body as a whole has its own limit.
 csv.field_size_limit(2**31 - 1)
 
-Content = bytes | bytearray
+BodyBytes = bytes | bytearray
 Shape = tuple[str, bool, bool, int, tuple[str, ...], bool]
 
 
 class Payload(NamedTuple):
-    content: Content
+    content: BodyBytes
     """As Postgres will read it; json unless `kind` says otherwise."""
 
     kind: str = "json"
@@ -56,7 +56,7 @@ class Payload(NamedTuple):
         return self.kind, self.is_object, self.is_rows, rows, self.keys, self.same_keys
 
 
-def read_body(body: Content, content_type: str, *, whole: bool = False) -> Payload:
+def parse_body(body: BodyBytes, content_type: str, *, whole: bool = False) -> Payload:
     """`whole`: its values matter, so that skimming will not do."""
     media = content_type.partition(";")[0].strip().lower()
     if media == "application/octet-stream":
@@ -67,25 +67,25 @@ def read_body(body: Content, content_type: str, *, whole: bool = False) -> Paylo
         return _of_rows(_from_csv(_text(body).removeprefix(BYTE_ORDER_MARK)))
     if media == "application/x-www-form-urlencoded":
         return _of_rows([dict(parse_qsl(_text(body), keep_blank_values=True))])
-    skimmed = skim(body) if len(body) >= SKIM_FROM and not whole else None
-    return _from_skimmed(body, skimmed) if skimmed else _from_json(body)
+    outline = scan_json(body) if len(body) >= SCAN_FROM_BYTES and not whole else None
+    return _from_outline(body, outline) if outline else _from_json(body)
 
 
-def _text(body: Content) -> str:
+def _text(body: BodyBytes) -> str:
     try:
         return body.decode()
     except UnicodeDecodeError as broken:
         raise BodyNotUnderstood(reason=EMPTY_OR_INVALID) from broken
 
 
-def _from_skimmed(body: Content, skimmed: Skimmed) -> Payload:
-    if skimmed.is_object:
-        return Payload(body, is_object=True, is_rows=True, rows=1, keys=skimmed.keys)
-    same = None if skimmed.more else True
-    return Payload(body, is_rows=True, rows=2 if skimmed.more else 1, keys=skimmed.keys, same_keys=same)
+def _from_outline(body: BodyBytes, outline: JsonOutline) -> Payload:
+    if outline.is_object:
+        return Payload(body, is_object=True, is_rows=True, rows=1, keys=outline.keys)
+    same = None if outline.more else True
+    return Payload(body, is_rows=True, rows=2 if outline.more else 1, keys=outline.keys, same_keys=same)
 
 
-def _from_json(body: Content) -> Payload:
+def _from_json(body: BodyBytes) -> Payload:
     try:
         value = json.loads(_text(body))
     # RecursionError: a body of nothing but opening brackets.
@@ -115,7 +115,7 @@ def _of_rows(rows: list[dict[str, Any]]) -> Payload:
     return _described(json.dumps(rows).encode(), rows)
 
 
-def _described(body: Content, rows: list[dict[str, Any]]) -> Payload:
+def _described(body: BodyBytes, rows: list[dict[str, Any]]) -> Payload:
     first = rows[0] if rows else {}
     same = all(row.keys() == first.keys() for row in rows)
     return Payload(body, is_rows=True, rows=len(rows), keys=tuple(first), same_keys=same, first=first)

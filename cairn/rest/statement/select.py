@@ -1,21 +1,21 @@
 """A tree of readings as one SELECT, its embeds as lateral joins that hand up ready json."""
 
 from cairn.rest.plan import (
-    Computed,
+    AllColumns,
+    CteRows,
     Embedded,
     EmbedTest,
-    Everything,
-    Group,
-    Made,
+    FunctionRows,
+    LogicGroup,
     Output,
     Predicate,
-    Reading,
+    ReadPlan,
     Sort,
-    Stored,
+    TableRows,
     Value,
 )
-from cairn.rest.sql.terms import THERE, predicate_sql, ref_sql, row_sql
-from cairn.rest.sql.values import Values, ident, qualified
+from cairn.rest.statement.expressions import FOUND, predicate_sql, ref_sql, row_sql
+from cairn.rest.statement.parameters import Parameters, ident, qualified
 
 _VALUE = "cairn_value"
 _INNER = "cairn_inner"
@@ -24,51 +24,53 @@ CUT = "cairn.cut"
 """A transaction-local setting: whether any embed had as many rows as the operator permits."""
 
 
-def select_sql(reading: Reading, values: Values, link: Embedded | None = None) -> str:
+def select_sql(read_plan: ReadPlan, parameters: Parameters, link: Embedded | None = None) -> str:
     """`link` is how the rows belong to the row above them."""
-    outputs = ", ".join(column for output in reading.outputs for column in _output_sql(output, reading, values))
-    return f"select {outputs} {_rows_sql(reading, reading.embeds, values, link)}{_tail_sql(reading, values)}"
+    outputs = ", ".join(column for output in read_plan.outputs for column in _output_sql(output, read_plan, parameters))
+    return (
+        f"select {outputs} {_rows_sql(read_plan, read_plan.embeds, parameters, link)}{_tail_sql(read_plan, parameters)}"
+    )
 
 
-def unlimited_sql(reading: Reading, values: Values) -> str:
+def unlimited_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
     """The rows there are without limit and offset, for counting. Joins that cannot change their number are left out."""
-    return f"select {_rows_sql(reading, _deciding(reading), values, None)}"
+    return f"select {_rows_sql(read_plan, _deciding(read_plan), parameters, None)}"
 
 
-def labels(reading: Reading, *, hidden: bool = False) -> list[str]:
+def labels(read_plan: ReadPlan, *, hidden: bool = False) -> list[str]:
     """The keys of the rows it returns, as far as the catalog knows them."""
     names: list[str] = []
-    for output in reading.outputs:
-        if isinstance(output, Everything):
+    for output in read_plan.outputs:
+        if isinstance(output, AllColumns):
             names.extend(output.columns)
         elif isinstance(output, Value):
             names.extend([output.label] if hidden or not output.hidden else [])
         elif not output.spread:
             names.extend([output.label] if output.shown else [])
         else:
-            names.extend(labels(output.reading))
+            names.extend(labels(output.read))
     return names
 
 
-def _output_sql(output: Output, reading: Reading, values: Values) -> list[str]:
-    if isinstance(output, Everything):
+def _output_sql(output: Output, read_plan: ReadPlan, parameters: Parameters) -> list[str]:
+    if isinstance(output, AllColumns):
         return [f"{ident(output.alias)}.*"]
     if isinstance(output, Value):
-        return [f"{_value_sql(output, values)} as {ident(output.label)}"]
+        return [f"{_value_sql(output, parameters)} as {ident(output.label)}"]
     if not output.shown:
         return []
     columns = _embedded_columns(output)
-    if reading.aggregates and _is_json(output):
+    if read_plan.aggregates and _is_json(output):
         # Json cannot be grouped by; its text can, and then any of the group is the one.
         columns = [f"(array_agg({column}))[1]" for column in columns]
     if not output.relationship.to_one:
         columns = [f"coalesce({column}, '[]')" for column in columns]
-    names = labels(output.reading) if output.spread else [output.label]
+    names = labels(output.read) if output.spread else [output.label]
     return [f"{column} as {ident(name)}" for column, name in zip(columns, names, strict=True)]
 
 
 def _embedded_columns(embed: Embedded) -> list[str]:
-    names = labels(embed.reading) if embed.spread else [_VALUE]
+    names = labels(embed.read) if embed.spread else [_VALUE]
     return [f"{ident(embed.lateral)}.{ident(name)}" for name in names]
 
 
@@ -76,10 +78,10 @@ def _is_json(embed: Embedded) -> bool:
     return not (embed.spread and embed.relationship.to_one)
 
 
-def _value_sql(value: Value, values: Values) -> str:
+def _value_sql(value: Value, parameters: Parameters) -> str:
     expression = "*" if value.aggregate else "true"
     if value.ref:
-        expression = ref_sql(value.ref, values)
+        expression = ref_sql(value.ref, parameters)
     if value.cast:
         expression = f"({expression})::{value.cast.sql}"
     if value.aggregate:
@@ -87,19 +89,19 @@ def _value_sql(value: Value, values: Values) -> str:
     return f"({expression})::{value.aggregate_cast.sql}" if value.aggregate_cast else expression
 
 
-def _rows_sql(reading: Reading, embeds: tuple[Embedded, ...], values: Values, link: Embedded | None) -> str:
+def _rows_sql(read_plan: ReadPlan, embeds: tuple[Embedded, ...], parameters: Parameters, link: Embedded | None) -> str:
     """From `from` to `group by`."""
-    joins = "".join(_join_sql(embed, values) for embed in embeds)
-    conditions = [*_link_conditions(link), *(f"({predicate_sql(one, values)})" for one in reading.where)]
+    joins = "".join(_join_sql(embed, parameters) for embed in embeds)
+    conditions = [*_link_conditions(link), *(f"({predicate_sql(one, parameters)})" for one in read_plan.where)]
     where = f" where {' and '.join(conditions)}" if conditions else ""
-    return f"from {_source_sql(reading)}{_junction_sql(link)}{joins}{where}{_group_sql(reading, values)}"
+    return f"from {_source_sql(read_plan)}{_junction_sql(link)}{joins}{where}{_group_sql(read_plan, parameters)}"
 
 
-def _source_sql(reading: Reading) -> str:
-    source, alias = reading.source, ident(reading.alias)
-    if isinstance(source, Stored):
+def _source_sql(read_plan: ReadPlan) -> str:
+    source, alias = read_plan.source, ident(read_plan.alias)
+    if isinstance(source, TableRows):
         return f"{qualified(source.name)} as {alias}"
-    if isinstance(source, Made):
+    if isinstance(source, CteRows):
         return f"{ident(source.cte)} as {alias}"
     return f"{qualified(source.function)}({row_sql(source.parent, source.row_type)}) as {alias}"
 
@@ -114,9 +116,9 @@ def _junction_alias(link: Embedded) -> str:
 
 
 def _link_conditions(link: Embedded | None) -> list[str]:
-    if link is None or isinstance(link.reading.source, Computed):
+    if link is None or isinstance(link.read.source, FunctionRows):
         return []
-    ours, theirs = ident(link.parent), ident(link.reading.alias)
+    ours, theirs = ident(link.parent), ident(link.read.alias)
     junction = link.relationship.junction
     if junction is None:
         return [f"{theirs}.{ident(their)} = {ours}.{ident(our)}" for our, their in link.relationship.columns]
@@ -127,21 +129,21 @@ def _link_conditions(link: Embedded | None) -> list[str]:
     ]
 
 
-def _join_sql(embed: Embedded, values: Values) -> str:
+def _join_sql(embed: Embedded, parameters: Parameters) -> str:
     kind = "inner" if embed.inner else "left"
-    condition = f"{ident(embed.lateral)}.{ident(THERE)}" if embed.inner else "true"
-    rows = f"({select_sql(embed.reading, values, embed)}) as {ident(_INNER)}"
-    found = ", ".join([*_handed_up(embed), f"{_there_sql(embed)} as {ident(THERE)}"])
+    condition = f"{ident(embed.lateral)}.{ident(FOUND)}" if embed.inner else "true"
+    rows = f"({select_sql(embed.read, parameters, embed)}) as {ident(_INNER)}"
+    found = ", ".join([*_handed_up(embed), f"{_found_sql(embed)} as {ident(FOUND)}"])
     return f" {kind} join lateral (select {found} from {rows}) as {ident(embed.lateral)} on {condition}"
 
 
-def _there_sql(embed: Embedded) -> str:
+def _found_sql(embed: Embedded) -> str:
     if embed.relationship.to_one:
         return "true"
     if not embed.capped:
         return "count(*) > 0"
     full = f"set_config('{CUT}', 'true', true) is not null"
-    return f"case when count(*) < {embed.reading.limit} then count(*) > 0 else {full} end"
+    return f"case when count(*) < {embed.read.limit} then count(*) > 0 else {full} end"
 
 
 def _handed_up(embed: Embedded) -> list[str]:
@@ -151,18 +153,18 @@ def _handed_up(embed: Embedded) -> list[str]:
     one = embed.relationship.to_one
     if not embed.spread:
         return [f"{'row_to_json' if one else 'json_agg'}({row}.*) as {ident(_VALUE)}"]
-    names = [ident(label) for label in labels(embed.reading, hidden=True)]
+    names = [ident(label) for label in labels(embed.read, hidden=True)]
     return [f"{row}.{name}" if one else f"json_agg({row}.{name}) as {name}" for name in names]
 
 
-def _group_sql(reading: Reading, values: Values) -> str:
-    if not reading.aggregates:
+def _group_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
+    if not read_plan.aggregates:
         return ""
     keys: list[str] = []
-    for output in reading.outputs:
+    for output in read_plan.outputs:
         if isinstance(output, Value) and not output.aggregate:
-            keys.append(_value_sql(output, values))
-        elif isinstance(output, Everything):
+            keys.append(_value_sql(output, parameters))
+        elif isinstance(output, AllColumns):
             keys.extend(f"{ident(output.alias)}.{ident(name)}" for name in output.columns)
         elif isinstance(output, Embedded) and output.shown:
             columns = _embedded_columns(output)
@@ -171,37 +173,37 @@ def _group_sql(reading: Reading, values: Values) -> str:
     return f" group by {', '.join(keys)}" if keys else " having true"
 
 
-def _tail_sql(reading: Reading, values: Values) -> str:
-    order = ", ".join(_sort_sql(sort, values) for sort in reading.order)
+def _tail_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
+    order = ", ".join(_sort_sql(sort, parameters) for sort in read_plan.order)
     return "".join(
         (
             f" order by {order}" if order else "",
-            f" limit {_limit_sql(reading.limit, values)}" if reading.limit is not None else "",
-            f" offset {values.number(reading.offset)}" if reading.offset else "",
+            f" limit {_limit_sql(read_plan.limit, parameters)}" if read_plan.limit is not None else "",
+            f" offset {parameters.number(read_plan.offset)}" if read_plan.offset else "",
         )
     )
 
 
-def _limit_sql(limit: int, values: Values) -> str:
+def _limit_sql(limit: int, parameters: Parameters) -> str:
     """Written out while it is one of few: with a limit it does not know, Postgres plans every list anew each time."""
-    return str(limit) if limit <= LIMITS_WRITTEN_OUT else values.number(limit)
+    return str(limit) if limit <= LIMITS_WRITTEN_OUT else parameters.number(limit)
 
 
-def _sort_sql(sort: Sort, values: Values) -> str:
-    key = ref_sql(sort.ref, values)
+def _sort_sql(sort: Sort, parameters: Parameters) -> str:
+    key = ref_sql(sort.ref, parameters)
     if sort.through:
-        through = sort.through.reading
-        key = f"(select {key} {_rows_sql(through, _deciding(through), values, sort.through)} limit 1)"
+        through = sort.through.read
+        key = f"(select {key} {_rows_sql(through, _deciding(through), parameters, sort.through)} limit 1)"
     direction = " desc" if sort.descending else ""
     return f"{key}{direction}{f' nulls {sort.nulls}' if sort.nulls else ''}"
 
 
-def _deciding(reading: Reading) -> tuple[Embedded, ...]:
+def _deciding(read_plan: ReadPlan) -> tuple[Embedded, ...]:
     """The embeds on which it depends whether a row is there."""
-    if reading.aggregates:
-        return reading.embeds
-    tested = _tested(reading.where)
-    return tuple(embed for embed in reading.embeds if embed.inner or embed.lateral in tested)
+    if read_plan.aggregates:
+        return read_plan.embeds
+    tested = _tested(read_plan.where)
+    return tuple(embed for embed in read_plan.embeds if embed.inner or embed.lateral in tested)
 
 
 def _tested(predicates: tuple[Predicate, ...]) -> set[str]:
@@ -209,6 +211,6 @@ def _tested(predicates: tuple[Predicate, ...]) -> set[str]:
     for predicate in predicates:
         if isinstance(predicate, EmbedTest):
             found.add(predicate.lateral)
-        elif isinstance(predicate, Group):
+        elif isinstance(predicate, LogicGroup):
             found |= _tested(predicate.parts)
     return found

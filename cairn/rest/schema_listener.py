@@ -15,7 +15,7 @@ _LOST = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, a
 
 
 @asynccontextmanager
-async def hearing_of_changes(url: str, heard: Callable[[], None]) -> AsyncIterator[None]:
+async def listening_for_schema_changes(url: str, heard: Callable[[], None]) -> AsyncIterator[None]:
     listening = asyncio.create_task(_keep_listening(url, heard))
     try:
         yield

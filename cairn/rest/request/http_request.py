@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from cairn.rest.body import Content
+from cairn.rest.request.body import BodyBytes
 
 
-class Incoming(NamedTuple):
+class HttpRequest(NamedTuple):
     method: str
     path: str
     """Below the place where the service is mounted."""
@@ -15,4 +15,4 @@ class Incoming(NamedTuple):
     query: str
     headers: Mapping[str, str]
     ip: str
-    body: Content
+    body: BodyBytes

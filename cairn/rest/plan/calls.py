@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-from cairn.rest.body import EMPTY_OR_INVALID, Payload
 from cairn.rest.catalog import Catalog, Function
 from cairn.rest.errors import AmbiguousFunction, BodyNotUnderstood, MaxAffectedNeedsRows, NoSuchFunction
 from cairn.rest.grammar import Condition, Level, Query
 from cairn.rest.plan.lookup import closest
-from cairn.rest.plan.model import Calling, Everything, Made, Plan, Reading
-from cairn.rest.plan.reading import Rows, Tree
-from cairn.rest.request import Asked
+from cairn.rest.plan.model import AllColumns, CallPlan, CteRows, Plan, ReadPlan
+from cairn.rest.plan.reads import Rows, Tree
+from cairn.rest.request import EMPTY_OR_INVALID, ParsedRequest, Payload
 
 CALLED = "cairn_called"
 _UNNAMED_TYPES = {
@@ -20,49 +19,49 @@ _UNNAMED_TYPES = {
 }
 
 
-def plan_call(catalog: Catalog, asked: Asked, *, aggregates: bool) -> Plan:
-    calling, query = _by_body(catalog, asked, asked.payload) if asked.payload else _by_query(catalog, asked)
-    function = calling.function
-    if asked.prefer.max_affected is not None and not function.returns_set:
+def plan_call(catalog: Catalog, parsed: ParsedRequest, *, aggregates: bool) -> Plan:
+    call_plan, query = _by_body(catalog, parsed, parsed.payload) if parsed.payload else _by_query(catalog, parsed)
+    function = call_plan.function
+    if parsed.prefer.max_affected is not None and not function.returns_set:
         raise MaxAffectedNeedsRows
     if function.returns == "void":
-        return Plan(None, calling)
+        return Plan(None, call_plan)
     if function.returns == "scalar":
-        return Plan(_values(catalog, function, query), calling)
+        return Plan(_values(catalog, function, query), call_plan)
     rows = Rows(function.name, function.columns, function.table)
-    return Plan(Tree(catalog, query, aggregates=aggregates).reading(rows, Made(CALLED)), calling)
+    return Plan(Tree(catalog, query, aggregates=aggregates).read(rows, CteRows(CALLED)), call_plan)
 
 
-def _values(catalog: Catalog, function: Function, query: Query) -> Reading:
+def _values(catalog: Catalog, function: Function, query: Query) -> ReadPlan:
     """What has no columns can be paged, and nothing else; a filter is refused, not overlooked."""
-    paged = Tree(catalog, replace(query, select=())).reading(Rows(function.name, {}, None), Made(CALLED))
-    return replace(paged, outputs=(Everything(paged.alias, (function.name,)),))
+    paged = Tree(catalog, replace(query, select=())).read(Rows(function.name, {}, None), CteRows(CALLED))
+    return replace(paged, outputs=(AllColumns(paged.alias, (function.name,)),))
 
 
-def _by_body(catalog: Catalog, asked: Asked, payload: Payload) -> tuple[Calling, Query]:
-    overloads = catalog.functions.get((asked.schema, asked.name), ())
-    names = set(payload.keys if asked.query.columns is None else asked.query.columns)
+def _by_body(catalog: Catalog, parsed: ParsedRequest, payload: Payload) -> tuple[CallPlan, Query]:
+    overloads = catalog.functions.get((parsed.schema, parsed.name), ())
+    names = set(payload.keys if parsed.query.columns is None else parsed.query.columns)
     if payload.kind == "json" and (payload.is_object or payload.rows == 1):
         chosen = _choose([one for one in overloads if _accepts(one, names, set())])
         if chosen:
-            return Calling(chosen, payload, given=tuple(sorted(names))), asked.query
+            return CallPlan(chosen, payload, given=tuple(sorted(names))), parsed.query
     whole = _choose([one for one in overloads if _takes_whole(one, payload.kind)])
     if whole:
-        return Calling(whole, payload, whole_body=True), asked.query
+        return CallPlan(whole, payload, whole_body=True), parsed.query
     if payload.kind == "json" and not payload.is_object:
         raise BodyNotUnderstood(reason=EMPTY_OR_INVALID)
-    raise _not_found(catalog, asked, names, json_body=payload.kind == "json")
+    raise _not_found(catalog, parsed, names, json_body=payload.kind == "json")
 
 
-def _by_query(catalog: Catalog, asked: Asked) -> tuple[Calling, Query]:
+def _by_query(catalog: Catalog, parsed: ParsedRequest) -> tuple[CallPlan, Query]:
     """A parameter is an argument where the function has one of that name; the others filter its rows."""
-    overloads = catalog.functions.get((asked.schema, asked.name), ())
-    parameters = asked.query.parameters
+    overloads = catalog.functions.get((parsed.schema, parsed.name), ())
+    parameters = parsed.query.parameters
     certain = {one.name for one in parameters if one.condition is None}
     possible = {one.name for one in parameters} - certain
     chosen = _choose([one for one in overloads if _accepts(one, certain, possible)])
     if chosen is None:
-        raise _not_found(catalog, asked, certain or possible, json_body=False)
+        raise _not_found(catalog, parsed, certain or possible, json_body=False)
     taken = {argument.name for argument in chosen.arguments}
     values: dict[str, str | tuple[str, ...]] = {}
     for argument in chosen.arguments:
@@ -71,7 +70,7 @@ def _by_query(catalog: Catalog, asked: Asked) -> tuple[Calling, Query]:
             listed = argument.variadic and not _is_array(given)
             values[argument.name] = given if listed else given[-1]
     filters = tuple(one.condition for one in parameters if one.name not in taken and one.condition)
-    return Calling(chosen, None, values=tuple(values.items())), _with_filters(asked.query, filters)
+    return CallPlan(chosen, None, values=tuple(values.items())), _with_filters(parsed.query, filters)
 
 
 def _is_array(given: tuple[str, ...]) -> bool:
@@ -113,8 +112,8 @@ def _signature(function: Function) -> str:
     return f"{function.schema}.{function.name}({arguments})"
 
 
-def _not_found(catalog: Catalog, asked: Asked, names: set[str], *, json_body: bool) -> NoSuchFunction:
-    function = f"{asked.schema}.{asked.name}"
+def _not_found(catalog: Catalog, parsed: ParsedRequest, names: set[str], *, json_body: bool) -> NoSuchFunction:
+    function = f"{parsed.schema}.{parsed.name}"
     listed = ", ".join(sorted(names))
     signature = f"{function}({listed})" if names else f"{function} without parameters"
     noun = "parameter" if len(names) == 1 else "parameters"
@@ -125,15 +124,15 @@ def _not_found(catalog: Catalog, asked: Asked, names: set[str], *, json_body: bo
         details=(
             f"Searched for the function {function}{with_names}{unnamed}, but no matches were found in the schema cache."
         ),
-        hint=_perhaps(catalog, asked, listed),
+        hint=_perhaps(catalog, parsed, listed),
     )
 
 
-def _perhaps(catalog: Catalog, asked: Asked, listed: str) -> str | None:
-    overloads = catalog.functions.get((asked.schema, asked.name))
+def _perhaps(catalog: Catalog, parsed: ParsedRequest, listed: str) -> str | None:
+    overloads = catalog.functions.get((parsed.schema, parsed.name))
     if overloads:
         lists = [", ".join(argument.name for argument in one.arguments) for one in overloads]
         close = closest(listed, lists, at_least=0.33)
-        return f"Perhaps you meant to call the function {asked.schema}.{asked.name}({close})" if close else None
-    close = closest(asked.name, (name for schema, name in catalog.functions if schema == asked.schema))
-    return f"Perhaps you meant to call the function {asked.schema}.{close}" if close else None
+        return f"Perhaps you meant to call the function {parsed.schema}.{parsed.name}({close})" if close else None
+    close = closest(parsed.name, (name for schema, name in catalog.functions if schema == parsed.schema))
+    return f"Perhaps you meant to call the function {parsed.schema}.{close}" if close else None

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from cairn.db import Database, Principal
 from cairn.rest.catalog import Catalog
 from cairn.rest.errors import MethodNotSupported, NoSuchMediaType, RootNotOffered
-from cairn.rest.incoming import Incoming
-from cairn.rest.openapi import MEDIA, Rights, describe
-from cairn.rest.request import choose_schema
-from cairn.rest.respond import Answer
+from cairn.rest.openapi.document import MEDIA, Rights, describe
+from cairn.rest.request import HttpRequest, choose_schema
+from cairn.rest.response import Response
 from cairn.rest.run import read_rights
 from cairn.rest.settings import RestSettings
 
@@ -17,21 +16,21 @@ _METHODS = ("GET", "HEAD", "OPTIONS")
 _ACCEPTED = frozenset({"", "*/*", "application/*", "application/json", MEDIA})
 
 
-async def describe_root(
-    database: Database, settings: RestSettings, catalog: Catalog, principal: Principal, incoming: Incoming
-) -> Answer:
+async def describe_api(
+    database: Database, settings: RestSettings, catalog: Catalog, principal: Principal, request: HttpRequest
+) -> Response:
     if not settings.openapi:
         raise RootNotOffered
-    if incoming.method not in _METHODS:
-        raise MethodNotSupported(method=incoming.method)
-    if incoming.method == "OPTIONS":
-        return Answer(200, {"Allow": ",".join(_METHODS)})
-    _check_accept(incoming.headers)
-    schema = choose_schema(incoming.headers.get("accept-profile"), settings.schemas)
+    if request.method not in _METHODS:
+        raise MethodNotSupported(method=request.method)
+    if request.method == "OPTIONS":
+        return Response(200, {"Allow": ",".join(_METHODS)})
+    _check_accept(request.headers)
+    schema = choose_schema(request.headers.get("accept-profile"), settings.schemas)
     found = json.loads(await read_rights(database, principal, schema))
     rights = Rights(found["tables"], frozenset(found["functions"]), found["comments"])
-    document = describe(catalog, schema, rights, base_path=incoming.root_path)
-    return Answer(200, {"Content-Type": f"{MEDIA}; charset=utf-8"}, json.dumps(document).encode())
+    document = describe(catalog, schema, rights, base_path=request.root_path)
+    return Response(200, {"Content-Type": f"{MEDIA}; charset=utf-8"}, json.dumps(document).encode())
 
 
 def _check_accept(headers: Mapping[str, str]) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, urlencode
 
-from cairn.rest.body import Content, Payload, read_body
 from cairn.rest.errors import (
     MethodNotForFunctions,
     MethodNotSupported,
@@ -15,40 +14,41 @@ from cairn.rest.errors import (
     SchemaNotExposed,
 )
 from cairn.rest.grammar import Query, parse_query
-from cairn.rest.media import Media, choose_media
-from cairn.rest.prefer import Preferences, parse_prefer
+from cairn.rest.request.body import BodyBytes, Payload, parse_body
+from cairn.rest.request.media import Media, choose_media
+from cairn.rest.request.prefer import Preferences, parse_prefer
 
 METHODS = ("GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS")
 CALL_METHODS = ("GET", "HEAD", "POST", "OPTIONS")
-_KEY = "apikey"
+_API_KEY_PARAMETER = "apikey"
 """May stand in the address, where it opened the gate before us. It filters nothing, and is told to nobody."""
 
 _RANGE = re.compile(r"([0-9]{1,18})-([0-9]{0,18})")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ParsedRequest:
     method: str
     name: str
     """Of the table, or of the function."""
 
-    calls: bool
+    is_call: bool
     schema: str
-    names_schema: bool
+    has_explicit_schema: bool
     query: Query
-    address: str
+    canonical_url: str
     """The same question always has the same one, in whichever order it was put."""
 
     prefer: Preferences
     media: Media
     payload: Payload | None
-    first: int = 0
+    range_start: int = 0
     """Where the `Range` header begins, and `last` where it ends, if it does."""
 
-    last: int | None = None
+    range_end: int | None = None
 
     @property
-    def reads(self) -> bool:
+    def is_read(self) -> bool:
         return self.method in ("GET", "HEAD")
 
     @property
@@ -56,49 +56,49 @@ class Asked:
         return self.prefer["return"] or "minimal"
 
 
-def read_request(
+def parse_request(
     method: str,
     path: str,
     query_string: str,
     headers: Mapping[str, str],
     *,
-    body: Content = b"",
+    body: BodyBytes = b"",
     schemas: tuple[str, ...] = ("public",),
     plans: bool = False,
-) -> Asked:
-    name, calls = _target(method, path)
+) -> ParsedRequest:
+    name, is_call = _target(method, path)
     prefer = parse_prefer(headers.get("prefer", ""))
     if prefer.strict and prefer.unknown:
         raise PreferencesNotKnown(details=f"Invalid preferences: {', '.join(prefer.unknown)}")
-    pairs = tuple(pair for pair in parse_qsl(query_string, keep_blank_values=True) if pair[0] != _KEY)
+    pairs = tuple(pair for pair in parse_qsl(query_string, keep_blank_values=True) if pair[0] != _API_KEY_PARAMETER)
     profile = headers.get("accept-profile" if method in ("GET", "HEAD") else "content-profile")
-    first, last = _range(headers.get("range", ""))
-    return Asked(
+    range_start, range_end = _range(headers.get("range", ""))
+    return ParsedRequest(
         method=method,
         name=name,
-        calls=calls,
+        is_call=is_call,
         schema=choose_schema(profile, schemas),
-        names_schema=profile is not None,
-        query=parse_query(pairs, calling=calls and method != "POST"),
-        address=f"/{quote(name)}?{urlencode(sorted(pairs))}".rstrip("?"),
+        has_explicit_schema=profile is not None,
+        query=parse_query(pairs, is_call=is_call and method != "POST"),
+        canonical_url=f"/{quote(name)}?{urlencode(sorted(pairs))}".rstrip("?"),
         prefer=prefer,
         media=choose_media(headers.get("accept", ""), plans=plans),
-        payload=read_payload(method, path, body, headers),
-        first=first,
-        last=last,
+        payload=parse_payload(method, path, body, headers),
+        range_start=range_start,
+        range_end=range_end,
     )
 
 
 def _target(method: str, path: str) -> tuple[str, bool]:
     parts = path.strip("/").split("/")
-    calls = len(parts) == 2 and parts[0] == "rpc"
-    if not calls and len(parts) != 1:
+    is_call = len(parts) == 2 and parts[0] == "rpc"
+    if not is_call and len(parts) != 1:
         raise NoSuchPath
     if method not in METHODS:
         raise MethodNotSupported(method=method)
-    if calls and method not in CALL_METHODS:
+    if is_call and method not in CALL_METHODS:
         raise MethodNotForFunctions(method=method)
-    return parts[-1], calls
+    return parts[-1], is_call
 
 
 def choose_schema(profile: str | None, schemas: tuple[str, ...]) -> str:
@@ -109,11 +109,11 @@ def choose_schema(profile: str | None, schemas: tuple[str, ...]) -> str:
     return profile
 
 
-def read_payload(method: str, path: str, body: Content, headers: Mapping[str, str]) -> Payload | None:
+def parse_payload(method: str, path: str, body: BodyBytes, headers: Mapping[str, str]) -> Payload | None:
     if method not in ("POST", "PATCH", "PUT"):
         return None
-    _, calls = _target(method, path)
-    return read_body(body or (b"{}" if calls else b""), headers.get("content-type", ""), whole=method == "PUT")
+    _, is_call = _target(method, path)
+    return parse_body(body or (b"{}" if is_call else b""), headers.get("content-type", ""), whole=method == "PUT")
 
 
 def _range(header: str) -> tuple[int, int | None]:
@@ -121,9 +121,9 @@ def _range(header: str) -> tuple[int, int | None]:
     found = _RANGE.fullmatch(header.removeprefix("items="))
     if found is None:
         return 0, None
-    first, last = int(found[1]), int(found[2]) if found[2] else None
-    if last is not None and last < first:
+    range_start, range_end = int(found[1]), int(found[2]) if found[2] else None
+    if range_end is not None and range_end < range_start:
         raise RangeNotSatisfiable(
             details="The lower boundary must be lower than or equal to the upper boundary in the Range header."
         )
-    return first, last
+    return range_start, range_end

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Literal
 
 from cairn.rest.errors import NoSuchMediaType
-from cairn.rest.settings import LONGEST_REMEMBERED
+from cairn.rest.settings import MAX_CACHED_LENGTH
 
 Form = Literal["array", "object", "csv", "geojson"]
 _FORMS: dict[str, tuple[Form, str]] = {
@@ -59,10 +59,10 @@ JSON = Media("array", "application/json")
 
 def choose_media(accept: str, *, plans: bool = False) -> Media:
     """The caller's favourite among what we have. `plans`: whether the operator lets plans be seen."""
-    return _remembered(accept, plans) if len(accept) <= LONGEST_REMEMBERED else _chosen(accept, plans)
+    return _parse_cached(accept, plans) if len(accept) <= MAX_CACHED_LENGTH else _choose_media(accept, plans)
 
 
-def _chosen(accept: str, plans: bool) -> Media:
+def _choose_media(accept: str, plans: bool) -> Media:
     ranges = [_Range(text) for text in accept.split(",", _MOST_RANGES)[:_MOST_RANGES] if text.strip()]
     if not ranges:
         return JSON
@@ -73,7 +73,7 @@ def _chosen(accept: str, plans: bool) -> Media:
     raise NoSuchMediaType(types=", ".join(wanted.text for wanted in ranges))
 
 
-_remembered = lru_cache(maxsize=256)(_chosen)
+_parse_cached = lru_cache(maxsize=256)(_choose_media)
 
 
 class _Range:
@@ -99,8 +99,8 @@ class _Range:
 
     def _plan(self) -> Media | None:
         form, name = _FORMS.get(self.parameters.get("for", "").strip('"').lower(), (JSON.form, JSON.name))
-        asked = self.parameters.get("options", "").split("|")
-        if any(option and option not in _PLAN_OPTIONS for option in asked):
+        parsed = self.parameters.get("options", "").split("|")
+        if any(option and option not in _PLAN_OPTIONS for option in parsed):
             return None
-        options = tuple(option for option in _PLAN_OPTIONS if option in asked)
+        options = tuple(option for option in _PLAN_OPTIONS if option in parsed)
         return Media(form, name, explained=Explained(_PLANS[self.name], options))

@@ -4,39 +4,39 @@ import re
 from typing import NoReturn
 
 from cairn.rest.errors import QueryNotUnderstood
-from cairn.rest.grammar.words import Field, Step
+from cairn.rest.grammar.model import Field, Step
 
-DEEPEST = 40
+MAX_DEPTH = 40
 """Nesting beyond this is an attack on the stack, not a question."""
 
-MOST_EMBEDS = 50
+MAX_EMBEDS = 50
 """Each is a join, and Postgres takes seconds to plan a hundred of them."""
 
 _NAME = re.compile(r"(?:[\w$ ]|-(?!>))+")
 _INDEX = re.compile(r"-?[0-9]{1,9}(?![\w$ ])")
 
 
-class Reader:
+class TextCursor:
     def __init__(self, what: str, text: str) -> None:
         self.what = what
         self.text = text
-        self.at = 0
+        self.position = 0
         self._depth = 0
         self._embeds = 0
 
     def fail(self, expected: str) -> NoReturn:
-        found = f'"{self.text[self.at]}"' if self.at < len(self.text) else "end of input"
+        found = f'"{self.text[self.position]}"' if self.position < len(self.text) else "end of input"
         raise QueryNotUnderstood(
-            what=self.what, text=self.text, column=self.at + 1, details=f"unexpected {found} expecting {expected}"
+            what=self.what, text=self.text, column=self.position + 1, details=f"unexpected {found} expecting {expected}"
         )
 
     def sees(self, token: str) -> bool:
-        return self.text.startswith(token, self.at)
+        return self.text.startswith(token, self.position)
 
     def take(self, token: str) -> bool:
         if not self.sees(token):
             return False
-        self.at += len(token)
+        self.position += len(token)
         return True
 
     def expect(self, token: str) -> None:
@@ -44,40 +44,40 @@ class Reader:
             self.fail(f'"{token}"')
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        found = pattern.match(self.text, self.at)
+        found = pattern.match(self.text, self.position)
         if found is not None:
-            self.at = found.end()
+            self.position = found.end()
         return found
 
     def rest(self) -> str:
-        remaining, self.at = self.text[self.at :], len(self.text)
+        remaining, self.position = self.text[self.position :], len(self.text)
         return remaining
 
     def finish(self) -> None:
-        if self.at < len(self.text):
+        if self.position < len(self.text):
             self.fail("end of input")
 
-    def deeper(self) -> None:
+    def enter(self) -> None:
         self._depth += 1
-        if self._depth > DEEPEST:
-            self.fail(f"at most {DEEPEST} levels of nesting")
+        if self._depth > MAX_DEPTH:
+            self.fail(f"at most {MAX_DEPTH} levels of nesting")
 
-    def shallower(self) -> None:
+    def leave(self) -> None:
         self._depth -= 1
 
-    def another_embed(self) -> None:
+    def count_embed(self) -> None:
         self._embeds += 1
-        if self._embeds > MOST_EMBEDS:
-            self.fail(f"at most {MOST_EMBEDS} embedded tables")
+        if self._embeds > MAX_EMBEDS:
+            self.fail(f"at most {MAX_EMBEDS} embedded tables")
 
     def name(self) -> str:
         if self.sees('"'):
             return self.quoted()
-        start = self.at
+        start = self.position
         found = self.match(_NAME)
         name = found[0].strip() if found else ""
         if not name:
-            self.at = start
+            self.position = start
             self.fail("field name (* or [a..z0..9_$])")
         return name
 
@@ -87,10 +87,10 @@ class Reader:
         characters: list[str] = []
         while not self.take('"'):
             self.take("\\")
-            if self.at >= len(self.text):
+            if self.position >= len(self.text):
                 self.fail('closing "\\""')
-            characters.append(self.text[self.at])
-            self.at += 1
+            characters.append(self.text[self.position])
+            self.position += 1
         return "".join(characters)
 
     def field(self) -> Field:

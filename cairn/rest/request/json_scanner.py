@@ -13,7 +13,7 @@ _DEEPER, _SHALLOWER = frozenset(b"{["), frozenset(b"}]")
 
 
 @dataclass(frozen=True, slots=True)
-class Skimmed:
+class JsonOutline:
     is_object: bool
     keys: tuple[str, ...]
     """Of the object, or of the first in the list."""
@@ -22,7 +22,7 @@ class Skimmed:
     """Whether the list goes on after its first object."""
 
 
-def skim(body: bytes | bytearray) -> Skimmed | None:
+def scan_json(body: bytes | bytearray) -> JsonOutline | None:
     """None for what has no outline of this kind, or is broken: a full reading will say what it is."""
     start = _START.match(body)
     if start is None:
@@ -35,8 +35,8 @@ def skim(body: bytes | bytearray) -> Skimmed | None:
     after = _BLANK.match(body, end)
     rest = body[after.end() : after.end() + 1] if after else b""
     if not start[1]:
-        return Skimmed(True, keys, False) if not rest else None
-    return Skimmed(False, keys, rest == b",") if rest in (b",", b"]") else None
+        return JsonOutline(True, keys, False) if not rest else None
+    return JsonOutline(False, keys, rest == b",") if rest in (b",", b"]") else None
 
 
 def _first_object(body: bytes | bytearray, start: int) -> tuple[tuple[str, ...], int] | None:

@@ -5,24 +5,24 @@ from dataclasses import dataclass, replace
 
 from cairn.rest.catalog import Catalog, Column, Name, Type
 from cairn.rest.errors import AggregatesNotAllowed, NotEmbedded, OnlyNullTestsOnEmbeds, OrderByMany
-from cairn.rest.grammar import Column as AskedColumn
+from cairn.rest.grammar import Column as QueryColumn
 from cairn.rest.grammar import Comparison, Condition, Embed, Field, Item, Ordering, Path, Query, Star
 from cairn.rest.plan.hoisting import hoist
 from cairn.rest.plan.lookup import find_ref, find_type
 from cairn.rest.plan.model import (
-    Check,
-    Computed,
+    AllColumns,
+    ColumnRef,
+    ColumnTest,
+    CteRows,
     Embedded,
     EmbedTest,
-    Everything,
-    Group,
-    Made,
+    FunctionRows,
+    LogicGroup,
     Output,
     Predicate,
-    Reading,
-    Ref,
+    ReadPlan,
     Sort,
-    Stored,
+    TableRows,
     Value,
 )
 from cairn.rest.plan.relationships import find_relationship
@@ -53,18 +53,18 @@ class Tree:
         self._aliases: set[str] = set()
         self._embedded: set[Path] = {()}
 
-    def reading(self, rows: Rows, source: Stored | Made, *, filtered: bool = True) -> Reading:
+    def read(self, rows: Rows, source: TableRows | CteRows, *, filtered: bool = True) -> ReadPlan:
         """`filtered` is false where the root's filters were already applied, as they are in writes."""
         self._aliases.add(rows.name)
-        rows = replace(rows, made=isinstance(source, Made))
-        reading = self._level(rows, source, rows.name, (), self._query.select, filtered=filtered)
+        rows = replace(rows, made=isinstance(source, CteRows))
+        read_plan = self._level(rows, source, rows.name, (), self._query.select, filtered=filtered)
         for path in self._query.levels:
             if path not in self._embedded:
                 raise NotEmbedded(
                     relation=path[-1],
                     hint=f"Verify that '{path[-1]}' is included in the 'select' query parameter.",
                 )
-        return reading
+        return read_plan
 
     def predicates(self, rows: Rows) -> tuple[Predicate, ...]:
         """The root's filters alone, for statements that embed nothing."""
@@ -74,19 +74,19 @@ class Tree:
     def _level(
         self,
         rows: Rows,
-        source: Stored | Made | Computed,
+        source: TableRows | CteRows | FunctionRows,
         alias: str,
         path: Path,
         items: tuple[Item, ...],
         *,
         filtered: bool = True,
-    ) -> Reading:
+    ) -> ReadPlan:
         outputs = hoist(tuple(self._output(rows, alias, path, item) for item in items))
         embeds = {output.label: output for output in outputs if isinstance(output, Embedded)}
         if not filtered:
-            return Reading(source, alias, outputs)
+            return ReadPlan(source, alias, outputs)
         level = self._query.level(path)
-        return Reading(
+        return ReadPlan(
             source,
             alias,
             outputs,
@@ -98,12 +98,12 @@ class Tree:
 
     def _output(self, rows: Rows, alias: str, path: Path, item: Item) -> Output:
         if isinstance(item, Star):
-            return Everything(alias, tuple(rows.columns))
+            return AllColumns(alias, tuple(rows.columns))
         if isinstance(item, Embed):
             return self._embed(rows, alias, path, item)
         return self._value(rows, alias, item)
 
-    def _value(self, rows: Rows, alias: str, item: AskedColumn) -> Value:
+    def _value(self, rows: Rows, alias: str, item: QueryColumn) -> Value:
         aggregate = item.aggregate
         if item.field == Field("count") and "count" not in rows.columns and not aggregate:
             # The old way to write count().
@@ -121,7 +121,7 @@ class Tree:
         inner_path = (*path, item.label)
         self._embedded.add(inner_path)
         function = relationship.function
-        source = Computed(function, alias, rows.row_type) if function else Stored(target.key)
+        source = FunctionRows(function, alias, rows.row_type) if function else TableRows(target.key)
         return Embedded(
             self._level(Rows(target.name, target.columns, target.key), source, inner_alias, inner_path, item.items),
             relationship,
@@ -142,12 +142,12 @@ class Tree:
     def _predicate(self, rows: Rows, alias: str, embeds: Mapping[str, Embedded], condition: Condition) -> Predicate:
         if not isinstance(condition, Comparison):
             parts = tuple(self._predicate(rows, alias, embeds, part) for part in condition.parts)
-            return Group(condition.word, parts, condition.negated)
+            return LogicGroup(condition.operator, parts, condition.negated)
         embed = embeds.get(condition.field.name)
         if embed and condition.field.name not in rows.columns:
             return _embed_test(embed, condition)
         ref = self._ref(rows, alias, condition.field)
-        return Check(
+        return ColumnTest(
             ref, condition.operator, condition.value, condition.negated, condition.quantifier, condition.config
         )
 
@@ -167,10 +167,10 @@ class Tree:
             )
         target = self._catalog.tables[embed.relationship.target]
         inner = Rows(target.name, target.columns, target.key)
-        ref = self._ref(inner, embed.reading.alias, ordering.field)
+        ref = self._ref(inner, embed.read.alias, ordering.field)
         return Sort(ref, ordering.descending, ordering.nulls, embed)
 
-    def _ref(self, rows: Rows, alias: str, field: Field) -> Ref:
+    def _ref(self, rows: Rows, alias: str, field: Field) -> ColumnRef:
         ref = find_ref(self._catalog, rows.table, rows.columns, alias, field)
         return replace(ref, row_type=rows.row_type) if ref.computed_by else ref
 

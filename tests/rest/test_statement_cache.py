@@ -7,33 +7,32 @@ import httpx
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.rest import media, prefer, service
-from cairn.rest.body import read_body
-from cairn.rest.facts import standing_facts
+from cairn.rest import service
 from cairn.rest.grammar import select
-from cairn.rest.incoming import Incoming
 from cairn.rest.plan import make_plan
-from cairn.rest.remember import Memory, Understood, question
-from cairn.rest.request import read_request
+from cairn.rest.request import HttpRequest, media, parse_request, prefer
+from cairn.rest.request.body import parse_body
 from cairn.rest.run import Expectation
 from cairn.rest.settings import RestSettings
-from cairn.rest.sql import write_statement
+from cairn.rest.statement import build_statement
+from cairn.rest.statement_cache import PreparedRequest, StatementCache, cache_key
+from cairn.rest.transaction_settings import fixed_settings
 from tests.rest.conftest import Client, Door
 from tests.rest.test_sql import CATALOG
 
-CACHES = (select._remembered, prefer._remembered, media._remembered)
+CACHES = (select._parse_cached, prefer._parse_cached, media._parse_cached)
 BACK = {"Prefer": "return=representation"}
 
 
-def posting(body: object, path: str = "/trips") -> Incoming:
-    return Incoming("POST", path, "", "", {"content-type": "application/json"}, "", json.dumps(body).encode())
+def posting(body: object, path: str = "/trips") -> HttpRequest:
+    return HttpRequest("POST", path, "", "", {"content-type": "application/json"}, "", json.dumps(body).encode())
 
 
-def understood(incoming: Incoming) -> Understood:
-    asked = read_request(incoming.method, incoming.path, incoming.query, incoming.headers, body=incoming.body)
-    plan = make_plan(CATALOG, asked, aggregates=True, max_rows=None)
-    statement = write_statement(plan, asked.media, with_body=False)
-    return Understood(CATALOG, asked, plan, statement, Expectation(), standing_facts(asked, RestSettings()))
+def prepared(request: HttpRequest) -> PreparedRequest:
+    parsed = parse_request(request.method, request.path, request.query, request.headers, body=request.body)
+    plan = make_plan(CATALOG, parsed, aggregates=True, max_rows=None)
+    statement = build_statement(plan, parsed.media, with_body=False)
+    return PreparedRequest(CATALOG, parsed, plan, statement, Expectation(), fixed_settings(parsed, RestSettings()))
 
 
 async def test_the_same_columns_again_bring_other_values(own_atlas: Client) -> None:
@@ -66,31 +65,31 @@ async def test_an_argument_left_out_of_a_call_is_another_question(own_atlas: Cli
 
 @pytest.mark.parametrize("body", [{"id": 7, "name": "Peru"}, [{"name": "Peru"}, {"name": "Iran"}], {}])
 def test_nothing_of_a_body_is_kept(body: object) -> None:
-    incoming = posting(body)
-    words, payload = question(incoming)
-    memory = Memory()
-    memory.keep(words, understood(incoming))
+    request = posting(body)
+    key, payload = cache_key(request)
+    cache = StatementCache()
+    cache.keep(key, prepared(request))
 
-    assert "Peru" not in repr(memory._known)
-    recalled = memory.recall(words, payload, CATALOG)
-    assert recalled is not None
+    assert "Peru" not in repr(cache._entries)
+    cached = cache.get(key, payload, CATALOG)
+    assert cached is not None
     assert payload is not None
-    assert recalled.statement == understood(incoming).statement
-    assert recalled.asked_now() == understood(incoming).asked
+    assert cached.statement == prepared(request).statement
+    assert cached.current_request() == prepared(request).parsed
 
 
 def test_a_body_that_was_only_skimmed_is_not_remembered() -> None:
-    words, payload = question(posting([{"id": number, "name": "x" * 1000} for number in range(100)]))
-    assert (words, payload) == (None, None)
+    key, payload = cache_key(posting([{"id": number, "name": "x" * 1000} for number in range(100)]))
+    assert (key, payload) == (None, None)
 
 
 def test_a_broken_body_is_left_to_be_refused() -> None:
-    broken = Incoming("POST", "/countries", "", "", {}, "", b"{")
-    assert question(broken) == (None, None)
+    broken = HttpRequest("POST", "/countries", "", "", {}, "", b"{")
+    assert cache_key(broken) == (None, None)
 
 
 def test_lists_of_any_length_with_the_same_columns_are_one_question() -> None:
-    shapes = {read_body(json.dumps([{"id": 1}] * count).encode(), "").shape for count in (2, 3, 50)}
+    shapes = {parse_body(json.dumps([{"id": 1}] * count).encode(), "").shape for count in (2, 3, 50)}
     assert len(shapes) == 1
 
 
@@ -99,16 +98,16 @@ def test_lists_of_any_length_with_the_same_columns_are_one_question() -> None:
     [("select=" + "id," * 1000 + "id", {}), ("", {"prefer": "x," * 3000}), ("", {"accept": "*/*," * 2000})],
 )
 def test_what_is_too_long_to_be_asked_twice_is_not_kept(query: str, headers: dict[str, str]) -> None:
-    read_request("GET", "/trips", "", {})
+    parse_request("GET", "/trips", "", {})
     before = [cache.cache_info().currsize for cache in CACHES]
-    words, _ = question(Incoming("GET", "/trips", "", query, headers, "", b""))
-    memory = Memory()
-    asked = read_request("GET", "/trips", query, headers)
-    plan = make_plan(CATALOG, asked, aggregates=True, max_rows=None)
-    statement = write_statement(plan, asked.media, with_body=True)
-    memory.keep(words, Understood(CATALOG, asked, plan, statement, Expectation(), {}))
+    key, _ = cache_key(HttpRequest("GET", "/trips", "", query, headers, "", b""))
+    cache = StatementCache()
+    parsed = parse_request("GET", "/trips", query, headers)
+    plan = make_plan(CATALOG, parsed, aggregates=True, max_rows=None)
+    statement = build_statement(plan, parsed.media, with_body=True)
+    cache.keep(key, PreparedRequest(CATALOG, parsed, plan, statement, Expectation(), {}))
 
-    assert memory._known == {}
+    assert cache._entries == {}
     assert [cache.cache_info().currsize for cache in CACHES] == before
 
 

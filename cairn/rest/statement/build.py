@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from cairn.db import Value
-from cairn.rest.body import Content
-from cairn.rest.media import Explained, Media
-from cairn.rest.plan import CALLED, WRITTEN, Calling, Plan, Reading, Writing
-from cairn.rest.sql.act import UPDATED, calling_sql, writing_sql
-from cairn.rest.sql.select import CUT, labels, select_sql, unlimited_sql
-from cairn.rest.sql.values import Values, ident, qualified
+from cairn.rest.plan import CALLED, WRITTEN, CallPlan, Plan, ReadPlan, WritePlan
+from cairn.rest.request import BodyBytes, Explained, Media
+from cairn.rest.statement.calls import call_sql
+from cairn.rest.statement.parameters import Parameters, ident, qualified
+from cairn.rest.statement.select import CUT, labels, select_sql, unlimited_sql
+from cairn.rest.statement.writes import UPDATED, write_sql
 
 Counting = Literal["exact", "planned", "estimated"]
 
@@ -22,7 +22,7 @@ _CSV_NAME = """case when name ~ '[",\\n\\r]' then '"' || replace(name, '"', '""'
 
 class Statement(NamedTuple):
     sql: str
-    values: tuple[Value, ...]
+    parameters: tuple[Value, ...]
     depends_on_values: bool = False
     """Whether other values may call for another plan: which are pending is asked of an index of its own."""
 
@@ -32,81 +32,81 @@ class Statement(NamedTuple):
     same_keys: "Statement | None" = None
     """Whether all rows of a body that was only skimmed have the keys of its first."""
 
-    body_at: int | None = None
+    body_index: int | None = None
     """Where the body of the request stands among the values."""
 
-    def carrying(self, body: Content) -> "Statement":
+    def with_body(self, body: BodyBytes) -> "Statement":
         """The same with another body of the same shape."""
-        at = self.body_at
+        at = self.body_index
         if at is None:
             return self
-        values = (*self.values[:at], body, *self.values[at + 1 :])
-        return Statement(self.sql, values, self.depends_on_values, self.estimate, self.same_keys, at)
+        replaced = (*self.parameters[:at], body, *self.parameters[at + 1 :])
+        return Statement(self.sql, replaced, self.depends_on_values, self.estimate, self.same_keys, at)
 
     def explained(self, how: Explained) -> "Statement":
         options = ", ".join((f"format {how.format}", *how.options))
-        return Statement(f"explain ({options}) {self.sql}", self.values)
+        return Statement(f"explain ({options}) {self.sql}", self.parameters)
 
 
-def write_statement(
+def build_statement(
     plan: Plan, media: Media, *, with_body: bool, counting: Counting | None = None, max_rows: int | None = None
 ) -> Statement:
-    values = Values()
-    parts, rows = _parts(plan, values)
-    body = _body_sql(plan, media, values) if with_body else "null::text"
+    parameters = Parameters()
+    parts, rows = _parts(plan, parameters)
+    body = _body_sql(plan, media, parameters) if with_body else "null::text"
     columns = [
         f"{body} as body",
         "count(*) as rows",
-        f"{_total_sql(plan, counting, max_rows, values)} as total",
+        f"{_total_sql(plan, counting, max_rows, parameters)} as total",
         f"{_location_sql(plan)} as location",
         f"{_setting(UPDATED)} as updated",
         f"{_setting('response.status')} as status",
         f"{_setting('response.headers')} as headers",
     ]
-    if plan.reading and plan.reading.may_be_cut:
+    if plan.read and plan.read.may_be_cut:
         columns.append(f"{_setting(CUT)} as cut")
     head = f"with {', '.join(parts)} " if parts else ""
     return Statement(
         f"{head}select {', '.join(columns)} from {rows} as {_ROW}",
-        values.all,
+        parameters.all,
         plan.filters,
         _estimate(plan, counting),
         _same_keys(plan),
-        values.body_at,
+        parameters.body_index,
     )
 
 
-def write_lines(reading: Reading) -> tuple[Statement, Statement]:
+def write_lines(read_plan: ReadPlan) -> tuple[Statement, Statement]:
     """The same rows as csv, one line a row, and the rows themselves, whose names are the heading."""
-    values = Values()
-    rows = select_sql(reading, values)
-    return Statement(f"select {_CSV_LINE} from ({rows}) as {_ROW}", values.all), Statement(rows, values.all)
+    parameters = Parameters()
+    rows = select_sql(read_plan, parameters)
+    return Statement(f"select {_CSV_LINE} from ({rows}) as {_ROW}", parameters.all), Statement(rows, parameters.all)
 
 
 def csv_heading(names: Iterable[str]) -> str:
     return ",".join('"' + name.replace('"', '""') + '"' if set(name) & set(',"\n\r') else name for name in names)
 
 
-def _parts(plan: Plan, values: Values) -> tuple[list[str], str]:
+def _parts(plan: Plan, parameters: Parameters) -> tuple[list[str], str]:
     parts: list[str] = []
-    if isinstance(plan.act, Writing):
-        parts.append(writing_sql(plan.act, values))
-    elif isinstance(plan.act, Calling):
-        parts.append(calling_sql(plan.act, values))
-    if plan.reading is None:
-        return parts, ident(WRITTEN if isinstance(plan.act, Writing) else CALLED)
-    parts.append(f"{_ROWS} as ({select_sql(plan.reading, values)})")
+    if isinstance(plan.action, WritePlan):
+        parts.append(write_sql(plan.action, parameters))
+    elif isinstance(plan.action, CallPlan):
+        parts.append(call_sql(plan.action, parameters))
+    if plan.read is None:
+        return parts, ident(WRITTEN if isinstance(plan.action, WritePlan) else CALLED)
+    parts.append(f"{_ROWS} as ({select_sql(plan.read, parameters)})")
     return parts, _ROWS
 
 
-def _body_sql(plan: Plan, media: Media, values: Values) -> str:
-    if plan.reading is None:
+def _body_sql(plan: Plan, media: Media, parameters: Parameters) -> str:
+    if plan.read is None:
         return "null::text"
     if plan.geojson:
         features = f"coalesce(json_agg({qualified(plan.geojson)}({_ROW})::json), '[]')"
         return f"json_build_object('type', 'FeatureCollection', 'features', {features})::text"
     if media.form == "csv":
-        return _csv_sql(plan.reading, values)
+        return _csv_sql(plan.read, parameters)
     row = f"{_ROW}.{_column(plan)}"
     if media.strip_nulls:
         row = f"json_strip_nulls(to_json({row}))"
@@ -117,51 +117,51 @@ def _body_sql(plan: Plan, media: Media, values: Values) -> str:
 
 def _column(plan: Plan) -> str:
     """A function that returns no rows returns values, in a column of its name."""
-    if isinstance(plan.act, Calling) and plan.act.function.returns != "row":
-        return ident(plan.act.function.name)
+    if isinstance(plan.action, CallPlan) and plan.action.function.returns != "row":
+        return ident(plan.action.function.name)
     return "*"
 
 
 def _returns_one(plan: Plan) -> bool:
-    return isinstance(plan.act, Calling) and not plan.act.function.returns_set
+    return isinstance(plan.action, CallPlan) and not plan.action.function.returns_set
 
 
-def _csv_sql(reading: Reading, values: Values) -> str:
+def _csv_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
     """The first row names the columns, as it may know some younger than our catalog; the catalog if there is none."""
     first = f"(select row_to_json(first.*) from {_ROWS} as first limit 1)"
     header = f"(select string_agg({_CSV_NAME}, ',') from json_object_keys({first}) as name)"
     return (
-        f"coalesce({header}, {values.text(csv_heading(labels(reading)))})"
+        f"coalesce({header}, {parameters.text(csv_heading(labels(read_plan)))})"
         f" || coalesce(chr(10) || string_agg({_CSV_LINE}, chr(10)), '')"
     )
 
 
-def _total_sql(plan: Plan, counting: Counting | None, max_rows: int | None, values: Values) -> str:
+def _total_sql(plan: Plan, counting: Counting | None, max_rows: int | None, parameters: Parameters) -> str:
     if counting is None or counting == "planned":
         return "null::int8"
-    if isinstance(plan.act, Writing) or plan.reading is None:
+    if isinstance(plan.action, WritePlan) or plan.read is None:
         return "count(*)"
-    limit = f" limit {values.number(max_rows + 1)}" if counting == "estimated" and max_rows is not None else ""
-    return f"(select count(*) from ({unlimited_sql(plan.reading, values)}{limit}) as cairn_counted)"
+    limit = f" limit {parameters.number(max_rows + 1)}" if counting == "estimated" and max_rows is not None else ""
+    return f"(select count(*) from ({unlimited_sql(plan.read, parameters)}{limit}) as cairn_counted)"
 
 
 def _estimate(plan: Plan, counting: Counting | None) -> Statement | None:
-    if counting in (None, "exact") or plan.act is not None or plan.reading is None:
+    if counting in (None, "exact") or plan.action is not None or plan.read is None:
         return None
-    values = Values()
-    return Statement(f"explain (format json) {unlimited_sql(plan.reading, values)}", values.all)
+    parameters = Parameters()
+    return Statement(f"explain (format json) {unlimited_sql(plan.read, parameters)}", parameters.all)
 
 
 def _same_keys(plan: Plan) -> Statement | None:
-    payload = plan.act.body if isinstance(plan.act, Writing) else None
+    payload = plan.action.body if isinstance(plan.action, WritePlan) else None
     if payload is None or payload.same_keys is not None:
         return None
-    values = Values()
+    parameters = Parameters()
     keys = '(select array_agg(key order by key collate "C") from json_object_keys(row) as key)'
     return Statement(
-        f"select not exists (select from json_array_elements(({values.body(payload.content)})::json) as row"
-        f" where {keys} is distinct from {values.texts(tuple(sorted(payload.keys)))})",
-        values.all,
+        f"select not exists (select from json_array_elements(({parameters.body(payload.content)})::json) as row"
+        f" where {keys} is distinct from {parameters.texts(tuple(sorted(payload.keys)))})",
+        parameters.all,
     )
 
 

@@ -40,7 +40,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Logic:
-    word: Literal["and", "or"]
+    operator: Literal["and", "or"]
     parts: tuple["Condition", ...]
     negated: bool = False
 

@@ -1,0 +1,17 @@
+"""From a result to an HTTP response: status, headers and body, and the overrides that SQL functions may set."""
+
+from cairn.rest.response.build import build_response, error_response, explain_response, streaming_response
+from cairn.rest.response.model import JSON, Response
+from cairn.rest.response.overrides import Headers, is_status, valid_headers
+
+__all__ = [
+    "JSON",
+    "Headers",
+    "Response",
+    "build_response",
+    "error_response",
+    "explain_response",
+    "is_status",
+    "streaming_response",
+    "valid_headers",
+]
