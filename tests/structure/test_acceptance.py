@@ -4,20 +4,20 @@ from tests.structure.tree import text
 from tools import acceptance
 
 
-def test_every_id_a_test_carries_is_an_acceptance_row() -> None:
+def test_every_id_in_a_test_is_an_acceptance_row() -> None:
     rows = {row for section in acceptance.sections() for row in section.rows}
 
     assert len(rows) == 451
     assert [proof for proof in acceptance.proofs(acceptance.ROOT) if proof.row not in rows] == []
 
 
-def test_the_paper_is_up_to_date() -> None:
-    paper = acceptance.written(acceptance.sections(), acceptance.proofs(acceptance.ROOT))
+def test_the_docs_are_up_to_date() -> None:
+    expected = acceptance.render(acceptance.sections(), acceptance.proofs(acceptance.ROOT))
 
-    assert text(acceptance.PAPER) == paper, "run `make acceptance`"
+    assert text(acceptance.DOCS) == expected, "run `make acceptance`"
 
 
-def test_ids_are_read_from_marks() -> None:
+def test_ids_are_read_from_markers() -> None:
     (test,) = ast.parse('@pytest.mark.accept("REST-05", "REST-06")\nasync def test_it(): ...').body
 
     assert isinstance(test, ast.AsyncFunctionDef)

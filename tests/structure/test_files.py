@@ -6,9 +6,9 @@ import pytest
 from tests.structure.tree import ROOT, files, name, text
 
 LONGEST = 400
-# Written in pieces, so that this file does not find itself.
+# Split, so that this file does not match itself.
 TRACES = {
-    "a folder of one machine": re.compile(r"(?<![\w.~$}])/(?:home|Users|root|work|opt)" + r"/[\w.-]+"),
+    "a path of one machine": re.compile(r"(?<![\w.~$}])/(?:home|Users|root|work|opt)" + r"/[\w.-]+"),
     "the address of a package registry": re.compile(r"registry\." + r"npmjs|pypi\." + r"org|files\.python" + r"hosted"),
 }
 
@@ -20,7 +20,7 @@ def test_no_python_file_is_too_long() -> None:
 
 
 @pytest.mark.parametrize("trace", TRACES)
-def test_no_file_tells_where_it_was_made(trace: str) -> None:
+def test_no_file_contains_a_machine_path_or_registry_host(trace: str) -> None:
     found = {name(path): match[0] for path in files() if (match := TRACES[trace].search(text(path)))}
 
     assert found == {}

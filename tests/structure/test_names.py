@@ -1,19 +1,19 @@
-"""Places are named after the product, and each idea has one word."""
+"""Files are named after the product, and each idea has one word."""
 
 import re
 
 from tests.structure.tree import ROOT, files, name, text
 
-# Words under which anything can be put, and so everything is.
-SAY_NOTHING = {"base", "common", "core", "helper", "helpers", "manager", "misc", "process", "service", "util", "utils"}
-# Another word for what the glossary has one for. On the wire, in quotes, other people's words may stand.
+# Names so general that anything could be put there.
+TOO_GENERAL = {"base", "common", "core", "helper", "helpers", "manager", "misc", "process", "service", "util", "utils"}
+# Synonyms of a word in the glossary. Strings on the wire may contain them.
 SYNONYMS = {"tenant": "company", "organization": "company", "envelope": "session", "participant_id": "signer"}
 
 
-def test_no_file_or_folder_has_a_name_that_says_nothing() -> None:
+def test_no_file_or_folder_has_a_name_that_is_too_general() -> None:
     named = {name(path): [part.split(".")[0] for part in path.relative_to(ROOT).parts] for path in files("*.py")}
 
-    assert [path for path, words in named.items() if not SAY_NOTHING.isdisjoint(words)] == []
+    assert [path for path, words in named.items() if not TOO_GENERAL.isdisjoint(words)] == []
 
 
 def test_each_idea_has_one_word() -> None:
@@ -23,8 +23,8 @@ def test_each_idea_has_one_word() -> None:
     assert used == {}
 
 
-def test_the_glossary_explains_the_words_of_the_house() -> None:
+def test_the_glossary_explains_the_words_of_the_product() -> None:
     explained = set(re.findall(r"^\| \*\*([\w -]+)\*\*", text(ROOT / "docs" / "glossary.md"), re.MULTILINE))
-    words = "template session recipient signer waiver company guest principal letter event room floor door problem"
+    words = "template session recipient signer waiver company guest principal email event package layer service problem"
 
     assert set(words.split()) <= explained

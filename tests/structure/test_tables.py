@@ -1,4 +1,4 @@
-"""A table nobody guarded is a leak waiting for its first row, so the catalog itself is asked."""
+"""A table without a policy leaks its first row, so these tests query the catalog itself."""
 
 from collections.abc import Awaitable, Callable
 
@@ -21,7 +21,7 @@ async def unguarded_tables(admin: "asyncpg.Connection[asyncpg.Record]") -> list[
 
 
 async def tables_open_without_a_policy(admin: "asyncpg.Connection[asyncpg.Record]") -> list[str]:
-    """Readable or writable by people, with row security and no rule that says which rows: a forgotten policy."""
+    """Readable or writable by users, with row security but no policy that says which rows."""
     return await names(
         admin,
         """
@@ -53,7 +53,7 @@ async def views_with_their_owners_rights(admin: "asyncpg.Connection[asyncpg.Reco
 
 
 async def functions_that_trust_the_search_path(admin: "asyncpg.Connection[asyncpg.Record]") -> list[str]:
-    """One that runs with its owner's rights and finds its tables by a path the caller chose."""
+    """A function that runs with its owner's rights and resolves names by a search path that the caller chose."""
     return await names(
         admin,
         f"""

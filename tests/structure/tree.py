@@ -1,4 +1,4 @@
-"""What people wrote, without what was installed, built or cached. Not asked of git: a copy of the tree has none."""
+"""The files that people wrote, without installed, built or cached ones. Does not use git: an exported tree has none."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 WRITTEN = (".ci", "bench", "cairn", "docs", "requirements", "tests", "tools", "web")
-MADE = {"node_modules", "build", "dist", "web_build", "__pycache__", ".react-router"}
+GENERATED = {"node_modules", "build", "dist", "web_build", "__pycache__", ".react-router"}
 
 
 @cache
@@ -16,21 +16,22 @@ def files(pattern: str = "*") -> list[Path]:
 
 
 def _everything() -> Iterator[Path]:
-    yield from (path for path in ROOT.iterdir() if path.is_file())
+    yield from (path for path in ROOT.iterdir() if path.is_file() and path.name != ".git")
     for folder in WRITTEN:
         yield from _below(ROOT / folder)
 
 
 def _below(folder: Path) -> Iterator[Path]:
     for path in folder.iterdir():
-        if path.is_dir() and path.name not in MADE and not path.name.endswith("_cache"):
+        if path.is_dir() and path.name not in GENERATED and not path.name.endswith("_cache"):
             yield from _below(path)
         elif path.is_file():
             yield path
 
 
+@cache
 def text(path: Path) -> str:
-    """Empty for pictures and fonts."""
+    """The content, or an empty string for pictures and fonts."""
     try:
         return path.read_text("utf-8")
     except UnicodeDecodeError:

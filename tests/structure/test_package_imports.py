@@ -1,4 +1,4 @@
-"""Another room is entered by its `__init__`; what lies behind it is the room's own affair."""
+"""A package is imported through its `__init__`; the modules behind it are private."""
 
 import ast
 from collections.abc import Iterator
@@ -7,23 +7,23 @@ from pathlib import Path
 from tests.structure.tree import ROOT, files, name, text
 
 
-def test_other_rooms_are_entered_by_the_front_door() -> None:
-    trespasses = [
+def test_other_packages_are_imported_through_their_init() -> None:
+    violations = [
         f"{name(path)}:{line} imports {module}"
         for path in files("*.py")
         if path.is_relative_to(ROOT / "cairn")
         for line, module in imported_modules(text(path))
-        if climbs_through_a_window(room_of(path), module)
+        if reaches_inside(package_of(path), module)
     ]
 
-    assert trespasses == []
+    assert violations == []
 
 
-def test_a_window_is_told_from_a_door() -> None:
-    assert climbs_through_a_window("waivers", "cairn.db.database")
-    assert not climbs_through_a_window("waivers", "cairn.db")
-    assert not climbs_through_a_window("db", "cairn.db.database")
-    assert not climbs_through_a_window("waivers", "asyncpg.pool")
+def test_a_private_module_is_distinguished_from_a_package() -> None:
+    assert reaches_inside("waivers", "cairn.db.database")
+    assert not reaches_inside("waivers", "cairn.db")
+    assert not reaches_inside("db", "cairn.db.database")
+    assert not reaches_inside("waivers", "asyncpg.pool")
     assert (1, "cairn.db.database") in imported_modules("from cairn.db import database")
     assert (1, "cairn.jobs.dispatch") not in imported_modules("from cairn.jobs import dispatch")
 
@@ -35,30 +35,30 @@ def imported_modules(source: str) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.ImportFrom):
             module = node.module or ""
             yield node.lineno, module
-            # `from cairn.db import database` fetches the file just as `from cairn.db.database import …` does.
+            # `from cairn.db import database` imports the module, as `from cairn.db.database import …` does.
             yield from ((node.lineno, f"{module}.{alias.name}") for alias in node.names if is_file(module, alias.name))
 
 
 def is_file(module: str, imported: str) -> bool:
-    """Unless the front door hands out something of the same name, as with `dispatch` from `dispatch.py`."""
+    """Unless the package exports something of the same name, such as `dispatch` from `dispatch.py`."""
     folder = ROOT.joinpath(*module.split("."))
-    if imported in handed_out(folder / "__init__.py"):
+    if imported in exported_by(folder / "__init__.py"):
         return False
     return (folder / f"{imported}.py").is_file()
 
 
-def handed_out(door: Path) -> set[str]:
-    if not door.is_file():
+def exported_by(init: Path) -> set[str]:
+    if not init.is_file():
         return set()
-    imports = (node for node in ast.walk(ast.parse(text(door))) if isinstance(node, ast.ImportFrom))
+    imports = (node for node in ast.walk(ast.parse(text(init))) if isinstance(node, ast.ImportFrom))
     return {alias.asname or alias.name for node in imports for alias in node.names}
 
 
-def climbs_through_a_window(room: str, module: str) -> bool:
+def reaches_inside(own: str, module: str) -> bool:
     package, _, rest = module.partition(".")
     other, _, inside = rest.partition(".")
-    return package == "cairn" and inside != "" and other != room
+    return package == "cairn" and inside != "" and other != own
 
 
-def room_of(path: Path) -> str:
+def package_of(path: Path) -> str:
     return path.relative_to(ROOT / "cairn").parts[0].removesuffix(".py")

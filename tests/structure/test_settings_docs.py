@@ -1,4 +1,4 @@
-"""Operators read docs/operations.md, the server reads the classes; both must say the same."""
+"""Operators read docs/operations.md, the server reads the settings classes; both must agree."""
 
 import json
 import re
@@ -12,24 +12,24 @@ from cairn.settings import PREFIX, Settings
 from tests.structure.tree import ROOT, text
 
 ROW = re.compile(r"^\| `(?P<variable>CAIRN_\w+)` \| (?P<default>.+?) \|", re.MULTILINE)
-# Worked out at the start: host and port of this server.
-WORKED_OUT = {"CAIRN_AUTH__SITE_URL": "from host and port"}
+# Computed at the start from host and port.
+COMPUTED = {"CAIRN_AUTH__SITE_URL": "from host and port"}
 
 
-def test_the_paper_names_every_setting_with_its_default() -> None:
-    paper = {row["variable"]: row["default"] for row in ROW.finditer(text(ROOT / "docs" / "operations.md"))}
+def test_the_docs_list_every_setting_with_its_default() -> None:
+    documented = {row["variable"]: row["default"] for row in ROW.finditer(text(ROOT / "docs" / "operations.md"))}
 
-    assert paper == {**dict(settings_of(Settings)), **WORKED_OUT}
+    assert documented == {**dict(settings_of(Settings)), **COMPUTED}
 
 
 def settings_of(model: type[BaseModel], prefix: str = PREFIX) -> Iterator[tuple[str, str]]:
     for name, field in model.model_fields.items():
         variable = prefix + name.upper()
-        room = part_of(field)
-        if room is None:
+        part = part_of(field)
+        if part is None:
             yield variable, default_of(variable, field)
         else:
-            yield from settings_of(room, f"{variable}__")
+            yield from settings_of(part, f"{variable}__")
 
 
 def part_of(field: FieldInfo) -> type[BaseModel] | None:
@@ -38,7 +38,7 @@ def part_of(field: FieldInfo) -> type[BaseModel] | None:
 
 
 def default_of(variable: str, field: FieldInfo) -> str:
-    """As one would write it into the environment. Only secrets and a mail server's host have no default."""
+    """As it would be written in the environment. Only secrets and the mail server's host have no default."""
     if field.is_required():
         return "not set" if variable.endswith("__HOST") else "generated"
     if field.default is None:
