@@ -2,7 +2,7 @@
 
 import httpx
 
-from cairn.auth.errors_by_mail import CaptchaFailed, CaptchaUnreachable
+from cairn.auth.errors import CaptchaFailed, CaptchaUnreachable
 from cairn.auth.model import Caller
 from cairn.auth.settings import AuthSettings
 

@@ -15,9 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from cairn.auth.bodies import weak_json
-from cairn.auth.errors import MethodNotAllowed, NoSuchEndpoint, SessionBusy, WeakPassword
-from cairn.auth.errors_by_mail import TooMany
-from cairn.auth.errors_by_provider import OAuthRefusal
+from cairn.auth.errors import EndpointNotFound, MethodNotAllowed, OAuthError, RateLimited, SessionBusy, WeakPassword
 from cairn.kit import Problem
 
 log = logging.getLogger(__name__)
@@ -46,7 +44,7 @@ async def _refuse(request: Request, problem: Exception) -> Response:
 
 async def _refuse_address(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    response = render(request, MethodNotAllowed() if error.status_code == 405 else NoSuchEndpoint())
+    response = render(request, MethodNotAllowed() if error.status_code == 405 else EndpointNotFound())
     response.headers.update(error.headers or {})
     return response
 
@@ -66,9 +64,9 @@ def render(request: Request, problem: Problem, **more: object) -> Response:
     headers = {"x-sb-error-code": problem.code, "Cache-Control": "no-store"}
     if problem.status == 503:
         headers["Retry-After"] = "1"
-    if isinstance(problem, TooMany):
+    if isinstance(problem, RateLimited):
         headers["Retry-After"] = str(problem.retry_after)
-    if isinstance(problem, OAuthRefusal):
+    if isinstance(problem, OAuthError):
         return JSONResponse({"error": problem.error, "error_description": str(problem)}, problem.status, headers)
     if isinstance(problem, WeakPassword):
         more["weak_password"] = weak_json(problem)

@@ -9,8 +9,7 @@ from starlette.responses import JSONResponse, Response
 from cairn.auth.bodies import Body, EmailLinkBody, parse_json
 from cairn.auth.captcha import check_captcha
 from cairn.auth.context import AuthContext
-from cairn.auth.errors import BadToken, BodyTooLarge, NoAuthorization, NotAdmin
-from cairn.auth.errors_by_mail import ChannelUnknown
+from cairn.auth.errors import BadToken, BodyTooLarge, ChannelUnknown, NoAuthorization, NotAdmin
 from cairn.auth.model import Caller, EmailLinkRequest, parse_challenge
 from cairn.auth.redirects import redirect_target
 from cairn.auth.sessions import principal_from_header

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_by_mail import MailedJustNow, TextedJustNow, TooMany, TooManyMails, TooManyTexts
+from cairn.auth.errors import EmailSentRecently, RateLimited, TextSentRecently, TooManyEmails, TooManyTexts
 from cairn.auth.model import Caller
 from cairn.db import Connection
 
@@ -24,7 +24,7 @@ class Limit:
     bucket: str
     times: int
     within: timedelta
-    refusal: type[TooMany] = TooMany
+    refusal: type[RateLimited] = RateLimited
 
 
 async def check_caller(
@@ -50,17 +50,17 @@ async def forgive(conn: Connection, limit: Limit) -> None:
 async def mail_to(context: AuthContext, purpose: str, address: str) -> None:
     """Asked before it is known whether anybody has this address, so that a refusal tells nothing about it."""
     often = context.settings.smtp_max_frequency
-    await keep(context, Limit(f"mail {purpose} to {_hidden(address)}", 1, often, MailedJustNow))
+    await keep(context, Limit(f"mail {purpose} to {_hidden(address)}", 1, often, EmailSentRecently))
     await mail_at_all(context)
 
 
 async def mail_at_all(context: AuthContext) -> None:
-    await keep(context, Limit("mail", context.settings.rate_limit_email_sent, HOUR, TooManyMails))
+    await keep(context, Limit("mail", context.settings.rate_limit_email_sent, HOUR, TooManyEmails))
 
 
 async def text_to(context: AuthContext, purpose: str, phone: str) -> None:
     often = context.settings.sms_max_frequency
-    await keep(context, Limit(f"text {purpose} to {_hidden(phone)}", 1, often, TextedJustNow))
+    await keep(context, Limit(f"text {purpose} to {_hidden(phone)}", 1, often, TextSentRecently))
     await keep(context, _texts(context))
 
 
@@ -78,7 +78,7 @@ async def keep(context: AuthContext, limit: Limit) -> None:
         raise _refusal(limit, wait)
 
 
-async def first_reached(conn: Connection, limits: Sequence[Limit]) -> TooMany | None:
+async def first_reached(conn: Connection, limits: Sequence[Limit]) -> RateLimited | None:
     """Counts each until one is reached. To be raised outside of the transaction, which would take the count back."""
     for limit in limits:
         wait = await store.take(conn, limit.bucket, every=limit.within / limit.times, room=limit.within)
@@ -87,7 +87,7 @@ async def first_reached(conn: Connection, limits: Sequence[Limit]) -> TooMany | 
     return None
 
 
-def _refusal(limit: Limit, wait: float) -> TooMany:
+def _refusal(limit: Limit, wait: float) -> RateLimited:
     return limit.refusal(max(1, math.ceil(wait)))
 
 

@@ -14,7 +14,7 @@ from joserfc.jwk import KeySet
 from joserfc.jwt import JWTClaimsRegistry
 from pydantic import BaseModel, Field, ValidationError
 
-from cairn.auth.errors_by_provider import ProviderAnswerInvalid, ProviderUnreachable
+from cairn.auth.errors import ProviderResponseInvalid, ProviderUnreachable
 from cairn.auth.model import s256
 
 TIMEOUT_SECONDS = 10.0
@@ -90,7 +90,7 @@ class OpenIdProvider:
         tokens = await self._exchanged(published, code, back_to, verifier)
         claims = await self.claims_of(tokens.id_token)
         if not secrets.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
-            raise ProviderAnswerInvalid(reason="it answers another request")
+            raise ProviderResponseInvalid(reason="it answers another request")
         if published.userinfo_endpoint and tokens.access_token:
             claims = {
                 **claims,
@@ -112,9 +112,9 @@ class OpenIdProvider:
             )
             registry.validate(claims)
         except (JoseError, ValueError, TypeError) as untrusted:
-            raise ProviderAnswerInvalid(reason="the id token is not genuine or not for us") from untrusted
+            raise ProviderResponseInvalid(reason="the id token is not genuine or not for us") from untrusted
         if not isinstance(claims["sub"], str) or "\x00" in claims["sub"]:
-            raise ProviderAnswerInvalid(reason="it names nobody")
+            raise ProviderResponseInvalid(reason="it names nobody")
         return claims
 
     async def _decoded(self, id_token: str) -> dict[str, Any]:
@@ -163,12 +163,12 @@ class OpenIdProvider:
         try:
             return Tokens.model_validate(answer)
         except ValidationError as unusable:
-            raise ProviderAnswerInvalid(reason="it has no id token") from unusable
+            raise ProviderResponseInvalid(reason="it has no id token") from unusable
 
     async def _told_about(self, subject: str, endpoint: str, token: str) -> dict[str, Any]:
         told = await self._asked("GET", endpoint, token=token)
         if told.get("sub") != subject:
-            raise ProviderAnswerInvalid(reason="it tells of somebody else")
+            raise ProviderResponseInvalid(reason="it tells of somebody else")
         return told
 
     async def _asked(
@@ -184,5 +184,5 @@ class OpenIdProvider:
         if content is None or not isinstance(content, dict):
             raise ProviderUnreachable
         if not answer.is_success:
-            raise ProviderAnswerInvalid(reason=str(content.get("error", answer.status_code))[:100])
+            raise ProviderResponseInvalid(reason=str(content.get("error", answer.status_code))[:100])
         return content

@@ -1,7 +1,7 @@
 import re
 from datetime import datetime, timedelta
 
-from cairn.auth.errors_by_mail import AdminInputInvalid
+from cairn.auth.errors import AdminInputInvalid
 
 LONGEST_BAN_SECONDS = 100 * 365 * 86_400.0
 

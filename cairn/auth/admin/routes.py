@@ -12,8 +12,7 @@ from cairn.auth.admin.sso_providers import NewProvider, add_provider, provider_b
 from cairn.auth.admin.users import AdminChange, add_user, change_as_admin, delete_user, list_users, user_by_id
 from cairn.auth.bodies import user_json
 from cairn.auth.email_links import LINK_TYPES, LinkWish, generate_link, invite
-from cairn.auth.errors_by_mail import AdminInputInvalid, EmailMissing, UserIdInvalid
-from cairn.auth.errors_by_provider import SsoProviderNotFound
+from cairn.auth.errors import AdminInputInvalid, EmailMissing, SsoProviderNotFound, UserIdInvalid
 from cairn.auth.http import caller_of, context_of, email_link_request, json_response, parse_body, path_id, require_admin
 from cairn.auth.model import email_address, phone_number
 from cairn.kit import now

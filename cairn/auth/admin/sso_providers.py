@@ -8,7 +8,7 @@ import asyncpg
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_by_provider import SamlDisabled, SamlMetadataInvalid, SsoDomainTaken, SsoProviderNotFound
+from cairn.auth.errors import SamlDisabled, SamlMetadataInvalid, SsoDomainTaken, SsoProviderNotFound
 from cairn.auth.federation.saml import described
 from cairn.auth.federation.saml.xml import Unreadable
 from cairn.auth.model import Caller, SsoProvider

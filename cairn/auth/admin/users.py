@@ -10,7 +10,7 @@ import asyncpg
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_by_mail import AddressNeeded, AdminInputInvalid, EmailExists, NoSuchUser, PhoneTaken
+from cairn.auth.errors import AdminInputInvalid, EmailExists, NewUserWithoutAddress, NoSuchUser, PhoneTaken
 from cairn.auth.model import Caller, Person, accept_metadata, chosen_role
 from cairn.auth.password_strength import accept_password
 from cairn.auth.passwords import is_hash
@@ -48,7 +48,7 @@ async def user_by_id(context: AuthContext, user_id: UUID) -> Person:
 async def add_user(context: AuthContext, wish: AdminChange, caller: Caller, *, user_id: UUID | None) -> Person:
     """Unconfirmed, unless asked for: an administrator's word proves no address."""
     if not wish.email and not wish.phone:
-        raise AddressNeeded
+        raise NewUserWithoutAddress
     encrypted = await _password(context, wish)
     ways = [way for way, address in (("email", wish.email), ("phone", wish.phone)) if address]
     moment = now()

@@ -4,8 +4,7 @@ from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.one_time import Purpose
 from cairn.auth.email_links.send import mail, text
-from cairn.auth.errors import PhoneSignupDisabled
-from cairn.auth.errors_by_mail import EmailExists, PhoneExists
+from cairn.auth.errors import EmailExists, PhoneExists, PhoneSignupDisabled
 from cairn.auth.model import EmailLinkRequest, Person
 from cairn.db import Connection
 from cairn.kit import now

@@ -10,7 +10,7 @@ from cairn.auth.email_links.change_address import CURRENT, NEW, who_confirms
 from cairn.auth.email_links.invite import invited
 from cairn.auth.email_links.one_time import Purpose, issue, link
 from cairn.auth.email_links.send import SENT
-from cairn.auth.errors_by_mail import AdminInputInvalid, EmailExists, NoUserWithEmail
+from cairn.auth.errors import AdminInputInvalid, EmailExists, NoUserWithEmail
 from cairn.auth.model import EmailLinkRequest, Person, metadata_of
 from cairn.auth.password_strength import accept_password
 from cairn.db import Connection

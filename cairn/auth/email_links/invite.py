@@ -4,7 +4,7 @@ from typing import Any
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.send import mail
-from cairn.auth.errors_by_mail import EmailExists
+from cairn.auth.errors import EmailExists
 from cairn.auth.model import EmailLinkRequest, Person, metadata_of
 from cairn.db import Connection
 

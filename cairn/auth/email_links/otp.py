@@ -8,7 +8,7 @@ from cairn.auth.context import AuthContext
 from cairn.auth.email_links.confirmation import is_confirmed_at_once
 from cairn.auth.email_links.one_time import Purpose
 from cairn.auth.email_links.send import mail, text
-from cairn.auth.errors_by_mail import EmailProviderDisabled, OtpSignupDisabled, PhoneUnsupported
+from cairn.auth.errors import EmailProviderDisabled, OtpSignupDisabled, PhoneUnsupported
 from cairn.auth.model import EmailLinkRequest, Person, metadata_of
 from cairn.db import Connection
 from cairn.kit import now

@@ -4,8 +4,8 @@ from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.one_time import digest, is_fresh, token_hash
 from cairn.auth.email_links.send import mail, text
-from cairn.auth.errors_by_mail import (
-    NothingToReauthenticate,
+from cairn.auth.errors import (
+    ReauthenticationNeedsAddress,
     ReauthenticationNotValid,
     VerifyEmailFirst,
     VerifyPhoneFirst,
@@ -32,7 +32,7 @@ async def reauthenticate(context: AuthContext, principal: Principal, ask: EmailL
         async with context.mailing() as conn:
             await text(context, conn, person, "reauthentication", to=person.phone, channel="sms", ask=ask)
     else:
-        raise NothingToReauthenticate
+        raise ReauthenticationNeedsAddress
 
 
 async def use_nonce(context: AuthContext, conn: Connection, person: Person, nonce: str) -> None:

@@ -6,7 +6,7 @@ from cairn.auth.context import AuthContext
 from cairn.auth.email_links.change_address import mail_both
 from cairn.auth.email_links.one_time import Purpose
 from cairn.auth.email_links.send import mail, text
-from cairn.auth.errors_by_mail import PhoneUnsupported
+from cairn.auth.errors import PhoneUnsupported
 from cairn.auth.model import EmailLinkRequest
 from cairn.db import Connection
 

@@ -17,13 +17,13 @@ from cairn.auth.email_links.resend import TYPES as RESEND_TYPES
 from cairn.auth.email_links.resend import resend_mail, resend_text
 from cairn.auth.email_links.verify import TYPES as VERIFY_TYPES
 from cairn.auth.email_links.verify import Code, HalfConfirmed, verify_code, verify_hash
-from cairn.auth.errors_by_mail import (
+from cairn.auth.errors import (
     AddressMissing,
     ChannelWithoutPhone,
     EmailMissing,
-    HashStandsAlone,
+    TokenHashWithAddress,
     TypeUnknown,
-    VerifyNeedsAnAddress,
+    VerifyNeedsOneAddress,
     VerifyNeedsOneToken,
 )
 from cairn.auth.http import (
@@ -117,7 +117,7 @@ async def post_verify(request: Request) -> Response:
         raise VerifyNeedsOneToken
     if body.token_hash:
         if body.email or body.phone:
-            raise HashStandsAlone
+            raise TokenHashWithAddress
         granted = await verify_hash(context_of(request), body.type, body.token_hash, caller_of(request))
     else:
         granted = await verify_code(context_of(request), _code(body), caller_of(request))
@@ -175,7 +175,7 @@ def _email(body: AddressBody) -> str:
 
 def _code(body: VerifyBody) -> Code:
     if bool(body.email) == bool(body.phone):
-        raise VerifyNeedsAnAddress
+        raise VerifyNeedsOneAddress
     address = email_address(body.email) if body.email else phone_number(body.phone or "")
     return Code(body.type or "", address, (body.token or "").strip())
 

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_of_factors import FactorNotFound, TooManyTries
+from cairn.auth.errors import FactorNotFound, TooManyWrongCodes
 from cairn.auth.factors.passkey import creation_options, request_options
 from cairn.auth.factors.phone import send_code
 from cairn.auth.model import CHALLENGE_LIFETIME, TEXTS_PER_CHALLENGE_LIFETIME, Caller, FactorKind, Person, StoredFactor
@@ -57,6 +57,6 @@ async def _texted(context: AuthContext, conn: Connection, factor: StoredFactor, 
     """Text messages cost money and patience."""
     recently = await store.lately(conn, factor.user_id, CHALLENGE_LIFETIME)
     if recently.challenges >= TEXTS_PER_CHALLENGE_LIFETIME:
-        raise TooManyTries(max(1, recently.seconds_left))
+        raise TooManyWrongCodes(max(1, recently.seconds_left))
     await limits.text_for_factor(context, conn)
     return await send_code(context, conn, factor, challenge_id)

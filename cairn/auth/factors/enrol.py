@@ -8,14 +8,14 @@ import segno
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_of_factors import (
+from cairn.auth.errors import (
     EnrolNeedsAal2,
     EnrolNeedsRecentSignIn,
     FactorNameTaken,
     FactorNameTooLong,
     FactorTypeUnknown,
     PhoneFactorDisabled,
-    SessionNeeded,
+    SessionRequired,
     TooManyFactors,
     TotpDisabled,
     WebauthnDisabled,
@@ -92,7 +92,7 @@ async def _entitled(context: AuthContext, conn: Connection, principal: Principal
     """A stolen session must not become a fortress of the thief's."""
     known = await signed_in(conn, principal)
     if known.session is None:
-        raise SessionNeeded
+        raise SessionRequired
     await store.wait_for_turn(conn, f"factors {known.person.id}")
     await store.remove_unfinished_factors(conn, known.person.id, older_than=UNVERIFIED_FACTOR_LIFETIME)
     known = await signed_in(conn, principal)

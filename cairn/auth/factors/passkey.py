@@ -10,7 +10,7 @@ from webauthn.helpers.options_to_json_dict import options_to_json_dict
 from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_of_factors import KeyNotProven
+from cairn.auth.errors import PasskeyInvalid
 from cairn.auth.model import FactorChallenge, Person, StoredFactor
 from cairn.auth.settings import AuthSettings
 
@@ -39,13 +39,13 @@ def request_options(context: AuthContext, factor: StoredFactor, nonce: bytes) ->
 def proven(
     context: AuthContext, factor: StoredFactor, posed: FactorChallenge, response: dict[str, Any]
 ) -> dict[str, Any]:
-    """The key as it is to be remembered, if it signed this very challenge on a page of ours; else `KeyNotProven`."""
+    """The key as it is to be remembered, if it signed this very challenge on a page of ours; else `PasskeyInvalid`."""
     try:
         if factor.credential is None:
             return _registered(context.settings, posed, response)
         return _used(context.settings, posed, response, factor.credential)
     except (WebAuthnException, ValueError, TypeError, KeyError, AttributeError) as refused:
-        raise KeyNotProven from refused
+        raise PasskeyInvalid from refused
 
 
 def _registered(settings: AuthSettings, posed: FactorChallenge, response: dict[str, Any]) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def _used(
     settings: AuthSettings, posed: FactorChallenge, response: dict[str, Any], credential: dict[str, Any]
 ) -> dict[str, Any]:
     if response.get("id") != credential["id"]:
-        raise KeyNotProven
+        raise PasskeyInvalid
     verified = webauthn.verify_authentication_response(
         credential=response,
         expected_challenge=posed.nonce or b"",

@@ -6,7 +6,7 @@ from hashlib import sha256
 from uuid import UUID
 
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_of_factors import PhoneCodeWrong, PhoneFactorDisabled
+from cairn.auth.errors import PhoneCodeWrong, PhoneFactorDisabled
 from cairn.auth.model import FactorChallenge, StoredFactor
 from cairn.db import Connection
 

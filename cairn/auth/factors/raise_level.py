@@ -3,8 +3,7 @@ from uuid import UUID
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors import SessionNotFound
-from cairn.auth.errors_of_factors import SessionNeeded
+from cairn.auth.errors import SessionNotFound, SessionRequired
 from cairn.auth.model import Grant, amr_with
 from cairn.auth.sessions import SignedIn, grant, rotate
 from cairn.db import Connection
@@ -15,7 +14,7 @@ async def raise_level(
 ) -> Grant:
     """The same session, better proven, with a new refresh token. Sessions that never showed a factor end."""
     if known.session is None:
-        raise SessionNeeded
+        raise SessionRequired
     session = await store.locked_session(conn, known.session.id)
     active = await store.active_token(conn, session.id) if session else None
     if session is None or active is None:

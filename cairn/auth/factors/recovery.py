@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_of_factors import CodesNeedAal2, RecoveryCodeWrong
+from cairn.auth.errors import RecoveryCodesNeedAal2, RecoveryCodeWrong
 from cairn.auth.factors.raise_level import raise_level
 from cairn.auth.model import RECOVERY_METHOD, Caller, Grant
 from cairn.auth.sessions import signed_in
@@ -24,7 +24,7 @@ async def make_codes(context: AuthContext, principal: Principal, caller: Caller)
     async with context.transaction() as conn:
         known = await signed_in(conn, principal)
         if known.session is None or known.session.aal != "aal2":
-            raise CodesNeedAal2
+            raise RecoveryCodesNeedAal2
         await store.replace_recovery_codes(conn, known.person.id, [_digest(code) for code in codes])
         await store.note(conn, "recovery_codes_made", known.person.id, caller)
     return codes

@@ -2,7 +2,7 @@ from uuid import UUID
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_of_factors import FactorNotFound, NoSuchUser, RemovalNeedsAal2
+from cairn.auth.errors import FactorNotFound, NoSuchUser, RemovalNeedsAal2
 from cairn.auth.model import Caller, Factor
 from cairn.auth.sessions import signed_in
 from cairn.db import Connection, Principal

@@ -5,7 +5,7 @@ from starlette.responses import Response as HttpResponse
 from starlette.routing import Route
 
 from cairn.auth.bodies import factor_json, session_json
-from cairn.auth.errors_of_factors import FactorIdInvalid, UserIdInvalid
+from cairn.auth.errors import FactorIdInvalid, UserIdInvalid
 from cairn.auth.factors.bodies import CodeBody, EnrolBody, VerifyBody, enrolled_json, question_json
 from cairn.auth.factors.challenge import challenge
 from cairn.auth.factors.enrol import Wish, enrol

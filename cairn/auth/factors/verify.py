@@ -5,12 +5,12 @@ from uuid import UUID
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_of_factors import (
-    ChallengeElsewhere,
+from cairn.auth.errors import (
     ChallengeExpired,
+    ChallengeIpMismatch,
     ChallengeNotFound,
     FactorNotFound,
-    TooManyTries,
+    TooManyWrongCodes,
     TotpCodeWrong,
 )
 from cairn.auth.factors.passkey import proven
@@ -52,7 +52,7 @@ async def verify(
         posed = await _open_challenge(conn, factor, response, caller, moment)
         recently = await store.lately(conn, known.person.id, CHALLENGE_LIFETIME)
         if recently.failures >= context.settings.mfa.tries:
-            raise TooManyTries(max(1, recently.seconds_left))
+            raise TooManyWrongCodes(max(1, recently.seconds_left))
         try:
             step, credential = _accepted(context, factor, posed, response, moment)
         except Problem as wrong:
@@ -78,7 +78,7 @@ async def _open_challenge(
     if posed is None:
         raise ChallengeNotFound
     if posed.verified_at is not None or posed.ip != caller.ip:
-        raise ChallengeElsewhere
+        raise ChallengeIpMismatch
     if posed.has_expired(moment):
         raise ChallengeExpired(challenge_id=posed.id)
     return posed

@@ -3,8 +3,14 @@ from datetime import datetime
 from uuid import UUID
 
 from cairn.auth import store
-from cairn.auth.errors import SessionBusy, SignInBanned, SignupDisabled
-from cairn.auth.errors_by_provider import EmailNotVerifiedThere, IdentityAlreadyLinked, IdentityOfAnother
+from cairn.auth.errors import (
+    IdentityAlreadyLinked,
+    IdentityLinkedToAnotherUser,
+    ProviderEmailUnverified,
+    SessionBusy,
+    SignInBanned,
+    SignupDisabled,
+)
 from cairn.auth.federation.profile import Profile
 from cairn.auth.model import Caller, Person, display_name
 from cairn.auth.settings import AuthSettings
@@ -54,7 +60,7 @@ async def link(conn: Connection, person: Person, profile: Profile, caller: Calle
     if owner == person.id:
         raise IdentityAlreadyLinked
     if owner is not None:
-        raise IdentityOfAnother
+        raise IdentityLinkedToAnotherUser
     await store.add_identity(conn, person.id, profile.provider, profile.subject, profile.data, now=now)
     if person.is_anonymous:
         await store.settle(conn, person.id, profile.email if profile.email_verified else None, now)
@@ -66,7 +72,7 @@ async def link(conn: Connection, person: Person, profile: Profile, caller: Calle
 
 async def _join(conn: Connection, namesake: Person, profile: Profile, caller: Caller, now: datetime) -> None:
     if not profile.email_verified:
-        raise EmailNotVerifiedThere(email=profile.email, provider=profile.provider)
+        raise ProviderEmailUnverified(email=profile.email, provider=profile.provider)
     if namesake.email_confirmed_at is None:
         # Anyone could have signed up with this address and waited for its owner to come by another way.
         await store.hand_over(conn, namesake.id, now)

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_by_provider import ManualLinkingDisabled, ProviderNotEnabled, ProviderNotFound
+from cairn.auth.errors import ManualLinkingDisabled, ProviderNotEnabled, ProviderNotFound
 from cairn.auth.model import Challenge, OAuthFlow
 from cairn.auth.openid import OpenIdProvider
 from cairn.auth.sessions import signed_in

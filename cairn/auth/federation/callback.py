@@ -7,8 +7,7 @@ from uuid import UUID
 from cairn.auth import store
 from cairn.auth.callback_urls import with_error, with_query, with_session
 from cairn.auth.context import AuthContext
-from cairn.auth.errors import UserNotFound
-from cairn.auth.errors_by_provider import BadState, CallbackIncomplete, ProviderRefused
+from cairn.auth.errors import BadState, CallbackIncomplete, ProviderRejected, UserNotFound
 from cairn.auth.federation.arrive import Becoming, arrive, link
 from cairn.auth.federation.authorize import callback_address, provider_named
 from cairn.auth.federation.profile import Profile, from_claims
@@ -89,7 +88,7 @@ async def let_in(
 
 async def _arrival(context: AuthContext, flow: OAuthFlow, answer: Answer) -> Arrival:
     if answer.error:
-        raise ProviderRefused(reason=(answer.error_description or answer.error)[:200])
+        raise ProviderRejected(reason=(answer.error_description or answer.error)[:200])
     if not answer.code:
         raise CallbackIncomplete
     return await provider_named(context, flow.provider).arrival(

@@ -4,14 +4,14 @@ from hashlib import sha256
 from typing import Any
 
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_by_provider import (
+from cairn.auth.errors import (
     BadIdToken,
     IdTokenIncomplete,
     IssuerNotEnabled,
     ManualLinkingDisabled,
     NonceMismatch,
-    NoncesMustMatch,
-    ProviderAnswerInvalid,
+    NonceMissing,
+    ProviderResponseInvalid,
 )
 from cairn.auth.federation.arrive import Becoming, arrive, link
 from cairn.auth.federation.profile import from_claims
@@ -65,11 +65,11 @@ def _provider(context: AuthContext, proof: Proof) -> OpenIdProvider:
 async def _claims(provider: OpenIdProvider, proof: Proof) -> dict[str, Any]:
     try:
         claims = await provider.claims_of(proof.id_token)
-    except ProviderAnswerInvalid as untrusted:
+    except ProviderResponseInvalid as untrusted:
         raise BadIdToken from untrusted
     said = claims.get("nonce")
     if bool(said) != bool(proof.nonce):
-        raise NoncesMustMatch
+        raise NonceMissing
     if proof.nonce and not hmac.compare_digest(sha256(proof.nonce.encode()).hexdigest().encode(), str(said).encode()):
         raise NonceMismatch
     return claims

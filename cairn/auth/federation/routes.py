@@ -11,7 +11,7 @@ from cairn.auth import limits
 from cairn.auth.bodies import session_json
 from cairn.auth.callback_urls import with_error
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_by_provider import BadState, IdentityIdInvalid
+from cairn.auth.errors import BadState, IdentityIdInvalid
 from cairn.auth.federation.authorize import Departure, authorize, authorize_linking
 from cairn.auth.federation.bodies import ExchangeBody, IdTokenBody, SsoBody
 from cairn.auth.federation.callback import Answer, callback

@@ -7,9 +7,9 @@ from uuid import UUID, uuid4
 from cairn.auth import store
 from cairn.auth.callback_urls import with_error
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_by_provider import (
-    SamlAnswerInvalid,
+from cairn.auth.errors import (
     SamlDisabled,
+    SamlResponseInvalid,
     SsoDomainNotFound,
     SsoProviderNotFound,
     SsoProviderOrDomain,
@@ -126,7 +126,7 @@ def _believed(context: AuthContext, provider: SsoProvider, flow: OAuthFlow, resp
     try:
         return from_assertion(provider, believed(response, question, now()))
     except Unreadable as untrusted:
-        raise SamlAnswerInvalid(reason=str(untrusted)) from untrusted
+        raise SamlResponseInvalid(reason=str(untrusted)) from untrusted
 
 
 def _request_id(flow: OAuthFlow) -> str:

@@ -2,7 +2,7 @@ from uuid import UUID
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors_by_provider import IdentityNotFound, LastIdentity, ManualLinkingDisabled
+from cairn.auth.errors import IdentityNotFound, LastIdentity, ManualLinkingDisabled
 from cairn.auth.model import Caller
 from cairn.auth.sessions import signed_in
 from cairn.db import Principal

@@ -3,8 +3,7 @@
 import phonenumbers
 from email_validator import EmailNotValidError, validate_email
 
-from cairn.auth.errors import EmailInvalid, EmailTooLong
-from cairn.auth.errors_by_mail import PhoneInvalid
+from cairn.auth.errors import EmailInvalid, EmailTooLong, PhoneInvalid
 
 LONGEST_EMAIL = 255
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from uuid import UUID
 
-from cairn.auth.errors_by_provider import BadCodeVerifier, ChallengeIncomplete, ChallengeInvalid, ChallengeMethodUnknown
+from cairn.auth.errors import BadCodeVerifier, ChallengeIncomplete, ChallengeInvalid, ChallengeMethodUnknown
 
 OAUTH_FLOW_LIFETIME = timedelta(minutes=5)
 CHALLENGE = re.compile(r"[A-Za-z0-9._~-]{43,128}")

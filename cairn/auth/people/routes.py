@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from cairn.auth import limits
 from cairn.auth.bodies import session_json, unknown_user_json, user_json
-from cairn.auth.errors import AnonymousDisabled, CredentialsMissing, EmailOrPhone, LogoutScopeUnknown, NotAdmin
+from cairn.auth.errors import AnonymousDisabled, CredentialsMissing, EmailAndPhoneGiven, LogoutScopeUnknown, NotAdmin
 from cairn.auth.http import (
     caller_of,
     channel_of,
@@ -34,7 +34,7 @@ async def post_signup(request: Request) -> Response:
     body = await parse_body(request, SignUpBody)
     context = context_of(request)
     if body.email and body.phone:
-        raise EmailOrPhone
+        raise EmailAndPhoneGiven
     if not body.email and not body.phone and not body.password:
         return await _anonymous(request, body)
     if not (body.email or body.phone) or not body.password:

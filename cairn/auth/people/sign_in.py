@@ -3,8 +3,17 @@ from dataclasses import replace
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors import EmailInvalid, EmailTooLong, InvalidCredentials, PhoneLoginDisabled, SignInBanned
-from cairn.auth.errors_by_mail import EmailNotConfirmed, EmailProviderDisabled, PhoneInvalid, PhoneNotConfirmed
+from cairn.auth.errors import (
+    EmailInvalid,
+    EmailNotConfirmed,
+    EmailProviderDisabled,
+    EmailTooLong,
+    InvalidCredentials,
+    PhoneInvalid,
+    PhoneLoginDisabled,
+    PhoneNotConfirmed,
+    SignInBanned,
+)
 from cairn.auth.model import Caller, Grant, Person, known_as, phone_number
 from cairn.auth.password_strength import weakness
 from cairn.auth.sessions import open_session

@@ -5,8 +5,7 @@ from typing import Any
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links import is_confirmed_at_once, mail, text, works_at_once
-from cairn.auth.errors import PhoneSignupDisabled, SignupDisabled, UserAlreadyExists
-from cairn.auth.errors_by_mail import EmailProviderDisabled
+from cairn.auth.errors import EmailProviderDisabled, PhoneSignupDisabled, SignupDisabled, UserAlreadyExists
 from cairn.auth.model import EmailLinkRequest, Grant, Person, metadata_of
 from cairn.auth.password_strength import accept_password
 from cairn.auth.sessions import open_session

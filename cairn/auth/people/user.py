@@ -8,9 +8,14 @@ import asyncpg
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links import ask_for_email, ask_for_phone, may_ask_for, use_nonce
-from cairn.auth.errors import InvalidCredentials, SamePassword
-from cairn.auth.errors_by_mail import AnonymousPassword, EmailExists, ReauthenticationNeeded
-from cairn.auth.errors_of_factors import ChangeNeedsAal2
+from cairn.auth.errors import (
+    AnonymousPasswordChange,
+    ChangeNeedsAal2,
+    EmailExists,
+    InvalidCredentials,
+    ReauthenticationNeeded,
+    SamePassword,
+)
 from cairn.auth.model import EmailLinkRequest, Person, accept_metadata, email_address, phone_number
 from cairn.auth.password_strength import accept_password
 from cairn.auth.sessions import SignedIn, signed_in
@@ -89,7 +94,7 @@ async def _new_password(context: AuthContext, known: SignedIn, change: Change, n
         return None
     person = known.person
     if person.is_anonymous and not new_address:
-        raise AnonymousPassword
+        raise AnonymousPasswordChange
     accept_password(change.password, context.settings)
     if not change.nonce and _proof_is_old(context, known):
         raise ReauthenticationNeeded

@@ -3,8 +3,7 @@ from uuid import UUID
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors import SignInBanned
-from cairn.auth.errors_by_provider import ExchangeIncomplete, FlowExpired, FlowNotFound
+from cairn.auth.errors import ExchangeIncomplete, FlowExpired, FlowNotFound, SignInBanned
 from cairn.auth.model import Caller, Grant, check_verifier
 from cairn.auth.sessions.grant import open_session
 from cairn.kit import now

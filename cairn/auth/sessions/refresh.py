@@ -2,8 +2,13 @@ import re
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors import RefreshTokenAlreadyUsed, RefreshTokenInvalid, RefreshTokenNotFound, SignInBanned
-from cairn.auth.errors_by_mail import SessionExpired
+from cairn.auth.errors import (
+    RefreshTokenAlreadyUsed,
+    RefreshTokenInvalid,
+    RefreshTokenNotFound,
+    SessionExpired,
+    SignInBanned,
+)
 from cairn.auth.model import Caller, Grant, Person, RefreshToken, Session, may_return
 from cairn.auth.sessions.grant import digest, grant, successor
 from cairn.db import Connection
