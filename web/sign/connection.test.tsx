@@ -1,23 +1,20 @@
 import { fireEvent, screen } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { stubCanvas } from "../testing/canvas";
-import { fillIn, heading, leave, openSession, openTemplate, pass, sign } from "./page.testing";
-import { DataService } from "./service.testing";
+import { describe, expect, test } from "vitest";
+import {
+  advance,
+  fillIn,
+  heading,
+  openSession,
+  openTemplate,
+  service,
+  setUpEachTest,
+  sign,
+} from "./page.testing";
 
-let service: DataService;
-beforeEach(() => {
-  vi.useFakeTimers();
-  stubCanvas();
-  service = new DataService();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  leave.mockReset();
-});
+setUpEachTest();
 
-describe("a bad connection", () => {
-  test("keeps the signature, says so, and sends it once when the network is back", async () => {
+describe("with a bad connection", () => {
+  test("the signature is kept, with a notice, and is sent once when the network is back", async () => {
     await openSession();
     service.isDown = true;
     await sign();
@@ -26,31 +23,31 @@ describe("a bad connection", () => {
 
     service.isDown = false;
     fireEvent(window, new Event("online"));
-    await pass();
+    await advance();
 
     expect(heading("Waiver signed")).toBeVisible();
     expect(service.signed.size).toBe(1);
   });
 
-  test("an answer lost on the way does not make two waivers", async () => {
+  test("a lost response does not create a second waiver", async () => {
     await openTemplate();
-    service.losesAnswers = true;
+    service.losesResponses = true;
     await sign();
-    await pass(2000);
-    service.losesAnswers = false;
-    await pass(4000);
+    await advance(2000);
+    service.losesResponses = false;
+    await advance(4000);
 
     expect(heading("Waiver signed")).toBeVisible();
     expect(service.signed.size).toBe(1);
     expect(service.sessions.size).toBe(2);
   });
 
-  test("a reload in between loses nothing and doubles nothing", async () => {
+  test("a reload neither loses nor duplicates the signature", async () => {
     const { unmount } = await openSession();
-    service.losesAnswers = true;
+    service.losesResponses = true;
     await sign({ name: "Gil García" });
     unmount();
-    service.losesAnswers = false;
+    service.losesResponses = false;
 
     await openSession();
 
@@ -59,49 +56,49 @@ describe("a bad connection", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  test("the same signature tried again is the same waiver, even after an answer that explained nothing", async () => {
+  test("a retry of the same signature creates the same waiver, even after a server error", async () => {
     const { unmount } = await openSession();
-    service.losesAnswers = true;
+    service.losesResponses = true;
     await sign();
     unmount();
-    service.losesAnswers = false;
-    service.stumbles = true;
+    service.losesResponses = false;
+    service.fails = true;
     await openSession();
     expect(screen.getByRole("alert")).toHaveTextContent("Failed to store signed waiver: oh no");
 
-    service.stumbles = false;
+    service.fails = false;
     await sign();
 
     expect(heading("Waiver signed")).toBeVisible();
     expect(service.signed.size).toBe(1);
   });
 
-  test("a busy server is asked again", async () => {
+  test("a request to an overloaded server is retried", async () => {
     await openSession();
-    service.refuses["POST signed_waivers"] = { status: 503, body: {} };
+    service.errors["POST signed_waivers"] = { status: 503, body: {} };
     await sign();
-    service.refuses = {};
+    service.errors = {};
     fireEvent.click(screen.getByRole("button", { name: "Try now" }));
-    await pass();
+    await advance();
 
     expect(service.signed.size).toBe(1);
   });
 
-  test("what somebody on the way answers is not taken for the server's word", async () => {
+  test("the page of a captive portal is not taken for a response of the server", async () => {
     await openSession();
-    service.isAPortal = true;
+    service.isCaptivePortal = true;
     await sign();
     expect(heading("No connection")).toBeVisible();
     expect(service.signed.size).toBe(0);
 
-    service.isAPortal = false;
-    await pass(2000);
+    service.isCaptivePortal = false;
+    await advance(2000);
 
     expect(heading("Waiver signed")).toBeVisible();
     expect(service.signed.size).toBe(1);
   });
 
-  test("what was typed survives a reload", async () => {
+  test("typed text survives a reload", async () => {
     const { unmount } = await openSession();
     fillIn("Your Name", "Gil García");
     unmount();
@@ -111,7 +108,7 @@ describe("a bad connection", () => {
     expect(screen.getByLabelText("Your Name")).toHaveValue("Gil García");
   });
 
-  test("a tablet handed on shows nothing of the last guest", async () => {
+  test("a shared tablet does not show the name of the previous guest", async () => {
     const { unmount } = await openTemplate();
     await sign({ name: "Gil García" });
     unmount();

@@ -1,64 +1,63 @@
 import { useState } from "react";
-import type { Submission } from "./deliver";
-import type { Call } from "./functions";
+import { saveFile } from "../app/lib/save-file";
+import type { CallFunction } from "./functions";
+import type { Submission } from "./submission";
 
-const PAUSE = 2000;
-/** With the service's own patience this is more than a minute. */
-const TRIES = 10;
+const RETRY_DELAY = 2000;
+/** Together with the time the server waits before each response, this is more than a minute. */
+const MAX_ATTEMPTS = 10;
 
-type Props = { call: Call; signed: Submission["waiver"]; onWanted: () => void };
+type Props = { callFunction: CallFunction; signed: Submission["waiver"]; onInteraction: () => void };
 
-/** The signer's own copy: on this device, and by the mail that went out with the signature. */
-export function Copies({ call, signed, onWanted }: Props) {
-  const [says, setSays] = useState("");
+/** Offers the signer a copy: as a download, and by email, which was sent with the signature. */
+export function Copies({ callFunction, signed, onInteraction }: Props) {
+  const [message, setMessage] = useState("");
   const [isBusy, setBusy] = useState(false);
-  const fetching = (meanwhile: string, get: typeof saved) => async () => {
-    onWanted();
+  const run = (progress: string, action: typeof download) => async () => {
+    onInteraction();
     if (isBusy) return;
     setBusy(true);
-    setSays(meanwhile);
-    setSays(await get(call, signed));
+    setMessage(progress);
+    setMessage(await action(callFunction, signed));
     setBusy(false);
   };
-  const button = { type: "button" as const, className: "copy", "aria-disabled": isBusy, onFocus: onWanted };
+  const button = {
+    type: "button" as const,
+    className: "copy",
+    "aria-disabled": isBusy,
+    onFocus: onInteraction,
+  };
   return (
     <>
       <div className="copies">
-        <button {...button} onClick={fetching("Your document is being prepared...", saved)}>
+        <button {...button} onClick={run("Your document is being prepared...", download)}>
           Download your copy
         </button>
-        <button {...button} onClick={fetching("Asking the mail server...", mailed)}>
+        <button {...button} onClick={run("Asking the mail server...", emailStatus)}>
           Email me a copy
         </button>
       </div>
-      <output>{says}</output>
+      <output>{message}</output>
     </>
   );
 }
 
-async function saved(call: Call, { id, template_name }: Props["signed"]): Promise<string> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const answer = await call("waiver-document", { waiver_id: id });
-    if (!answer?.ok) return "Your document could not be fetched. Your signature is safe; please try again.";
-    if (answer.status !== 202) {
-      save(await answer.blob(), `${template_name}.pdf`);
+async function download(callFunction: CallFunction, { id, template_name }: Props["signed"]): Promise<string> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const response = await callFunction("waiver-document", { waiver_id: id });
+    if (!response?.ok) return "Your document could not be fetched. Your signature is safe; please try again.";
+    if (response.status !== 202) {
+      saveFile(await response.blob(), `${template_name}.pdf`);
       return "Your copy is in your downloads.";
     }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY));
   }
   return "Your document is still being prepared. Your signature is safe; please try again in a moment.";
 }
 
-function save(pdf: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(pdf);
-  link.download = name;
-  link.click();
-}
-
-/** The service's own words, which claim nothing that a mail server has not confirmed. */
-async function mailed(call: Call, { id }: Props["signed"]): Promise<string> {
-  const answer = await call("email-copy", { waiver_id: id });
-  const told = await answer?.json().catch(() => null);
-  return told?.says ?? "This could not be found out. Your signature is safe; please try again.";
+/** The server's own message, because only the server knows what the mail server has confirmed. */
+async function emailStatus(callFunction: CallFunction, { id }: Props["signed"]): Promise<string> {
+  const response = await callFunction("email-copy", { waiver_id: id });
+  const payload = await response?.json().catch(() => null);
+  return payload?.says ?? "This could not be found out. Your signature is safe; please try again.";
 }

@@ -1,11 +1,10 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { stubCanvas } from "../testing/canvas";
-import { heading, leave, open, pass, sign } from "./page.testing";
-import { CONSENT, DataService, TEMPLATE } from "./service.testing";
+import { expect, test, vi } from "vitest";
+import { advance, heading, leave, open, service, setUpEachTest, sign } from "./page.testing";
+import { CONSENT, TEMPLATE } from "./service.testing";
 
 const RIO = "c0ffee00-0000-4000-8000-000000000000";
-const HERE = `/embed/tpl-river?company=${RIO}`;
+const ADDRESS = `/embed/tpl-river?company=${RIO}`;
 const WAIVER = {
   kind: "template",
   template: TEMPLATE,
@@ -14,24 +13,12 @@ const WAIVER = {
   consent: CONSENT,
 };
 
-let service: DataService;
-beforeEach(() => {
-  vi.useFakeTimers();
-  stubCanvas();
-  service = new DataService();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-  localStorage.clear();
-  leave.mockReset();
-});
+setUpEachTest();
 
-test("in a frame the receipt stays, and the next person begins anew", async () => {
-  await open(WAIVER, HERE);
+test("in a frame the receipt stays and offers a new start to the next person", async () => {
+  await open(WAIVER, ADDRESS);
   await sign();
-  await pass(10_000);
+  await advance(10_000);
 
   expect(heading("Waiver signed")).toBeVisible();
   expect(leave).not.toHaveBeenCalled();
@@ -39,46 +26,46 @@ test("in a frame the receipt stays, and the next person begins anew", async () =
   expect(screen.getByRole("link", { name: "Next person to sign" })).toHaveAttribute("href", location.href);
 });
 
-test("in a frame nobody signs in the name of the company that is signed in on this device", async () => {
+test("in a frame the company session on this device is not used", async () => {
   const session = { access_token: "rosa", refresh_token: "once", expires_at: 9_999_999_999 };
   localStorage.setItem("sb-cairn-auth-token", JSON.stringify(session));
   service.company = { id: RIO, name: "Rio Rafting" };
 
-  await open(WAIVER, HERE);
+  await open(WAIVER, ADDRESS);
   await sign();
 
   expect(service.signed.size).toBe(1);
   expect(new Set(service.tokens)).toEqual(new Set(["anon"]));
 });
 
-const closed = () => {
+const throwSecurityError = () => {
   throw new DOMException("The operation is insecure.", "SecurityError");
 };
 
-test("in a frame whose storage is closed everything works", async () => {
-  vi.spyOn(window, "localStorage", "get").mockImplementation(closed);
-  vi.spyOn(window, "sessionStorage", "get").mockImplementation(closed);
+test("signing works in a frame without access to storage", async () => {
+  vi.spyOn(window, "localStorage", "get").mockImplementation(throwSecurityError);
+  vi.spyOn(window, "sessionStorage", "get").mockImplementation(throwSecurityError);
 
-  await open(WAIVER, HERE);
+  await open(WAIVER, ADDRESS);
   await sign();
 
   expect(heading("Waiver signed")).toBeVisible();
 });
 
-test("what is said in a frame takes the focus from nobody who reads the website around it", async () => {
+test("a message in a frame does not take the focus from the website around it", async () => {
   const focused = vi.spyOn(document, "hasFocus").mockReturnValue(false);
-  await open({ kind: "missing", what: "template" }, HERE);
+  await open({ kind: "missing", what: "template" }, ADDRESS);
   expect(document.body).toHaveFocus();
   cleanup();
 
   focused.mockReturnValue(true);
-  await open(WAIVER, HERE);
+  await open(WAIVER, ADDRESS);
   await sign();
   expect(heading("Waiver signed")).toHaveFocus();
 });
 
-test("a waiver that could not be loaded is asked of the server again, never past it", async () => {
-  await open({ kind: "unavailable" }, HERE);
+test("in a frame a waiver is loaded again only with the whole page", async () => {
+  await open({ kind: "unavailable" }, ADDRESS);
 
   expect(screen.getByText("Failed to load waiver data.")).toBeVisible();
   expect(service.requests).toEqual([]);
@@ -86,8 +73,8 @@ test("a waiver that could not be loaded is asked of the server again, never past
   expect(leave).toHaveBeenCalledOnce();
 });
 
-test("the code for the phone leads out of the frame", async () => {
-  await open(WAIVER, HERE);
+test("the QR code opens the page outside of the frame", async () => {
+  await open(WAIVER, ADDRESS);
 
   expect(screen.getByAltText("QR code that opens this waiver")).toHaveAttribute(
     "src",

@@ -1,7 +1,8 @@
 const EMBEDDED = "/embed/";
 
-/** At the address that websites show in a frame; the server decides which of them may. */
+/** Whether this is the address for iframes. The server decides which websites may embed it. */
 export const isEmbedded = (): boolean => location.pathname.startsWith(EMBEDDED);
 
-/** The same waiver at the address for a window of its own. */
-export const ownPath = (): string => location.pathname.replace(EMBEDDED, "/waivers/sign/").replace(/\/$/, "");
+/** The path of the same waiver outside of an iframe. */
+export const standalonePath = (): string =>
+  location.pathname.replace(EMBEDDED, "/waivers/sign/").replace(/\/$/, "");

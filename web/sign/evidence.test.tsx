@@ -1,29 +1,28 @@
 import { fireEvent, screen } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { stubCanvas } from "../testing/canvas";
+import { describe, expect, test, vi } from "vitest";
 import { trackDownloads } from "../testing/downloads";
-import { heading, leave, open, openSession, openTemplate, pass, sign } from "./page.testing";
-import { depth } from "./reading";
-import { CONSENT, DataService, SESSION } from "./service.testing";
+import {
+  advance,
+  heading,
+  leave,
+  open,
+  openSession,
+  openTemplate,
+  service,
+  setUpEachTest,
+  sign,
+} from "./page.testing";
+import { scrollDepth } from "./view-evidence";
+import { CONSENT, SESSION } from "./service.testing";
 
-let service: DataService;
-beforeEach(() => {
-  vi.useFakeTimers({ now: new Date("2026-07-01T10:00:00Z") });
-  stubCanvas();
-  service = new DataService();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  leave.mockReset();
-});
+setUpEachTest();
 
 const copy = () => screen.getByRole("button", { name: "Download your copy" });
 
-describe("beside the signature", () => {
-  test("goes what was agreed to, when, where, and when the words were on screen", async () => {
+describe("the evidence", () => {
+  test("contains the consent, the time zone, the strokes and when the text was on screen", async () => {
     await openSession();
-    await pass(5000);
+    await advance(5000);
     await sign();
 
     expect([...service.signed.values()][0]).toMatchObject({
@@ -38,7 +37,7 @@ describe("beside the signature", () => {
     });
   });
 
-  test("the service is told that the session was opened; a template has none yet", async () => {
+  test("opening a session is reported to the server; a template has no session yet", async () => {
     const { unmount } = await openSession();
     expect(service.views).toEqual([{ session_id: SESSION.id }]);
     unmount();
@@ -47,13 +46,13 @@ describe("beside the signature", () => {
     expect(service.views).toHaveLength(1);
   });
 
-  test("a page that had to load its waiver asks for the same agreement", async () => {
+  test("a page that loads its waiver shows the same consent", async () => {
     await open({ kind: "unavailable" });
 
     expect(screen.getByRole("checkbox", { name: CONSENT.text })).not.toBeChecked();
   });
 
-  test("the box is empty again when the words have changed", async () => {
+  test("the consent box is cleared when the text has changed", async () => {
     await openTemplate();
     service.templates.set("tpl-river", { ...service.templates.get("tpl-river"), content: "New words." });
     await sign();
@@ -68,24 +67,24 @@ describe("beside the signature", () => {
     [{ top: 568, height: 400 }, 50],
     [{ top: -900, height: 1000 }, 100],
     [{ top: 0, height: 0 }, 0],
-  ])("scroll depth of %o is %i", (box, expected) => {
+  ])("the scroll depth of %o is %i", (box, expected) => {
     vi.stubGlobal("innerHeight", 768);
 
-    expect(depth(box)).toBe(expected);
+    expect(scrollDepth(box)).toBe(expected);
   });
 });
 
 describe("the receipt", () => {
-  test("hands out the sealed document as soon as it is there, and stays for it", async () => {
+  test("offers the sealed document as soon as it is ready, and waits for it", async () => {
     const saved = trackDownloads();
-    service.preparing = 2;
+    service.preparingCount = 2;
     await openSession();
     await sign();
 
     fireEvent.click(copy());
-    await pass();
+    await advance();
     expect(screen.getByText("Your document is being prepared...")).toBeVisible();
-    await pass(5000);
+    await advance(5000);
 
     expect(screen.getByText("Your copy is in your downloads.")).toBeVisible();
     expect(saved).toEqual(["River day.pdf"]);
@@ -93,18 +92,18 @@ describe("the receipt", () => {
     expect(screen.getByRole("link", { name: "Done" })).toHaveAttribute("href", "/");
   });
 
-  test("tells what became of the mailed copy in the service's own words", async () => {
-    service.copySays = "Your copy was sent to gil@example.com.";
+  test("shows the server's message about the emailed copy", async () => {
+    service.emailMessage = "Your copy was sent to gil@example.com.";
     await openSession();
     await sign();
     const email = screen.getByRole("button", { name: "Email me a copy" });
 
     fireEvent.click(email);
-    await pass();
+    await advance();
     expect(screen.getByRole("status")).toHaveTextContent("Your copy was sent to gil@example.com.");
     service.isDown = true;
     fireEvent.click(email);
-    await pass(5000);
+    await advance(5000);
 
     expect(screen.getByRole("status")).toHaveTextContent(
       "This could not be found out. Your signature is safe",
@@ -112,27 +111,27 @@ describe("the receipt", () => {
     expect(leave).not.toHaveBeenCalled();
   });
 
-  test("does not leave someone who has reached the button by keyboard", async () => {
+  test("stays open when a button has the keyboard focus", async () => {
     await openSession();
     await sign();
 
     fireEvent.focus(copy());
-    await pass(10_000);
+    await advance(10_000);
 
     expect(leave).not.toHaveBeenCalled();
   });
 
-  test("says when the document takes too long or cannot be fetched, and that the signature is safe", async () => {
-    service.preparing = 100;
+  test("shows that the document takes too long or cannot be fetched, and that the signature is safe", async () => {
+    service.preparingCount = 100;
     await openSession();
     await sign();
     fireEvent.click(copy());
-    await pass(60_000);
+    await advance(60_000);
     expect(screen.getByText(/still being prepared. Your signature is safe/)).toBeVisible();
 
     service.isDown = true;
     fireEvent.click(copy());
-    await pass();
+    await advance();
     expect(screen.getByText(/could not be fetched. Your signature is safe/)).toBeVisible();
   });
 });

@@ -1,10 +1,10 @@
-/** What a function said, or null when it could not be reached. */
-export type Call = (name: string, body: object) => Promise<Response | null>;
+/** Resolves to null when the server could not be reached. */
+export type CallFunction = (name: string, body: object) => Promise<Response | null>;
 
-export function functions(key: string): Call {
+export function functionCaller(key: string): CallFunction {
   const headers = { apikey: key, Authorization: `Bearer ${key}` };
-  return (name, body) => {
-    const sent = body instanceof Blob ? body : JSON.stringify(body);
-    return fetch(`/functions/v1/${name}`, { method: "POST", headers, body: sent }).catch(() => null);
+  return (name, payload) => {
+    const body = payload instanceof Blob ? payload : JSON.stringify(payload);
+    return fetch(`/functions/v1/${name}`, { method: "POST", headers, body }).catch(() => null);
   };
 }

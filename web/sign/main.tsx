@@ -1,23 +1,23 @@
 import { createRoot } from "react-dom/client";
-import { findDesk, isSomebodyHere } from "./account";
+import { anonKey } from "../app/lib/anon-key";
+import { hasStoredSession, openCompanySession } from "./company-session";
 import { isEmbedded } from "./embedded";
-import { functions } from "./functions";
+import { functionCaller } from "./functions";
 import { Page } from "./page";
-import { connect } from "./rest";
+import { restClient } from "./rest";
 import "./sign.css";
-import { inlined } from "./waiver";
+import { parseInlined } from "./waiver";
 
-const key = document.querySelector<HTMLMetaElement>('meta[name="cairn-anon-key"]')?.content ?? "";
-const found = inlined(document.getElementById("waiver")?.textContent ?? "");
-// In a frame there is no home to go to: it begins again.
+const key = anonKey();
+// In a frame there is no front page to go to, so the page starts again.
 const leave = () => (isEmbedded() ? location.reload() : location.assign("/"));
 
 createRoot(document.getElementById("page") ?? document.body).render(
   <Page
-    ask={connect(key)}
-    call={functions(key)}
-    desk={isSomebodyHere() ? () => findDesk(key) : null}
-    found={found}
+    request={restClient(key)}
+    callFunction={functionCaller(key)}
+    companySession={hasStoredSession() ? () => openCompanySession(key) : null}
+    inlined={parseInlined(document.getElementById("waiver")?.textContent ?? "")}
     leave={leave}
   />,
 );

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { Mark } from "../app/ui/logo";
 import { isEmbedded } from "./embedded";
 
-/** A page that says one thing. It takes the focus, so that a screen reader says it too; but not from the website around it. */
+/** A page with a single message. Its heading takes the focus for screen readers, but not from a website around it. */
 export function Message({ title, children }: { title: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

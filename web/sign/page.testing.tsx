@@ -1,39 +1,58 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
-import { vi } from "vitest";
-import { findDesk, isSomebodyHere } from "./account";
-import { functions } from "./functions";
+import { afterEach, beforeEach, vi } from "vitest";
+import { stubCanvas } from "../testing/canvas";
+import { hasStoredSession, openCompanySession } from "./company-session";
+import { functionCaller } from "./functions";
 import { Page } from "./page";
-import { connect, type Ask } from "./rest";
-import { CONSENT, SESSION, TEMPLATE } from "./service.testing";
-import { inlined } from "./waiver";
+import { restClient, type RestRequest } from "./rest";
+import { CONSENT, FakeService, SESSION, TEMPLATE } from "./service.testing";
+import { parseInlined } from "./waiver";
 
-export const pass = (time = 0) => act(() => vi.advanceTimersByTimeAsync(time));
-export const heading = (name: string) => screen.queryByRole("heading", { name });
+/** The service of the running test; each test gets a new one. */
+export let service: FakeService;
 
-/** Where the page went when it was done. */
+/** Called when the page would go to the front page. */
 export const leave = vi.fn();
 
+/** Call it once at the top of a test file. */
+export function setUpEachTest(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: new Date("2026-07-01T10:00:00Z") });
+    stubCanvas();
+    service = new FakeService();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+    leave.mockReset();
+  });
+}
+
+export const advance = (time = 0) => act(() => vi.advanceTimersByTimeAsync(time));
+export const heading = (name: string) => screen.queryByRole("heading", { name });
+
 export async function open(
-  found: object,
+  inlined: object,
   address = `/waivers/sign/session/${SESSION.id}`,
-  ask: Ask = connect("anon"),
+  request: RestRequest = restClient("anon"),
 ) {
   history.replaceState(null, "", address);
   const page = render(
     <Page
-      ask={ask}
-      call={functions("anon")}
-      desk={isSomebodyHere() ? () => findDesk("anon") : null}
-      found={inlined(JSON.stringify(found))}
+      request={request}
+      callFunction={functionCaller("anon")}
+      companySession={hasStoredSession() ? () => openCompanySession("anon") : null}
+      inlined={parseInlined(JSON.stringify(inlined))}
       leave={leave}
     />,
   );
-  await pass();
+  await advance();
   return page;
 }
 
-export const openSession = (part: object = {}) =>
-  open({ kind: "session", session: { ...SESSION, ...part }, consent: CONSENT });
+export const openSession = (columns: object = {}) =>
+  open({ kind: "session", session: { ...SESSION, ...columns }, consent: CONSENT });
 
 export const openTemplate = (company: string | null = null) =>
   open(
@@ -53,5 +72,7 @@ export async function sign({ name = "Gil Guest", email = "gil@example.com", type
   const box = screen.queryByRole<HTMLInputElement>("checkbox");
   if (box && !box.checked) fireEvent.click(box);
   fireEvent.click(screen.getByRole("button", { name: "Sign Waiver" }));
-  await pass();
+  await advance();
 }
+
+export const waiverText = () => screen.getByRole("region", { name: "Waiver text" });

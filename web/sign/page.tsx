@@ -1,47 +1,59 @@
 import { useEffect, useState } from "react";
-import type { Desk } from "./account";
+import type { CompanySession } from "./company-session";
 import { isEmbedded } from "./embedded";
-import type { Call } from "./functions";
+import type { CallFunction } from "./functions";
 import { Message } from "./message";
-import type { Ask } from "./rest";
+import type { RestRequest } from "./rest";
 import { SigningPage } from "./signing-page";
-import { atDesk, load, type Found } from "./waiver";
+import { forCompany, loadWaiver, type WaiverLookup } from "./waiver";
 
 type Props = {
-  ask: Ask;
-  call: Call;
-  desk: (() => Promise<Desk | null>) | null;
-  found: Found;
+  request: RestRequest;
+  callFunction: CallFunction;
+  /** Null when no session is stored on this device. */
+  companySession: (() => Promise<CompanySession | null>) | null;
+  inlined: WaiverLookup;
   leave: () => void;
 };
-type Opened = { found: Found; ask: Ask };
+type Opened = { lookup: WaiverLookup; request: RestRequest };
 
-/** Whatever the address leads to: a waiver to sign, or a plain word about why there is none. */
-export function Page({ ask, call, desk, found: inlined, leave }: Props) {
-  // In a frame only the server's own answer counts: with it comes who may show the waiver.
-  const isWhole = isEmbedded() || (inlined.kind !== "unavailable" && !desk);
-  const [opened, setOpened] = useState<Opened | null>(isWhole ? { found: inlined, ask } : null);
+/** Shows the waiver at this address, or why there is none. */
+export function Page({ request, callFunction, companySession, inlined, leave }: Props) {
+  // In a frame only the inlined waiver is used, because the server sends with it which websites may embed it.
+  const isComplete = isEmbedded() || (inlined.kind !== "unavailable" && !companySession);
+  const [opened, setOpened] = useState<Opened | null>(isComplete ? { lookup: inlined, request } : null);
   useEffect(() => {
-    if (!opened) void open(ask, desk, inlined).then(setOpened);
-  }, [ask, desk, inlined, opened]);
-  const found = opened?.found;
+    if (!opened) void open(request, companySession, inlined).then(setOpened);
+  }, [request, companySession, inlined, opened]);
+  const lookup = opened?.lookup;
   useEffect(() => {
-    if (found?.kind === "waiver") document.title = found.waiver.name;
-  }, [found]);
+    if (lookup?.kind === "waiver") document.title = lookup.waiver.name;
+  }, [lookup]);
 
-  if (!found) return <Loading />;
-  if (found.kind === "waiver")
-    return <SigningPage ask={opened.ask} call={call} waiver={found.waiver} leave={leave} />;
-  return <NotFound found={found} onRetry={isEmbedded() ? leave : () => setOpened(null)} />;
+  if (!lookup) return <Loading />;
+  if (lookup.kind === "waiver")
+    return (
+      <SigningPage
+        request={opened.request}
+        callFunction={callFunction}
+        waiver={lookup.waiver}
+        leave={leave}
+      />
+    );
+  return <NotFound lookup={lookup} onRetry={isEmbedded() ? leave : () => setOpened(null)} />;
 }
 
-async function open(ask: Ask, desk: Props["desk"], inlined: Found): Promise<Opened> {
-  const [found, signedIn] = await Promise.all([
-    inlined.kind === "unavailable" ? load(ask, new URL(location.href)) : inlined,
-    desk?.(),
+async function open(
+  request: RestRequest,
+  companySession: Props["companySession"],
+  inlined: WaiverLookup,
+): Promise<Opened> {
+  const [lookup, session] = await Promise.all([
+    inlined.kind === "unavailable" ? loadWaiver(request, new URL(location.href)) : inlined,
+    companySession?.(),
   ]);
-  const there = signedIn && atDesk(found, signedIn.company);
-  return there ? { found: there, ask: signedIn.ask } : { found, ask };
+  const ownLookup = session && forCompany(lookup, session.company);
+  return ownLookup ? { lookup: ownLookup, request: session.request } : { lookup, request };
 }
 
 function Loading() {
@@ -52,22 +64,24 @@ function Loading() {
   );
 }
 
-const ABSENT = {
+const MISSING = {
   session: ["Session Not Found", "The requested waiver session could not be found."],
   template: ["Waiver Not Found", "The requested waiver template could not be found."],
   content: ["Waiver Template Not Found", "The waiver template for this session could not be found."],
 };
 
-function NotFound({ found, onRetry }: { found: Exclude<Found, { kind: "waiver" }>; onRetry: () => void }) {
-  const isAbsent = found.kind === "missing";
-  const [title, text] = isAbsent ? ABSENT[found.what] : ["", "Failed to load waiver data."];
+type NotFoundProps = { lookup: Exclude<WaiverLookup, { kind: "waiver" }>; onRetry: () => void };
+
+function NotFound({ lookup, onRetry }: NotFoundProps) {
+  const isMissing = lookup.kind === "missing";
+  const [title, text] = isMissing ? MISSING[lookup.what] : ["", "Failed to load waiver data."];
   return (
     <Message title="Waiver Not Found">
       <p>The requested waiver could not be found.</p>
       <div className="notice" role="alert">
         {title && <h2>{title}</h2>}
         <p>{text}</p>
-        {!isAbsent && (
+        {!isMissing && (
           <button type="button" onClick={onRetry}>
             Try again
           </button>

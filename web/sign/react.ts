@@ -1,6 +1,6 @@
 /**
- * What this page uses of React, from Preact's core: a third of the size of its full compatibility layer, and the
- * difference is what a phone has to load. The build puts it in the place of `react` and `react-dom/client`.
+ * The parts of React that this page uses, from Preact's core. That is a third of the size of Preact's compatibility
+ * layer, and phones have to load it. The build aliases `react` and `react-dom/client` to this file.
  */
 import { options, render, type ComponentChild, type VNode } from "preact";
 
@@ -11,7 +11,7 @@ export function createRoot(element: Element): { render: (page: ComponentChild) =
   return { render: (page) => render(page, element) };
 }
 
-// React's onChange hears every letter; the browser's own event of that name waits until the field is left.
+// React's onChange fires for every keystroke; the browser's change event fires only when the field loses focus.
 options.vnode = ({ type, props }: VNode<Record<string, unknown>>) => {
   if (type === "input" && !/^(radio|checkbox|file)$/.test(String(props.type))) props.onInput = props.onChange;
 };

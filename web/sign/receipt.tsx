@@ -1,32 +1,33 @@
 import { useCallback, useEffect, useState } from "react";
 import { Copies } from "./copies";
-import { sessionWarning, type Submission } from "./deliver";
 import { isEmbedded } from "./embedded";
-import type { Call } from "./functions";
+import type { CallFunction } from "./functions";
 import { Message } from "./message";
-import type { Ask } from "./rest";
+import type { RestRequest } from "./rest";
+import type { Submission } from "./submission";
+import { sessionWarning } from "./submit";
 
-const STAY = 2000;
+const LEAVE_DELAY = 2000;
 
 type Props = {
-  ask: Ask;
-  call: Call;
+  request: RestRequest;
+  callFunction: CallFunction;
   signed: Submission["waiver"];
   leave: () => void;
 };
 
 /**
- * Says that it is done and goes home by itself, unless the signer wants their copy first or has a warning to read.
- * In a frame it stays.
+ * Confirms the signature, then opens the front page, unless the signer requests a copy first or there is a warning to
+ * read. In a frame the receipt stays.
  */
-export function Receipt({ ask, call, signed, leave }: Props) {
+export function Receipt({ request, callFunction, signed, leave }: Props) {
   const [warning, setWarning] = useState("");
   const [isStaying, setStaying] = useState(false);
   const mayLeave = !isStaying && !warning && !isEmbedded();
-  useEffect(() => void sessionWarning(ask, signed.session_id).then(setWarning), [ask, signed]);
+  useEffect(() => void sessionWarning(request, signed.session_id).then(setWarning), [request, signed]);
   useEffect(() => {
     if (!mayLeave) return undefined;
-    const timer = setTimeout(leave, STAY);
+    const timer = setTimeout(leave, LEAVE_DELAY);
     return () => clearTimeout(timer);
   }, [mayLeave, leave]);
   const stay = useCallback(() => setStaying(true), []);
@@ -37,8 +38,8 @@ export function Receipt({ ask, call, signed, leave }: Props) {
         Thank you. Your signature on <bdi>{signed.template_name}</bdi> is stored.
       </p>
       {warning && <p role="alert">{warning}</p>}
-      <Copies call={call} signed={signed} onWanted={stay} />
-      {/* Always there: appearing under a finger, it would move the button away from it. */}
+      <Copies callFunction={callFunction} signed={signed} onInteraction={stay} />
+      {/* Rendered from the start, because a link that appears later would move the buttons under the finger. */}
       {isEmbedded() ? <a href={location.href}>Next person to sign</a> : <a href="/">Done</a>}
     </Message>
   );

@@ -1,18 +1,21 @@
-/** What the data service said, or that it could not be asked. */
-export type Answer<Row> =
+export type RestResult<Row> =
   | { kind: "row"; row: Row }
   | { kind: "refused"; code: string; message: string }
   | { kind: "unreachable" };
 
-export type Ask = <Row>(method: "GET" | "POST", path: string, body?: object) => Promise<Answer<Row>>;
+export type RestRequest = <Row>(
+  method: "GET" | "POST",
+  path: string,
+  body?: object,
+) => Promise<RestResult<Row>>;
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 /**
- * Plain requests in the data service's own words: its client library would be twice the size of this page. A token
- * that is no longer accepted is put aside: nobody's signature waits for somebody else's session.
+ * Sends plain requests to the REST API, because the client library would be twice the size of this page. When the token
+ * is rejected the request is repeated with the public key, so that an expired company session never blocks a signature.
  */
-export function connect(key: string, token = key): Ask {
+export function restClient(key: string, token = key): RestRequest {
   const headers = {
     apikey: key,
     Authorization: `Bearer ${token}`,
@@ -20,9 +23,9 @@ export function connect(key: string, token = key): Ask {
     "Content-Type": "application/json",
     Prefer: "return=representation",
   };
-  return async function ask(method, path, body) {
+  return async function request(method, path, body) {
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), PATIENCE);
+    const timer = setTimeout(() => abort.abort(), TIMEOUT);
     try {
       const response = await fetch(`/rest/v1/${path}`, {
         method,
@@ -33,11 +36,11 @@ export function connect(key: string, token = key): Ask {
       if (response.status === 401 && token !== key) {
         token = key;
         headers.Authorization = `Bearer ${key}`;
-        return await ask(method, path, body);
+        return await request(method, path, body);
       }
-      if (isPassing(response.status)) return { kind: "unreachable" };
+      if (isTemporary(response.status)) return { kind: "unreachable" };
       const json = await response.json().catch(() => null);
-      // A page instead of a row is a hotel's, which wants to be signed in to first: our server was not reached.
+      // A captive portal returns its own page with status 200, so a body that is not JSON did not come from our server.
       if (response.ok) return json ? { kind: "row", row: json } : { kind: "unreachable" };
       return { kind: "refused", code: json?.code ?? "", message: json?.message ?? response.statusText };
     } catch {
@@ -48,7 +51,7 @@ export function connect(key: string, token = key): Ask {
   };
 }
 
-/** Too busy, restarting, or a proxy that found nobody: worth asking again. */
-function isPassing(status: number): boolean {
+/** The server is overloaded or restarting, or a proxy cannot reach it, so a retry can succeed. */
+function isTemporary(status: number): boolean {
   return status === 429 || (status >= 502 && status <= 504);
 }

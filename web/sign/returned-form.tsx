@@ -1,29 +1,29 @@
 import { useState } from "react";
-import type { Call } from "./functions";
+import type { CallFunction } from "./functions";
 
 type Props = {
-  call: Call;
+  callFunction: CallFunction;
   sessionId: string;
   locked: boolean;
-  onAnswers: (answers: { name: string; email: string }) => void;
+  onFields: (fields: { name: string; email: string }) => void;
 };
 
-const TAKEN = "Name and email are taken from your PDF. Please check them, then sign below.";
-const OTHER = "This PDF belongs to another waiver.";
+const FILLED_IN = "Name and email are taken from your PDF. Please check them, then sign below.";
+const OTHER_WAIVER = "This PDF belongs to another waiver.";
 const FAILED = "Your PDF could not be read. Please fill in the fields below.";
 
-/** Whoever filled in the attached PDF need not type again. The signature itself is still made on the page. */
-export function ReturnedForm({ call, sessionId, locked, onAnswers }: Props) {
-  const [says, setSays] = useState("");
+/** Takes name and email from a filled PDF form. The signature is still made on the page. */
+export function ReturnedForm({ callFunction, sessionId, locked, onFields }: Props) {
+  const [message, setMessage] = useState("");
   const read = async (file: File | undefined) => {
     if (!file) return;
-    setSays("Reading your PDF...");
-    const answer = await call("waiver-form", file);
-    const told = await answer?.json().catch(() => null);
-    if (!answer?.ok || !told) return setSays(told?.error ?? FAILED);
-    if (told.session_id !== sessionId) return setSays(OTHER);
-    onAnswers(told);
-    setSays(TAKEN);
+    setMessage("Reading your PDF...");
+    const response = await callFunction("waiver-form", file);
+    const payload = await response?.json().catch(() => null);
+    if (!response?.ok || !payload) return setMessage(payload?.error ?? FAILED);
+    if (payload.session_id !== sessionId) return setMessage(OTHER_WAIVER);
+    onFields(payload);
+    setMessage(FILLED_IN);
   };
   return (
     <details className="returned">
@@ -35,7 +35,7 @@ export function ReturnedForm({ call, sessionId, locked, onAnswers }: Props) {
         disabled={locked}
         onChange={(event) => void read(event.target.files?.[0])}
       />
-      <output>{says}</output>
+      <output>{message}</output>
     </details>
   );
 }

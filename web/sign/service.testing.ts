@@ -23,77 +23,78 @@ export const TEMPLATE = {
 
 export const CONSENT = { version: "2026-11", language: "en", text: "I agree to sign electronically." };
 
-export const RENEWED = { access_token: "renewed", refresh_token: "next", expires_at: 9_999_999_999 };
+export const REFRESHED = { access_token: "refreshed", refresh_token: "next", expires_at: 9_999_999_999 };
 
 type Row = Record<string, unknown>;
-type Reply = { status: number; body: object };
+type FakeResponse = { status: number; body: object };
 
-/** The data service in memory, as far as this page speaks with it: rows by their ids, and the ways it can fail. */
-export class DataService {
+/** The server in memory, as far as this page uses it: rows by id, and the ways it can fail. */
+export class FakeService {
   sessions = new Map<string, Row>([[SESSION.id, { ...SESSION }]]);
   templates = new Map<string, Row>([[TEMPLATE.id, TEMPLATE]]);
   signed = new Map<string, Row>();
-  /** Sessions that were told to be looked at. */
+  /** The payloads of the reported views. */
   views: unknown[] = [];
-  /** How often the document is still being prepared before it is there. */
-  preparing = 0;
-  /** What the service says about the mailed copy, and what it read in a filled PDF. */
-  copySays = "";
-  filledForm: Reply = { status: 200, body: {} };
-  /** The company whose people are signed in, and the tokens that count. */
+  /** How many requests for the document are answered with "preparing" before it is ready. */
+  preparingCount = 0;
+  /** The message about the emailed copy, and the fields of a filled PDF. */
+  emailMessage = "";
+  filledForm: FakeResponse = { status: 200, body: {} };
+  /** The signed-in company, and the tokens of all requests. */
   company: Row | undefined;
-  refusedTokens: unknown[] = [];
+  rejectedTokens: unknown[] = [];
   tokens: unknown[] = [];
   requests: string[] = [];
   isDown = false;
-  /** Never hears what it is sent: a hotel's page that wants to be signed in to answers instead. */
-  isAPortal = false;
-  /** Stores what it is sent, but its answer never arrives. */
-  losesAnswers = false;
-  /** Stores what it is sent, and then falls over its own feet. */
-  stumbles = false;
-  refuses: Partial<Record<string, Reply>> = {};
+  /** A captive portal responds instead of the server. */
+  isCaptivePortal = false;
+  /** Stores the row, but the response never arrives. */
+  losesResponses = false;
+  /** Stores the row, then responds with status 500. */
+  fails = false;
+  /** Error responses by method and table. */
+  errors: Partial<Record<string, FakeResponse>> = {};
 
   constructor() {
-    vi.stubGlobal("fetch", (address: string, init: RequestInit) => this.answer(address, init));
+    vi.stubGlobal("fetch", (address: string, init: RequestInit) => this.respond(address, init));
   }
 
-  private async answer(address: string, init: RequestInit): Promise<Response> {
+  private async respond(address: string, init: RequestInit): Promise<Response> {
     const url = new URL(address, "http://cairn.test");
     if (url.pathname.endsWith("/note_waiver_view")) return this.noteView(init);
     if (url.pathname === "/functions/v1/waiver-document") return this.document();
     if (url.pathname.startsWith("/functions/v1/")) return this.function(url.pathname);
-    if (url.pathname === "/auth/v1/token") return Response.json(RENEWED);
+    if (url.pathname === "/auth/v1/token") return Response.json(REFRESHED);
     const token = new Headers(init.headers).get("Authorization")?.replace("Bearer ", "");
-    if (this.refusedTokens.includes(token)) return Response.json({ code: "PGRST303" }, { status: 401 });
+    if (this.rejectedTokens.includes(token)) return Response.json({ code: "PGRST303" }, { status: 401 });
     this.tokens.push(token);
     const table = url.pathname.replace("/rest/v1/", "");
     const request = `${init.method} ${table}`;
     this.requests.push(request);
     if (this.isDown) throw new TypeError("Failed to fetch");
-    if (this.isAPortal) return new Response("<h1>Welcome to our Wi-Fi</h1>");
-    const { status, body } = this.refuses[request] ?? this.reply(request, url, init);
-    if (this.losesAnswers) throw new TypeError("Failed to fetch");
-    if (this.stumbles) return Response.json({ code: "XX000", message: "oh no" }, { status: 500 });
+    if (this.isCaptivePortal) return new Response("<h1>Welcome to our Wi-Fi</h1>");
+    const { status, body } = this.errors[request] ?? this.restResponse(request, url, init);
+    if (this.losesResponses) throw new TypeError("Failed to fetch");
+    if (this.fails) return Response.json({ code: "XX000", message: "oh no" }, { status: 500 });
     return Response.json(body, { status });
   }
 
-  private reply(request: string, url: URL, init: RequestInit): Reply {
+  private restResponse(request: string, url: URL, init: RequestInit): FakeResponse {
     const id = url.searchParams.get("id")?.replace("eq.", "") ?? "";
-    const sent: Row = typeof init.body === "string" ? JSON.parse(init.body) : {};
+    const row: Row = typeof init.body === "string" ? JSON.parse(init.body) : {};
     switch (request) {
       case "GET waiver_sessions":
-        return one(this.sessions.get(id));
+        return single(this.sessions.get(id));
       case "GET waiver_templates":
-        return one(this.templates.get(id));
+        return single(this.templates.get(id));
       case "GET companies":
-        return one(this.company);
+        return single(this.company);
       case "GET consent_texts":
-        return one(CONSENT);
+        return single(CONSENT);
       case "POST waiver_sessions":
-        return { status: 201, body: this.open(sent) };
+        return { status: 201, body: this.openSession(row) };
       default:
-        return { status: 201, body: this.sign(sent) };
+        return { status: 201, body: this.sign(row) };
     }
   }
 
@@ -104,19 +105,19 @@ export class DataService {
 
   private function(path: string): Response {
     if (this.isDown) throw new TypeError("Failed to fetch");
-    if (path.endsWith("/email-copy")) return Response.json({ says: this.copySays });
+    if (path.endsWith("/email-copy")) return Response.json({ says: this.emailMessage });
     return Response.json(this.filledForm.body, { status: this.filledForm.status });
   }
 
   private document(): Response {
     if (this.isDown) throw new TypeError("Failed to fetch");
-    if (this.preparing-- > 0) return Response.json({ status: "preparing" }, { status: 202 });
+    if (this.preparingCount-- > 0) return Response.json({ status: "preparing" }, { status: 202 });
     return new Response("%PDF-1.7", { headers: { "content-type": "application/pdf" } });
   }
 
-  private open(sent: Row): Row {
-    const id = String(sent.id);
-    const template = this.templates.get(String(sent.template_id));
+  private openSession(row: Row): Row {
+    const id = String(row.id);
+    const template = this.templates.get(String(row.template_id));
     const opened = {
       ...SESSION,
       recipient_name: null,
@@ -124,20 +125,20 @@ export class DataService {
       template_content: template?.content,
     };
     if (!this.sessions.has(id))
-      this.sessions.set(id, { ...opened, ...sent, template_content: template?.content });
+      this.sessions.set(id, { ...opened, ...row, template_content: template?.content });
     return this.sessions.get(id) ?? {};
   }
 
-  private sign(sent: Row): Row {
-    const id = String(sent.id);
-    if (!this.signed.has(id)) this.signed.set(id, sent);
-    const session = this.sessions.get(String(sent.session_id));
+  private sign(row: Row): Row {
+    const id = String(row.id);
+    if (!this.signed.has(id)) this.signed.set(id, row);
+    const session = this.sessions.get(String(row.session_id));
     if (session) session.status = "signed";
     return { id, signed_at: "2026-07-01T10:00:00+00:00" };
   }
 }
 
-function one(row: Row | undefined): Reply {
+function single(row: Row | undefined): FakeResponse {
   if (row) return { status: 200, body: row };
   return {
     status: 406,

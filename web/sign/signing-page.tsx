@@ -3,50 +3,50 @@ import { UNNAMED_COMPANY } from "../app/features/signing/model";
 import { SigningForm } from "../app/features/signing/signing-form";
 import { WaiverText } from "../app/features/signing/waiver-text";
 import { Mark } from "../app/ui/logo";
-import type { Call } from "./functions";
+import type { CallFunction } from "./functions";
 import { Message } from "./message";
-import { OnPhone } from "./on-phone";
-import { useReading } from "./reading";
+import { PhoneHandover } from "./phone-handover";
+import { useViewEvidence } from "./view-evidence";
 import { Receipt } from "./receipt";
-import type { Ask } from "./rest";
+import type { RestRequest } from "./rest";
 import { ReturnedForm } from "./returned-form";
 import { useSigning } from "./use-signing";
 import { isExpired, type Waiver } from "./waiver";
 
-type Props = { ask: Ask; call: Call; waiver: Waiver; leave: () => void };
+type Props = { request: RestRequest; callFunction: CallFunction; waiver: Waiver; leave: () => void };
 
-export function SigningPage({ ask, call, waiver: initial, leave }: Props) {
-  const { now, edit, sign, retry } = useSigning(ask, initial);
-  const { waiver, draft, phase, unsent } = now;
-  const { sheet, reading } = useReading(ask, initial.sessionId);
-  const [isLate] = useState(() => isExpired(initial, new Date()));
+export function SigningPage({ request, callFunction, waiver: initial, leave }: Props) {
+  const { state, edit, sign, retry } = useSigning(request, initial);
+  const { waiver, draft, phase, unsent } = state;
+  const { text, evidence } = useViewEvidence(request, initial.sessionId);
+  const [wasExpired] = useState(() => isExpired(initial, new Date()));
 
   if (phase === "signed" && unsent)
-    return <Receipt ask={ask} call={call} signed={unsent.waiver} leave={leave} />;
-  if (phase === "expired" || isLate) return <Expired company={waiver.company} />;
+    return <Receipt request={request} callFunction={callFunction} signed={unsent.waiver} leave={leave} />;
+  if (phase === "expired" || wasExpired) return <Expired company={waiver.company} />;
   return (
     <main>
       <WaiverHeader waiver={waiver} />
       <SigningForm
         draft={draft}
         onDraft={edit}
-        onSign={(signed) => sign(signed, reading())}
+        onSign={(signed) => sign(signed, evidence())}
         locked={phase !== "filling"}
-        problem={now.problem}
+        problem={state.problem}
         consent={waiver.consent?.text ?? null}
-        aside={now.failures > 0 && <Unsent onRetry={retry} />}
+        aside={state.failures > 0 && <Unsent onRetry={retry} />}
       >
         {waiver.signed && <AlreadySigned />}
-        <section className="sheet" ref={sheet} aria-label="Waiver text">
+        <section className="sheet" ref={text} aria-label="Waiver text">
           <WaiverText content={waiver.content} names={{ participant: draft.name, company: waiver.company }} />
         </section>
-        <OnPhone />
+        <PhoneHandover />
         {waiver.sessionId && (
           <ReturnedForm
-            call={call}
+            callFunction={callFunction}
             sessionId={waiver.sessionId}
             locked={phase !== "filling"}
-            onAnswers={({ name, email }) =>
+            onFields={({ name, email }) =>
               edit({ ...draft, name: name || draft.name, email: email || draft.email })
             }
           />

@@ -1,23 +1,24 @@
 import { screen } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { PICTURE, stubCanvas } from "../testing/canvas";
-import { heading, leave, open, openSession, openTemplate, pass, sign } from "./page.testing";
-import { DataService, SESSION, TEMPLATE } from "./service.testing";
+import { describe, expect, test } from "vitest";
+import { PICTURE } from "../testing/canvas";
+import {
+  advance,
+  heading,
+  leave,
+  open,
+  openSession,
+  openTemplate,
+  service,
+  setUpEachTest,
+  sign,
+  waiverText,
+} from "./page.testing";
+import { SESSION, TEMPLATE } from "./service.testing";
 
-let service: DataService;
-beforeEach(() => {
-  vi.useFakeTimers();
-  stubCanvas();
-  service = new DataService();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  leave.mockReset();
-});
+setUpEachTest();
 
 describe("signing", () => {
-  test("SIGN-17 stores the waiver, says so, and goes home after 2 seconds", async () => {
+  test("SIGN-17 stores the waiver, confirms it, and opens the front page after 2 seconds", async () => {
     await openSession();
     await sign({ name: " Gil Guest " });
 
@@ -32,13 +33,13 @@ describe("signing", () => {
       content: "# Risk\n\nI, Gil Guest, join Rio Rafting.",
     });
     expect(heading("Waiver signed")).toHaveFocus();
-    await pass(1900);
+    await advance(1900);
     expect(leave).not.toHaveBeenCalled();
-    await pass(100);
+    await advance(100);
     expect(leave).toHaveBeenCalledOnce();
   });
 
-  test("SIGN-07 sends nothing while something is missing", async () => {
+  test("SIGN-07 sends nothing while a required field is empty", async () => {
     await openSession();
     await sign({ typed: " " });
 
@@ -46,7 +47,7 @@ describe("signing", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("SIGN-18 a template gets a session of the signer's own, opened when they sign", async () => {
+  test("SIGN-18 signing a template creates a new session", async () => {
     await openTemplate("c0ffee00-0000-4000-8000-000000000000");
     expect(service.requests).toEqual([]);
     await sign();
@@ -61,23 +62,21 @@ describe("signing", () => {
     });
   });
 
-  test("SIGN-18 the template's own session is left as it is", async () => {
+  test("SIGN-18 the default session of the template stays unchanged", async () => {
     await openSession({ status: "template_default" });
     await sign();
 
     expect([...service.signed.values()][0]?.session_id).not.toBe(SESSION.id);
   });
 
-  test("nobody signs words that changed behind their back", async () => {
+  test("a waiver that was edited after the page was opened must be read and signed again", async () => {
     await openTemplate();
     service.templates.set(TEMPLATE.id, { ...TEMPLATE, content: "I, [PARTICIPANT NAME], pay for the boat." });
     await sign();
 
     expect(service.signed.size).toBe(0);
     expect(screen.getByRole("alert")).toHaveTextContent(/has changed since you opened it/);
-    expect(screen.getByRole("region", { name: "Waiver text" })).toHaveTextContent(
-      "I, Gil Guest, pay for the boat.",
-    );
+    expect(waiverText()).toHaveTextContent("I, Gil Guest, pay for the boat.");
 
     await sign();
     expect([...service.signed.values()][0]?.content).toBe("I, Gil Guest, pay for the boat.");
@@ -102,19 +101,19 @@ describe("signing", () => {
     ],
     ["ERR-15", "POST waiver_sessions", 404, "PT404", "x", "Failed to create waiver session."],
   ])(
-    "%s a refusal is said and everything stays in the form",
-    async (_, request, status, code, message, said) => {
-      service.refuses[request] = { status, body: { code, message } };
+    "%s shows the error and keeps the contents of the form",
+    async (_, request, status, code, message, expected) => {
+      service.errors[request] = { status, body: { code, message } };
       await openTemplate();
       await sign();
 
-      expect(screen.getByRole("alert")).toHaveTextContent(said);
+      expect(screen.getByRole("alert")).toHaveTextContent(expected);
       expect(screen.getByLabelText("Your Name")).toHaveValue("Gil Guest");
       expect(screen.getByLabelText("Type your name as your signature")).toHaveValue("Gil");
     },
   );
 
-  test("ERR-16 a fault of our own is said too", async () => {
+  test("ERR-16 an exception in the page shows an error", async () => {
     await open({ kind: "session", session: SESSION }, undefined, () => Promise.reject(new Error("broken")));
     await sign();
 
@@ -122,9 +121,9 @@ describe("signing", () => {
   });
 
   test.each(["POST waiver_sessions", "POST signed_waivers"])(
-    "ERR-16 an answer to %s that names something else is no yes",
+    "ERR-16 a response to %s without the right id is an error",
     async (request) => {
-      service.refuses[request] = { status: 201, body: { blocked: true } };
+      service.errors[request] = { status: 201, body: { blocked: true } };
       await openTemplate();
       await sign();
 
@@ -132,8 +131,8 @@ describe("signing", () => {
     },
   );
 
-  test("SIGN-21 a waiver that expires while it is read cannot be signed", async () => {
-    service.refuses["POST signed_waivers"] = {
+  test("SIGN-21 a waiver that expires while the page is open cannot be signed", async () => {
+    service.errors["POST signed_waivers"] = {
       status: 410,
       body: { code: "PT410", message: "This waiver has expired." },
     };
@@ -143,15 +142,15 @@ describe("signing", () => {
     expect(screen.getByText(/This waiver has expired/)).toBeVisible();
   });
 
-  test("ERR-26 warns when the session, read back, is not signed", async () => {
-    service.refuses["GET waiver_sessions"] = { status: 200, body: { status: "pending" } };
+  test("ERR-26 warns when the session is not marked as signed", async () => {
+    service.errors["GET waiver_sessions"] = { status: 200, body: { status: "pending" } };
     await openSession();
     await sign();
 
     expect(screen.getByRole("alert")).toHaveTextContent(
       "Warning: Waiver was signed but we couldn't update the session record.",
     );
-    await pass(5000);
+    await advance(5000);
     expect(leave).not.toHaveBeenCalled();
   });
 });

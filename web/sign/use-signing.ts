@@ -1,44 +1,48 @@
 import { useEffect, useLayoutEffect, useReducer } from "react";
 import type { Draft, Signed } from "../app/features/signing/signing-form";
-import { deliver, submission } from "./deliver";
-import { forget, keep, kept } from "./keep";
-import type { Reading } from "./reading";
-import type { Ask } from "./rest";
-import { begin, next, pause } from "./signing";
+import { clearDraft, loadDraft, saveDraft } from "./draft-storage";
+import type { RestRequest } from "./rest";
+import { initialState, nextState, retryDelay } from "./signing-state";
+import { createSubmission } from "./submission";
+import { submit } from "./submit";
+import type { ViewEvidence } from "./view-evidence";
 import type { Waiver } from "./waiver";
 
-/** Keeps what was entered, sends what was signed, and tries again for as long as the network is away. */
-export function useSigning(ask: Ask, waiver: Waiver) {
-  const [now, tell] = useReducer(next, waiver, () => begin(waiver, kept(waiver)));
-  const { draft, unsent, phase, failures } = now;
+/** Stores the draft, submits the signature, and retries while the server is unreachable. */
+export function useSigning(request: RestRequest, waiver: Waiver) {
+  const [state, dispatch] = useReducer(nextState, waiver, () => initialState(waiver, loadDraft(waiver)));
+  const { draft, unsent, phase, failures } = state;
 
-  // Before the screen is painted: a page that goes away in the next moment has kept it.
+  // A layout effect runs before paint, so that the draft is stored even if the page is closed right after.
   useLayoutEffect(() => {
-    if (phase === "signed" || phase === "expired") forget();
-    else keep({ draft, unsent });
+    if (phase === "signed" || phase === "expired") clearDraft();
+    else saveDraft({ draft, unsent });
   }, [draft, unsent, phase]);
 
   useEffect(() => {
     if (phase !== "sending" || !unsent) return;
-    deliver(ask, unsent).then(tell, () => tell({ kind: "broke" }));
-  }, [ask, phase, unsent]);
+    submit(request, unsent).then(dispatch, () => dispatch({ kind: "crashed" }));
+  }, [request, phase, unsent]);
 
   useEffect(() => {
     if (phase !== "waiting") return undefined;
-    const again = () => tell({ kind: "retried" });
-    const timer = setTimeout(again, pause(failures));
-    addEventListener("online", again);
+    const retry = () => dispatch({ kind: "retried" });
+    const timer = setTimeout(retry, retryDelay(failures));
+    addEventListener("online", retry);
     return () => {
       clearTimeout(timer);
-      removeEventListener("online", again);
+      removeEventListener("online", retry);
     };
   }, [phase, failures]);
 
   return {
-    now,
-    edit: (edited: Draft) => tell({ kind: "edited", draft: edited }),
-    sign: (signed: Signed, reading: Reading) =>
-      tell({ kind: "signed", submission: submission(now.waiver, signed, reading, now.last) }),
-    retry: () => tell({ kind: "retried" }),
+    state,
+    edit: (edited: Draft) => dispatch({ kind: "edited", draft: edited }),
+    sign: (signed: Signed, evidence: ViewEvidence) =>
+      dispatch({
+        kind: "signed",
+        submission: createSubmission(state.waiver, signed, evidence, state.last),
+      }),
+    retry: () => dispatch({ kind: "retried" }),
   };
 }

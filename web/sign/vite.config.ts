@@ -1,12 +1,12 @@
 import { defineConfig, type Plugin } from "vite";
 import { contours } from "../app/lib/terrain.ts";
 
-const here = import.meta.dirname;
+const folder = import.meta.dirname;
 
-/** One document, one request: a guest on a mountain waits for the network once. */
-function oneDocument(): Plugin {
+/** Inlines scripts and styles into the document, so that a guest with a weak signal needs a single request. */
+function inlineEverything(): Plugin {
   return {
-    name: "one-document",
+    name: "inline-everything",
     enforce: "post",
     transformIndexHtml: (html) => html.replace("__TERRAIN__", contours("sign", 800, 320, 6).join("")),
     generateBundle(_, bundle) {
@@ -23,31 +23,31 @@ function oneDocument(): Plugin {
       page.source = String(page.source)
         .replace(/\s*<script type="module"[^>]*src=[^>]*><\/script>/, "")
         .replace(/\s*<link rel="stylesheet"[^>]*>/, "")
-        // Functions, because a `$` in the code must stay a `$`.
+        // Replacement functions, because a `$` in a replacement string would have a special meaning.
         .replace("</head>", () => `<style>${style.trim()}</style></head>`)
-        .replace("</body>", () => `<script type="module">${closed(script.trim())}</script></body>`)
+        .replace("</body>", () => `<script type="module">${escapeScript(script.trim())}</script></body>`)
         .replace(/>\s+</g, "><");
     },
   };
 }
 
-/** Inside a script element only this could end it early. */
-function closed(script: string): string {
+/** Escapes the only text that could end the script element early. */
+function escapeScript(script: string): string {
   return script.replaceAll("</script", "<\\/script");
 }
 
 export default defineConfig({
-  root: here,
+  root: folder,
   publicDir: false,
-  plugins: [oneDocument()],
+  plugins: [inlineEverything()],
   resolve: {
     alias: [
       { find: /^react\/jsx-(dev-)?runtime$/, replacement: "preact/jsx-runtime" },
-      { find: /^react(-dom\/client)?$/, replacement: `${here}/react.ts` },
+      { find: /^react(-dom\/client)?$/, replacement: `${folder}/react.ts` },
     ],
   },
   build: {
-    outDir: `${here}/../dist/sign`,
+    outDir: `${folder}/../dist/sign`,
     emptyOutDir: true,
     target: ["chrome100", "safari15.4", "firefox100"],
     modulePreload: false,

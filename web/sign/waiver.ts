@@ -1,29 +1,29 @@
 import { UNNAMED_COMPANY } from "../app/features/signing/model";
-import type { Ask } from "./rest";
+import type { RestRequest } from "./rest";
 
-/** What the signer agrees to by ticking the box; version and language go back with the signature. */
+/** The consent text beside the checkbox. Its version and language are stored with the signature. */
 export type Consent = { version: string; language: string; text: string };
 
-/** What stands before the signer, wherever it came from. */
+/** The waiver to sign, from a session or from a template. */
 export type Waiver = {
-  /** Null for a template: a session of the signer's own is opened when they sign. */
+  /** Null for a template: a new session is created when it is signed. */
   sessionId: string | null;
   templateId: string;
   name: string;
   description: string;
   content: string;
   company: string;
-  /** The company a link to a sample was handed out by. */
+  /** The company that shared the link; a sample template has no company of its own. */
   companyId: string | null;
   recipientName: string;
   recipientEmail: string;
   signed: boolean;
   expiresAt: string | null;
-  /** Null only where a service keeps no such text. */
+  /** Null only when the server has no consent text. */
   consent: Consent | null;
 };
 
-export type Found =
+export type WaiverLookup =
   | { kind: "waiver"; waiver: Waiver }
   | { kind: "missing"; what: "session" | "template" | "content" }
   | { kind: "unavailable" };
@@ -53,59 +53,59 @@ type TemplateRow = {
   company_id?: string | null;
 };
 
-/** What the server wrote into the page; unavailable when it wrote nothing there. */
-export function inlined(json: string): Found {
+/** Parses the waiver that the server wrote into the page; `unavailable` when there is none. */
+export function parseInlined(json: string): WaiverLookup {
   try {
-    const found = JSON.parse(json);
-    if (found.kind === "session") return fromSession(found.session, found.consent);
-    if (found.kind === "template")
-      return fromTemplate(found.template, found.company_name, found.company, found.consent);
-    if (found.kind === "missing") return { kind: "missing", what: found.what };
+    const inlined = JSON.parse(json);
+    if (inlined.kind === "session") return fromSession(inlined.session, inlined.consent);
+    if (inlined.kind === "template")
+      return fromTemplate(inlined.template, inlined.company_name, inlined.company, inlined.consent);
+    if (inlined.kind === "missing") return { kind: "missing", what: inlined.what };
   } catch {
-    // Not filled in: the page was served by something that does not know the waiver.
+    // The placeholder was not replaced: the page was served by something that does not know the waiver.
   }
   return { kind: "unavailable" };
 }
 
-export async function load(ask: Ask, address: URL): Promise<Found> {
-  const [, what, id] = /^\/waivers\/sign\/(session\/)?([^/]+)\/?$/.exec(address.pathname) ?? [];
+export async function loadWaiver(request: RestRequest, address: URL): Promise<WaiverLookup> {
+  const [, isSession, id] = /^\/waivers\/sign\/(session\/)?([^/]+)\/?$/.exec(address.pathname) ?? [];
   if (!id) return { kind: "missing", what: "template" };
-  if (what) {
-    const answer = await ask<SessionRow>("GET", `waiver_sessions?select=${SESSION_COLUMNS}&id=eq.${id}`);
-    if (answer.kind === "row") return fromSession(answer.row, await loadConsent(ask));
-    return absent(answer, "session");
+  if (isSession) {
+    const result = await request<SessionRow>("GET", `waiver_sessions?select=${SESSION_COLUMNS}&id=eq.${id}`);
+    if (result.kind === "row") return fromSession(result.row, await loadConsent(request));
+    return notFound(result, "session");
   }
-  const answer = await ask<TemplateRow>(
+  const result = await request<TemplateRow>(
     "GET",
     `waiver_templates?select=id,name,description,content,company_id&id=eq.${id}`,
   );
-  if (answer.kind === "row")
+  if (result.kind === "row")
     return fromTemplate(
-      answer.row,
+      result.row,
       UNNAMED_COMPANY,
-      answer.row.company_id ?? address.searchParams.get("company"),
-      await loadConsent(ask),
+      result.row.company_id ?? address.searchParams.get("company"),
+      await loadConsent(request),
     );
-  return absent(answer, "template");
+  return notFound(result, "template");
 }
 
-async function loadConsent(ask: Ask): Promise<Consent | undefined> {
+async function loadConsent(request: RestRequest): Promise<Consent | undefined> {
   const newest = "consent_texts?select=version,language,text&language=eq.en&order=version.desc&limit=1";
-  const answer = await ask<Consent>("GET", newest);
-  return answer.kind === "row" ? answer.row : undefined;
+  const result = await request<Consent>("GET", newest);
+  return result.kind === "row" ? result.row : undefined;
 }
 
-/** No such row, or an id that no row can have. Anything else is trouble on the way, not an absence. */
-function absent(answer: { kind: string; code?: string }, what: "session" | "template"): Found {
-  return ["PGRST116", "22P02"].includes(answer.code ?? "")
+/** Missing when there is no such row or the id is malformed; any other error may be temporary. */
+function notFound(result: { kind: string; code?: string }, what: "session" | "template"): WaiverLookup {
+  return ["PGRST116", "22P02"].includes(result.code ?? "")
     ? { kind: "missing", what }
     : { kind: "unavailable" };
 }
 
-export function fromSession(row: SessionRow, consent: Consent | null = null): Found {
+export function fromSession(row: SessionRow, consent: Consent | null = null): WaiverLookup {
   if (!row.template_content) return { kind: "missing", what: "content" };
   const waiver: Waiver = {
-    // The template's own session is never signed; each signer gets a new one.
+    // The default session of a template is never signed; each signer gets a new one.
     sessionId: row.status === "template_default" ? null : row.id,
     templateId: row.template_id,
     name: row.template_name,
@@ -127,7 +127,7 @@ function fromTemplate(
   company: string,
   companyId: string | null,
   consent: Consent | null = null,
-): Found {
+): WaiverLookup {
   const waiver: Waiver = {
     sessionId: null,
     templateId: row.id,
@@ -145,14 +145,17 @@ function fromTemplate(
   return { kind: "waiver", waiver };
 }
 
-/** The waiver as it is signed at the company's own desk; null when it is somebody else's. */
-export function atDesk(found: Found, { id, name }: { id: string; name: string }): Found | null {
-  if (found.kind !== "waiver") return null;
-  const { waiver } = found;
-  if (waiver.companyId === id) return found;
-  // A bare link to a sample names nobody, so it is the company's that is signed in.
-  const isNobodys = !waiver.companyId && !waiver.sessionId;
-  return isNobodys
+/** The waiver as the signed-in company's own staff signs it; null when it belongs to another company. */
+export function forCompany(
+  lookup: WaiverLookup,
+  { id, name }: { id: string; name: string },
+): WaiverLookup | null {
+  if (lookup.kind !== "waiver") return null;
+  const { waiver } = lookup;
+  if (waiver.companyId === id) return lookup;
+  // A bare link to a sample template names no company, so the signed-in company owns the signature.
+  const hasNoCompany = !waiver.companyId && !waiver.sessionId;
+  return hasNoCompany
     ? { kind: "waiver", waiver: { ...waiver, companyId: id, company: name.trim() || UNNAMED_COMPANY } }
     : null;
 }

@@ -1,8 +1,8 @@
-import { ownPath } from "./embedded";
+import { standalonePath } from "./embedded";
 
-/** At a desk, where drawing is hard: the same address for the phone. Its code is fetched when it is asked for. */
-export function OnPhone() {
-  const code = `${ownPath()}/qr.svg${location.search}`;
+/** A QR code that opens this waiver on a phone, because drawing is hard on a computer. Loaded when it is opened. */
+export function PhoneHandover() {
+  const code = `${standalonePath()}/qr.svg${location.search}`;
   return (
     <details className="on-phone">
       <summary>Sign on your phone instead</summary>

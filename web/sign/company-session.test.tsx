@@ -1,8 +1,6 @@
-import { screen } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { stubCanvas } from "../testing/canvas";
-import { heading, leave, openSession, openTemplate, sign } from "./page.testing";
-import { DataService, SESSION } from "./service.testing";
+import { beforeEach, describe, expect, test } from "vitest";
+import { heading, openSession, openTemplate, service, setUpEachTest, sign, waiverText } from "./page.testing";
+import { SESSION } from "./service.testing";
 
 const RIO = { id: "c0ffee00-0000-4000-8000-000000000000", name: "Rio Rafting" };
 const signIn = (expires_at: number) =>
@@ -11,28 +9,18 @@ const signIn = (expires_at: number) =>
     JSON.stringify({ access_token: "rosa", refresh_token: "once", expires_at }),
   );
 
-let service: DataService;
+setUpEachTest();
 beforeEach(() => {
-  vi.useFakeTimers({ now: new Date("2026-07-01T10:00:00Z") });
-  stubCanvas();
-  service = new DataService();
   service.company = RIO;
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  localStorage.clear();
-  sessionStorage.clear();
-  leave.mockReset();
 });
 
 const lastToken = () => service.tokens.at(-2);
 
-describe("at the company's own desk", () => {
-  test("a bare link to a sample belongs to the company that is signed in, and names it", async () => {
+describe("on a device of the company", () => {
+  test("a bare link to a sample template belongs to the signed-in company", async () => {
     signIn(9_999_999_999);
     await openTemplate();
-    expect(screen.getByRole("region", { name: "Waiver text" })).toHaveTextContent("join Rio Rafting.");
+    expect(waiverText()).toHaveTextContent("join Rio Rafting.");
     await sign();
 
     const [stored] = service.signed.values();
@@ -40,16 +28,16 @@ describe("at the company's own desk", () => {
     expect(lastToken()).toBe("rosa");
   });
 
-  test("a session that ran out is renewed first", async () => {
+  test("an expired session is refreshed first", async () => {
     signIn(1);
     await openTemplate();
     await sign();
 
-    expect(lastToken()).toBe("renewed");
-    expect(localStorage.getItem("sb-cairn-auth-token")).toContain("renewed");
+    expect(lastToken()).toBe("refreshed");
+    expect(localStorage.getItem("sb-cairn-auth-token")).toContain("refreshed");
   });
 
-  test("somebody else's waiver is signed as by anybody", async () => {
+  test("a waiver of another company is signed anonymously", async () => {
     signIn(9_999_999_999);
     await openSession({ company_id: "another" });
     await sign();
@@ -58,17 +46,17 @@ describe("at the company's own desk", () => {
     expect(lastToken()).toBe("anon");
   });
 
-  test("a session that is refused stands in nobody's way", async () => {
+  test("a rejected session does not prevent signing", async () => {
     signIn(9_999_999_999);
     await openSession({ company_id: RIO.id });
-    service.refusedTokens = ["rosa"];
+    service.rejectedTokens = ["rosa"];
     await sign();
 
     expect(heading("Waiver signed")).toBeVisible();
     expect(service.signed.size).toBe(1);
   });
 
-  test("a guest's account owns nothing", async () => {
+  test("a guest account does not own the session", async () => {
     service.company = undefined;
     signIn(9_999_999_999);
     await openTemplate();

@@ -1,0 +1,41 @@
+import { NO_SIGNATURE } from "../app/features/signing/signature-input";
+import type { Draft } from "../app/features/signing/signing-form";
+import type { Submission } from "./submission";
+import type { Waiver } from "./waiver";
+
+/** Survives a reload but ends with the tab: a shared tablet must not show the name of the previous guest. */
+export type StoredDraft = { draft: Draft; unsent: Submission | null };
+
+const storageKey = () => `cairn-signing:${location.pathname}${location.search}`;
+
+export function loadDraft(waiver: Waiver): StoredDraft {
+  const draft = {
+    name: waiver.recipientName,
+    email: waiver.recipientEmail,
+    signature: NO_SIGNATURE,
+    consentedAt: "",
+  };
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(storageKey()) ?? "");
+    // An earlier version of this page stored drafts without the field `signature`.
+    return { draft: { ...draft, ...stored.draft }, unsent: stored.unsent };
+  } catch {
+    return { draft, unsent: null };
+  }
+}
+
+export function saveDraft(stored: StoredDraft): void {
+  try {
+    sessionStorage.setItem(storageKey(), JSON.stringify(stored));
+  } catch {
+    // Storage is full or forbidden; the draft is still in memory.
+  }
+}
+
+export function clearDraft(): void {
+  try {
+    sessionStorage.removeItem(storageKey());
+  } catch {
+    // Storage is forbidden, so there is nothing to clear.
+  }
+}

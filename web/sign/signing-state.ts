@@ -1,0 +1,69 @@
+import { NO_SIGNATURE } from "../app/features/signing/signature-input";
+import type { Draft } from "../app/features/signing/signing-form";
+import type { StoredDraft } from "./draft-storage";
+import type { Submission } from "./submission";
+import type { SubmissionResult } from "./submit";
+import type { Waiver } from "./waiver";
+
+/** The state of the page from the first keystroke to the stored signature. */
+export type SigningState = {
+  waiver: Waiver;
+  draft: Draft;
+  phase: "filling" | "sending" | "waiting" | "signed" | "expired";
+  /** The submission in progress, kept until the server has responded. */
+  unsent: Submission | null;
+  /** The last attempt, because a retry of the same signature must keep its ids. */
+  last: Submission | null;
+  failures: number;
+  problem: string;
+};
+
+export type SigningEvent =
+  | { kind: "edited"; draft: Draft }
+  | { kind: "signed"; submission: Submission }
+  | { kind: "retried" }
+  | { kind: "crashed" }
+  | SubmissionResult;
+
+const CHANGED = "This waiver has changed since you opened it. Please read it again, then sign.";
+const UNEXPECTED = "An unexpected error occurred. Please try again.";
+
+export function initialState(waiver: Waiver, { draft, unsent }: StoredDraft): SigningState {
+  const phase = unsent ? "sending" : "filling";
+  return { waiver, draft, phase, unsent, last: unsent, failures: 0, problem: "" };
+}
+
+export function nextState(state: SigningState, event: SigningEvent): SigningState {
+  switch (event.kind) {
+    case "edited":
+      return { ...state, draft: event.draft, problem: "" };
+    case "signed":
+      return { ...state, phase: "sending", unsent: event.submission, last: event.submission, problem: "" };
+    case "retried":
+      return { ...state, phase: "sending" };
+    case "unreachable":
+      return { ...state, phase: "waiting", failures: state.failures + 1 };
+    case "stored":
+      return { ...state, phase: "signed" };
+    case "expired":
+      return { ...state, phase: "expired" };
+    case "changed":
+      return {
+        ...backToForm(state, CHANGED),
+        waiver: { ...event.waiver, consent: state.waiver.consent },
+        draft: { ...state.draft, signature: NO_SIGNATURE, consentedAt: "" },
+      };
+    case "refused":
+      return backToForm(state, event.problem);
+  }
+  return backToForm(state, UNEXPECTED);
+}
+
+function backToForm(state: SigningState, problem: string): SigningState {
+  return { ...state, phase: "filling", unsent: null, failures: 0, problem };
+}
+
+/** Browsers do not always report that the network is back, so retry after 2, 4 and 8 s, then every 15 s. */
+export function retryDelay(failures: number): number {
+  return Math.min(2 ** failures, 15) * 1000;
+}

@@ -1,0 +1,50 @@
+import { fillPlaceholders } from "../app/features/signing/model";
+import type { RestRequest } from "./rest";
+import type { Submission } from "./submission";
+import { SESSION_COLUMNS, fromSession, type SessionRow, type Waiver } from "./waiver";
+
+export type SubmissionResult =
+  | { kind: "stored" }
+  | { kind: "unreachable" }
+  | { kind: "expired" }
+  | { kind: "changed"; waiver: Waiver }
+  | { kind: "refused"; problem: string };
+
+export async function submit(
+  request: RestRequest,
+  { session, waiver }: Submission,
+): Promise<SubmissionResult> {
+  if (session) {
+    const result = await request<SessionRow>("POST", `waiver_sessions?select=${SESSION_COLUMNS}`, session);
+    if (result.kind === "unreachable") return result;
+    if (result.kind === "refused") return { kind: "refused", problem: "Failed to create waiver session." };
+    const opened = fromSession(checkId(session.id, result.row));
+    // If the template or the company's name was edited since the page was opened, the signer must read it again.
+    if (opened.kind === "waiver" && !hasSameContent(opened.waiver, waiver))
+      return { kind: "changed", waiver: opened.waiver };
+  }
+  const result = await request<{ id: string }>("POST", "signed_waivers?select=id,signed_at", waiver);
+  if (result.kind === "unreachable") return result;
+  if (result.kind === "row") return checkId(waiver.id, result.row) && { kind: "stored" };
+  if (result.code === "PT410") return { kind: "expired" };
+  // The session or the content of its template is missing; the message says which.
+  if (result.code === "PT404") return { kind: "refused", problem: result.message };
+  return { kind: "refused", problem: `Failed to store signed waiver: ${result.message}` };
+}
+
+/** A captive portal can respond with status 200 too, so trust only a response that contains our id. */
+function checkId<Row extends { id: string }>(id: string, row: Row): Row {
+  if (row.id !== id) throw new Error("Unexpected response id.");
+  return row;
+}
+
+function hasSameContent(opened: Waiver, { content, signer_name }: Submission["waiver"]): boolean {
+  return content === fillPlaceholders(opened.content, { participant: signer_name, company: opened.company });
+}
+
+/** Our server stores both rows in one transaction, so this warning appears only with another server. */
+export async function sessionWarning(request: RestRequest, id: string): Promise<string> {
+  const result = await request<{ status: string }>("GET", `waiver_sessions?select=status&id=eq.${id}`);
+  const isOpen = result.kind === "row" && result.row.status !== "signed";
+  return isOpen ? "Warning: Waiver was signed but we couldn't update the session record." : "";
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from "react";
+import type { RestRequest } from "./rest";
+
+/** When and how far the text was on screen. It is stored as evidence and never blocks signing. */
+export type ViewEvidence = { first_viewed_at: string; last_viewed_at: string; scroll_depth: number };
+
+/** Reports to the server that the waiver was opened, and records how much of its text has been on screen. */
+export function useViewEvidence(request: RestRequest, sessionId: string | null) {
+  const text = useRef<HTMLElement>(null);
+  const [openedAt] = useState(() => new Date().toISOString());
+  const deepest = useRef(0);
+
+  useEffect(() => {
+    const measure = () => {
+      deepest.current = Math.max(deepest.current, scrollDepth(text.current?.getBoundingClientRect()));
+    };
+    measure();
+    addEventListener("scroll", measure, { passive: true });
+    addEventListener("resize", measure);
+    return () => {
+      removeEventListener("scroll", measure);
+      removeEventListener("resize", measure);
+    };
+  }, []);
+
+  useEffect(() => {
+    if (!sessionId) return;
+    // Signing must work even if this request fails.
+    request("POST", "rpc/note_waiver_view", { session_id: sessionId }).catch(() => undefined);
+  }, [request, sessionId]);
+
+  const evidence = (): ViewEvidence => ({
+    first_viewed_at: openedAt,
+    last_viewed_at: new Date().toISOString(),
+    scroll_depth: deepest.current,
+  });
+  return { text, evidence };
+}
+
+/** The percentage of the text that has been above the bottom of the window, 0 to 100. */
+export function scrollDepth(box: Pick<DOMRect, "top" | "height"> | undefined): number {
+  if (!box?.height) return 0;
+  const fraction = (innerHeight - box.top) / box.height;
+  return Math.round(Math.min(Math.max(fraction, 0), 1) * 100);
+}
