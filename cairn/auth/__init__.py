@@ -10,7 +10,7 @@ from cairn.auth.limits import network_of
 from cairn.auth.routes import service
 from cairn.auth.settings import AuthSettings
 from cairn.auth.sweep import sweep
-from cairn.auth.texts import TextSender
+from cairn.auth.text_sender import TextSender
 from cairn.auth.tokens import ApiKeyGate, Keyring, new_signing_key
 
 __all__ = [

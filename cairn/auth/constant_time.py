@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 # Far more than the rows of a mail take, far less than a person notices.
-CONSTANT_SECONDS = 0.25
+RESPONSE_SECONDS = 0.25
 
 
 @asynccontextmanager
 async def in_constant_time() -> AsyncIterator[None]:
     clock = asyncio.get_running_loop().time
-    until = clock() + CONSTANT_SECONDS
+    until = clock() + RESPONSE_SECONDS
     try:
         yield
     finally:

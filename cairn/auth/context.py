@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from cairn.auth.openid import OpenIdProvider
 from cairn.auth.passwords import Passwords
 from cairn.auth.settings import AuthSettings
-from cairn.auth.texts import TextSender
+from cairn.auth.text_sender import TextSender
 from cairn.auth.tokens import Keyring
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import SecretBox
@@ -29,7 +29,7 @@ class AuthContext:
         return self.database.acting_as(SERVICE, {"lock_timeout": "5s"}, read_only=read_only)
 
     @asynccontextmanager
-    async def mailing(self) -> AsyncIterator[Connection]:
+    async def sending_transaction(self) -> AsyncIterator[Connection]:
         """A transaction in which something may be sent."""
         async with self.transaction() as conn:
             yield conn
@@ -40,7 +40,7 @@ class AuthContext:
         return SecretBox(secret.get_secret_value(), purpose)
 
 
-def offered_providers(settings: AuthSettings) -> dict[str, OpenIdProvider]:
+def configured_providers(settings: AuthSettings) -> dict[str, OpenIdProvider]:
     """Those whose credentials the operator has given."""
     google = settings.google
     if not google.client_id or google.client_secret is None:

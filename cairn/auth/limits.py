@@ -24,74 +24,74 @@ class Limit:
     bucket: str
     times: int
     within: timedelta
-    refusal: type[RateLimited] = RateLimited
+    error: type[RateLimited] = RateLimited
 
 
 async def check_caller(
     context: AuthContext, caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES
 ) -> None:
-    await keep(context, here(caller, kind, times, within))
+    await enforce(context, caller_limit(caller, kind, times, within))
 
 
-def here(caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES) -> Limit:
+def caller_limit(caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES) -> Limit:
     """Per network address of the caller."""
     return Limit(f"{kind} from {network_of(caller.ip)}", times, within)
 
 
-def guesses(context: AuthContext, account: str) -> Limit:
-    """Per account, known or not: many addresses may guess at one. Whoever guessed right gets it back: `forgive`."""
+def guess_limit(context: AuthContext, account: str) -> Limit:
+    """Per account, known or not: many addresses may guess at one. Whoever guessed right gets it back: `refund`."""
     return Limit(f"guess at {_hidden(account)}", context.settings.rate_limit_guesses, FIVE_MINUTES)
 
 
-async def forgive(conn: Connection, limit: Limit) -> None:
+async def refund(conn: Connection, limit: Limit) -> None:
     await store.give_back(conn, limit.bucket, every=limit.within / limit.times)
 
 
-async def mail_to(context: AuthContext, purpose: str, address: str) -> None:
-    """Asked before it is known whether anybody has this address, so that a refusal tells nothing about it."""
+async def check_email_to(context: AuthContext, purpose: str, address: str) -> None:
+    """Asked before it is known whether anybody has this address, so that a error tells nothing about it."""
     often = context.settings.smtp_max_frequency
-    await keep(context, Limit(f"mail {purpose} to {_hidden(address)}", 1, often, EmailSentRecently))
-    await mail_at_all(context)
+    await enforce(context, Limit(f"mail {purpose} to {_hidden(address)}", 1, often, EmailSentRecently))
+    await check_email_total(context)
 
 
-async def mail_at_all(context: AuthContext) -> None:
-    await keep(context, Limit("mail", context.settings.rate_limit_email_sent, HOUR, TooManyEmails))
+async def check_email_total(context: AuthContext) -> None:
+    await enforce(context, Limit("mail", context.settings.rate_limit_email_sent, HOUR, TooManyEmails))
 
 
-async def text_to(context: AuthContext, purpose: str, phone: str) -> None:
+async def check_text_to(context: AuthContext, purpose: str, phone: str) -> None:
     often = context.settings.sms_max_frequency
-    await keep(context, Limit(f"text {purpose} to {_hidden(phone)}", 1, often, TextSentRecently))
-    await keep(context, _texts(context))
+    await enforce(context, Limit(f"text {purpose} to {_hidden(phone)}", 1, often, TextSentRecently))
+    await enforce(context, _text_limit(context))
 
 
-async def text_for_factor(context: AuthContext, conn: Connection) -> None:
+async def check_factor_text(context: AuthContext, conn: Connection) -> None:
     """In the transaction that asks for the message: one that is not sent does not count."""
-    refused = await first_reached(conn, [_texts(context)])
+    refused = await first_exceeded(conn, [_text_limit(context)])
     if refused is not None:
         raise refused
 
 
-async def keep(context: AuthContext, limit: Limit) -> None:
+async def enforce(context: AuthContext, limit: Limit) -> None:
     """In a transaction of its own: what is refused later has been counted all the same."""
     wait = await store.take_alone(context.database, limit.bucket, every=limit.within / limit.times, room=limit.within)
     if wait is not None:
-        raise _refusal(limit, wait)
+        raise _error(limit, wait)
 
 
-async def first_reached(conn: Connection, limits: Sequence[Limit]) -> RateLimited | None:
+async def first_exceeded(conn: Connection, limits: Sequence[Limit]) -> RateLimited | None:
     """Counts each until one is reached. To be raised outside of the transaction, which would take the count back."""
     for limit in limits:
         wait = await store.take(conn, limit.bucket, every=limit.within / limit.times, room=limit.within)
         if wait is not None:
-            return _refusal(limit, wait)
+            return _error(limit, wait)
     return None
 
 
-def _refusal(limit: Limit, wait: float) -> RateLimited:
-    return limit.refusal(max(1, math.ceil(wait)))
+def _error(limit: Limit, wait: float) -> RateLimited:
+    return limit.error(max(1, math.ceil(wait)))
 
 
-def _texts(context: AuthContext) -> Limit:
+def _text_limit(context: AuthContext) -> Limit:
     return Limit("text", context.settings.rate_limit_sms_sent, HOUR, TooManyTexts)
 
 

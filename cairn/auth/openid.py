@@ -19,8 +19,8 @@ from cairn.auth.model import s256
 
 TIMEOUT_SECONDS = 10.0
 # Keys change rarely; one that is not known yet is asked for, but not more often than every few seconds.
-KEEP_SECONDS = 600.0
-ASK_AGAIN_SECONDS = 5.0
+CACHE_SECONDS = 600.0
+KEY_REFRESH_SECONDS = 5.0
 CLOCK_SKEW_SECONDS = 30
 ALGORITHMS = ["RS256", "ES256"]
 # What is ours to say when the browser is sent over; a caller's own parameters do not replace it.
@@ -30,7 +30,7 @@ RESERVED = frozenset({
 })  # fmt: skip
 
 
-class Published(BaseModel):
+class ProviderMetadata(BaseModel):
     """The part of the discovery document we use."""
 
     issuer: str
@@ -47,7 +47,7 @@ class Tokens(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class ProviderSignIn:
     """Who came back from the provider, and what may be asked there in their name."""
 
     claims: Mapping[str, Any]
@@ -62,14 +62,14 @@ class OpenIdProvider:
     client_id: str
     client_secret: str = field(repr=False)
     further_client_ids: Sequence[str] = ()
-    _published: tuple[float, Published] | None = None
+    _metadata: tuple[float, ProviderMetadata] | None = None
     _keys: tuple[float, KeySet] | None = None
 
-    async def address(
+    async def authorization_url(
         self, *, back_to: str, flow_id: str, nonce: str, verifier: str, scopes: str, extra: Mapping[str, str]
     ) -> str:
         """Where the browser goes to sign in there."""
-        published = await self._discovered()
+        metadata = await self._discover()
         asked = {
             **{name: value for name, value in extra.items() if name not in RESERVED},
             "client_id": self.client_id,
@@ -81,27 +81,27 @@ class OpenIdProvider:
             "code_challenge": s256(verifier),
             "code_challenge_method": "S256",
         }
-        joint = "&" if urlsplit(published.authorization_endpoint).query else "?"
-        return f"{published.authorization_endpoint}{joint}{urlencode(asked)}"
+        joint = "&" if urlsplit(metadata.authorization_endpoint).query else "?"
+        return f"{metadata.authorization_endpoint}{joint}{urlencode(asked)}"
 
-    async def arrival(self, code: str, *, back_to: str, nonce: str, verifier: str) -> Arrival:
+    async def exchange_code(self, code: str, *, back_to: str, nonce: str, verifier: str) -> ProviderSignIn:
         """The code the browser brought back, exchanged for who it is."""
-        published = await self._discovered()
-        tokens = await self._exchanged(published, code, back_to, verifier)
-        claims = await self.claims_of(tokens.id_token)
+        metadata = await self._discover()
+        tokens = await self._fetch_tokens(metadata, code, back_to, verifier)
+        claims = await self.verify_id_token(tokens.id_token)
         if not secrets.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
             raise ProviderResponseInvalid(reason="it answers another request")
-        if published.userinfo_endpoint and tokens.access_token:
+        if metadata.userinfo_endpoint and tokens.access_token:
             claims = {
                 **claims,
-                **await self._told_about(claims["sub"], published.userinfo_endpoint, tokens.access_token),
+                **await self._fetch_user_info(claims["sub"], metadata.userinfo_endpoint, tokens.access_token),
             }
-        return Arrival(claims, tokens.access_token, tokens.refresh_token)
+        return ProviderSignIn(claims, tokens.access_token, tokens.refresh_token)
 
-    async def claims_of(self, id_token: str) -> dict[str, Any]:
+    async def verify_id_token(self, id_token: str) -> dict[str, Any]:
         """What a genuine id token says that was made by this provider for us; anything else is refused."""
         try:
-            claims = await self._decoded(id_token)
+            claims = await self._decode(id_token)
             registry = JWTClaimsRegistry(
                 leeway=CLOCK_SKEW_SECONDS,
                 # Google also writes its issuer without the scheme.
@@ -117,32 +117,32 @@ class OpenIdProvider:
             raise ProviderResponseInvalid(reason="it names nobody")
         return claims
 
-    async def _decoded(self, id_token: str) -> dict[str, Any]:
+    async def _decode(self, id_token: str) -> dict[str, Any]:
         """With the keys at hand, and if those do not fit, once more with the newest ones."""
-        keys = await self._published_keys(KEEP_SECONDS)
+        keys = await self._fetch_keys(CACHE_SECONDS)
         try:
             return jwt.decode(id_token, keys, algorithms=ALGORITHMS).claims
         except (JoseError, ValueError):
-            newest = await self._published_keys(ASK_AGAIN_SECONDS)
+            newest = await self._fetch_keys(KEY_REFRESH_SECONDS)
             if newest is keys:
                 raise
             return jwt.decode(id_token, newest, algorithms=ALGORITHMS).claims
 
-    async def _discovered(self) -> Published:
-        if self._published is None or time.monotonic() - self._published[0] > KEEP_SECONDS:
-            answer = await self._asked("GET", f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
+    async def _discover(self) -> ProviderMetadata:
+        if self._metadata is None or time.monotonic() - self._metadata[0] > CACHE_SECONDS:
+            answer = await self._request("GET", f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
             try:
-                published = Published.model_validate(answer)
+                metadata = ProviderMetadata.model_validate(answer)
             except ValidationError as unusable:
                 raise ProviderUnreachable from unusable
-            if published.issuer != self.issuer:
+            if metadata.issuer != self.issuer:
                 raise ProviderUnreachable
-            self._published = time.monotonic(), published
-        return self._published[1]
+            self._metadata = time.monotonic(), metadata
+        return self._metadata[1]
 
-    async def _published_keys(self, at_most_seconds_old: float) -> KeySet:
+    async def _fetch_keys(self, at_most_seconds_old: float) -> KeySet:
         if self._keys is None or time.monotonic() - self._keys[0] > at_most_seconds_old:
-            answer = await self._asked("GET", (await self._discovered()).jwks_uri)
+            answer = await self._request("GET", (await self._discover()).jwks_uri)
             try:
                 # What a provider sends may be anything; the library itself refuses what is no key set.
                 self._keys = time.monotonic(), KeySet.import_key_set(answer)  # type: ignore[arg-type]
@@ -150,7 +150,7 @@ class OpenIdProvider:
                 raise ProviderUnreachable from unusable
         return self._keys[1]
 
-    async def _exchanged(self, published: Published, code: str, back_to: str, verifier: str) -> Tokens:
+    async def _fetch_tokens(self, metadata: ProviderMetadata, code: str, back_to: str, verifier: str) -> Tokens:
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -159,19 +159,19 @@ class OpenIdProvider:
             "client_secret": self.client_secret,
             "code_verifier": verifier,
         }
-        answer = await self._asked("POST", published.token_endpoint, form=form)
+        answer = await self._request("POST", metadata.token_endpoint, form=form)
         try:
             return Tokens.model_validate(answer)
         except ValidationError as unusable:
             raise ProviderResponseInvalid(reason="it has no id token") from unusable
 
-    async def _told_about(self, subject: str, endpoint: str, token: str) -> dict[str, Any]:
-        told = await self._asked("GET", endpoint, token=token)
+    async def _fetch_user_info(self, subject: str, endpoint: str, token: str) -> dict[str, Any]:
+        told = await self._request("GET", endpoint, token=token)
         if told.get("sub") != subject:
             raise ProviderResponseInvalid(reason="it tells of somebody else")
         return told
 
-    async def _asked(
+    async def _request(
         self, method: str, url: str, *, form: Mapping[str, str] | None = None, token: str | None = None
     ) -> dict[str, Any]:
         headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})

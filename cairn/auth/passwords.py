@@ -17,7 +17,7 @@ T = TypeVar("T")
 HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 THREADS = min(4, os.cpu_count() or 1)
 # At about 40 ms each the last in the queue waits a few seconds; beyond that a refusal is the kinder answer.
-LONGEST_QUEUE = 64 * THREADS
+MAX_QUEUE = 64 * THREADS
 
 
 class Passwords:
@@ -35,7 +35,7 @@ class Passwords:
         return same and stored is not None
 
     async def _aside(self, work: Callable[[], T]) -> T:
-        if self._under_way >= LONGEST_QUEUE:
+        if self._under_way >= MAX_QUEUE:
             raise PasswordsBusy
         self._under_way += 1
         try:

@@ -12,7 +12,7 @@ from cairn import __version__
 from cairn.auth import limits
 from cairn.auth.admin import routes as admin_routes
 from cairn.auth.bodies import RefreshBody, session_json
-from cairn.auth.context import AuthContext, offered_providers
+from cairn.auth.context import AuthContext, configured_providers
 from cairn.auth.email_links import routes as email_link_routes
 from cairn.auth.error_responses import error_handlers
 from cairn.auth.errors import (
@@ -26,7 +26,7 @@ from cairn.auth.passwords import Passwords
 from cairn.auth.people import routes as people_routes
 from cairn.auth.sessions import refresh
 from cairn.auth.settings import AuthSettings
-from cairn.auth.texts import TextSender
+from cairn.auth.text_sender import TextSender
 from cairn.auth.tokens import Keyring
 from cairn.db import Database
 
@@ -55,7 +55,7 @@ def service(
         ],
         exception_handlers=error_handlers(),
     )
-    context = AuthContext(database, keyring, settings, Passwords(), after_write, offered_providers(settings), texts)
+    context = AuthContext(database, keyring, settings, Passwords(), after_write, configured_providers(settings), texts)
     app.state.context = context
     return app
 

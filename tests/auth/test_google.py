@@ -257,7 +257,7 @@ async def test_an_answer_that_cannot_be_trusted_lets_nobody_in(
 async def test_new_keys_of_the_provider_are_fetched(
     visitor: Visitor, google: OpenIdElsewhere, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cairn.auth.openid.ASK_AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr("cairn.auth.openid.KEY_REFRESH_SECONDS", 0.0)
     first = await by_implicit_flow(visitor)
     google.change_key()
 

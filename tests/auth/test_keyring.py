@@ -15,7 +15,7 @@ from joserfc import jwt
 from joserfc.jwk import ECKey, OctKey, RSAKey
 
 from cairn.auth import AuthSettings, BadClaims, BadToken, Keyring, new_signing_key
-from cairn.auth.tokens import Remembered
+from cairn.auth.tokens import TokenCache
 from cairn.db import Database, Principal
 from cairn.kit import now
 from tests.auth.conftest import SIGNING_KEY, visiting
@@ -153,7 +153,7 @@ def test_a_remembered_token_still_expires(keyring: Keyring, later: Callable[[tim
 
 
 def test_only_so_many_tokens_are_remembered() -> None:
-    remembered = Remembered(2)
+    remembered = TokenCache(2)
     for token in ("first", "second"):
         remembered.put(token, Principal("anon", {"token": token}))
     assert remembered.get("first") is not None

@@ -1,6 +1,6 @@
 import pytest
 
-from cairn.auth.constant_time import CONSTANT_SECONDS
+from cairn.auth.constant_time import RESPONSE_SECONDS
 from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import Visitor, fragment, refusal, session_of
 
@@ -29,7 +29,7 @@ async def test_nobody_learns_whether_an_address_has_an_account(visitor: Visitor,
     again = [await visitor.ask("/recover", email=email) for email in (ROSA, "nobody@example.com")]
 
     assert (known.status_code, known.json()) == (unknown.status_code, unknown.json()) == (200, {})
-    assert min(known.elapsed, unknown.elapsed).total_seconds() >= CONSTANT_SECONDS - 0.01, "neither answers sooner"
+    assert min(known.elapsed, unknown.elapsed).total_seconds() >= RESPONSE_SECONDS - 0.01, "neither answers sooner"
     assert [refusal(answer) for answer in again] == [(429, "over_email_send_rate_limit")] * 2
     subjects = [letter.subject for letter in await office.letters()]
     assert subjects == ["Confirm your email address", "Choose a new password"]

@@ -72,7 +72,7 @@ async def test_an_unknown_grant_is_refused(visitor: Visitor) -> None:
 
 
 async def test_more_passwords_than_the_queue_holds_are_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords_room, "LONGEST_QUEUE", 3)
+    monkeypatch.setattr(passwords_room, "MAX_QUEUE", 3)
     passwords = Passwords()
 
     outcomes = await asyncio.gather(*(passwords.hash(PASSWORD) for _ in range(5)), return_exceptions=True)

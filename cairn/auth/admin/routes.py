@@ -11,7 +11,7 @@ from cairn.auth.admin.bodies import AdminUserBody, DeleteBody, InviteBody, LinkB
 from cairn.auth.admin.sso_providers import NewProvider, add_provider, provider_by_id, providers, remove_provider
 from cairn.auth.admin.users import AdminChange, add_user, change_as_admin, delete_user, list_users, user_by_id
 from cairn.auth.bodies import user_json
-from cairn.auth.email_links import LINK_TYPES, LinkWish, generate_link, invite
+from cairn.auth.email_links import LINK_TYPES, LinkParameters, generate_link, invite
 from cairn.auth.errors import AdminInputInvalid, EmailMissing, SsoProviderNotFound, UserIdInvalid
 from cairn.auth.http import caller_of, context_of, email_link_request, json_response, parse_body, path_id, require_admin
 from cairn.auth.model import email_address, phone_number
@@ -40,7 +40,7 @@ async def post_generate_link(request: Request) -> Response:
         raise AdminInputInvalid(reason=f"Type must be one of {', '.join(LINK_TYPES)}")
     if not body.email:
         raise EmailMissing
-    wish = LinkWish(
+    wish = LinkParameters(
         kind=body.type,
         email=email_address(body.email),
         new_email=email_address(body.new_email) if body.new_email else None,

@@ -3,24 +3,24 @@
 `one_time` issues a token, `send` writes the message, `verify` redeems it. `service()` mounts `routes`.
 """
 
-from cairn.auth.email_links.change_address import ask_for_email, ask_for_phone, may_ask_for
-from cairn.auth.email_links.confirmation import is_confirmed_at_once, works_at_once
-from cairn.auth.email_links.generate_link import LINK_TYPES, LinkWish, generate_link
+from cairn.auth.email_links.change_address import check_address_change, request_email_change, request_phone_change
+from cairn.auth.email_links.confirmation import is_confirmed_immediately, is_usable_immediately
+from cairn.auth.email_links.generate_link import LINK_TYPES, LinkParameters, generate_link
 from cairn.auth.email_links.invite import invite
 from cairn.auth.email_links.reauthenticate import use_nonce
-from cairn.auth.email_links.send import mail, text
+from cairn.auth.email_links.send import send_email, send_text
 
 __all__ = [
     "LINK_TYPES",
-    "LinkWish",
-    "ask_for_email",
-    "ask_for_phone",
+    "LinkParameters",
+    "check_address_change",
     "generate_link",
     "invite",
-    "is_confirmed_at_once",
-    "mail",
-    "may_ask_for",
-    "text",
+    "is_confirmed_immediately",
+    "is_usable_immediately",
+    "request_email_change",
+    "request_phone_change",
+    "send_email",
+    "send_text",
     "use_nonce",
-    "works_at_once",
 ]

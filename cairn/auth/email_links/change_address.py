@@ -3,7 +3,7 @@
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.one_time import Purpose
-from cairn.auth.email_links.send import mail, text
+from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import EmailExists, PhoneExists, PhoneSignupDisabled
 from cairn.auth.model import EmailLinkRequest, Person
 from cairn.db import Connection
@@ -13,7 +13,7 @@ CURRENT: Purpose = "email_change_current"
 NEW: Purpose = "email_change_new"
 
 
-async def may_ask_for(context: AuthContext, person: Person, email: str | None, phone: str | None) -> None:
+async def check_address_change(context: AuthContext, person: Person, email: str | None, phone: str | None) -> None:
     """Before anything is written: whether the address is free, and whether one was asked for just now."""
     if phone and not context.settings.external_phone_enabled:
         raise PhoneSignupDisabled
@@ -23,40 +23,42 @@ async def may_ask_for(context: AuthContext, person: Person, email: str | None, p
         if phone and await store.person_by_phone(conn, phone):
             raise PhoneExists
     if email and not context.settings.mailer_autoconfirm:
-        await limits.mail_to(context, "email_change", person.email or email)
+        await limits.check_email_to(context, "email_change", person.email or email)
     if phone and not context.settings.sms_autoconfirm:
-        await limits.text_to(context, "phone_change", phone)
+        await limits.check_text_to(context, "phone_change", phone)
 
 
-async def ask_for_email(
-    context: AuthContext, conn: Connection, person: Person, email: str, ask: EmailLinkRequest
+async def request_email_change(
+    context: AuthContext, conn: Connection, person: Person, email: str, link_request: EmailLinkRequest
 ) -> None:
     if context.settings.mailer_autoconfirm:
         await store.move_to_email(conn, person.id, email, now(), confirmed=True)
         return
-    await store.ask_for_email(conn, person.id, email, who_confirms(context, person))
-    await mail_both(context, conn, await store.person_by_id(conn, person.id) or person, ask)
+    await store.ask_for_email(conn, person.id, email, required_confirmations(context, person))
+    await send_pending_confirmations(context, conn, await store.person_by_id(conn, person.id) or person, link_request)
 
 
-def who_confirms(context: AuthContext, person: Person) -> list[Purpose]:
+def required_confirmations(context: AuthContext, person: Person) -> list[Purpose]:
     """An old address that was never confirmed, perhaps mistyped, has no say."""
     both = context.settings.mailer_secure_email_change_enabled and person.email and person.email_confirmed_at
     return [CURRENT, NEW] if both else [NEW]
 
 
-async def mail_both(context: AuthContext, conn: Connection, person: Person, ask: EmailLinkRequest) -> None:
+async def send_pending_confirmations(
+    context: AuthContext, conn: Connection, person: Person, link_request: EmailLinkRequest
+) -> None:
     """To whichever of the two has not confirmed yet."""
     if CURRENT in person.email_change_awaits and person.email:
-        await mail(context, conn, person, CURRENT, to=person.email, ask=ask)
+        await send_email(context, conn, person, CURRENT, to=person.email, link_request=link_request)
     if NEW in person.email_change_awaits and person.new_email:
-        await mail(context, conn, person, NEW, to=person.new_email, ask=ask)
+        await send_email(context, conn, person, NEW, to=person.new_email, link_request=link_request)
 
 
-async def ask_for_phone(
-    context: AuthContext, conn: Connection, person: Person, phone: str, ask: EmailLinkRequest, *, channel: str
+async def request_phone_change(
+    context: AuthContext, conn: Connection, person: Person, phone: str, link_request: EmailLinkRequest, *, channel: str
 ) -> None:
     if context.settings.sms_autoconfirm:
         await store.move_to_phone(conn, person.id, phone, now(), confirmed=True)
         return
     await store.ask_for_phone(conn, person.id, phone)
-    await text(context, conn, person, "phone_change", to=phone, channel=channel, ask=ask)
+    await send_text(context, conn, person, "phone_change", to=phone, channel=channel, link_request=link_request)

@@ -3,9 +3,9 @@
 from cairn.auth.settings import AuthSettings
 
 
-def is_confirmed_at_once(settings: AuthSettings, email: str | None) -> bool:
+def is_confirmed_immediately(settings: AuthSettings, email: str | None) -> bool:
     return settings.mailer_autoconfirm if email else settings.sms_autoconfirm
 
 
-def works_at_once(settings: AuthSettings, email: str | None) -> bool:
-    return is_confirmed_at_once(settings, email) or bool(email and settings.allow_unverified_email_sign_ins)
+def is_usable_immediately(settings: AuthSettings, email: str | None) -> bool:
+    return is_confirmed_immediately(settings, email) or bool(email and settings.allow_unverified_email_sign_ins)

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from cairn.auth import limits
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.verify import HalfConfirmed, good_token, is_pkce, verify_hash, verify_pkce_link
+from cairn.auth.email_links.verify import HalfConfirmed, find_valid_token, is_pkce, verify_hash, verify_pkce_link
 from cairn.auth.model import Caller
 from cairn.kit import Problem
 
@@ -62,7 +62,7 @@ SIGN_IN = ("Sign in to Cairn", "This link signs you in once.", "Sign in")
 async def show_page(context: AuthContext, kind: str, hashed: str, redirect_to: str) -> str:
     """Refuses a link that is worth nothing at once; a good one is not used up by looking."""
     async with context.transaction(read_only=True) as conn:
-        await good_token(context, conn, kind, hashed)
+        await find_valid_token(context, conn, kind, hashed)
     title, words, button = WORDS.get(kind, SIGN_IN)
     # A form cannot send a header, so the key that names this project travels in its address; it is public.
     action = f"{context.settings.issuer}/verify?{urlencode({'apikey': context.keyring.anon_key})}"

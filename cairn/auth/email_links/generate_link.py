@@ -6,12 +6,12 @@ from typing import Any
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.change_address import CURRENT, NEW, who_confirms
+from cairn.auth.email_links.change_address import CURRENT, NEW, required_confirmations
 from cairn.auth.email_links.invite import invited
 from cairn.auth.email_links.one_time import Purpose, issue, link
 from cairn.auth.email_links.send import SENT
 from cairn.auth.errors import AdminInputInvalid, EmailExists, NoUserWithEmail
-from cairn.auth.model import EmailLinkRequest, Person, metadata_of
+from cairn.auth.model import EmailLinkRequest, Person, new_account_metadata
 from cairn.auth.password_strength import accept_password
 from cairn.db import Connection
 from cairn.kit import now
@@ -20,7 +20,7 @@ LINK_TYPES: tuple[Purpose, ...] = ("signup", "invite", "magiclink", "recovery", 
 
 
 @dataclass(frozen=True, slots=True)
-class LinkWish:
+class LinkParameters:
     kind: str
     email: str
     new_email: str | None
@@ -29,33 +29,33 @@ class LinkWish:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeLink:
+class GeneratedLink:
     person: Person
     properties: dict[str, str] = field(repr=False)
 
 
-async def generate_link(context: AuthContext, wish: LinkWish, ask: EmailLinkRequest) -> MadeLink:
+async def generate_link(context: AuthContext, wish: LinkParameters, link_request: EmailLinkRequest) -> GeneratedLink:
     encrypted = await _password(context, wish)
     async with context.transaction() as conn:
         purpose, person = await _whom(conn, wish, encrypted)
         if purpose in (CURRENT, NEW):
             await _ask_for_email(context, conn, person, wish)
         address = wish.new_email or wish.email if purpose == NEW else wish.email
-        issued = await issue(context, conn, person, purpose, to=address, ask=ask)
+        issued = await issue(context, conn, person, purpose, to=address, link_request=link_request)
         await store.note_sent(conn, person.id, SENT[purpose], now())
-        await store.note(conn, "link_generated", person.id, ask.caller, purpose=purpose)
+        await store.note(conn, "link_generated", person.id, link_request.caller, purpose=purpose)
         person = await store.person_by_id(conn, person.id) or person
     properties = {
-        "action_link": link(context.settings, purpose, issued.token_hash, ask.redirect_to),
+        "action_link": link(context.settings, purpose, issued.token_hash, link_request.redirect_to),
         "email_otp": issued.code,
         "hashed_token": issued.token_hash,
         "verification_type": purpose,
-        "redirect_to": ask.redirect_to,
+        "redirect_to": link_request.redirect_to,
     }
-    return MadeLink(person, properties)
+    return GeneratedLink(person, properties)
 
 
-async def _password(context: AuthContext, wish: LinkWish) -> str | None:
+async def _password(context: AuthContext, wish: LinkParameters) -> str | None:
     if wish.kind != "signup":
         return None
     if wish.password is None:
@@ -64,7 +64,7 @@ async def _password(context: AuthContext, wish: LinkWish) -> str | None:
     return await context.passwords.hash(wish.password)
 
 
-async def _whom(conn: Connection, wish: LinkWish, encrypted: str | None) -> tuple[Purpose, Person]:
+async def _whom(conn: Connection, wish: LinkParameters, encrypted: str | None) -> tuple[Purpose, Person]:
     if wish.kind == "invite":
         return "invite", await invited(conn, wish.email, wish.data)
     person = await store.person_by_email(conn, wish.email)
@@ -74,7 +74,7 @@ async def _whom(conn: Connection, wish: LinkWish, encrypted: str | None) -> tupl
         return next(each for each in LINK_TYPES if each == wish.kind), person
     if wish.kind not in ("signup", "magiclink"):
         raise NoUserWithEmail
-    app_metadata, user_metadata = metadata_of(wish.data, wish.email, None)
+    app_metadata, user_metadata = new_account_metadata(wish.data, wish.email, None)
     added = await store.add_person(
         conn, email=wish.email, encrypted_password=encrypted, app_metadata=app_metadata, user_metadata=user_metadata
     )
@@ -83,11 +83,11 @@ async def _whom(conn: Connection, wish: LinkWish, encrypted: str | None) -> tupl
     return "signup", added
 
 
-async def _ask_for_email(context: AuthContext, conn: Connection, person: Person, wish: LinkWish) -> None:
+async def _ask_for_email(context: AuthContext, conn: Connection, person: Person, wish: LinkParameters) -> None:
     """The two links of one change are made one after the other; the second must not undo what the first did."""
     if wish.new_email is None:
         raise AdminInputInvalid(reason="An email change needs new_email")
     if await store.person_by_email(conn, wish.new_email):
         raise EmailExists
     if person.new_email != wish.new_email:
-        await store.ask_for_email(conn, person.id, wish.new_email, who_confirms(context, person))
+        await store.ask_for_email(conn, person.id, wish.new_email, required_confirmations(context, person))

@@ -3,25 +3,25 @@ from typing import Any
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.send import mail
+from cairn.auth.email_links.send import send_email
 from cairn.auth.errors import EmailExists
-from cairn.auth.model import EmailLinkRequest, Person, metadata_of
+from cairn.auth.model import EmailLinkRequest, Person, new_account_metadata
 from cairn.db import Connection
 
 
-async def invite(context: AuthContext, email: str, data: Mapping[str, Any], ask: EmailLinkRequest) -> Person:
+async def invite(context: AuthContext, email: str, data: Mapping[str, Any], link_request: EmailLinkRequest) -> Person:
     """Makes the account and mails the way in; a second invitation replaces the first."""
-    async with context.mailing() as conn:
+    async with context.sending_transaction() as conn:
         person = await invited(conn, email, data)
-        await mail(context, conn, person, "invite", to=email, ask=ask)
-        await store.note(conn, "user_invited", person.id, ask.caller)
+        await send_email(context, conn, person, "invite", to=email, link_request=link_request)
+        await store.note(conn, "user_invited", person.id, link_request.caller)
         return await store.person_by_id(conn, person.id) or person
 
 
 async def invited(conn: Connection, email: str, data: Mapping[str, Any]) -> Person:
     person = await store.person_by_email(conn, email)
     if person is None:
-        app_metadata, user_metadata = metadata_of(data, email, None)
+        app_metadata, user_metadata = new_account_metadata(data, email, None)
         person = await store.add_person(conn, email=email, app_metadata=app_metadata, user_metadata=user_metadata)
     if person is None or person.email_confirmed_at is not None:
         raise EmailExists

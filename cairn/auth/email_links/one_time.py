@@ -42,15 +42,20 @@ class Issued:
 
 
 async def issue(
-    context: AuthContext, conn: Connection, person: Person, purpose: Purpose, *, to: str, ask: EmailLinkRequest
+    context: AuthContext, conn: Connection, person: Person, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
 ) -> Issued:
     length = context.settings.sms_otp_length if purpose in BY_PHONE else context.settings.mailer_otp_length
     code = "".join(str(secrets.randbelow(10)) for _ in range(length))
     hashed = token_hash(context.settings, person.id, purpose, to, code)
     flow_id = None
-    if ask.challenge is not None:
+    if link_request.challenge is not None:
         flow_id = await store.add_flow(
-            conn, ask.challenge, user_id=person.id, provider="email", method=purpose, referrer=ask.redirect_to
+            conn,
+            link_request.challenge,
+            user_id=person.id,
+            provider="email",
+            method=purpose,
+            referrer=link_request.redirect_to,
         )
     token = OneTimeToken(person.id, purpose, digest(hashed), to, flow_id, now())
     await store.put_one_time_token(conn, token)

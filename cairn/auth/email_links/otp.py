@@ -5,52 +5,58 @@ from uuid import UUID
 from cairn.auth import limits, store
 from cairn.auth.constant_time import in_constant_time
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.confirmation import is_confirmed_at_once
+from cairn.auth.email_links.confirmation import is_confirmed_immediately
 from cairn.auth.email_links.one_time import Purpose
-from cairn.auth.email_links.send import mail, text
+from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import EmailProviderDisabled, OtpSignupDisabled, PhoneUnsupported
-from cairn.auth.model import EmailLinkRequest, Person, metadata_of
+from cairn.auth.model import EmailLinkRequest, Person, new_account_metadata
 from cairn.db import Connection
 from cairn.kit import now
 
 
 async def mail_otp(
-    context: AuthContext, email: str, data: Mapping[str, Any], ask: EmailLinkRequest, *, create: bool
+    context: AuthContext, email: str, data: Mapping[str, Any], link_request: EmailLinkRequest, *, create: bool
 ) -> None:
     """A link and a code for whoever has this address; who has no account gets one, without a password."""
     if not context.settings.external_email_enabled:
         raise EmailProviderDisabled(what="logins")
-    metadata_of(data, email, None)
-    await limits.mail_to(context, "magiclink", email)
-    async with in_constant_time(), context.mailing() as conn:
+    new_account_metadata(data, email, None)
+    await limits.check_email_to(context, "magiclink", email)
+    async with in_constant_time(), context.sending_transaction() as conn:
         person = await store.person_by_email(conn, email)
         if person is not None:
-            await mail(context, conn, person, "magiclink", to=email, ask=ask)
+            await send_email(context, conn, person, "magiclink", to=email, link_request=link_request)
             return
-        person = await _add(context, conn, data, ask, email=email, create=create)
+        person = await _add(context, conn, data, link_request, email=email, create=create)
         purpose: Purpose = "magiclink" if person.email_confirmed_at else "signup"
-        await mail(context, conn, person, purpose, to=email, ask=ask)
+        await send_email(context, conn, person, purpose, to=email, link_request=link_request)
 
 
 async def text_otp(
-    context: AuthContext, phone: str, channel: str, data: Mapping[str, Any], ask: EmailLinkRequest, *, create: bool
+    context: AuthContext,
+    phone: str,
+    channel: str,
+    data: Mapping[str, Any],
+    link_request: EmailLinkRequest,
+    *,
+    create: bool,
 ) -> UUID:
     if not context.settings.external_phone_enabled:
         raise PhoneUnsupported
-    metadata_of(data, None, phone)
-    await limits.text_to(context, "sms", phone)
-    async with in_constant_time(), context.mailing() as conn:
+    new_account_metadata(data, None, phone)
+    await limits.check_text_to(context, "sms", phone)
+    async with in_constant_time(), context.sending_transaction() as conn:
         person = await store.person_by_phone(conn, phone)
         if person is None:
-            person = await _add(context, conn, data, ask, phone=phone, create=create)
-        return await text(context, conn, person, "sms", to=phone, channel=channel, ask=ask)
+            person = await _add(context, conn, data, link_request, phone=phone, create=create)
+        return await send_text(context, conn, person, "sms", to=phone, channel=channel, link_request=link_request)
 
 
 async def _add(
     context: AuthContext,
     conn: Connection,
     data: Mapping[str, Any],
-    ask: EmailLinkRequest,
+    link_request: EmailLinkRequest,
     *,
     create: bool,
     email: str | None = None,
@@ -58,8 +64,8 @@ async def _add(
 ) -> Person:
     if not create or context.settings.disable_signup:
         raise OtpSignupDisabled
-    app_metadata, user_metadata = metadata_of(data, email, phone)
-    confirmed = now() if is_confirmed_at_once(context.settings, email) else None
+    app_metadata, user_metadata = new_account_metadata(data, email, phone)
+    confirmed = now() if is_confirmed_immediately(context.settings, email) else None
     person = await store.add_person(
         conn,
         email=email,
@@ -72,5 +78,5 @@ async def _add(
     if person is None:
         # Signed up in this very moment by another request; that one has sent a mail.
         raise OtpSignupDisabled
-    await store.note(conn, "user_signedup", person.id, ask.caller, method="otp")
+    await store.note(conn, "user_signedup", person.id, link_request.caller, method="otp")
     return person

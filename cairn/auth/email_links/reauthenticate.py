@@ -3,7 +3,7 @@
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.one_time import digest, is_fresh, token_hash
-from cairn.auth.email_links.send import mail, text
+from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import (
     ReauthenticationNeedsAddress,
     ReauthenticationNotValid,
@@ -16,21 +16,23 @@ from cairn.db import Connection, Principal
 from cairn.kit import now
 
 
-async def reauthenticate(context: AuthContext, principal: Principal, ask: EmailLinkRequest) -> None:
+async def reauthenticate(context: AuthContext, principal: Principal, link_request: EmailLinkRequest) -> None:
     async with context.transaction(read_only=True) as conn:
         person = (await signed_in(conn, principal)).person
     if person.email:
         if person.email_confirmed_at is None:
             raise VerifyEmailFirst
-        await limits.mail_to(context, "reauthentication", person.email)
-        async with context.mailing() as conn:
-            await mail(context, conn, person, "reauthentication", to=person.email, ask=ask)
+        await limits.check_email_to(context, "reauthentication", person.email)
+        async with context.sending_transaction() as conn:
+            await send_email(context, conn, person, "reauthentication", to=person.email, link_request=link_request)
     elif person.phone:
         if person.phone_confirmed_at is None:
             raise VerifyPhoneFirst
-        await limits.text_to(context, "reauthentication", person.phone)
-        async with context.mailing() as conn:
-            await text(context, conn, person, "reauthentication", to=person.phone, channel="sms", ask=ask)
+        await limits.check_text_to(context, "reauthentication", person.phone)
+        async with context.sending_transaction() as conn:
+            await send_text(
+                context, conn, person, "reauthentication", to=person.phone, channel="sms", link_request=link_request
+            )
     else:
         raise ReauthenticationNeedsAddress
 

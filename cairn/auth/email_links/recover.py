@@ -1,14 +1,14 @@
 from cairn.auth import limits, store
 from cairn.auth.constant_time import in_constant_time
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.send import mail
+from cairn.auth.email_links.send import send_email
 from cairn.auth.model import EmailLinkRequest
 
 
-async def recover(context: AuthContext, email: str, ask: EmailLinkRequest) -> None:
+async def recover(context: AuthContext, email: str, link_request: EmailLinkRequest) -> None:
     """Whether anybody has this address is told to that address alone."""
-    await limits.mail_to(context, "recovery", email)
-    async with in_constant_time(), context.mailing() as conn:
+    await limits.check_email_to(context, "recovery", email)
+    async with in_constant_time(), context.sending_transaction() as conn:
         person = await store.person_by_email(conn, email)
         if person is not None:
-            await mail(context, conn, person, "recovery", to=email, ask=ask)
+            await send_email(context, conn, person, "recovery", to=email, link_request=link_request)

@@ -3,9 +3,9 @@ from uuid import UUID, uuid4
 from cairn.auth import limits, store
 from cairn.auth.constant_time import in_constant_time
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.change_address import mail_both
+from cairn.auth.email_links.change_address import send_pending_confirmations
 from cairn.auth.email_links.one_time import Purpose
-from cairn.auth.email_links.send import mail, text
+from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import PhoneUnsupported
 from cairn.auth.model import EmailLinkRequest
 from cairn.db import Connection
@@ -13,34 +13,42 @@ from cairn.db import Connection
 TYPES = ("signup", "email_change", "sms", "phone_change")
 
 
-async def resend_mail(context: AuthContext, kind: str, email: str, ask: EmailLinkRequest) -> None:
+async def resend_mail(context: AuthContext, kind: str, email: str, link_request: EmailLinkRequest) -> None:
     """What is still to be confirmed is asked for again; where there is nothing, nothing happens, in the same time."""
-    await limits.mail_to(context, kind, email)
-    async with in_constant_time(), context.mailing() as conn:
-        await _mail_again(context, conn, kind, email, ask)
+    await limits.check_email_to(context, kind, email)
+    async with in_constant_time(), context.sending_transaction() as conn:
+        await _mail_again(context, conn, kind, email, link_request)
 
 
-async def _mail_again(context: AuthContext, conn: Connection, kind: str, email: str, ask: EmailLinkRequest) -> None:
+async def _mail_again(
+    context: AuthContext, conn: Connection, kind: str, email: str, link_request: EmailLinkRequest
+) -> None:
     person = await store.person_by_email(conn, email)
     if person is None:
         return
     if kind == "email_change" and person.new_email:
-        await mail_both(context, conn, person, ask)
+        await send_pending_confirmations(context, conn, person, link_request)
     if kind == "signup" and person.email_confirmed_at is None:
         purpose: Purpose = "invite" if person.invited_at else "signup"
-        await mail(context, conn, person, purpose, to=email, ask=ask)
+        await send_email(context, conn, person, purpose, to=email, link_request=link_request)
 
 
-async def resend_text(context: AuthContext, kind: str, phone: str, channel: str, ask: EmailLinkRequest) -> UUID:
+async def resend_text(
+    context: AuthContext, kind: str, phone: str, channel: str, link_request: EmailLinkRequest
+) -> UUID:
     if not context.settings.external_phone_enabled:
         raise PhoneUnsupported
-    await limits.text_to(context, kind, phone)
-    async with in_constant_time(), context.mailing() as conn:
+    await limits.check_text_to(context, kind, phone)
+    async with in_constant_time(), context.sending_transaction() as conn:
         if kind == "sms":
             person = await store.person_by_phone(conn, phone)
             if person is not None and person.phone_confirmed_at is None:
-                return await text(context, conn, person, "sms", to=phone, channel=channel, ask=ask)
+                return await send_text(
+                    context, conn, person, "sms", to=phone, channel=channel, link_request=link_request
+                )
         for asked in await store.people_changing_to(conn, phone) if kind == "phone_change" else ():
-            return await text(context, conn, asked, "phone_change", to=phone, channel=channel, ask=ask)
+            return await send_text(
+                context, conn, asked, "phone_change", to=phone, channel=channel, link_request=link_request
+            )
     # The id of a message that was never written, as one that was would have.
     return uuid4()

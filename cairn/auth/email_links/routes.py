@@ -54,16 +54,18 @@ PAGE_HEADERS = {
 async def post_otp(request: Request) -> Response:
     body = await parse_body(request, OtpBody)
     await _may_ask(request, body)
-    context, ask, data = context_of(request), email_link_request(request, body), body.data or {}
+    context, link_request, data = context_of(request), email_link_request(request, body), body.data or {}
     create = body.create_user is not False
     if body.email:
         if body.channel:
             raise ChannelWithoutPhone
-        await mail_otp(context, email_address(body.email), data, ask, create=create)
+        await mail_otp(context, email_address(body.email), data, link_request, create=create)
         return json_response({})
     if not body.phone:
         raise AddressMissing
-    message_id = await text_otp(context, phone_number(body.phone), channel_of(body.channel), data, ask, create=create)
+    message_id = await text_otp(
+        context, phone_number(body.phone), channel_of(body.channel), data, link_request, create=create
+    )
     return json_response({"message_id": str(message_id)})
 
 
@@ -79,13 +81,13 @@ async def post_resend(request: Request) -> Response:
     if body.type not in RESEND_TYPES:
         raise TypeUnknown(place="Resend", types=", ".join(RESEND_TYPES))
     await _may_ask(request, body)
-    context, ask = context_of(request), email_link_request(request, body)
+    context, link_request = context_of(request), email_link_request(request, body)
     if body.type in ("signup", "email_change"):
-        await resend_mail(context, body.type, _email(body), ask)
+        await resend_mail(context, body.type, _email(body), link_request)
         return json_response({})
     if not body.phone:
         raise AddressMissing
-    message_id = await resend_text(context, body.type, phone_number(body.phone), channel_of(body.channel), ask)
+    message_id = await resend_text(context, body.type, phone_number(body.phone), channel_of(body.channel), link_request)
     return json_response({"message_id": str(message_id)})
 
 

@@ -25,20 +25,22 @@ SENT: dict[Purpose, Sent] = {
 }
 
 
-async def mail(
-    context: AuthContext, conn: Connection, person: Person, purpose: Purpose, *, to: str, ask: EmailLinkRequest
+async def send_email(
+    context: AuthContext, conn: Connection, person: Person, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
 ) -> None:
-    issued = await issue(context, conn, person, purpose, to=to, ask=ask)
+    issued = await issue(context, conn, person, purpose, to=to, link_request=link_request)
     opens = (
-        link(context.settings, purpose, issued.token_hash, ask.redirect_to) if purpose != "reauthentication" else None
+        link(context.settings, purpose, issued.token_hash, link_request.redirect_to)
+        if purpose != "reauthentication"
+        else None
     )
     written = letter(purpose, to, issued.code, opens, new=person.new_email or "")
     await add_email(conn, written, company_id=None, secret=True)
     await store.note_sent(conn, person.id, SENT[purpose], now())
-    await store.note(conn, f"{purpose}_sent", person.id, ask.caller)
+    await store.note(conn, f"{purpose}_sent", person.id, link_request.caller)
 
 
-async def text(
+async def send_text(
     context: AuthContext,
     conn: Connection,
     person: Person,
@@ -46,11 +48,11 @@ async def text(
     *,
     to: str,
     channel: str,
-    ask: EmailLinkRequest,
+    link_request: EmailLinkRequest,
 ) -> UUID:
-    issued = await issue(context, conn, person, purpose, to=to, ask=ask)
+    issued = await issue(context, conn, person, purpose, to=to, link_request=link_request)
     message_id = uuid4()
     await add_text_message(conn, message_id, to, text_message(issued.code), channel=channel)
     await store.note_sent(conn, person.id, SENT[purpose], now())
-    await store.note(conn, f"{purpose}_sent", person.id, ask.caller)
+    await store.note(conn, f"{purpose}_sent", person.id, link_request.caller)
     return message_id

@@ -43,8 +43,8 @@ class HalfConfirmed:
 
 
 async def verify_code(context: AuthContext, code: Code, caller: Caller) -> Grant | HalfConfirmed:
-    guessing = limits.guesses(context, code.address)
-    await limits.keep(context, guessing)
+    guessing = limits.guess_limit(context, code.address)
+    await limits.enforce(context, guessing)
     async with context.transaction() as conn:
         people = await _people_at(conn, code)
         hashes = [
@@ -55,20 +55,20 @@ async def verify_code(context: AuthContext, code: Code, caller: Caller) -> Grant
         token = await store.one_time_token(conn, hashes, take=True)
         if token is None or not is_fresh(token, now(), context.settings):
             raise OtpExpired
-        await limits.forgive(conn, guessing)
+        await limits.refund(conn, guessing)
         return await _let_in(context, conn, token, caller)
 
 
 async def verify_hash(context: AuthContext, kind: str, hashed: str, caller: Caller) -> Grant | HalfConfirmed:
     async with context.transaction() as conn:
-        token = await good_token(context, conn, kind, hashed, take=True)
+        token = await find_valid_token(context, conn, kind, hashed, take=True)
         return await _let_in(context, conn, token, caller)
 
 
 async def verify_pkce_link(context: AuthContext, kind: str, hashed: str, caller: Caller) -> str | HalfConfirmed:
     """The code that the browser which asked for the link can exchange for a session, and no other can."""
     async with context.transaction() as conn:
-        token = await good_token(context, conn, kind, hashed, take=True)
+        token = await find_valid_token(context, conn, kind, hashed, take=True)
         if token.flow_id is None:
             raise LinkExpired
         person = await redeem(conn, token, now())
@@ -78,7 +78,7 @@ async def verify_pkce_link(context: AuthContext, kind: str, hashed: str, caller:
         return str(await store.issue_code(conn, token.flow_id, now()))
 
 
-async def good_token(
+async def find_valid_token(
     context: AuthContext, conn: Connection, kind: str, hashed: str, *, take: bool = False
 ) -> OneTimeToken:
     """`take` when it is about to be used up; looking at it uses nothing up."""

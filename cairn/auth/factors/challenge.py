@@ -29,7 +29,7 @@ class Question:
 
 async def challenge(context: AuthContext, principal: Principal, factor_id: UUID, caller: Caller) -> Question:
     challenge_id, nonce = uuid4(), secrets.token_bytes(32)
-    async with context.mailing() as conn:
+    async with context.sending_transaction() as conn:
         person = (await signed_in(conn, principal)).person
         factor = await store.locked_factor(conn, person.id, factor_id)
         if factor is None:
@@ -58,5 +58,5 @@ async def _texted(context: AuthContext, conn: Connection, factor: StoredFactor, 
     recently = await store.lately(conn, factor.user_id, CHALLENGE_LIFETIME)
     if recently.challenges >= TEXTS_PER_CHALLENGE_LIFETIME:
         raise TooManyWrongCodes(max(1, recently.seconds_left))
-    await limits.text_for_factor(context, conn)
+    await limits.check_factor_text(context, conn)
     return await send_code(context, conn, factor, challenge_id)

@@ -47,7 +47,7 @@ async def authorize(context: AuthContext, departure: Departure, linking: UUID | 
     )
     async with context.transaction() as conn:
         await store.add_oauth_flow(conn, flow)
-    return await provider.address(
+    return await provider.authorization_url(
         back_to=callback_address(context),
         flow_id=str(flow.id),
         nonce=flow.nonce or "",

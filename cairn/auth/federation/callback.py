@@ -12,7 +12,7 @@ from cairn.auth.federation.arrive import Becoming, arrive, link
 from cairn.auth.federation.authorize import callback_address, provider_named
 from cairn.auth.federation.profile import Profile, from_claims
 from cairn.auth.model import Caller, OAuthFlow, Person
-from cairn.auth.openid import Arrival
+from cairn.auth.openid import ProviderSignIn
 from cairn.auth.sessions import open_session
 from cairn.db import Connection
 from cairn.kit import Problem, now
@@ -62,7 +62,7 @@ async def let_in(
     becomes: Becoming,
     *,
     caller: Caller,
-    arrival: Arrival | None = None,
+    arrival: ProviderSignIn | None = None,
 ) -> str:
     """With a code in the PKCE form, with the session itself in the implicit one."""
     token, refresh_token = (arrival.access_token, arrival.refresh_token) if arrival else (None, None)
@@ -86,12 +86,12 @@ async def let_in(
     return with_session(flow.referrer, replace(granted, provider_token=token, provider_refresh_token=refresh_token))
 
 
-async def _arrival(context: AuthContext, flow: OAuthFlow, answer: Answer) -> Arrival:
+async def _arrival(context: AuthContext, flow: OAuthFlow, answer: Answer) -> ProviderSignIn:
     if answer.error:
         raise ProviderRejected(reason=(answer.error_description or answer.error)[:200])
     if not answer.code:
         raise CallbackIncomplete
-    return await provider_named(context, flow.provider).arrival(
+    return await provider_named(context, flow.provider).exchange_code(
         answer.code, back_to=callback_address(context), nonce=flow.nonce or "", verifier=flow.provider_verifier or ""
     )
 

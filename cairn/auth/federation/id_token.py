@@ -64,7 +64,7 @@ def _provider(context: AuthContext, proof: Proof) -> OpenIdProvider:
 
 async def _claims(provider: OpenIdProvider, proof: Proof) -> dict[str, Any]:
     try:
-        claims = await provider.claims_of(proof.id_token)
+        claims = await provider.verify_id_token(proof.id_token)
     except ProviderResponseInvalid as untrusted:
         raise BadIdToken from untrusted
     said = claims.get("nonce")

@@ -1,8 +1,8 @@
 """Accounts, sessions, second factors and sign-in flows, with their rules. No clock, randomness or database here."""
 
-from cairn.auth.model.addresses import email_address, known_as, phone_number
+from cairn.auth.model.addresses import email_address, email_lookup_key, phone_number
 from cairn.auth.model.email_link import EmailLinkRequest, OneTimeToken
-from cairn.auth.model.metadata import accept_metadata, chosen_role, display_name, metadata_of
+from cairn.auth.model.metadata import accept_metadata, chosen_role, display_name, new_account_metadata
 from cairn.auth.model.oauth_flow import OAUTH_FLOW_LIFETIME, Challenge, OAuthFlow, check_verifier, parse_challenge, s256
 from cairn.auth.model.person import Caller, Factor, Identity, Person
 from cairn.auth.model.second_factor import (
@@ -19,7 +19,7 @@ from cairn.auth.model.second_factor import (
     matching_step,
     signed_in_since,
 )
-from cairn.auth.model.session import Grant, RefreshToken, Session, may_return
+from cairn.auth.model.session import Grant, RefreshToken, Session, is_reuse_allowed
 from cairn.auth.model.sso_provider import SsoProvider
 
 __all__ = [
@@ -51,10 +51,10 @@ __all__ = [
     "chosen_role",
     "display_name",
     "email_address",
-    "known_as",
+    "email_lookup_key",
+    "is_reuse_allowed",
     "matching_step",
-    "may_return",
-    "metadata_of",
+    "new_account_metadata",
     "parse_challenge",
     "phone_number",
     "s256",

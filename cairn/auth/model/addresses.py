@@ -20,7 +20,7 @@ def email_address(given: str) -> str:
     return valid.normalized.lower()
 
 
-def known_as(email: str) -> str:
+def email_lookup_key(email: str) -> str:
     """The address an account with this email would have. Checking a plain one costs more than not finding it."""
     return email.lower() if email.isascii() and email.isprintable() else email_address(email)
 

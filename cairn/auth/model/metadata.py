@@ -39,7 +39,9 @@ def accept_metadata(metadata: Mapping[str, Any]) -> None:
         raise MetadataInvalid(what=f"more than {LARGEST_METADATA} characters of JSON")
 
 
-def metadata_of(data: Mapping[str, Any], email: str | None, phone: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
+def new_account_metadata(
+    data: Mapping[str, Any], email: str | None, phone: str | None
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """The role is settled here for good, out of reach of user_metadata, which its owner may rewrite."""
     ways = [way for way, address in (("email", email), ("phone", phone)) if address]
     app_metadata = {"provider": ways[0], "providers": ways, "role": chosen_role(data)} if ways else {"role": "customer"}

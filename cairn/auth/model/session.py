@@ -27,7 +27,7 @@ class RefreshToken:
     revoked_at: datetime | None
 
 
-def may_return(token: RefreshToken, active: RefreshToken, now: datetime, reuse_interval: timedelta) -> bool:
+def is_reuse_allowed(token: RefreshToken, active: RefreshToken, now: datetime, reuse_interval: timedelta) -> bool:
     """Whether a used token may come back: its answer was lost, or a second tab used it at the same moment."""
     if active.parent_id == token.id:
         return True

@@ -4,7 +4,7 @@ from typing import Any
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import AnonymousDisabled, SignupDisabled
-from cairn.auth.model import Caller, Grant, metadata_of
+from cairn.auth.model import Caller, Grant, new_account_metadata
 from cairn.auth.sessions import open_session
 from cairn.kit import now
 
@@ -15,7 +15,7 @@ async def sign_in_anonymously(context: AuthContext, data: Mapping[str, Any], cal
         raise AnonymousDisabled
     if context.settings.disable_signup:
         raise SignupDisabled
-    app_metadata, user_metadata = metadata_of(data, None, None)
+    app_metadata, user_metadata = new_account_metadata(data, None, None)
     moment = now()
     async with context.transaction() as conn:
         person = await store.add_person(

@@ -25,7 +25,7 @@ from cairn.auth.people.anonymous import sign_in_anonymously
 from cairn.auth.people.bodies import PasswordBody, SignUpBody, UserBody
 from cairn.auth.people.log_out import Scope, log_out
 from cairn.auth.people.sign_in import sign_in
-from cairn.auth.people.sign_up import Newcomer, sign_up
+from cairn.auth.people.sign_up import NewAccount, sign_up
 from cairn.auth.people.user import Change, change_user, read_user
 from cairn.kit import now
 
@@ -41,18 +41,18 @@ async def post_signup(request: Request) -> Response:
         raise CredentialsMissing
     await limits.check_caller(context, caller_of(request), "otp", context.settings.rate_limit_otp)
     await require_captcha(request, body)
-    newcomer = Newcomer(
+    new_account = NewAccount(
         email=email_address(body.email) if body.email else None,
         phone=phone_number(body.phone) if body.phone else None,
         password=body.password,
         data=body.data or {},
         channel=channel_of(body.channel),
     )
-    signed_up = await sign_up(context, newcomer, email_link_request(request, body))
+    signed_up = await sign_up(context, new_account, email_link_request(request, body))
     if isinstance(signed_up, Grant):
         return json_response(session_json(signed_up))
     if signed_up is None:
-        return json_response(unknown_user_json(newcomer.email, newcomer.phone, body.data or {}, now()))
+        return json_response(unknown_user_json(new_account.email, new_account.phone, body.data or {}, now()))
     return json_response(user_json(signed_up))
 
 

@@ -14,7 +14,7 @@ from cairn.auth.errors import (
     PhoneNotConfirmed,
     SignInBanned,
 )
-from cairn.auth.model import Caller, Grant, Person, known_as, phone_number
+from cairn.auth.model import Caller, Grant, Person, email_lookup_key, phone_number
 from cairn.auth.password_strength import weakness
 from cairn.auth.sessions import open_session
 from cairn.auth.settings import AuthSettings
@@ -38,7 +38,7 @@ async def sign_in(
         raise EmailProviderDisabled(what="logins")
     if not email and not context.settings.external_phone_enabled:
         raise PhoneLoginDisabled
-    guessing = limits.guesses(context, (email or phone or "").strip().lower())
+    guessing = limits.guess_limit(context, (email or phone or "").strip().lower())
     person = await _known(context, email, phone, [_coming(context, caller), guessing])
     await check()
     right = await context.passwords.match(password, person.encrypted_password if person else None)
@@ -53,14 +53,14 @@ async def sign_in(
     moment = now()
     person = replace(person, last_sign_in_at=moment)
     async with context.transaction() as conn:
-        await limits.forgive(conn, guessing)
+        await limits.refund(conn, guessing)
         await store.signed_in(conn, person.id, "email" if email else "phone", caller, moment, method="password")
         granted = await open_session(context, conn, person, method="password", caller=caller, now=moment)
     return replace(granted, weak=weakness(password, context.settings))
 
 
 def _coming(context: AuthContext, caller: Caller) -> limits.Limit:
-    return limits.here(caller, "token", context.settings.rate_limit_token_refresh)
+    return limits.caller_limit(caller, "token", context.settings.rate_limit_token_refresh)
 
 
 async def _known(
@@ -68,13 +68,13 @@ async def _known(
 ) -> Person | None:
     """Counted and found in one transaction. None is held while the hash is worked out, which takes longest."""
     try:
-        address = known_as(email) if email else phone_number(phone or "")
+        address = email_lookup_key(email) if email else phone_number(phone or "")
     except (EmailInvalid, EmailTooLong, PhoneInvalid):
         # No account can have such an address; saying so here would answer sooner than for others.
         address = ""
     find = store.person_by_email if email else store.person_by_phone
     async with context.transaction() as conn:
-        refused = await limits.first_reached(conn, within)
+        refused = await limits.first_exceeded(conn, within)
         person = await find(conn, address)
     if refused is not None:
         raise refused

@@ -4,9 +4,9 @@ from typing import Any
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links import is_confirmed_at_once, mail, text, works_at_once
+from cairn.auth.email_links import is_confirmed_immediately, is_usable_immediately, send_email, send_text
 from cairn.auth.errors import EmailProviderDisabled, PhoneSignupDisabled, SignupDisabled, UserAlreadyExists
-from cairn.auth.model import EmailLinkRequest, Grant, Person, metadata_of
+from cairn.auth.model import EmailLinkRequest, Grant, Person, new_account_metadata
 from cairn.auth.password_strength import accept_password
 from cairn.auth.sessions import open_session
 from cairn.auth.settings import AuthSettings
@@ -15,7 +15,7 @@ from cairn.kit import now
 
 
 @dataclass(frozen=True, slots=True)
-class Newcomer:
+class NewAccount:
     """Has either an email or a phone, in the form in which they are stored."""
 
     email: str | None
@@ -25,94 +25,98 @@ class Newcomer:
     channel: str = "sms"
 
 
-async def sign_up(context: AuthContext, newcomer: Newcomer, ask: EmailLinkRequest) -> Grant | Person | None:
+async def sign_up(
+    context: AuthContext, new_account: NewAccount, link_request: EmailLinkRequest
+) -> Grant | Person | None:
     """A session when the account works at once, the bare person when its address must be confirmed first.
 
     None when that person existed before and nobody but the owner of the address may learn it.
     """
-    _check_offered(context.settings, newcomer)
-    accept_password(newcomer.password, context.settings)
-    app_metadata, user_metadata = metadata_of(newcomer.data, newcomer.email, newcomer.phone)
-    await _check_often(context, newcomer)
-    encrypted = await context.passwords.hash(newcomer.password)
+    _check_offered(context.settings, new_account)
+    accept_password(new_account.password, context.settings)
+    app_metadata, user_metadata = new_account_metadata(new_account.data, new_account.email, new_account.phone)
+    await _check_often(context, new_account)
+    encrypted = await context.passwords.hash(new_account.password)
     moment = now()
-    confirmed = is_confirmed_at_once(context.settings, newcomer.email)
-    async with context.mailing() as conn:
+    confirmed = is_confirmed_immediately(context.settings, new_account.email)
+    async with context.sending_transaction() as conn:
         person = await store.add_person(
             conn,
-            email=newcomer.email,
-            phone=newcomer.phone,
+            email=new_account.email,
+            phone=new_account.phone,
             encrypted_password=encrypted,
             app_metadata=app_metadata,
             user_metadata=user_metadata,
-            email_confirmed_at=moment if confirmed and newcomer.email else None,
-            phone_confirmed_at=moment if confirmed and newcomer.phone else None,
-            now=moment if works_at_once(context.settings, newcomer.email) else None,
+            email_confirmed_at=moment if confirmed and new_account.email else None,
+            phone_confirmed_at=moment if confirmed and new_account.phone else None,
+            now=moment if is_usable_immediately(context.settings, new_account.email) else None,
         )
         if person is None:
-            known = await _meet_again(context, conn, newcomer, ask)
+            known = await _meet_again(context, conn, new_account, link_request)
         else:
-            return await _welcome(context, conn, person, newcomer, ask)
-    if works_at_once(context.settings, newcomer.email):
+            return await _welcome(context, conn, person, new_account, link_request)
+    if is_usable_immediately(context.settings, new_account.email):
         # Where signing up answers a session, a refusal cannot be hidden anyway.
         raise UserAlreadyExists
     return known
 
 
 async def _welcome(
-    context: AuthContext, conn: Connection, person: Person, newcomer: Newcomer, ask: EmailLinkRequest
+    context: AuthContext, conn: Connection, person: Person, new_account: NewAccount, link_request: EmailLinkRequest
 ) -> Grant | Person:
-    await store.note(conn, "user_signedup", person.id, ask.caller)
-    if not is_confirmed_at_once(context.settings, newcomer.email):
-        person = await _ask_to_confirm(context, conn, person, newcomer, ask)
-    if not works_at_once(context.settings, newcomer.email):
+    await store.note(conn, "user_signedup", person.id, link_request.caller)
+    if not is_confirmed_immediately(context.settings, new_account.email):
+        person = await _ask_to_confirm(context, conn, person, new_account, link_request)
+    if not is_usable_immediately(context.settings, new_account.email):
         return person
-    return await open_session(context, conn, person, method="password", caller=ask.caller, now=now())
+    return await open_session(context, conn, person, method="password", caller=link_request.caller, now=now())
 
 
-def _check_offered(settings: AuthSettings, newcomer: Newcomer) -> None:
+def _check_offered(settings: AuthSettings, new_account: NewAccount) -> None:
     if settings.disable_signup:
         raise SignupDisabled
-    if newcomer.email and not settings.external_email_enabled:
+    if new_account.email and not settings.external_email_enabled:
         raise EmailProviderDisabled(what="signups")
-    if newcomer.phone and not settings.external_phone_enabled:
+    if new_account.phone and not settings.external_phone_enabled:
         raise PhoneSignupDisabled
 
 
-async def _check_often(context: AuthContext, newcomer: Newcomer) -> None:
-    if is_confirmed_at_once(context.settings, newcomer.email):
+async def _check_often(context: AuthContext, new_account: NewAccount) -> None:
+    if is_confirmed_immediately(context.settings, new_account.email):
         return
-    if works_at_once(context.settings, newcomer.email):
-        await limits.mail_at_all(context)
-    elif newcomer.email:
-        await limits.mail_to(context, "signup", newcomer.email)
-    elif newcomer.phone:
-        await limits.text_to(context, "sms", newcomer.phone)
+    if is_usable_immediately(context.settings, new_account.email):
+        await limits.check_email_total(context)
+    elif new_account.email:
+        await limits.check_email_to(context, "signup", new_account.email)
+    elif new_account.phone:
+        await limits.check_text_to(context, "sms", new_account.phone)
 
 
 async def _meet_again(
-    context: AuthContext, conn: Connection, newcomer: Newcomer, ask: EmailLinkRequest
+    context: AuthContext, conn: Connection, new_account: NewAccount, link_request: EmailLinkRequest
 ) -> Person | None:
-    await store.note(conn, "user_repeated_signup", None, ask.caller)
-    if works_at_once(context.settings, newcomer.email):
+    await store.note(conn, "user_repeated_signup", None, link_request.caller)
+    if is_usable_immediately(context.settings, new_account.email):
         return None
-    known = await _known(conn, newcomer)
+    known = await _known(conn, new_account)
     if known is None or known.email_confirmed_at or known.phone_confirmed_at:
         return None
-    return await _ask_to_confirm(context, conn, known, newcomer, ask)
+    return await _ask_to_confirm(context, conn, known, new_account, link_request)
 
 
-async def _known(conn: Connection, newcomer: Newcomer) -> Person | None:
-    if newcomer.email:
-        return await store.person_by_email(conn, newcomer.email)
-    return await store.person_by_phone(conn, newcomer.phone or "")
+async def _known(conn: Connection, new_account: NewAccount) -> Person | None:
+    if new_account.email:
+        return await store.person_by_email(conn, new_account.email)
+    return await store.person_by_phone(conn, new_account.phone or "")
 
 
 async def _ask_to_confirm(
-    context: AuthContext, conn: Connection, person: Person, newcomer: Newcomer, ask: EmailLinkRequest
+    context: AuthContext, conn: Connection, person: Person, new_account: NewAccount, link_request: EmailLinkRequest
 ) -> Person:
-    if newcomer.email:
-        await mail(context, conn, person, "signup", to=newcomer.email, ask=ask)
-    elif newcomer.phone:
-        await text(context, conn, person, "sms", to=newcomer.phone, channel=newcomer.channel, ask=ask)
+    if new_account.email:
+        await send_email(context, conn, person, "signup", to=new_account.email, link_request=link_request)
+    elif new_account.phone:
+        await send_text(
+            context, conn, person, "sms", to=new_account.phone, channel=new_account.channel, link_request=link_request
+        )
     return await store.person_by_id(conn, person.id) or person

@@ -7,7 +7,7 @@ import asyncpg
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links import ask_for_email, ask_for_phone, may_ask_for, use_nonce
+from cairn.auth.email_links import check_address_change, request_email_change, request_phone_change, use_nonce
 from cairn.auth.errors import (
     AnonymousPasswordChange,
     ChangeNeedsAal2,
@@ -44,33 +44,35 @@ async def read_user(context: AuthContext, principal: Principal) -> Person:
         return (await signed_in(conn, principal)).person
 
 
-async def change_user(context: AuthContext, principal: Principal, change: Change, ask: EmailLinkRequest) -> Person:
+async def change_user(
+    context: AuthContext, principal: Principal, change: Change, link_request: EmailLinkRequest
+) -> Person:
     """A new password ends every other session: whoever knew the old one is out."""
     async with context.transaction(read_only=True) as conn:
         known = await signed_in(conn, principal)
     _check_level(known, change)
     email, phone = _new_addresses(known.person, change)
     encrypted = await _new_password(context, known, change, email or phone)
-    await may_ask_for(context, known.person, email, phone)
+    await check_address_change(context, known.person, email, phone)
 
-    async with context.mailing() as conn:
+    async with context.sending_transaction() as conn:
         # Asked again, since hashing takes long enough for a session to end meanwhile.
         known = await signed_in(conn, principal)
         if encrypted is not None and change.nonce:
             await use_nonce(context, conn, known.person, change.nonce)
         await store.change_person(conn, known.person.id, change.data, encrypted)
-        await store.note(conn, "user_modified", known.person.id, ask.caller)
+        await store.note(conn, "user_modified", known.person.id, link_request.caller)
         try:
             if email:
-                await ask_for_email(context, conn, known.person, email, ask)
+                await request_email_change(context, conn, known.person, email, link_request)
             if phone:
-                await ask_for_phone(context, conn, known.person, phone, ask, channel=change.channel)
+                await request_phone_change(context, conn, known.person, phone, link_request, channel=change.channel)
         except asyncpg.UniqueViolationError as taken:
             # Somebody else was quicker.
             raise EmailExists from taken
         if encrypted is not None:
             await store.end_other_sessions(conn, known.person.id, kept=known.session_id)
-            await store.note(conn, "user_password_changed", known.person.id, ask.caller)
+            await store.note(conn, "user_password_changed", known.person.id, link_request.caller)
         person = (await signed_in(conn, principal)).person
         accept_metadata(person.user_metadata)
     return person

@@ -9,7 +9,7 @@ from cairn.auth.errors import (
     SessionExpired,
     SignInBanned,
 )
-from cairn.auth.model import Caller, Grant, Person, RefreshToken, Session, may_return
+from cairn.auth.model import Caller, Grant, Person, RefreshToken, Session, is_reuse_allowed
 from cairn.auth.sessions.grant import digest, grant, successor
 from cairn.db import Connection
 from cairn.kit import now
@@ -77,7 +77,7 @@ async def _newest(context: AuthContext, conn: Connection, session: Session, toke
         return None
     if presented.id == active.id:
         return await rotate(context, conn, session, active)
-    if may_return(presented, active, now(), context.settings.refresh_reuse_interval):
+    if is_reuse_allowed(presented, active, now(), context.settings.refresh_reuse_interval):
         return _catch_up(context, token, active)
     return None
 

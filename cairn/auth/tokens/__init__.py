@@ -2,11 +2,11 @@
 
 from cairn.auth.tokens.api_key_gate import ApiKeyGate
 from cairn.auth.tokens.keyring import Keyring, new_signing_key
-from cairn.auth.tokens.token_cache import Remembered
+from cairn.auth.tokens.token_cache import TokenCache
 
 __all__ = [
     "ApiKeyGate",
     "Keyring",
-    "Remembered",
+    "TokenCache",
     "new_signing_key",
 ]

@@ -12,7 +12,7 @@ from joserfc.jwk import ECKey, GuestProtocol, OctKey
 
 from cairn.auth.errors import BadClaims, BadToken, SubjectInvalid
 from cairn.auth.settings import AuthSettings
-from cairn.auth.tokens.token_cache import Remembered
+from cairn.auth.tokens.token_cache import TokenCache
 from cairn.db import Principal
 from cairn.kit import now
 
@@ -33,7 +33,7 @@ class Keyring:
         self._kid = self._signing.thumbprint()
         retired = [ECKey.import_key(pem) for pem in settings.retired_keys]
         self._accepted = {key.thumbprint(): key for key in (self._signing, *retired)}
-        self._seen = Remembered(4096)
+        self._seen = TokenCache(4096)
 
     @cached_property
     def anon_key(self) -> str:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from cairn.db import Principal
 
 
-class Remembered:
+class TokenCache:
     """The most recently used, and never more than `size`; a token itself is not kept, only its hash."""
 
     def __init__(self, size: int) -> None:
