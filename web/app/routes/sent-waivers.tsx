@@ -1,33 +1,29 @@
 import { CircleAlert, CircleCheck, Inbox, Send, type LucideIcon } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { Link } from "react-router";
-import { NO_MAIL_SERVER, readOutcome, type Outcome } from "~/features/sending/model";
+import { NOT_DELIVERED, parseOutcome, type Outcome } from "~/features/sending/model";
 import { readLastSend } from "~/lib/browser-cache";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
-import { ContourLines } from "~/ui/contour-lines";
+import { CenteredPage } from "~/ui/centered-page";
 import { LoadingScreen } from "~/ui/loading-screen";
 
 export const meta = () => [{ title: "Sent waivers · Cairn" }];
 
 export default function SentWaivers() {
-  // Only this tab knows how its send went, so the built page waits for it instead of claiming a success.
-  const isHere = useSyncExternalStore(
+  // Only this tab knows the outcome of its send, so the prerendered page shows a loading screen instead of a success.
+  const isInBrowser = useSyncExternalStore(
     () => () => {},
     () => true,
     () => false,
   );
-  if (!isHere) return <LoadingScreen />;
+  if (!isInBrowser) return <LoadingScreen />;
 
-  const outcome: Outcome = readOutcome(readLastSend()) ?? { result: "sent" };
-  const { icon: Icon, title, text } = words(outcome);
+  const outcome: Outcome = parseOutcome(readLastSend()) ?? { result: "sent" };
+  const { icon: Icon, title, text } = messageFor(outcome);
   const tone = outcome.result === "failed" ? "text-red" : "text-forest";
   return (
-    <main className="relative isolate grid min-h-dvh place-items-center overflow-hidden px-5 py-16 text-center">
-      <ContourLines
-        seed="sent"
-        className="absolute inset-0 -z-10 size-full text-forest opacity-25 [mask-image:radial-gradient(circle_at_center,transparent_20%,black_80%)]"
-      />
+    <CenteredPage seed="sent">
       <div className="max-w-md">
         <Icon className={`mx-auto size-12 ${tone}`} strokeWidth={1.5} aria-hidden />
         <h1 className="mt-5 text-3xl font-semibold tracking-tight">{title}</h1>
@@ -41,11 +37,11 @@ export default function SentWaivers() {
           </Button>
         </div>
       </div>
-    </main>
+    </CenteredPage>
   );
 }
 
-function words(outcome: Outcome): { icon: LucideIcon; title: string; text: string } {
+function messageFor(outcome: Outcome): { icon: LucideIcon; title: string; text: string } {
   switch (outcome.result) {
     case "sent":
       return {
@@ -63,7 +59,7 @@ function words(outcome: Outcome): { icon: LucideIcon; title: string; text: strin
       return {
         icon: Inbox,
         title: "Waiver Ready, Not Mailed",
-        text: `${NO_MAIL_SERVER} Its link can be opened there.`,
+        text: `${NOT_DELIVERED} Its link can be opened there.`,
       };
     case "failed":
       return { icon: CircleAlert, title: "The waiver was not sent", text: outcome.reason };

@@ -1,22 +1,23 @@
 import { expect, test } from "vitest";
-import { destination, finding } from "./model";
+import { classifyAddress, redirectTarget } from "./model";
 
-const at = (pathname: string, search = "", state: unknown = null) => finding({ pathname, search, state });
+const at = (pathname: string, search = "", state: unknown = null) =>
+  classifyAddress({ pathname, search, state });
 
-test("NOTFOUND-01 an ordinary unknown path is simply not found", () => {
+test("NOTFOUND-01 an ordinary unknown path is not found", () => {
   expect(at("/nope")).toEqual({ kind: "not-found" });
   expect(at("/null/other")).toEqual({ kind: "not-found" });
   expect(at("/sign/null")).toEqual({ kind: "not-found" });
 });
 
 test.each(["/email/1", "/mailbox", "/dashboard/sent-waivers"])(
-  "NOTFOUND-03 %s speaks of a sent email",
+  "NOTFOUND-03 %s is treated as a sent email",
   (path) => {
     expect(at(path)).toEqual({ kind: "sent" });
   },
 );
 
-test("NOTFOUND-04 a flag in the query or the navigation state says that an email was sent", () => {
+test("NOTFOUND-04 a flag in the query or the navigation state marks a sent email", () => {
   expect(at("/nope", "?emailSent=true")).toEqual({ kind: "sent" });
   expect(at("/nope", "", { emailSent: true })).toEqual({ kind: "sent" });
   expect(at("/nope", "", { email: { result: "sent" } })).toEqual({ kind: "sent" });
@@ -24,7 +25,7 @@ test("NOTFOUND-04 a flag in the query or the navigation state says that an email
 });
 
 test.each(["/null/emails", "/undefined/send-email", "/x/undefined/sign/session/abc"])(
-  "NOTFOUND-05 %s lost its id on the way",
+  "NOTFOUND-05 %s has a missing id and is treated as a sent email",
   (path) => expect(at(path)).toEqual({ kind: "sent" }),
 );
 
@@ -37,7 +38,7 @@ test.each([
   expect(at("/dashboard/sent-waivers", search, state)).toEqual({ kind: "failed", reason });
 });
 
-test("a mail that was only kept is not called sent", () => {
+test("an email that was only saved is not treated as sent", () => {
   expect(at("/dashboard/sent-waivers", "", { email: { result: "kept" } })).toEqual({ kind: "kept" });
 });
 
@@ -48,6 +49,6 @@ test.each([
   ["/mail/sign/", "/dashboard/waivers"],
   ["/dashboard/sent-waivers", "/sent-waivers"],
   ["/email", "/sent-waivers"],
-])("NOTFOUND-09 NOTFOUND-10 NOTFOUND-11 from %s the countdown leads to %s", (path, target) => {
-  expect(destination(path)).toBe(target);
+])("NOTFOUND-09 NOTFOUND-10 NOTFOUND-11 from %s the countdown redirects to %s", (path, target) => {
+  expect(redirectTarget(path)).toBe(target);
 });

@@ -1,55 +1,57 @@
 import { paths } from "~/paths";
 
-export type Place = { pathname: string; search: string; state: unknown };
+export type Address = { pathname: string; search: string; state: unknown };
 
-/** Which page an unknown address shows. */
-export type Finding =
+/** What the page at an unknown address shows. */
+export type PageKind =
   | { kind: "not-found" }
   | { kind: "sent" | "sending" | "kept" }
   | { kind: "failed"; reason: string };
 
-export function finding({ pathname, search, state }: Place): Finding {
+export function classifyAddress({ pathname, search, state }: Address): PageKind {
   const query = new URLSearchParams(search);
-  const told = toldByState(state);
-  if (told) return told;
+  const fromState = classifyState(state);
+  if (fromState) return fromState;
   if (query.get("emailFailed") === "true" || query.get("emailSent") === "false") {
     return { kind: "failed", reason: query.get("reason") || UNKNOWN_REASON };
   }
-  if (query.get("emailSent") === "true" || speaksOfMail(pathname)) return { kind: "sent" };
+  if (query.get("emailSent") === "true" || isEmailPath(pathname)) return { kind: "sent" };
   return { kind: "not-found" };
 }
 
 const UNKNOWN_REASON = "The reason is not known.";
 
-function toldByState(state: unknown): Finding | null {
-  const facts = factsOf(state);
-  const email = factsOf(facts.email);
-  if (email.result === "failed" || facts.emailFailed === true) {
-    const reason = email.reason ?? facts.reason;
+function classifyState(state: unknown): PageKind | null {
+  const fields = asRecord(state);
+  const email = asRecord(fields.email);
+  if (email.result === "failed" || fields.emailFailed === true) {
+    const reason = email.reason ?? fields.reason;
     return { kind: "failed", reason: typeof reason === "string" && reason ? reason : UNKNOWN_REASON };
   }
   if (email.result === "sending" || email.result === "kept") return { kind: email.result };
-  if (email.result === "sent" || facts.emailSent === true) return { kind: "sent" };
+  if (email.result === "sent" || fields.emailSent === true) return { kind: "sent" };
   return null;
 }
 
-const factsOf = (value: unknown): Record<string, unknown> =>
+const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? { ...value } : {};
 
-const LOST = new Set(["null", "undefined"]);
-const AFTER_LOST = new Set(["emails", "send-email", "sign"]);
+const MISSING_ID = new Set(["null", "undefined"]);
+const EMAIL_SEGMENTS = new Set(["emails", "send-email", "sign"]);
 
-function speaksOfMail(pathname: string): boolean {
+function isEmailPath(pathname: string): boolean {
   if (pathname.includes("mail") || pathname.includes("sent-waivers")) return true;
   const segments = pathname.split("/");
-  return segments.some((segment, at) => LOST.has(segment) && AFTER_LOST.has(segments[at + 1] ?? ""));
+  return segments.some(
+    (segment, index) => MISSING_ID.has(segment) && EMAIL_SEGMENTS.has(segments[index + 1] ?? ""),
+  );
 }
 
-/** Where the countdown leads. */
-export function destination(pathname: string): string {
+/** The path that the countdown redirects to. */
+export function redirectTarget(pathname: string): string {
   if (!pathname.includes("/sign/")) return paths.sentWaivers;
   const segments = pathname.split("/");
-  const at = segments.indexOf("session");
-  const sessionId = at < 0 ? undefined : segments[at + 1];
-  return sessionId && !LOST.has(sessionId) ? paths.signing(sessionId) : paths.templates;
+  const index = segments.indexOf("session");
+  const sessionId = index < 0 ? undefined : segments[index + 1];
+  return sessionId && !MISSING_ID.has(sessionId) ? paths.signing(sessionId) : paths.templates;
 }

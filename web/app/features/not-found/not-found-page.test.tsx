@@ -6,13 +6,13 @@ import { NotFoundPage } from "./not-found-page";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-// Second by second, because each second the page has to draw before the next one is counted.
+// Advances second by second, because the page has to render before the next second is counted.
 async function pass(seconds: number) {
   for (let second = 0; second < seconds; second++) await act(() => vi.advanceTimersByTimeAsync(1000));
 }
 const countdown = () => screen.getByText(/^Redirecting/).textContent;
 
-test("NOTFOUND-01 NOTFOUND-02 NOTFOUND-13 an ordinary path is told so, and stays", async () => {
+test("NOTFOUND-01 NOTFOUND-02 NOTFOUND-13 an ordinary path shows 404 and does not redirect", async () => {
   const router = show(<NotFoundPage />, "/nope");
 
   expect(screen.getByText("404")).toBeVisible();
@@ -25,7 +25,7 @@ test("NOTFOUND-01 NOTFOUND-02 NOTFOUND-13 an ordinary path is told so, and stays
   expect(router.state.location.pathname).toBe("/nope");
 });
 
-test("NOTFOUND-06 NOTFOUND-08 NOTFOUND-11 after a send it counts from 5 to 1 and goes to the sent waivers", async () => {
+test("NOTFOUND-06 NOTFOUND-08 NOTFOUND-11 after a send it counts from 5 to 1 and redirects to the sent waivers", async () => {
   const router = show(<NotFoundPage />, "/dashboard/sent-waivers");
 
   expect(screen.getByText("Email Sent")).toBeVisible();
@@ -39,7 +39,7 @@ test("NOTFOUND-06 NOTFOUND-08 NOTFOUND-11 after a send it counts from 5 to 1 and
   expect(router.state.location.pathname).toBe("/sent-waivers");
 });
 
-test("NOTFOUND-07 TPL-21 after a failed send it says so with the reason, and counts down the same way", async () => {
+test("NOTFOUND-07 TPL-21 after a failed send it shows the reason and counts down as well", async () => {
   const state = { email: { result: "failed", reason: "The mail server refused it." } };
   const router = show(<NotFoundPage />, { pathname: "/dashboard/sent-waivers", state });
 
@@ -51,7 +51,7 @@ test("NOTFOUND-07 TPL-21 after a failed send it says so with the reason, and cou
   expect(router.state.location.pathname).toBe("/sent-waivers");
 });
 
-test("NOTFOUND-12 leaving before the end cancels the redirect", async () => {
+test("NOTFOUND-12 leaving the page cancels the redirect", async () => {
   const router = show(<NotFoundPage />, "/dashboard/sent-waivers");
   await pass(3);
 

@@ -3,22 +3,18 @@ import { useCallback } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
-import { ContourLines } from "~/ui/contour-lines";
+import { CenteredPage } from "~/ui/centered-page";
 import { Mark } from "~/ui/logo";
-import { useCountdown } from "./countdown";
-import { destination, finding, type Finding } from "./model";
+import { useCountdown } from "./use-countdown";
+import { classifyAddress, redirectTarget, type PageKind } from "./model";
 
 export function NotFoundPage() {
   const location = useLocation();
-  const found = finding(location);
+  const page = classifyAddress(location);
   return (
-    <main className="relative isolate grid min-h-dvh place-items-center overflow-hidden px-5 py-16 text-center">
-      <ContourLines
-        seed="off the trail"
-        className="absolute inset-0 -z-10 size-full text-forest opacity-25 [mask-image:radial-gradient(circle_at_center,transparent_20%,black_80%)]"
-      />
+    <CenteredPage seed="off the trail">
       <div className="w-full max-w-md">
-        {found.kind === "not-found" ? <Lost /> : <Mailed found={found} pathname={location.pathname} />}
+        {page.kind === "not-found" ? <NotFound /> : <EmailStatus page={page} pathname={location.pathname} />}
         <div className="mt-8 flex flex-wrap justify-center gap-3">
           <Button asChild variant="secondary">
             <Link to={paths.home}>Return to Home</Link>
@@ -28,11 +24,11 @@ export function NotFoundPage() {
           </Button>
         </div>
       </div>
-    </main>
+    </CenteredPage>
   );
 }
 
-function Lost() {
+function NotFound() {
   return (
     <>
       <Mark className="mx-auto size-14 text-forest" />
@@ -43,19 +39,19 @@ function Lost() {
   );
 }
 
-type MailedProps = { found: Exclude<Finding, { kind: "not-found" }>; pathname: string };
+type EmailStatusProps = { page: Exclude<PageKind, { kind: "not-found" }>; pathname: string };
 
-function Mailed({ found, pathname }: MailedProps) {
+function EmailStatus({ page, pathname }: EmailStatusProps) {
   const navigate = useNavigate();
-  const go = useCallback(() => {
-    const target = destination(pathname);
-    // The signing page is a document of its own, which this app cannot draw.
+  const redirect = useCallback(() => {
+    const target = redirectTarget(pathname);
+    // The signing page is a separate document, which the router cannot render.
     if (target.startsWith("/waivers/")) window.location.assign(target);
     else void navigate(target, { replace: true });
   }, [navigate, pathname]);
-  const seconds = useCountdown(5, go);
-  const { icon: Icon, title, lines } = words(found);
-  const tone = found.kind === "failed" ? "text-red" : "text-forest";
+  const seconds = useCountdown(5, redirect);
+  const { icon: Icon, title, lines } = messageFor(page);
+  const tone = page.kind === "failed" ? "text-red" : "text-forest";
 
   return (
     <>
@@ -73,8 +69,8 @@ function Mailed({ found, pathname }: MailedProps) {
   );
 }
 
-function words(found: MailedProps["found"]): { icon: LucideIcon; title: string; lines: string[] } {
-  switch (found.kind) {
+function messageFor(page: EmailStatusProps["page"]): { icon: LucideIcon; title: string; lines: string[] } {
+  switch (page.kind) {
     case "sent":
       return {
         icon: CircleCheck,
@@ -91,9 +87,9 @@ function words(found: MailedProps["found"]): { icon: LucideIcon; title: string; 
       return {
         icon: Inbox,
         title: "Email Kept",
-        lines: ["The mail was kept in Email History and went to nobody."],
+        lines: ["Saved in Email History; not delivered to anyone."],
       };
     case "failed":
-      return { icon: CircleAlert, title: "Email Not Sent", lines: [found.reason] };
+      return { icon: CircleAlert, title: "Email Not Sent", lines: [page.reason] };
   }
 }

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { isComplete, letter, outcomeOf, outcomeToast, readOutcome, reasonOf } from "./model";
+import {
+  isComplete,
+  composeEmail,
+  parseSendResponse,
+  outcomeToast,
+  parseOutcome,
+  failureReason,
+} from "./model";
 
 const gil = { firstName: " Gil ", lastName: "Moreau", email: "gil@example.com", message: "", asPdf: false };
 const template = { id: "tpl-1", name: "River day", content: "…" };
@@ -14,16 +21,16 @@ test.each([
   expect(isComplete({ ...gil, ...change })).toBe(complete);
 });
 
-test("MAIL-15 MAIL-16 the letter names template and recipient, carries the message and the link", () => {
-  const { subject, body } = letter(template, { ...gil, message: "See you at the bridge." }, link);
+test("MAIL-15 MAIL-16 the email names template and recipient and contains the message and the link", () => {
+  const { subject, body } = composeEmail(template, { ...gil, message: "See you at the bridge." }, link);
 
   expect(subject).toBe("Please sign: River day Waiver");
   expect(body).toMatch(/^Hello Gil Moreau,\n\nSee you at the bridge\.\n\n/);
   expect(body).toContain(`\n\n${link}\n\n`);
 });
 
-test("a letter without a message has no hole in it", () => {
-  expect(letter(template, gil, link).body).not.toContain("\n\n\n");
+test("an email without a message has no empty paragraph", () => {
+  expect(composeEmail(template, gil, link).body).not.toContain("\n\n\n");
 });
 
 test.each([
@@ -31,8 +38,8 @@ test.each([
   [{ id: "1", status: "kept" }, { result: "kept" }],
   [{ id: "1", status: "sending" }, { result: "sending" }],
   [null, { result: "failed", reason: "No response data from email service" }],
-])("FN-03 the answer %o means %o", (answer, outcome) => {
-  expect(outcomeOf(answer)).toEqual(outcome);
+])("FN-03 the response %o means %o", (response, outcome) => {
+  expect(parseSendResponse(response)).toEqual(outcome);
 });
 
 test.each([
@@ -43,11 +50,11 @@ test.each([
     "The Basic plan covers 1000 waivers a month.",
   ],
   [500, null, "Failed to send email: 500"],
-])("FN-03 a refusal with %i and %o reads: %s", (status, body, reason) => {
-  expect(reasonOf(status, body)).toBe(reason);
+])("FN-03 an error with %i and %o gives the reason: %s", (status, body, reason) => {
+  expect(failureReason(status, body)).toBe(reason);
 });
 
-test("ERR-28 only a delivered mail is called sent, and a failure tells its reason", () => {
+test("ERR-28 only a delivered email is called sent, and a failure shows its reason", () => {
   expect(outcomeToast({ result: "sent" })).toEqual({ title: "Waiver Sent Successfully" });
   expect(outcomeToast({ result: "kept" }).title).not.toContain("Sent Successfully");
   expect(outcomeToast({ result: "failed", reason: "Mailbox full" })).toEqual({
@@ -57,8 +64,8 @@ test("ERR-28 only a delivered mail is called sent, and a failure tells its reaso
   });
 });
 
-test("an outcome someone wrote into the storage by hand is not believed", () => {
-  expect(readOutcome({ result: "failed", reason: "x" })).toEqual({ result: "failed", reason: "x" });
-  expect(readOutcome({ result: "failed" })).toBeNull();
-  expect(readOutcome("sent")).toBeNull();
+test("a malformed stored outcome is ignored", () => {
+  expect(parseOutcome({ result: "failed", reason: "x" })).toEqual({ result: "failed", reason: "x" });
+  expect(parseOutcome({ result: "failed" })).toBeNull();
+  expect(parseOutcome("sent")).toBeNull();
 });

@@ -6,31 +6,26 @@ export type Recipient = {
   firstName: string;
   lastName: string;
   email: string;
-  /** Where the link also goes as a text message. */
+  /** The link is also sent to this number as a text message. */
   phone?: string;
   message: string;
   asPdf: boolean;
 };
 
-export const INCOMPLETE = "Please provide first name, last name, and email";
-export const NO_ADDRESS = "This email address is not complete.";
-export const REFUSED = "Recipient first name, last name, and email are required.";
-export const UNSENT = "No connection, so nothing was sent. What you typed stays here.";
+export const MISSING_FIELDS = "Please provide first name, last name, and email";
+export const INVALID_EMAIL = "This email address is not complete.";
+export const RECIPIENT_REQUIRED = "Recipient first name, last name, and email are required.";
+export const NOT_SENT_OFFLINE = "No connection, so nothing was sent. What you typed stays here.";
 
 export function isComplete({ firstName, lastName, email }: Recipient): boolean {
-  return [firstName, lastName, email].every((part) => part.trim() !== "");
-}
-
-/** As little as the server asks too; whether there is such a mailbox only a mail can tell. */
-export function isAddress(email: string): boolean {
-  return /^[^@\s]+@[^@\s]+$/.test(email.trim());
+  return [firstName, lastName, email].every((field) => field.trim() !== "");
 }
 
 export function fullName({ firstName, lastName }: Recipient): string {
   return `${firstName.trim()} ${lastName.trim()}`.trim();
 }
 
-export function letter(
+export function composeEmail(
   template: Sendable,
   recipient: Recipient,
   link: string,
@@ -47,42 +42,51 @@ export function letter(
   return { subject: `Please sign: ${template.name} Waiver`, body: paragraphs.filter(Boolean).join("\n\n") };
 }
 
-const text = z
+const textSchema = z
   .object({ status: z.enum(["sending", "delivered", "failed"]), error: z.string().nullable() })
   .optional();
-/** What became of the text message beside a mail. */
-export type TextOutcome = z.infer<typeof text>;
+/** The outcome of the text message that accompanies an email. */
+export type TextOutcome = z.infer<typeof textSchema>;
 
-const anOutcome = z.discriminatedUnion("result", [
-  z.object({ result: z.enum(["sent", "sending", "kept"]), text }),
-  z.object({ result: z.literal("failed"), reason: z.string(), isBlocked: z.boolean().optional(), text }),
+const outcomeSchema = z.discriminatedUnion("result", [
+  z.object({ result: z.enum(["sent", "sending", "kept"]), text: textSchema }),
+  z.object({
+    result: z.literal("failed"),
+    reason: z.string(),
+    isBlocked: z.boolean().optional(),
+    text: textSchema,
+  }),
 ]);
-/** How a send went. `kept`: there is no mail server, so the mail waits in Email History and reached nobody. */
-export type Outcome = z.infer<typeof anOutcome>;
+/** The outcome of sending. `kept`: there is no mail server, so the email was saved in Email History and not delivered. */
+export type Outcome = z.infer<typeof outcomeSchema>;
 
-export function readOutcome(kept: unknown): Outcome | null {
-  return anOutcome.safeParse(kept).data ?? null;
+export function parseOutcome(stored: unknown): Outcome | null {
+  return outcomeSchema.safeParse(stored).data ?? null;
 }
 
-const answer = z.object({ id: z.string(), status: z.enum(["delivered", "sending", "kept"]), text });
+const responseSchema = z.object({
+  id: z.string(),
+  status: z.enum(["delivered", "sending", "kept"]),
+  text: textSchema,
+});
 
-export function outcomeOf(data: unknown): Outcome {
-  const { data: read } = answer.safeParse(data);
-  if (!read) return { result: "failed", reason: "No response data from email service" };
+export function parseSendResponse(data: unknown): Outcome {
+  const { data: response } = responseSchema.safeParse(data);
+  if (!response) return { result: "failed", reason: "No response data from email service" };
   return {
-    result: read.status === "delivered" ? "sent" : read.status,
-    ...(read.text && { text: read.text }),
+    result: response.status === "delivered" ? "sent" : response.status,
+    ...(response.text && { text: response.text }),
   };
 }
 
-/** A refused mail may still have been texted. */
-export function textOf(body: unknown): { text?: TextOutcome } {
-  const told = z.object({ text }).safeParse(body).data?.text;
-  return told ? { text: told } : {};
+/** The text message may have been sent even if the email was refused. */
+export function parseTextOutcome(body: unknown): { text?: TextOutcome } {
+  const text = z.object({ text: textSchema }).safeParse(body).data?.text;
+  return text ? { text } : {};
 }
 
-/** The server's own words when it gave any. */
-export function reasonOf(status: number, body: unknown): string {
+/** The server's message, if it sent one. */
+export function failureReason(status: number, body: unknown): string {
   const { data } = z
     .object({ error: z.union([z.string(), z.object({ message: z.string() })]) })
     .safeParse(body);
@@ -90,35 +94,35 @@ export function reasonOf(status: number, body: unknown): string {
   return typeof data.error === "string" ? data.error : data.error.message;
 }
 
-export const NO_MAIL_SERVER = "The mail was kept in Email History and went to nobody.";
+export const NOT_DELIVERED = "Saved in Email History; not delivered to anyone.";
 
 export function outcomeToast(outcome: Outcome, asPdf = false) {
   const waiver = asPdf ? "PDF Waiver" : "Waiver";
-  const alsoText = (words = "") => {
-    const description = [words, textInWords(outcome.text)].filter(Boolean).join(" ");
+  const withTextOutcome = (sentence = "") => {
+    const description = [sentence, describeTextOutcome(outcome.text)].filter(Boolean).join(" ");
     return description ? { description } : {};
   };
   switch (outcome.result) {
     case "sent":
-      return { title: `${waiver} Sent Successfully`, ...alsoText() };
+      return { title: `${waiver} Sent Successfully`, ...withTextOutcome() };
     case "sending":
       return {
         title: "Waiver Is Being Sent",
-        ...alsoText("Email History shows when it has been delivered."),
+        ...withTextOutcome("Email History shows when it has been delivered."),
       };
     case "kept":
-      return { title: "Waiver Ready, Not Mailed", ...alsoText(NO_MAIL_SERVER) };
+      return { title: "Waiver Ready, Not Mailed", ...withTextOutcome(NOT_DELIVERED) };
     case "failed":
       return {
         title: `Failed to Send ${waiver}`,
-        ...alsoText(`Error: ${outcome.reason}`),
+        ...withTextOutcome(`Error: ${outcome.reason}`),
         destructive: true,
       };
   }
 }
 
-/** Sent means that the gateway took it; whether the phone was on nobody tells us. */
-export function textInWords(outcome: TextOutcome): string {
+/** "Sent" means that the gateway accepted the message; whether the phone received it is unknown. */
+export function describeTextOutcome(outcome: TextOutcome): string {
   switch (outcome?.status) {
     case "delivered":
       return "The text message was sent.";

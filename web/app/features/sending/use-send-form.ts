@@ -1,14 +1,15 @@
+import { isEmailAddress } from "~/lib/email-address";
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router";
 import { isUnreachable } from "~/lib/reach";
 import { paths } from "~/paths";
 import { useSendWaiver } from "./api/send-waiver";
-import { tellOutcome } from "./api/tell-outcome";
-import { INCOMPLETE, isAddress, NO_ADDRESS, type Recipient, type Sendable, UNSENT } from "./model";
-import { isNumber, NO_NUMBER } from "./phone";
+import { showOutcome } from "./api/show-outcome";
+import { MISSING_FIELDS, INVALID_EMAIL, type Recipient, type Sendable, NOT_SENT_OFFLINE } from "./model";
+import { isPhoneNumber, INVALID_PHONE } from "./phone";
 
-/** What both send dialogs do: ask for a recipient, send, say how it went and go on. */
+/** Shared by both send dialogs: validates the recipient, sends, shows the outcome and opens the next page. */
 export function useSendForm(template: Sendable, asPdf: boolean) {
   const { register, handleSubmit, setFocus, setError, formState, control } = useForm<Recipient>({
     defaultValues: { firstName: "", lastName: "", email: "", phone: "", message: "", asPdf },
@@ -18,13 +19,13 @@ export function useSendForm(template: Sendable, asPdf: boolean) {
   const navigate = useNavigate();
 
   const submit = handleSubmit(async (recipient) => {
-    const { fields, text } = refusal(recipient);
+    const { fields, text } = validate(recipient);
     setProblem(text);
     for (const field of fields) setError(field, { message: text });
     if (fields[0]) return setFocus(fields[0]);
-    if (isUnreachable()) return setProblem(UNSENT);
+    if (isUnreachable()) return setProblem(NOT_SENT_OFFLINE);
     const outcome = await send.mutateAsync({ template, recipient });
-    tellOutcome(outcome, recipient.asPdf);
+    showOutcome(outcome, recipient.asPdf);
     await navigate(paths.afterSending, { state: { email: outcome } });
   });
   return {
@@ -37,13 +38,13 @@ export function useSendForm(template: Sendable, asPdf: boolean) {
   };
 }
 
-type Place = "firstName" | "lastName" | "email" | "phone";
+type FieldName = "firstName" | "lastName" | "email" | "phone";
 
-/** Which fields, the first of them first, and what is wrong with them. */
-function refusal(recipient: Recipient): { fields: Place[]; text: string } {
+/** The invalid fields in the order of the form, and the message about them. */
+function validate(recipient: Recipient): { fields: FieldName[]; text: string } {
   const empty = (["firstName", "lastName", "email"] as const).filter((name) => !recipient[name].trim());
-  if (empty.length > 0) return { fields: empty, text: INCOMPLETE };
-  if (!isAddress(recipient.email)) return { fields: ["email"], text: NO_ADDRESS };
-  const isWrong = recipient.phone?.trim() && !isNumber(recipient.phone);
-  return isWrong ? { fields: ["phone"], text: NO_NUMBER } : { fields: [], text: "" };
+  if (empty.length > 0) return { fields: empty, text: MISSING_FIELDS };
+  if (!isEmailAddress(recipient.email)) return { fields: ["email"], text: INVALID_EMAIL };
+  const isInvalid = recipient.phone?.trim() && !isPhoneNumber(recipient.phone);
+  return isInvalid ? { fields: ["phone"], text: INVALID_PHONE } : { fields: [], text: "" };
 }

@@ -42,8 +42,3 @@ export function missingFields(signer: { name: string; email: string; signed: boo
   if (!signer.signed) fields.push("signature");
   return fields;
 }
-
-/** The same rule as on the server. It is lenient because only a delivered email proves an address. */
-export function isCompleteEmail(email: string): boolean {
-  return /^[^@\s]+@[^@\s]+$/.test(email.trim());
-}

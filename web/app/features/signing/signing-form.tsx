@@ -1,13 +1,7 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { isEmailAddress } from "../../lib/email-address";
 import { ConsentBox } from "./consent-box";
-import {
-  INCOMPLETE_EMAIL,
-  REQUIRED,
-  UNCONSENTED,
-  isCompleteEmail,
-  missingFields,
-  type RequiredField,
-} from "./model";
+import { INCOMPLETE_EMAIL, REQUIRED, UNCONSENTED, missingFields, type RequiredField } from "./model";
 import { isSignature, toSignatureRecord, type SignatureInput, type SignatureRecord } from "./signature-input";
 import { SignaturePad } from "./signature-pad";
 import "./signing-form.css";
@@ -134,7 +128,7 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem, consent, 
 function validate(draft: Draft, needsConsent: boolean): FormError {
   const fields = missingFields(signerOf(draft));
   if (fields.length > 0) return { fields, text: REQUIRED };
-  if (!isCompleteEmail(draft.email)) return { fields: ["email"], text: INCOMPLETE_EMAIL };
+  if (!isEmailAddress(draft.email)) return { fields: ["email"], text: INCOMPLETE_EMAIL };
   if (needsConsent && !draft.consentedAt) return { fields: ["consent"], text: UNCONSENTED };
   return NO_ERROR;
 }

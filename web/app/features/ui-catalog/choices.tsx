@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Avatar } from "~/ui/avatar";
 import { Checkbox } from "~/ui/checkbox";
+import { CheckboxField } from "~/ui/checkbox-field";
 import { Field } from "~/ui/field";
 import { Select } from "~/ui/select";
 import { Switch } from "~/ui/switch";
@@ -11,13 +12,14 @@ export function Choices() {
   const [isOn, setOn] = useState(true);
   return (
     <>
-      <Example name="Checkbox, Switch, Select">
+      <Example name="Checkbox, CheckboxField, Switch, Select">
         <Checkbox label="Not chosen" />
         <Checkbox label="Chosen" defaultChecked />
         <Checkbox label="Some of them" some />
         <Checkbox label="Not now" disabled />
+        <CheckboxField defaultChecked>With a visible label</CheckboxField>
         <Switch label="On or off" checked={isOn} onChange={setOn}>
-          With a line that says what for
+          With a line of explanation
         </Switch>
         <Switch label="Not now" checked={false} disabled onChange={setOn} />
         <Field label="One of a few">

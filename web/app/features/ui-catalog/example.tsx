@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A piece with its name over it. */
 export function Example({ name, children }: { name: string; children: ReactNode }) {
   return (
     <section className="grid gap-3">

@@ -12,7 +12,7 @@ import { Cell, HeadCell, Row, Table } from "~/ui/table";
 import { Tabs } from "~/ui/tabs";
 import { Example } from "./example";
 
-const A_WHILE_AGO = "2026-01-05T09:30:00Z";
+const PAST_TIME = "2026-01-05T09:30:00Z";
 
 export function Messages() {
   return (
@@ -55,7 +55,7 @@ export function Messages() {
             <Row>
               <Cell>Noor Haddad</Cell>
               <Cell>
-                <RelativeTime at={A_WHILE_AGO} />
+                <RelativeTime at={PAST_TIME} />
               </Cell>
             </Row>
             <Row>

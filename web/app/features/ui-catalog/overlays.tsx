@@ -25,7 +25,7 @@ export function Overlays() {
         size={size ?? "md"}
         onClose={() => setSize(null)}
         title="A dialog"
-        description="It says what it is for."
+        description="What the dialog is for."
       >
         <p>The body scrolls, the actions stay.</p>
         <DialogActions>

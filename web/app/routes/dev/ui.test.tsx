@@ -2,10 +2,10 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { show } from "~/../testing/show";
-import Pieces from "./ui";
+import UiCatalog from "./ui";
 
-test("every piece is shown, in both lights and both directions", async () => {
-  show(<Pieces />, "/dev/ui");
+test("the catalog can be shown in both themes and both text directions", async () => {
+  show(<UiCatalog />, "/dev/ui");
 
   await userEvent.click(screen.getByRole("button", { name: "Dark" }));
   expect(document.documentElement.dataset.theme).toBe("dark");
@@ -19,11 +19,20 @@ test("every piece is shown, in both lights and both directions", async () => {
   expect(screen.getByRole("dialog", { name: "A dialog" })).toBeVisible();
 });
 
-// Seen only without scripts or a network; what another piece fetches; the region of toasts, which comes with the first.
-const ELSEWHERE = ["needs-script", "offline-copy-label", "offline-notice", "on-demand", "toaster"];
+// Full-screen pages, components for browsers without scripts or a network, and those that other components load.
+const NOT_IN_CATALOG = [
+  "centered-page",
+  "needs-script",
+  "offline-copy-label",
+  "offline-notice",
+  "on-demand",
+  "toaster",
+];
 
-test("no piece is forgotten", () => {
-  const pieces = Object.keys(import.meta.glob("../../ui/*.tsx")).filter((file) => !file.includes(".test."));
+test("every other component of ui is in the catalog", () => {
+  const components = Object.keys(import.meta.glob("../../ui/*.tsx")).filter(
+    (file) => !file.includes(".test."),
+  );
   const pages = Object.values(
     import.meta.glob<string>(["./ui.tsx", "../../features/ui-catalog/*.tsx"], {
       query: "?raw",
@@ -32,8 +41,8 @@ test("no piece is forgotten", () => {
     }),
   );
 
-  const names = pieces.map((file) => file.replace(/^.*\/|\.tsx$/g, ""));
-  const forgotten = names.filter((name) => !pages.some((page) => page.includes(`"~/ui/${name}"`)));
+  const names = components.map((file) => file.replace(/^.*\/|\.tsx$/g, ""));
+  const missing = names.filter((name) => !pages.some((page) => page.includes(`"~/ui/${name}"`)));
 
-  expect(forgotten).toEqual(ELSEWHERE);
+  expect(missing).toEqual(NOT_IN_CATALOG);
 });

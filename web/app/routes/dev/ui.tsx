@@ -9,19 +9,19 @@ import { Controls } from "~/features/ui-catalog/controls";
 import { Messages } from "~/features/ui-catalog/messages";
 import { Overlays } from "~/features/ui-catalog/overlays";
 
-export const meta = () => [{ title: "Every piece · Cairn" }];
+export const meta = () => [{ title: "Every component · Cairn" }];
 
-/** Every piece of `ui` in every state, for those who build with them. Only in development. */
-export default function Pieces() {
-  const [isTurned, setTurned] = useState(false);
-  const turn = () => {
-    document.documentElement.dir = isTurned ? "ltr" : "rtl";
-    setTurned(!isTurned);
+/** Shows every component of `ui` in every state, for developers. Only available in development. */
+export default function UiCatalog() {
+  const [isRightToLeft, setRightToLeft] = useState(false);
+  const toggleDirection = () => {
+    document.documentElement.dir = isRightToLeft ? "ltr" : "rtl";
+    setRightToLeft(!isRightToLeft);
   };
   return (
     <main className="mx-auto grid max-w-5xl gap-12 px-5 py-10">
       <PageHeader
-        title="Every piece"
+        title="Every component"
         actions={
           <>
             <Button variant="secondary" onClick={() => chooseTheme("light")}>
@@ -30,15 +30,15 @@ export default function Pieces() {
             <Button variant="secondary" onClick={() => chooseTheme("dark")}>
               Dark
             </Button>
-            <Button variant="secondary" onClick={turn}>
-              {isTurned ? "Left to right" : "Right to left"}
+            <Button variant="secondary" onClick={toggleDirection}>
+              {isRightToLeft ? "Left to right" : "Right to left"}
             </Button>
           </>
         }
       >
         What the screens are built from.
       </PageHeader>
-      <Direction.Provider dir={isTurned ? "rtl" : "ltr"}>
+      <Direction.Provider dir={isRightToLeft ? "rtl" : "ltr"}>
         <Controls />
         <Choices />
         <Messages />

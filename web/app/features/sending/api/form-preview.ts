@@ -2,24 +2,24 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { apiClient } from "~/lib/api";
 
-/** The very form that would be attached, and an address inside this browser to look at it. */
+/** The form that would be attached, and a blob URL to show it. */
 export function useFormPreview(templateId: string) {
   const { data, isError, refetch } = useQuery({
     queryKey: ["form-preview", templateId],
     queryFn: () => fetchForm(templateId),
-    // The template may have been saved since.
+    // The template may have been changed in the meantime.
     staleTime: 0,
     gcTime: 0,
     retry: 1,
   });
-  const [address, setAddress] = useState<string | null>(null);
+  const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (!data) return undefined;
-    const made = URL.createObjectURL(data);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
+    const blobUrl = URL.createObjectURL(data);
+    setUrl(blobUrl);
+    return () => URL.revokeObjectURL(blobUrl);
   }, [data]);
-  return { form: data, address, isError, refetch };
+  return { form: data, url, isError, refetch };
 }
 
 async function fetchForm(templateId: string): Promise<Blob> {
@@ -28,6 +28,6 @@ async function fetchForm(templateId: string): Promise<Blob> {
     body: { template_id: templateId },
   });
   if (error) throw error;
-  if (!(data instanceof Blob)) throw new Error("The server did not answer with a PDF.");
+  if (!(data instanceof Blob)) throw new Error("The server did not return a PDF.");
   return data;
 }

@@ -5,35 +5,37 @@ import { apiClient, type ApiClient } from "~/lib/api";
 import { textingQuery } from "~/lib/texting";
 import { paths } from "~/paths";
 import type { Outcome } from "../model";
-import { isWorthTexting, mailAgain, type Mail } from "../sent";
-import { mail } from "./mail";
-import { failed, TOUCHED } from "./send-waiver";
-import { tellOutcome } from "./tell-outcome";
+import { shouldTextAgain, emailToSendAgain, type Email } from "../sent-waiver";
+import { sendEmail } from "./send-email";
+import { failedOutcome, AFFECTED_QUERIES } from "./send-waiver";
+import { showOutcome } from "./show-outcome";
 
-/** The same mail about the same session once more: its link stays the one the guest may already have. */
+/** Sends the same email for the same session again, so that a link the guest already has stays valid. */
 export function useSendAgain() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (sent: SentWaiverRow): Promise<Outcome> => again(queries, sent).catch(failed),
-    onSuccess: (outcome, sent) => tellOutcome(outcome, sent.sent_as_pdf),
-    onSettled: () => Promise.all(TOUCHED.map((key) => queries.invalidateQueries({ queryKey: [key] }))),
+    mutationFn: (sent: SentWaiverRow): Promise<Outcome> => resend(queries, sent).catch(failedOutcome),
+    onSuccess: (outcome, sent) => showOutcome(outcome, sent.sent_as_pdf),
+    onSettled: () =>
+      Promise.all(AFFECTED_QUERIES.map((key) => queries.invalidateQueries({ queryKey: [key] }))),
   });
 }
 
-async function again(queries: QueryClient, sent: SentWaiverRow): Promise<Outcome> {
+async function resend(queries: QueryClient, sent: SentWaiverRow): Promise<Outcome> {
   const supabase = await apiClient();
   const link = window.location.origin + paths.signing(sent.session_id);
-  const words = mailAgain(sent, await firstMail(supabase, sent.session_id), link);
-  const phone = isWorthTexting(sent) && (await queries.ensureQueryData(textingQuery)) && sent.recipient_phone;
-  return mail(supabase, {
-    ...words,
+  const email = emailToSendAgain(sent, await firstEmail(supabase, sent.session_id), link);
+  const phone =
+    shouldTextAgain(sent) && (await queries.ensureQueryData(textingQuery)) && sent.recipient_phone;
+  return sendEmail(supabase, {
+    ...email,
     sessionId: sent.session_id,
     asPdf: sent.sent_as_pdf,
     ...(phone && { phone }),
   });
 }
 
-async function firstMail(supabase: ApiClient, sessionId: string): Promise<Mail | undefined> {
+async function firstEmail(supabase: ApiClient, sessionId: string): Promise<Email | undefined> {
   const [first] = await unwrap(
     supabase.rest
       .from("emails")

@@ -1,18 +1,18 @@
 import { useRef, useState } from "react";
 import { toast } from "~/ui/toast-store";
 import type { Outcome, Sendable } from "../model";
-import { summary, type Listed } from "../several";
+import { summaryToast, type ListedRecipient } from "../recipient-list";
 import { useSendWaiver } from "./send-waiver";
 
-type Sending = { template: Sendable; recipients: Listed[]; message: string; asPdf: boolean };
+type SendRequest = { template: Sendable; recipients: ListedRecipient[]; message: string; asPdf: boolean };
 
-/** One after the other, each a sending of its own. Stopping lets the one on its way arrive. */
+/** Sends to one recipient after the other. Stopping does not cancel the request that is in progress. */
 export function useSendSeveral() {
   const { mutateAsync } = useSendWaiver();
   const [done, setDone] = useState<number | null>(null);
   const isStopped = useRef(false);
 
-  const send = async ({ template, recipients, message, asPdf }: Sending) => {
+  const send = async ({ template, recipients, message, asPdf }: SendRequest) => {
     const outcomes: Outcome[] = [];
     isStopped.current = false;
     for (const recipient of recipients) {
@@ -21,7 +21,7 @@ export function useSendSeveral() {
       outcomes.push(await mutateAsync({ template, recipient: { ...recipient, message, asPdf } }));
     }
     setDone(null);
-    toast(summary(outcomes));
+    toast(summaryToast(outcomes));
   };
   const stop = () => {
     isStopped.current = true;

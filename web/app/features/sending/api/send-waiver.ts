@@ -3,36 +3,45 @@ import { saveLastSend } from "~/lib/browser-cache";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { paths } from "~/paths";
-import { fullName, isComplete, letter, REFUSED, type Outcome, type Recipient, type Sendable } from "../model";
-import { mail } from "./mail";
+import {
+  fullName,
+  isComplete,
+  composeEmail,
+  RECIPIENT_REQUIRED,
+  type Outcome,
+  type Recipient,
+  type Sendable,
+} from "../model";
+import { sendEmail } from "./send-email";
 
-type Sending = { template: Sendable; recipient: Recipient };
+type SendRequest = { template: Sendable; recipient: Recipient };
 
-/** What a mail changes on screen. */
-export const TOUCHED = ["waivers", "sent-waivers", "emails"];
+/** The queries whose data changes when an email is sent. */
+export const AFFECTED_QUERIES = ["waivers", "sent-waivers", "emails"];
 
-/** Never throws: a failed send is an outcome too, and session and record are kept so that it can be sent again. */
+/** Never throws: a failure is an outcome, and the session and the record remain, so that it can be sent again. */
 export function useSendWaiver() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (sending: Sending): Promise<Outcome> => {
-      const outcome = await send(sending).catch(failed);
+    mutationFn: async (request: SendRequest): Promise<Outcome> => {
+      const outcome = await send(request).catch(failedOutcome);
       saveLastSend(outcome);
       return outcome;
     },
-    onSettled: () => Promise.all(TOUCHED.map((key) => queries.invalidateQueries({ queryKey: [key] }))),
+    onSettled: () =>
+      Promise.all(AFFECTED_QUERIES.map((key) => queries.invalidateQueries({ queryKey: [key] }))),
   });
 }
 
-export function failed(error: unknown): Outcome {
+export function failedOutcome(error: unknown): Outcome {
   return {
     result: "failed",
     reason: error instanceof Error ? error.message : "An unexpected error occurred",
   };
 }
 
-async function send({ template, recipient }: Sending): Promise<Outcome> {
-  if (!isComplete(recipient)) throw new Error(REFUSED);
+async function send({ template, recipient }: SendRequest): Promise<Outcome> {
+  if (!isComplete(recipient)) throw new Error(RECIPIENT_REQUIRED);
   const supabase = await apiClient();
   const email = recipient.email.trim();
   const addressee = { recipient_name: fullName(recipient), recipient_email: email };
@@ -60,11 +69,11 @@ async function send({ template, recipient }: Sending): Promise<Outcome> {
     }),
   );
   const link = window.location.origin + paths.signing(session.id);
-  const words = letter(template, recipient, link);
+  const content = composeEmail(template, recipient, link);
   const phone = recipient.phone?.trim();
-  return mail(supabase, {
+  return sendEmail(supabase, {
     to: email,
-    ...words,
+    ...content,
     sessionId: session.id,
     asPdf: recipient.asPdf,
     ...(phone && { phone }),

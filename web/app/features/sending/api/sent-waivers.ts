@@ -3,28 +3,28 @@ import { writeCache } from "~/lib/browser-cache";
 import { KEEP_OFFLINE } from "~/lib/query-client";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
-import { cachedRecord } from "../record";
-import { isOnItsWay, isTextOnItsWay, type Sent } from "../sent";
+import { toCachedRecord } from "../cached-record";
+import { isEmailSending, isTextSending, type SentWaiver } from "../sent-waiver";
 
-export const PAGE = 10;
+export const PAGE_SIZE = 10;
 
-/** A mail still on its way is looked at again until its fate is known. */
-export const sentWaiversQuery = (shown = PAGE) =>
+/** Refetched while an email or a text message is still being sent. */
+export const sentWaiversQuery = (shown = PAGE_SIZE) =>
   queryOptions({
     queryKey: ["sent-waivers", shown],
     queryFn: () => fetchSentWaivers(shown),
-    ...(shown === PAGE && { meta: KEEP_OFFLINE }),
+    ...(shown === PAGE_SIZE && { meta: KEEP_OFFLINE }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       const now = new Date();
-      const isMoving = (sent: Sent) => isOnItsWay(sent, now) || isTextOnItsWay(sent, now);
-      return state.data?.rows.some(isMoving) ? 3_000 : false;
+      const isSending = (sent: SentWaiver) => isEmailSending(sent, now) || isTextSending(sent, now);
+      return state.data?.rows.some(isSending) ? 3_000 : false;
     },
   });
 
 export const useSentWaivers = (shown: number) => useQuery(sentWaiversQuery(shown));
 
-async function fetchSentWaivers(shown: number): Promise<{ rows: Sent[]; hasMore: boolean }> {
+async function fetchSentWaivers(shown: number): Promise<{ rows: SentWaiver[]; hasMore: boolean }> {
   const supabase = await apiClient();
   const rows = await unwrap(
     supabase.rest
@@ -33,11 +33,11 @@ async function fetchSentWaivers(shown: number): Promise<{ rows: Sent[]; hasMore:
         "id, session_id, template_id, template_name, template_content, recipient_name, recipient_email, status, sent_as_pdf, email_status, email_message_id, email_error, recipient_phone, text_status, text_error, sent_at",
       )
       .order("sent_at", { ascending: false })
-      // One more than is shown tells whether there are more.
+      // One more than is shown, to find out whether there are more.
       .limit(shown + 1),
   );
   const newest = rows.slice(0, shown);
-  writeCache("sentWaivers", newest.map(cachedRecord));
+  writeCache("sentWaivers", newest.map(toCachedRecord));
   const sessions = await fetchSessions(newest.map((row) => row.session_id));
   return {
     rows: newest.map((row) => ({ ...row, session: sessions.get(row.session_id) ?? null })),

@@ -9,9 +9,9 @@ import type { Sendable } from "../model";
 
 type Props = { template: Sendable; onClose: () => void };
 
-/** The form as it is attached, in the browser's own viewer; phones have none inside a page, so there it is opened. */
+/** Shows the attached form in the browser's PDF viewer; phones cannot embed it and open it in a new tab. */
 export function PdfPreview({ template, onClose }: Props) {
-  const { form, address, isError, refetch } = useFormPreview(template.id);
+  const { form, url, isError, refetch } = useFormPreview(template.id);
   return (
     <Dialog open onClose={onClose} title="PDF Template Preview" description={template.name} size="lg">
       {isError && !form && (
@@ -19,19 +19,19 @@ export function PdfPreview({ template, onClose }: Props) {
           The server did not answer. What you filled in is still there.
         </Failure>
       )}
-      {!isError && !address && (
+      {!isError && !url && (
         <div role="status">
           <span className="sr-only">Loading the PDF</span>
           <Skeleton className="h-[60dvh]" />
         </div>
       )}
-      {form && address && (
+      {form && url && (
         <>
           {navigator.pdfViewerEnabled ? (
-            // oxlint-disable-next-line react/iframe-missing-sandbox -- no browser shows a PDF in one, and these bytes are our server's own
+            // oxlint-disable-next-line react/iframe-missing-sandbox -- no browser shows a PDF in a sandboxed frame, and the content comes from our own server
             <iframe
               title={`PDF of ${template.name}`}
-              src={`${address}#navpanes=0&view=FitH`}
+              src={`${url}#navpanes=0&view=FitH`}
               className="h-[60dvh] w-full shrink-0 rounded-control border border-line bg-sunken"
             />
           ) : (
@@ -44,7 +44,7 @@ export function PdfPreview({ template, onClose }: Props) {
               <Download aria-hidden /> Download
             </Button>
             <Button asChild variant="secondary">
-              <a href={address} target="_blank" rel="noreferrer">
+              <a href={url} target="_blank" rel="noreferrer">
                 <ExternalLink aria-hidden /> Open in a new tab
               </a>
             </Button>

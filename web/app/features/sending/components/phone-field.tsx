@@ -4,10 +4,10 @@ import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 import type { Recipient } from "../model";
 
-type Props = { register: UseFormRegister<Recipient>; marked: object | undefined };
+type Props = { register: UseFormRegister<Recipient>; errorProps: object | undefined };
 
-/** Not there where the server has no gateway. */
-export function PhoneField({ register, marked }: Props) {
+/** Hidden if the server has no SMS gateway. */
+export function PhoneField({ register, errorProps }: Props) {
   const isOffered = useIsTextingOffered();
   if (!isOffered) return null;
   return (
@@ -19,7 +19,7 @@ export function PhoneField({ register, marked }: Props) {
         <Input
           {...control}
           {...register("phone")}
-          {...marked}
+          {...errorProps}
           type="tel"
           inputMode="tel"
           maxLength={40}

@@ -1,9 +1,10 @@
+import type { ComponentProps } from "react";
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
 import { Field } from "~/ui/field";
 import { Input, Textarea } from "~/ui/input";
 import type { Recipient } from "../model";
 import { PhoneField } from "./phone-field";
-import { PROBLEM } from "./send-problem";
+import { PROBLEM_ID } from "./send-problem";
 
 type Props = {
   register: UseFormRegister<Recipient>;
@@ -11,58 +12,35 @@ type Props = {
   messageHint: string;
 };
 
-/** Who is asked, and what is said to them besides. */
 export function RecipientFields({ register, errors, messageHint }: Props) {
-  const marked = (name: keyof Recipient) =>
-    errors[name] && { "aria-invalid": true, "aria-describedby": PROBLEM };
+  const errorProps = (name: keyof Recipient) =>
+    errors[name] && { "aria-invalid": true, "aria-describedby": PROBLEM_ID };
+  const inputProps = (name: keyof Recipient) => ({ ...register(name), ...errorProps(name) });
   return (
     <>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="First Name" required>
-          {(control) => (
-            <Input
-              {...control}
-              {...register("firstName")}
-              {...marked("firstName")}
-              required
-              maxLength={150}
-              autoComplete="off"
-              dir="auto"
-            />
-          )}
-        </Field>
-        <Field label="Last Name" required>
-          {(control) => (
-            <Input
-              {...control}
-              {...register("lastName")}
-              {...marked("lastName")}
-              required
-              maxLength={150}
-              autoComplete="off"
-              dir="auto"
-            />
-          )}
-        </Field>
+        <RequiredInput label="First Name" maxLength={150} dir="auto" {...inputProps("firstName")} />
+        <RequiredInput label="Last Name" maxLength={150} dir="auto" {...inputProps("lastName")} />
       </div>
-      <Field label="Recipient Email" required>
-        {(control) => (
-          <Input
-            {...control}
-            {...register("email")}
-            {...marked("email")}
-            required
-            type="email"
-            inputMode="email"
-            maxLength={320}
-            autoComplete="off"
-          />
-        )}
-      </Field>
-      <PhoneField register={register} marked={marked("phone")} />
+      <RequiredInput
+        label="Recipient Email"
+        type="email"
+        inputMode="email"
+        maxLength={320}
+        {...inputProps("email")}
+      />
+      <PhoneField register={register} errorProps={errorProps("phone")} />
       <Field label="Email Message" hint={messageHint}>
         {(control) => <Textarea {...control} {...register("message")} rows={3} maxLength={5000} dir="auto" />}
       </Field>
     </>
+  );
+}
+
+function RequiredInput({ label, ...input }: ComponentProps<typeof Input> & { label: string }) {
+  return (
+    <Field label={label} required>
+      {(control) => <Input {...control} required autoComplete="off" {...input} />}
+    </Field>
   );
 }

@@ -7,7 +7,7 @@ import { show } from "~/../testing/show";
 import SendPdfDialog from "./send-pdf-dialog";
 
 const template = { id: "tpl-1", name: "River day", content: "I, [PARTICIPANT NAME], agree." };
-const opened = {
+const created = {
   "POST /rest/v1/waiver_sessions": { status: 201, body: { id: "abc" } },
   "POST /rest/v1/sent_waivers": { status: 201 },
 };
@@ -25,7 +25,7 @@ async function send(email = "gil@example.com") {
   await userEvent.click(screen.getByRole("button", { name: "Send PDF" }));
 }
 
-test("TPL-17 the dialog asks for names, email and message, and offers the preview", () => {
+test("TPL-17 the dialog has fields for names, email and message, and a preview button", () => {
   open();
 
   expect(screen.getByRole("dialog", { name: "Send Fillable PDF Waiver" })).toBeVisible();
@@ -34,7 +34,7 @@ test("TPL-17 the dialog asks for names, email and message, and offers the previe
   expect(screen.getByRole("button", { name: "Preview PDF Template" })).toBeVisible();
 });
 
-test("TPL-19 an incomplete recipient is refused here too, and nothing is created or sent", async () => {
+test("TPL-19 an incomplete recipient is rejected, and nothing is created or sent", async () => {
   const seen = serve({});
   open();
 
@@ -45,7 +45,7 @@ test("TPL-19 an incomplete recipient is refused here too, and nothing is created
   expect(seen).toEqual([]);
 });
 
-test("an address without an @ is noticed before anything is created", async () => {
+test("an address without an @ is rejected before anything is created", async () => {
   const seen = serve({});
   open();
 
@@ -56,9 +56,9 @@ test("an address without an @ is noticed before anything is created", async () =
   expect(seen).toEqual([]);
 });
 
-test("ERR-29 MAIL-18 a delivered PDF is called sent, speaks of its attachment, and leads on", async () => {
+test("ERR-29 MAIL-18 a delivered PDF is reported as sent, and the email mentions the attachment", async () => {
   const delivered = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
-  const seen = serve({ ...opened, ...delivered });
+  const seen = serve({ ...created, ...delivered });
   const router = open();
 
   await send();
@@ -71,9 +71,9 @@ test("ERR-29 MAIL-18 a delivered PDF is called sent, speaks of its attachment, a
   });
 });
 
-test("ERR-29 a refused PDF tells the reason, leads on, and its record is told", async () => {
+test("ERR-29 a refused PDF shows the reason, and the failure is recorded", async () => {
   const refused = { "POST /functions/v1/send-email": { status: 400, body: { error: "Mailbox full" } } };
-  const seen = serve({ ...opened, ...refused, "POST /rest/v1/rpc/note_failed_sending": { status: 204 } });
+  const seen = serve({ ...created, ...refused, "POST /rest/v1/rpc/note_failed_sending": { status: 204 } });
   const router = open();
 
   await send();
@@ -85,7 +85,7 @@ test("ERR-29 a refused PDF tells the reason, leads on, and its record is told", 
   expect(noted).toEqual({ session_id: "abc", reason: "Mailbox full" });
 });
 
-test("the preview asks for the template's own form and shows it, with a way to keep it", async () => {
+test("the preview shows the form of the template and can download it", async () => {
   const saved = trackDownloads();
   vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { pdfViewerEnabled: true }));
   const seen = serve({ "POST /functions/v1/waiver-form": PDF });
@@ -102,7 +102,7 @@ test("the preview asks for the template's own form and shows it, with a way to k
   expect(saved).toEqual(["River day (to sign).pdf"]);
 });
 
-test("a phone, which shows no PDF inside a page, gets it to open", async () => {
+test("a browser without an embedded PDF viewer opens the PDF in a new tab", async () => {
   trackDownloads();
   vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { pdfViewerEnabled: false }));
   serve({ "POST /functions/v1/waiver-form": PDF });
@@ -114,7 +114,7 @@ test("a phone, which shows no PDF inside a page, gets it to open", async () => {
   expect(screen.queryByTitle("PDF of River day")).toBeNull();
 });
 
-test("a form that could not be made is told, and what was filled in stays", async () => {
+test("a form that could not be made is reported, and the typed values stay", async () => {
   serve({ "POST /functions/v1/waiver-form": { status: 500, body: { error: "no" } } });
   open();
   await userEvent.type(screen.getByLabelText(/First Name/), "Gil");

@@ -1,12 +1,12 @@
 import { FieldError } from "~/ui/field";
 
-/** What the fields it is about point to. */
-export const PROBLEM = "send-problem";
+/** The invalid fields refer to this id in aria-describedby. */
+export const PROBLEM_ID = "send-problem";
 
 export function SendProblem({ children }: { children: string }) {
   return (
     children && (
-      <div id={PROBLEM}>
+      <div id={PROBLEM_ID}>
         <FieldError>{children}</FieldError>
       </div>
     )

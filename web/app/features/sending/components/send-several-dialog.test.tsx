@@ -18,7 +18,7 @@ async function send(list: string) {
   return onClose;
 }
 
-test("each person gets a session, a record and a mail of their own, and a failure is not hidden", async () => {
+test("each person gets a session, a record and an email, and a failure is reported", async () => {
   const seen = serve({
     "POST /rest/v1/waiver_sessions": { status: 201, body: { id: "abc" } },
     "POST /rest/v1/sent_waivers": { status: 201 },
@@ -39,7 +39,7 @@ test("each person gets a session, a record and a mail of their own, and a failur
   ]);
 });
 
-test("a line that cannot be sent to is shown, and nobody gets anything", async () => {
+test("an invalid line is shown, and nothing is sent", async () => {
   const seen = serve({});
 
   await send("Gil Moreau, gil@example.com\nNoor noor@example.com");

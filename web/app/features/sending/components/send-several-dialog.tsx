@@ -2,39 +2,39 @@ import { useState, type FormEvent } from "react";
 import { isUnreachable } from "~/lib/reach";
 import { useIsTextingOffered } from "~/lib/texting";
 import { Button } from "~/ui/button";
+import { CheckboxField } from "~/ui/checkbox-field";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { Field } from "~/ui/field";
 import { Textarea } from "~/ui/input";
 import { useSendSeveral } from "../api/send-several";
-import { UNSENT, type Sendable } from "../model";
-import { hintFor, problemWith, readList, textsAmong } from "../several";
-import { TextsAhead } from "./texts-ahead";
+import { NOT_SENT_OFFLINE, type Sendable } from "../model";
+import { listHint, listProblem, parseRecipientList, countTexts } from "../recipient-list";
+import { ConfirmTextsNotice } from "./confirm-texts-notice";
 
 type Props = { template: Sendable; onClose: () => void };
 
-/** A morning's list, pasted. */
+/** Sends to a pasted list of recipients. */
 export default function SendSeveralDialog({ template, onClose }: Props) {
   const isTexting = useIsTextingOffered();
   const [list, setList] = useState("");
   const [message, setMessage] = useState("");
   const [asPdf, setAsPdf] = useState(false);
-  const [told, setTold] = useState<string>();
-  // How many text messages somebody was asked about; another list is another question.
-  const [askedAbout, setAskedAbout] = useState(0);
+  const [shownProblem, setShownProblem] = useState<string>();
+  // The number of text messages the user has been warned about; a changed list needs a new confirmation.
+  const [warnedAbout, setWarnedAbout] = useState(0);
   const { send, stop, done } = useSendSeveral();
-  const { recipients, wrong } = readList(list, isTexting);
-  const problem = problemWith(recipients.length, wrong, isTexting);
-  const texts = textsAmong(recipients);
-  const isAsked = texts > 0 && askedAbout === texts;
-
-  const answer = isAsked ? "Send all of them" : "Send to all";
+  const { recipients, invalidLines } = parseRecipientList(list, isTexting);
+  const problem = listProblem(recipients.length, invalidLines, isTexting);
+  const texts = countTexts(recipients);
+  const isWarned = texts > 0 && warnedAbout === texts;
+  const sendLabel = isWarned ? "Send all of them" : "Send to all";
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const refusal = problem ?? (isUnreachable() ? UNSENT : undefined);
-    setTold(refusal);
-    if (refusal) return;
-    if (texts > 0 && !isAsked) return setAskedAbout(texts);
+    const found = problem ?? (isUnreachable() ? NOT_SENT_OFFLINE : undefined);
+    setShownProblem(found);
+    if (found) return;
+    if (texts > 0 && !isWarned) return setWarnedAbout(texts);
     await send({ template, recipients, message, asPdf });
     onClose();
   };
@@ -48,8 +48,8 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
         <Field
           label="Recipients"
           required
-          hint={hintFor(recipients.length, isTexting)}
-          error={told && (problem ?? told)}
+          hint={listHint(recipients.length, isTexting)}
+          error={shownProblem && (problem ?? shownProblem)}
         >
           {(control) => (
             <Textarea
@@ -75,22 +75,16 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
             />
           )}
         </Field>
-        <label className="flex min-h-11 items-center gap-3">
-          <input
-            type="checkbox"
-            checked={asPdf}
-            onChange={(event) => setAsPdf(event.target.checked)}
-            className="size-5 shrink-0 accent-forest"
-          />
+        <CheckboxField checked={asPdf} onChange={(event) => setAsPdf(event.target.checked)}>
           Send as interactive PDF (recipient can fill and sign)
-        </label>
-        {isAsked && done === null && <TextsAhead count={texts} />}
+        </CheckboxField>
+        {isWarned && done === null && <ConfirmTextsNotice count={texts} />}
         <DialogActions>
           <Button variant="secondary" onClick={close}>
             {done === null ? "Cancel" : "Stop"}
           </Button>
           <Button type="submit" busy={done !== null}>
-            {done === null ? answer : `Sending ${done + 1} of ${recipients.length}`}
+            {done === null ? sendLabel : `Sending ${done + 1} of ${recipients.length}`}
           </Button>
         </DialogActions>
       </form>

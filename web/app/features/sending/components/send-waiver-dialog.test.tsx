@@ -23,7 +23,7 @@ async function send(button = "Send Waiver") {
 
 const bodyAt = (seen: RecordedRequest[], path: string) => seen.find((request) => request.path === path)?.body;
 
-test("TPL-19 an incomplete form says what it needs, and nothing is created or sent", async () => {
+test("TPL-19 an incomplete form names the missing fields, and nothing is created or sent", async () => {
   const seen = serve({});
   open();
   await userEvent.type(screen.getByLabelText(/First Name/), "Gil");
@@ -44,7 +44,7 @@ test("TPL-19 an incomplete form says what it needs, and nothing is created or se
   expect(seen).toEqual([]);
 });
 
-test("TPL-20 TPL-30 sending opens a session, writes the sent record and mails the link", async () => {
+test("TPL-20 TPL-30 sending creates a session and a sent record and emails the link", async () => {
   const mailed = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
   const seen = serve({ ...session, ...record, ...mailed });
   const router = open();
@@ -77,7 +77,7 @@ test("TPL-20 TPL-30 sending opens a session, writes the sent record and mails th
   expect(await screen.findByText("Waiver Sent Successfully")).toBeVisible();
 });
 
-test("ERR-28 a refused mail tells the server's reason, in the toast and on the next page", async () => {
+test("ERR-28 the reason for a refused email is shown in the toast and on the next page", async () => {
   const refused = { "POST /functions/v1/send-email": { status: 422, body: { error: "Mailbox full" } } };
   serve({ ...session, ...record, ...refused });
   const router = open();
@@ -96,7 +96,7 @@ test("ERR-28 a refused mail tells the server's reason, in the toast and on the n
 test.each([
   ["Send Waiver", "Failed to Send Waiver"],
   ["Send PDF", "Failed to Send PDF Waiver"],
-])("PLAN-04 over the limit %s says %s and names the limit", async (button, title) => {
+])("PLAN-04 over the limit %s shows %s and names the limit", async (button, title) => {
   const reason = "The Basic plan covers 1000 waivers a month, and that many were sent in November 2026.";
   const refused = { status: 402, body: { error: reason, code: "plan_limit_reached" } };
   serve({ ...session, ...record, "POST /functions/v1/send-email": refused });
@@ -109,17 +109,17 @@ test.each([
   expect(screen.getByText(`Error: ${reason}`)).toBeVisible();
 });
 
-test("a mail that was only kept is not called sent", async () => {
+test("an email that was only saved is not reported as sent", async () => {
   serve({ ...session, ...record, "POST /functions/v1/send-email": { body: { id: "m1", status: "kept" } } });
   const router = open();
 
   await send();
 
-  expect(await screen.findByText("The mail was kept in Email History and went to nobody.")).toBeVisible();
+  expect(await screen.findByText("Saved in Email History; not delivered to anyone.")).toBeVisible();
   expect(router.state.location.state).toEqual({ email: { result: "kept" } });
 });
 
-test("when the session cannot be opened nothing is mailed, and the reason is told", async () => {
+test("if the session cannot be created no email is sent, and the reason is shown", async () => {
   const seen = serve({
     "POST /rest/v1/waiver_sessions": {
       status: 403,
@@ -134,7 +134,7 @@ test("when the session cannot be opened nothing is mailed, and the reason is tol
   expect(seen.some(({ path }) => path.startsWith("/functions"))).toBe(false);
 });
 
-test("TPL-15 TPL-16 ticking the box names the button anew, and sends the interactive PDF", async () => {
+test("TPL-15 TPL-16 ticking the box renames the button and sends the interactive PDF", async () => {
   const mailed = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
   const seen = serve({ ...session, ...record, ...mailed });
   open();

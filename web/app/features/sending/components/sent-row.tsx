@@ -4,13 +4,13 @@ import { Button } from "~/ui/button";
 import { copyLink } from "~/ui/copy-link";
 import { RelativeTime } from "~/ui/relative-time";
 import { Status } from "~/ui/status";
-import { fate, mayBeSentAgain, type Sent } from "../sent";
-import { TextFate } from "./text-fate";
+import { deliveryState, canSendAgain, type SentWaiver } from "../sent-waiver";
+import { TextMessageStatus } from "./text-message-status";
 
-type Props = { sent: Sent; now: Date; isBusy: boolean; onSendAgain: () => void };
+type Props = { sent: SentWaiver; now: Date; isBusy: boolean; onSendAgain: () => void };
 
 export function SentRow({ sent, now, isBusy, onSendAgain }: Props) {
-  const became = fate(sent, now);
+  const state = deliveryState(sent, now);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
       <div className="min-w-0 grow basis-56">
@@ -23,19 +23,19 @@ export function SentRow({ sent, now, isBusy, onSendAgain }: Props) {
             {sent.template_name} · {sent.recipient_email}
           </span>
         </p>
-        {became === "failed" && sent.email_error && (
+        {state === "failed" && sent.email_error && (
           <p className="text-sm wrap-break-word text-red-text">{sent.email_error}</p>
         )}
-        <TextFate sent={sent} />
+        <TextMessageStatus sent={sent} />
       </div>
       <div className="flex items-center gap-3 text-sm">
-        <Status kind={isBusy ? "sending" : became} />
+        <Status kind={isBusy ? "sending" : state} />
         <span className="sm:w-24 sm:text-end">
           <RelativeTime at={sent.sent_at} />
         </span>
       </div>
       <div className="flex gap-1 sm:w-56 sm:justify-end">
-        {mayBeSentAgain(sent, now) && (
+        {canSendAgain(sent, now) && (
           <Button
             variant="ghost"
             size="sm"
@@ -46,7 +46,7 @@ export function SentRow({ sent, now, isBusy, onSendAgain }: Props) {
             {!isBusy && <RotateCw aria-hidden />} Send again
           </Button>
         )}
-        {became !== "expired" && (
+        {state !== "expired" && (
           <Button
             variant="ghost"
             size="sm"

@@ -31,7 +31,7 @@ function open() {
   show(<SentWaivers />);
 }
 
-test("a failed sending tells its reason and can be sent again, with the words of the first mail", async () => {
+test("a failed email shows its reason and can be sent again with the same text", async () => {
   const first = { recipient: "gil@example.com", subject: "Please sign", body: "Hello Gil, see you." };
   const seen = serve({
     ...list,
@@ -54,7 +54,7 @@ test("a failed sending tells its reason and can be sent again, with the words of
   });
 });
 
-test("what was signed is said to be signed, and is not sent again", async () => {
+test("a signed waiver is shown as signed and cannot be sent again", async () => {
   serve({ ...list, "GET /rest/v1/waiver_sessions": { body: [{ ...session, status: "signed" }] } });
   open();
 
@@ -63,7 +63,7 @@ test("what was signed is said to be signed, and is not sent again", async () => 
   expect(screen.queryByRole("button", { name: /Send again/ })).toBeNull();
 });
 
-test("the link goes into the clipboard", async () => {
+test("the link is copied to the clipboard", async () => {
   serve(list);
   open();
   const user = userEvent.setup();
@@ -75,7 +75,7 @@ test("the link goes into the clipboard", async () => {
   expect(await navigator.clipboard.readText()).toBe(link);
 });
 
-test("older ones come when they are asked for", async () => {
+test("Show more loads older rows", async () => {
   const many = Array.from({ length: 12 }, (_, n) => ({ ...row, id: `s${n}` }));
   const limited = ({ query }: RecordedRequest) => ({ body: many.slice(0, Number(query.get("limit"))) });
   serve({ ...list, "GET /rest/v1/sent_waivers": limited });
@@ -88,7 +88,7 @@ test("older ones come when they are asked for", async () => {
   expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
 });
 
-test("a list that could not be loaded says so", async () => {
+test("a list that could not be loaded shows an error", async () => {
   serve({ "GET /rest/v1/sent_waivers": { status: 404, body: { code: "x", message: "no" } } });
   open();
 

@@ -5,15 +5,15 @@ import { Card } from "~/ui/card";
 import { OfflineCopyLabel } from "~/ui/offline-copy-label";
 import { Failure } from "~/ui/failure";
 import { useSendAgain } from "../api/send-again";
-import { PAGE, useSentWaivers } from "../api/sent-waivers";
+import { PAGE_SIZE, useSentWaivers } from "../api/sent-waivers";
 import { SentRow } from "./sent-row";
 
-/** What became of what was sent, newest first, below the templates it came from. */
+/** The sent waivers and their state, newest first. */
 export function SentWaivers() {
-  const [shown, setShown] = useState(PAGE);
+  const [shown, setShown] = useState(PAGE_SIZE);
   const { data: sent, dataUpdatedAt, isError, isFetching, refetch } = useSentWaivers(shown);
-  const again = useSendAgain();
-  const isAway = useReach() !== "online";
+  const resend = useSendAgain();
+  const isUnreachable = useReach() !== "online";
   const now = new Date(dataUpdatedAt);
   if (!sent && !isError) return null;
   if (sent?.rows.length === 0) return null;
@@ -36,14 +36,14 @@ export function SentWaivers() {
             key={record.id}
             sent={record}
             now={now}
-            isBusy={again.isPending && again.variables.id === record.id}
-            onSendAgain={() => again.mutate(record)}
+            isBusy={resend.isPending && resend.variables.id === record.id}
+            onSendAgain={() => resend.mutate(record)}
           />
         ))}
       </ul>
-      {sent?.hasMore && !isAway && (
+      {sent?.hasMore && !isUnreachable && (
         <div className="border-t border-line p-3 text-center">
-          <Button variant="ghost" size="sm" busy={isFetching} onClick={() => setShown(shown + PAGE)}>
+          <Button variant="ghost" size="sm" busy={isFetching} onClick={() => setShown(shown + PAGE_SIZE)}>
             Show more
           </Button>
         </div>

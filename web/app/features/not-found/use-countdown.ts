@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
 
-/** Counts whole seconds down to zero and then acts once; leaving the page before that cancels it. */
-export function useCountdown(seconds: number, atZero: () => void): number {
+/** Counts seconds down to zero and then calls `onZero` once; leaving the page earlier cancels it. */
+export function useCountdown(seconds: number, onZero: () => void): number {
   const [left, setLeft] = useState(seconds);
   useEffect(() => {
     const timer = setTimeout(() => {
       if (left > 1) setLeft(left - 1);
-      else atZero();
+      else onZero();
     }, 1_000);
     return () => clearTimeout(timer);
-  }, [left, atZero]);
+  }, [left, onZero]);
   return left;
 }

@@ -53,7 +53,7 @@ test.each([
     200,
     { id: "m", status: "kept", text: delivered },
     "Waiver Ready, Not Mailed",
-    "The mail was kept in Email History and went to nobody. The text message was sent.",
+    "Saved in Email History; not delivered to anyone. The text message was sent.",
   ],
   [
     502,
@@ -61,7 +61,7 @@ test.each([
     "Failed to Send Waiver",
     "Error: Mailbox full The text message was sent.",
   ],
-])("PLAN-09 %i with %j says what became of both", async (status, body, title, description) => {
+])("PLAN-09 %i with %j shows the outcome of both", async (status, body, title, description) => {
   const seen = serve({ ...gateway, ...stored, "POST /functions/v1/send-email": { status, body } });
 
   await sendTo("+1 212 555 0123");
@@ -81,7 +81,7 @@ test("PLAN-09 the number is optional", async () => {
   expect(mails(seen)[0]?.body).not.toHaveProperty("phone");
 });
 
-test("a number without its country is refused before anything is sent", async () => {
+test("a number without a country code is rejected before anything is sent", async () => {
   const seen = serve(gateway);
 
   await sendTo("079 123 45 67");
@@ -93,7 +93,7 @@ test("a number without its country is refused before anything is sent", async ()
   expect(mails(seen)).toEqual([]);
 });
 
-test("PLAN-09 without a gateway no number is asked for", async () => {
+test("PLAN-09 without an SMS gateway there is no phone field", async () => {
   const seen = serve({ "POST /functions/v1/text-messages": { body: { offered: false } } });
   signInAs(ROSA);
   show(<SendWaiverDialog template={template} onClose={() => {}} />);
@@ -102,7 +102,7 @@ test("PLAN-09 without a gateway no number is asked for", async () => {
   expect(screen.queryByLabelText("Mobile Number")).toBeNull();
 });
 
-test("PLAN-09 before many text messages go out their number is told, and nothing is sent until that is confirmed", async () => {
+test("PLAN-09 the number of text messages has to be confirmed before anything is sent", async () => {
   const mailed = {
     "POST /functions/v1/send-email": { body: { id: "m", status: "delivered", text: delivered } },
   };
@@ -117,7 +117,9 @@ test("PLAN-09 before many text messages go out their number is told, and nothing
   );
 
   await userEvent.click(screen.getByRole("button", { name: "Send to all" }));
-  expect(screen.getByRole("alert")).toHaveTextContent("2 text messages go out beside the emails.");
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    "2 text messages will be sent in addition to the emails.",
+  );
   expect(mails(seen)).toEqual([]);
 
   await userEvent.click(screen.getByRole("button", { name: "Send all of them" }));
@@ -149,7 +151,7 @@ const row = {
   sent_at: "2026-03-04T12:00:00Z",
 };
 
-function listed(changes: object) {
+function showSent(changes: object) {
   const list = {
     "GET /rest/v1/sent_waivers": { body: [{ ...row, ...changes }] },
     "GET /rest/v1/waiver_sessions": {
@@ -168,11 +170,11 @@ test.each([
   [{}, "Text message not sent to +12125550123: No such number"],
   [{ text_status: "delivered" }, "Text message sent to +12125550123"],
   [{ text_status: "sending" }, "Text message on its way to +12125550123"],
-])("PLAN-09 a sending with %j says: %s", async (changes, words) => {
-  listed(changes);
+])("PLAN-09 a sent waiver with %j shows: %s", async (changes, text) => {
+  showSent(changes);
 
   expect(
-    await screen.findByText((_, element) => element?.tagName === "SPAN" && element.textContent === words),
+    await screen.findByText((_, element) => element?.tagName === "SPAN" && element.textContent === text),
   ).toBeVisible();
 });
 
@@ -181,8 +183,8 @@ test.each([
   [{ text_status: "delivered" }, true],
   [{ text_status: "delivered", email_status: "failed" }, false],
   [{ recipient_phone: null, text_status: null }, false],
-])("sent again with %j the text goes too: %s", async (changes, isTexted) => {
-  const seen = listed(changes);
+])("sending again with %j repeats the text message: %s", async (changes, isTexted) => {
+  const seen = showSent(changes);
 
   await userEvent.click(await screen.findByRole("button", { name: "Send again to Gil Moreau" }));
   await screen.findByText("Waiver Sent Successfully");

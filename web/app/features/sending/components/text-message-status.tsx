@@ -1,21 +1,21 @@
 import { MessageSquareText } from "lucide-react";
-import type { Sent } from "../sent";
+import type { SentWaiver } from "../sent-waiver";
 
-const WORDS = {
+const TEXTS = {
   sending: "Text message on its way to",
   delivered: "Text message sent to",
   failed: "Text message not sent to",
 };
 
-/** What became of the text message beside the mail, where there was one. */
-export function TextFate({ sent }: { sent: Sent }) {
+/** The state of the text message, if one was sent with the email. */
+export function TextMessageStatus({ sent }: { sent: SentWaiver }) {
   if (!sent.text_status) return null;
   const isFailed = sent.text_status === "failed";
   return (
     <p className={`flex items-start gap-1.5 text-sm ${isFailed ? "text-red-text" : "text-muted"}`}>
       <MessageSquareText aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0 wrap-break-word">
-        {WORDS[sent.text_status]} <bdi>{sent.recipient_phone}</bdi>
+        {TEXTS[sent.text_status]} <bdi>{sent.recipient_phone}</bdi>
         {isFailed && sent.text_error && `: ${sent.text_error}`}
       </span>
     </p>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readList, summary } from "./several";
+import { parseRecipientList, summaryToast } from "./recipient-list";
 
 const gil = { firstName: "Gil", lastName: "Moreau", email: "gil@example.com" };
 
@@ -10,25 +10,25 @@ test.each([
   "Gil\tMoreau\tgil@example.com",
   "Gil;Moreau;gil@example.com",
   "gil@example.com Gil Moreau",
-])("%j is Gil", (line) => {
-  expect(readList(line)).toEqual({ recipients: [gil], wrong: [] });
+])("%j is parsed as Gil Moreau", (line) => {
+  expect(parseRecipientList(line)).toEqual({ recipients: [gil], invalidLines: [] });
 });
 
-test("a name may have many parts, a list blank lines, and nobody is asked twice", () => {
-  const { recipients, wrong } = readList(
+test("names may have several parts, blank lines are skipped, and duplicates are removed", () => {
+  const { recipients, invalidLines } = parseRecipientList(
     "Gil Moreau, gil@example.com\r\n\r\nMaría de la Cruz, maria@example.com\nGil Moreau, GIL@example.com",
   );
   expect(recipients.map(({ firstName, lastName }) => `${firstName}|${lastName}`)).toEqual([
     "Gil|Moreau",
     "María|de la Cruz",
   ]);
-  expect(wrong).toEqual([]);
+  expect(invalidLines).toEqual([]);
 });
 
 test.each(["Gil, gil@example.com", "gil@example.com", "Gil Moreau", "Gil Moreau, gil at example"])(
-  "%j is not enough to send to",
+  "%j is not a complete recipient",
   (line) => {
-    expect(readList(line)).toEqual({ recipients: [], wrong: [line] });
+    expect(parseRecipientList(line)).toEqual({ recipients: [], invalidLines: [line] });
   },
 );
 
@@ -37,12 +37,12 @@ test.each([
   [["sent"], "Sent to 1 person"],
   [["sent", "sending"], "On its way to 2 people"],
   [["kept", "kept"], "Ready for 2 people, not mailed"],
-] as const)("%j is summed up as %j", (results, title) => {
-  expect(summary(results.map((result) => ({ result }))).title).toBe(title);
+] as const)("%j is summarised as %j", (results, title) => {
+  expect(summaryToast(results.map((result) => ({ result }))).title).toBe(title);
 });
 
-test("a failure among many is not called a success", () => {
-  expect(summary([{ result: "sent" }, { result: "failed", reason: "Mailbox full" }])).toMatchObject({
+test("one failure is reported in the summary", () => {
+  expect(summaryToast([{ result: "sent" }, { result: "failed", reason: "Mailbox full" }])).toMatchObject({
     title: "1 of 2 people could not be reached",
     destructive: true,
   });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { cachedRecord } from "./record";
-import { fate, mailAgain, mayBeSentAgain, type Sent } from "./sent";
+import { toCachedRecord } from "./cached-record";
+import { deliveryState, emailToSendAgain, canSendAgain, type SentWaiver } from "./sent-waiver";
 
 const NOW = new Date("2026-03-04T12:00:00Z");
-const sent: Sent = {
+const sent: SentWaiver = {
   id: "s1",
   session_id: "5e551011-0000-4000-8000-000000000001",
   template_id: "tpl-1",
@@ -23,8 +23,8 @@ const sent: Sent = {
   session: { status: "pending", expires_at: "2026-04-03T12:00:00Z" },
 };
 
-test("ENT-13 a sent record has its twelve facts, named as the browser keeps them", () => {
-  expect(cachedRecord(sent)).toEqual({
+test("ENT-13 a cached sent record has these twelve fields", () => {
+  expect(toCachedRecord(sent)).toEqual({
     id: "s1",
     templateId: "tpl-1",
     templateName: "River day",
@@ -49,16 +49,16 @@ test.each([
   [{ session: { status: "signed", expires_at: null } }, "signed", false],
   [{ session: { status: "pending", expires_at: "2026-03-04T11:00:00Z" } }, "expired", false],
   [{ session: null }, "delivered", true],
-] as const)("a sending with %o is %s, and may be sent again: %s", (change, became, again) => {
-  const changed: Sent = { ...sent, ...change };
-  expect(fate(changed, NOW)).toBe(became);
-  expect(mayBeSentAgain(changed, NOW)).toBe(again);
+] as const)("a sent waiver with %o is %s and can be sent again: %s", (change, state, isAllowed) => {
+  const changed: SentWaiver = { ...sent, ...change };
+  expect(deliveryState(changed, NOW)).toBe(state);
+  expect(canSendAgain(changed, NOW)).toBe(isAllowed);
 });
 
-test("sent again it says what it said the first time, or what a new one would", () => {
+test("sending again repeats the first email, or composes a new one", () => {
   const first = { to: "gil@example.com", subject: "Please sign", body: "Hello, with a message" };
-  expect(mailAgain(sent, first, "https://x")).toEqual(first);
-  expect(mailAgain(sent, undefined, "https://x/abc")).toMatchObject({
+  expect(emailToSendAgain(sent, first, "https://x")).toEqual(first);
+  expect(emailToSendAgain(sent, undefined, "https://x/abc")).toMatchObject({
     to: "gil@example.com",
     subject: "Please sign: River day Waiver",
     body: expect.stringMatching(/^Hello Gil Moreau,[^]*https:\/\/x\/abc/),

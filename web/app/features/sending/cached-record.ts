@@ -1,7 +1,7 @@
 import type { SentWaiverRow } from "~/lib/database";
 
-/** A sent record as the browser keeps it. */
-export function cachedRecord(row: SentWaiverRow) {
+/** A sent waiver as it is cached in the browser. */
+export function toCachedRecord(row: SentWaiverRow) {
   return {
     id: row.id,
     templateId: row.template_id,

@@ -1,0 +1,29 @@
+import { RequestBlocked } from "~/lib/blocked";
+import type { ApiClient } from "~/lib/api";
+import { parseSendResponse, failureReason, parseTextOutcome, type Outcome } from "../model";
+import type { Email } from "../sent-waiver";
+
+type EmailRequest = Email & { sessionId: string; asPdf: boolean; phone?: string };
+
+/** Has the server send the email and returns the outcome. */
+export async function sendEmail(supabase: ApiClient, { asPdf, ...request }: EmailRequest): Promise<Outcome> {
+  const outcome = await requestEmail(supabase, { ...request, attachmentType: asPdf ? "pdf" : "link" });
+  if (outcome.result === "failed") await recordFailure(supabase, request.sessionId, outcome.reason);
+  return outcome;
+}
+
+async function requestEmail(supabase: ApiClient, body: object): Promise<Outcome> {
+  const { data, error } = await supabase.functions.invoke<unknown>("send-email", { body: { ...body } });
+  if (!error) return parseSendResponse(data);
+  const response: unknown = "context" in error ? error.context : null;
+  if (response instanceof RequestBlocked)
+    return { result: "failed", reason: response.message, isBlocked: true };
+  if (!(response instanceof Response)) throw new Error("The server could not be reached.", { cause: error });
+  const payload: unknown = await response.json().catch(() => null);
+  return { result: "failed", reason: failureReason(response.status, payload), ...parseTextOutcome(payload) };
+}
+
+/** The server records the outcome of each email it accepts; a request it refused is known only to this browser. */
+async function recordFailure(supabase: ApiClient, sessionId: string, reason: string): Promise<void> {
+  await supabase.rest.rpc("note_failed_sending", { session_id: sessionId, reason });
+}

@@ -1,0 +1,18 @@
+import { MessageSquareText } from "lucide-react";
+import { Notice } from "~/ui/notice";
+import { textCountSentence } from "../recipient-list";
+
+/** Warns before text messages are sent, and scrolls into view above the buttons. */
+export function ConfirmTextsNotice({ count }: { count: number }) {
+  return (
+    <div role="alert" ref={scrollIntoView} className="scroll-mb-44">
+      <Notice tone="amber" icon={MessageSquareText} title={`${textCountSentence(count)}.`}>
+        Each costs money and cannot be undone.
+      </Notice>
+    </div>
+  );
+}
+
+function scrollIntoView(notice: HTMLElement | null): void {
+  notice?.scrollIntoView({ block: "nearest" });
+}

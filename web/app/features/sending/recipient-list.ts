@@ -1,0 +1,98 @@
+import { isEmailAddress } from "~/lib/email-address";
+import type { Outcome, Recipient } from "./model";
+import { isPhoneNumber, PHONE } from "./phone";
+
+export type ListedRecipient = Pick<Recipient, "firstName" | "lastName" | "email" | "phone">;
+
+export const MAX_RECIPIENTS = 100;
+
+const ADDRESS = /[^\s,;<>"]+@[^\s,;<>"]+/;
+
+/** Digits that cannot be part of a name: a phone number without its country code. */
+const LOOSE_NUMBER = /\d[\d\s().\-/]{4,}\d/;
+
+/**
+ * Parses one person per line, as copied from a mail program or a spreadsheet: first name, last name, address and, where
+ * text messages are offered, a phone number.
+ */
+export function parseRecipientList(
+  text: string,
+  withNumbers = false,
+): { recipients: ListedRecipient[]; invalidLines: string[] } {
+  const lines = text
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const parsed = lines.map((line) => ({
+    line,
+    person: (withNumbers ? parseLineWithNumber : parseLine)(line),
+  }));
+  const byAddress = new Map(parsed.map(({ person }) => [person?.email.toLowerCase(), person]));
+  return {
+    recipients: [...byAddress.values()].filter((person) => person !== null && person !== undefined),
+    invalidLines: parsed.filter(({ person }) => !person).map(({ line }) => line),
+  };
+}
+
+function parseLineWithNumber(line: string): ListedRecipient | null {
+  const phone = PHONE.exec(line)?.[0] ?? "";
+  const rest = line.replace(phone, " ");
+  const person = LOOSE_NUMBER.test(rest) || (phone && !isPhoneNumber(phone)) ? null : parseLine(rest);
+  return person && phone ? { ...person, phone } : person;
+}
+
+function parseLine(line: string): ListedRecipient | null {
+  const email = ADDRESS.exec(line)?.[0] ?? "";
+  const [firstName, ...others] = line
+    .replace(email, " ")
+    .replaceAll(/[,;<>"]/g, " ")
+    .trim()
+    .split(/\s+/);
+  const lastName = others.join(" ");
+  return firstName && lastName && isEmailAddress(email) ? { firstName, lastName, email } : null;
+}
+
+export const countTexts = (recipients: ListedRecipient[]): number =>
+  recipients.filter(({ phone }) => phone).length;
+
+const peopleCount = (count: number): string => (count === 1 ? "1 person" : `${count} people`);
+
+/** The toast after the last send. */
+export function summaryToast(outcomes: Outcome[]) {
+  const total = peopleCount(outcomes.length);
+  const failed = outcomes.filter(({ result }) => result === "failed").length;
+  if (failed > 0) return failureToast(`${failed} of ${total} could not be reached`);
+  const untexted = outcomes.filter(({ text }) => text?.status === "failed").length;
+  if (untexted > 0) return failureToast(`${untexted} of ${total} did not get the text message`);
+  if (outcomes.some(({ result }) => result === "kept"))
+    return {
+      title: `Ready for ${total}, not mailed`,
+      description: "No mail server is set up. The list below has each link.",
+    };
+  const isSent = outcomes.every(({ result }) => result === "sent");
+  return { title: isSent ? `Sent to ${total}` : `On its way to ${total}` };
+}
+
+const failureToast = (title: string) => ({
+  title,
+  description: "The list below shows the reason and lets you send again.",
+  destructive: true,
+});
+
+export function listHint(count: number, withNumbers: boolean): string {
+  const fields = withNumbers
+    ? "first name, last name, email, and a mobile number (+1 …) for those who also get a text message"
+    : "first name, last name, email";
+  return `One person a line: ${fields}. ${count} so far.`;
+}
+
+export function listProblem(count: number, invalidLines: string[], withNumbers: boolean): string | undefined {
+  const numbers = withNumbers ? ", and each number its country (+1 …)" : "";
+  if (invalidLines.length > 0)
+    return `Please give each person a first name, a last name and an email${numbers}: ${invalidLines.slice(0, 3).join(" · ")}`;
+  if (count === 0) return "Please name at least one person.";
+  return count > MAX_RECIPIENTS ? `Please send to at most ${MAX_RECIPIENTS} people at once.` : undefined;
+}
+
+export const textCountSentence = (count: number): string =>
+  `${count} text ${count === 1 ? "message" : "messages"} will be sent in addition to the emails`;
