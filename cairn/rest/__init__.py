@@ -6,7 +6,7 @@ its json built by Postgres. Every value is a parameter and every identifier come
 refusals, `sqlstate` translates those of Postgres.
 """
 
-from cairn.rest.service import service
+from cairn.rest.asgi import service
 from cairn.rest.settings import RestSettings
 
 __all__ = ["RestSettings", "service"]
