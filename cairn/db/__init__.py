@@ -4,12 +4,14 @@ Floor 2. Everything above speaks to the database through `Database.acting_as(pri
 that principal are what row-level security sees. SQL itself lives in each room's own store.
 """
 
+from cairn.db.connection_lost import is_connection_lost
 from cairn.db.database import Connection, Database, literal
 from cairn.db.embedded import EmbeddedPostgres, EmbeddedPostgresFailed
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable, MigrationChanged, SchemaTooNew
 from cairn.db.migrate import migrate, missing_migrations, shipped_migrations
 from cairn.db.pipeline import Row, Value
 from cairn.db.principal import ANON, ROLES, SERVICE, Principal
+from cairn.db.retry import RetryPolicy
 
 __all__ = [
     "ANON",
@@ -23,9 +25,11 @@ __all__ = [
     "EmbeddedPostgresFailed",
     "MigrationChanged",
     "Principal",
+    "RetryPolicy",
     "Row",
     "SchemaTooNew",
     "Value",
+    "is_connection_lost",
     "literal",
     "migrate",
     "missing_migrations",

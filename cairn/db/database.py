@@ -1,34 +1,20 @@
 """The pool, and the transaction that acts as its caller."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Self, TypeAlias
 
 import asyncpg
 
+from cairn.db.connection_lost import ignoring_lost_connection, is_connection_lost
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
-from cairn.db.pipeline import Row, Value
-from cairn.db.pipeline_pool import PipelinePool
+from cairn.db.pipeline import PREPARED_STATEMENTS, Row, Value
+from cairn.db.pipeline_pool import POOL_WAIT_SECONDS, PipelinePool
 from cairn.db.principal import ASKING, Principal
+from cairn.kit import Problem
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
-
-POOL_WAIT_SECONDS = 2.0
-STATEMENTS_KEPT = 256
-"""Prepared on each connection. The data service alone has one for every question and role."""
-
-# A passing fault of the connection itself. The last two are how asyncpg tells that it went away in mid-sentence.
-_LOST = (
-    OSError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.CannotConnectNowError,
-    asyncpg.AdminShutdownError,
-    asyncpg.CrashShutdownError,
-    asyncpg.TooManyConnectionsError,
-    asyncpg.InterfaceError,
-    asyncpg.InternalClientError,
-)
 
 
 class Database:
@@ -47,11 +33,13 @@ class Database:
                 min_size=1,
                 max_size=self._pool_size,
                 command_timeout=60,
-                statement_cache_size=STATEMENTS_KEPT,
+                statement_cache_size=PREPARED_STATEMENTS,
                 reset=_leave_clean,
             )
-        except _LOST as lost:
-            raise DatabaseUnreachable from lost
+        except Exception as error:
+            if is_connection_lost(error):
+                raise DatabaseUnreachable from error
+            raise
         return self
 
     async def __aexit__(
@@ -113,16 +101,20 @@ class Database:
             connection = await self._pool.acquire(timeout=POOL_WAIT_SECONDS)
         except TimeoutError as busy:
             raise DatabaseBusy from busy
-        except _LOST as lost:
-            raise DatabaseUnreachable from lost
+        except Exception as error:
+            if is_connection_lost(error):
+                raise DatabaseUnreachable from error
+            raise
         try:
             yield connection
-        except _LOST as lost:
-            if isinstance(lost, ValueError):
-                raise  # an argument of ours that does not fit its type: a bug, not a fault
-            raise DatabaseUnreachable from lost
+        except Problem:
+            raise
+        except Exception as error:
+            if is_connection_lost(error):
+                raise DatabaseUnreachable from error
+            raise
         finally:
-            with suppress(*_LOST):
+            with ignoring_lost_connection():
                 await self._pool.release(connection)
 
 
@@ -134,7 +126,7 @@ async def _leave_clean(connection: Connection) -> None:
 
 async def _roll_back(connection: Connection) -> None:
     # The pool takes a lost connection back at once, so there may be none left to roll back on.
-    with suppress(*_LOST):
+    with ignoring_lost_connection():
         await connection.execute("rollback")
 
 

@@ -15,10 +15,12 @@ import psycopg
 from psycopg import pq
 from psycopg.conninfo import make_conninfo
 
+from cairn.db.connection_lost import ConnectionLost
+
 Value: TypeAlias = str | int | bytes | bytearray | Sequence[str]
 Row: TypeAlias = tuple[bytes | None, ...]
 
-STATEMENTS_KEPT = 256
+PREPARED_STATEMENTS = 256
 """Prepared on each connection. The data service alone has one for every question and role."""
 
 HEAVY_BYTES = 1024 * 1024
@@ -28,10 +30,6 @@ HEAVY_BYTES = 1024 * 1024
 _TEXT, _BINARY = pq.Format.TEXT, pq.Format.BINARY
 _DONE, _FAILED, _SYNCED = pq.ExecStatus.COMMAND_OK, pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.PIPELINE_SYNC
 _FIELDS = {field: chr(field) for field in pq.DiagnosticField}
-
-
-class ConnectionLost(Exception):
-    """The connection ended before the answer came."""
 
 
 class PipelineConnection:
@@ -93,7 +91,7 @@ class PipelineConnection:
 
     def _make_room(self) -> None:
         """First of all, as what follows may be undone."""
-        if len(self._prepared) > STATEMENTS_KEPT:
+        if len(self._prepared) > PREPARED_STATEMENTS:
             _, name = self._prepared.popitem(last=False)
             self._connection.send_query_params(b"deallocate " + name, None)
             self._sent.append(None)

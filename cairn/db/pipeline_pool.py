@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 
 import asyncpg
 
+from cairn.db.connection_lost import ConnectionLost
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
-from cairn.db.pipeline import HEAVY_BYTES, ConnectionLost, PipelineConnection, Row, Value
+from cairn.db.pipeline import HEAVY_BYTES, PipelineConnection, Row, Value
 
 POOL_WAIT_SECONDS = 2.0
 STATEMENT_SECONDS = 60.0

@@ -10,14 +10,14 @@ from typing import Any, Self
 
 import asyncpg
 
+from cairn.db import RetryPolicy
+
 log = logging.getLogger(__name__)
 
 CHANNEL = "cairn_events"
 # The first notify travels at once, those that follow within this time as one: a busy hour costs fifty NOTIFYs a second.
 _GATHER_SECONDS = 0.02
 _RECONNECT_SECONDS = 0.5
-# The last is what asyncpg says of a connection whose server is just saying farewell.
-_LOST = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 
 class OutboxNotifier:
@@ -30,6 +30,7 @@ class OutboxNotifier:
         self._url = url
         self._listeners: set[asyncio.Event] = set()
         self._notified = asyncio.Event()
+        self._retry = RetryPolicy(log, "the outbox notifier", seconds=_RECONNECT_SECONDS)
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -61,13 +62,14 @@ class OutboxNotifier:
 
     async def _keep_connected(self) -> None:
         while True:
+            wait = _RECONNECT_SECONDS
             try:
                 await self._send_notifications()
-            except _LOST as lost:
-                log.info("the notifier lost its connection and will reconnect: %s", lost)
+            except Exception as error:
+                wait = self._retry.failed(error)
             # Whatever was rung while nobody carried it: every reader looks once.
             self._wake_listeners()
-            await asyncio.sleep(_RECONNECT_SECONDS)
+            await asyncio.sleep(wait)
 
     async def _send_notifications(self) -> None:
         connection = await asyncpg.connect(self._url, timeout=10)
@@ -79,6 +81,7 @@ class OutboxNotifier:
                     self._wake_listeners()
 
             await connection.add_listener(CHANNEL, heard)
+            self._retry.succeeded()
             while not connection.is_closed():
                 await self._notified.wait()
                 self._notified.clear()

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
-from cairn.db import SERVICE, Database
+from cairn.db import SERVICE, Database, RetryPolicy
 from cairn.jobs import OutboxNotifier
 from cairn.realtime import store
 from cairn.realtime.broadcast import spread
@@ -42,6 +42,7 @@ class Feed:
         self._database = database
         self._notifier = notifier
         self._channels = channels
+        self._retry = RetryPolicy(log, "the feed of changes", seconds=_RETRY_SECONDS)
         self._seen: Snapshot | None = None
         self._due: list[int] = []
         self._live = asyncio.Event()
@@ -91,12 +92,11 @@ class Feed:
         """Reads and tells one batch; returns how long to wait for a ring before the next look."""
         try:
             told = await self._batch()
-        except store.LOST as lost:
-            log.info("the feed of changes is interrupted and will go on from where it was: %s", lost)
-            return _RETRY_SECONDS
-        except Exception:
-            log.exception("the feed of changes failed and will try again")
-            return _RETRY_SECONDS
+        except Exception as error:
+            # Not as a pause that a notification may cut short: on a busy day one arrives every few milliseconds.
+            await asyncio.sleep(self._retry.failed(error))
+            return 0
+        self._retry.succeeded()
         if self._due:
             return 0
         await asyncio.sleep(min(max(told, 1) * _REST_SECONDS, _LONGEST_REST_SECONDS))

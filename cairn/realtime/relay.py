@@ -18,7 +18,7 @@ from uuid import uuid4
 
 import asyncpg
 
-from cairn.realtime.store import LOST
+from cairn.db import RetryPolicy
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +40,7 @@ class Relay:
         self.on_word: Callable[[str, str, dict[str, Any]], None] = lambda _process, _kind, _told: None
         self.on_silence: Callable[[str], None] = lambda _process: None
         self._url = url
+        self._retry = RetryPolicy(log, "the relay to the other servers", seconds=_RECONNECT_SECONDS)
         self._waiting: deque[str] = deque(maxlen=_LONGEST_QUEUE)
         self._filled = asyncio.Event()
         self._listens = asyncio.Event()
@@ -59,11 +60,12 @@ class Relay:
 
     async def run(self) -> None:
         while True:
+            wait = _RECONNECT_SECONDS
             try:
                 await self._carry()
-            except LOST as lost:
-                log.info("the other servers are not reached at the moment: %s", lost)
-            await asyncio.sleep(_RECONNECT_SECONDS)
+            except Exception as error:
+                wait = self._retry.failed(error)
+            await asyncio.sleep(wait)
 
     async def live(self) -> None:
         """Returns once what the others say from here on is heard."""
@@ -71,13 +73,15 @@ class Relay:
 
     async def farewell(self) -> None:
         """So that nobody waits for our silence to be noticed."""
-        with contextlib.suppress(*LOST):
+        try:
             connection = await asyncpg.connect(self._url, timeout=2)
             try:
                 self.say("bye")
                 await self._send(connection)
             finally:
                 await connection.close(timeout=2)
+        except Exception as error:
+            self._retry.failed(error)
 
     async def _carry(self) -> None:
         connection = await asyncpg.connect(self._url, timeout=10)
@@ -85,6 +89,7 @@ class Relay:
             connection.add_termination_listener(lambda _connection: self._filled.set())
             await connection.add_listener(CHANNEL, self._received)
             self._listens.set()
+            self._retry.succeeded()
             # Nobody could be heard while we were away.
             self._arriving.clear()
             self._heard_at = dict.fromkeys(self._heard_at, time.monotonic())

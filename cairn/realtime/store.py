@@ -9,22 +9,11 @@ from uuid import UUID
 import asyncpg
 
 from cairn.db import ROLES, Connection
-from cairn.kit import Problem
 from cairn.realtime.change import Change
 from cairn.realtime.channels import Permissions, Whose
 from cairn.realtime.message import Kept, Sent
 from cairn.realtime.snapshot import Snapshot
 from cairn.realtime.table import Column, Table, TableName
-
-# The database went away, in one of the ways it may do so; the last while its server says farewell.
-LOST = (
-    Problem,
-    OSError,
-    TimeoutError,
-    asyncpg.PostgresError,
-    asyncpg.InterfaceError,
-    asyncpg.InternalClientError,
-)
 
 # The statement itself was refused: asking again would not help.
 REFUSED = (

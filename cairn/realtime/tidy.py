@@ -4,7 +4,7 @@ import asyncio
 import logging
 from datetime import timedelta
 
-from cairn.db import SERVICE, Database
+from cairn.db import SERVICE, Database, RetryPolicy
 from cairn.realtime import store
 from cairn.realtime.changes import Feed
 
@@ -15,13 +15,12 @@ _REPLAYED_FOR = timedelta(days=3)
 
 
 async def keep_tidy(database: Database, feed: Feed) -> None:
+    retry = RetryPolicy(log, "the cleanup of realtime", seconds=_EVERY.total_seconds())
     while True:
         await asyncio.sleep(_EVERY.total_seconds())
         try:
             await feed.read_tables()
             async with database.acting_as(SERVICE) as connection:
                 await store.forget_messages(connection, _REPLAYED_FOR)
-        except store.LOST as lost:
-            log.info("realtime cannot be tidied at the moment: %s", lost)
-        except Exception:
-            log.exception("realtime could not be tidied")
+        except Exception as error:
+            retry.failed(error)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from uuid import UUID
 
-from cairn.db import SERVICE, Connection, Database
+from cairn.db import SERVICE, Connection, Database, RetryPolicy
 from cairn.kit import Problem, now
 from cairn.realtime import store
 from cairn.realtime.channels import Channel, Channels
@@ -39,15 +39,14 @@ async def end_lapsed(connection: Connection, channels: Channels, checked: Iterab
 
 async def keep_checking(database: Database, channels: Channels, every: timedelta) -> None:
     """So that a channel on which nothing happens is told as well."""
+    retry = RetryPolicy(log, "checking the tokens of open channels", seconds=every.total_seconds())
     while True:
         await asyncio.sleep(every.total_seconds())
         try:
             async with database.acting_as(SERVICE, read_only=True) as connection:
                 await end_lapsed(connection, channels, channels)
-        except store.LOST as lost:
-            log.info("the tokens of open channels cannot be checked at the moment: %s", lost)
-        except Exception:
-            log.exception("the tokens of open channels could not be checked")
+        except Exception as error:
+            retry.failed(error)
 
 
 def _uuid(named: str) -> UUID | None:

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import ANON, SERVICE, Database, DatabaseBusy, DatabaseUnreachable, Principal, Value, pipeline_pool
-from cairn.db.pipeline import HEAVY_BYTES, STATEMENTS_KEPT
+from cairn.db.pipeline import HEAVY_BYTES, PREPARED_STATEMENTS
 from tests.cast import Person
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
@@ -100,10 +100,10 @@ async def test_a_statement_that_cannot_be_prepared_can_be_once_it_is_right(one_s
 
 
 async def test_only_so_many_statements_are_kept(one_seat: Database) -> None:
-    for number in range(STATEMENTS_KEPT + 20):
+    for number in range(PREPARED_STATEMENTS + 20):
         assert await run(one_seat, f"select {number}") == (str(number).encode(),)
     kept = await run(one_seat, "select count(*) from pg_prepared_statements")
-    assert int(kept[0] or 0) <= STATEMENTS_KEPT + 1
+    assert int(kept[0] or 0) <= PREPARED_STATEMENTS + 1
 
 
 async def test_a_connection_that_carried_much_is_not_kept(one_seat: Database) -> None:

@@ -1,0 +1,65 @@
+"""Decides whether an exception means that the database cannot be reached at the moment.
+
+The drivers report this in several ways: as an OSError, as the SQLSTATE of a server that is shutting down or full, or as
+an internal error when the connection breaks in the middle of a message.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import asyncpg
+import psycopg
+
+from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
+
+_SQLSTATES = frozenset({
+    "53300",  # too many connections
+    "57P01",  # the server is shutting down
+    "57P02",  # the server is recovering from a crash
+    "57P03",  # the server is starting up
+    "57P05",  # the session was idle for too long
+})  # fmt: skip
+_CONNECTION_EXCEPTION = "08"
+
+
+class ConnectionLost(Exception):
+    """The connection ended before the result arrived."""
+
+
+# asyncpg raises the last two when a connection breaks in the middle of a message.
+_ERRORS = (
+    DatabaseUnreachable,
+    DatabaseBusy,
+    ConnectionLost,
+    OSError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
+
+
+def is_connection_lost(error: BaseException) -> bool:
+    """True if the same statement may succeed later or on another connection, false if the statement itself is wrong.
+
+    `DatabaseBusy` counts too: no connection could be obtained, and a later attempt may obtain one.
+    """
+    if isinstance(error, ValueError):
+        # asyncpg raises an InterfaceError that is also a ValueError for an argument of the wrong type: a bug.
+        return False
+    if isinstance(error, asyncpg.PostgresError):
+        return _is_connection_sqlstate(error.sqlstate or "")
+    if isinstance(error, psycopg.OperationalError):
+        return error.sqlstate is None or _is_connection_sqlstate(error.sqlstate)
+    return isinstance(error, _ERRORS)
+
+
+@contextmanager
+def ignoring_lost_connection() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        if not is_connection_lost(error):
+            raise
+
+
+def _is_connection_sqlstate(sqlstate: str) -> bool:
+    return sqlstate in _SQLSTATES or sqlstate.startswith(_CONNECTION_EXCEPTION)

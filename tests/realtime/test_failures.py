@@ -1,0 +1,62 @@
+"""What the feed of changes does when its queries fail."""
+
+import asyncio
+import logging
+
+import asyncpg
+import pytest
+
+from cairn.db import Database
+from cairn.jobs import OutboxNotifier
+from cairn.realtime import store
+from cairn.realtime.changes import Feed
+from cairn.realtime.channels import Channels
+
+
+async def failing_feed(
+    database: Database, notifier: OutboxNotifier, monkeypatch: pytest.MonkeyPatch, error: Exception, *, seconds: float
+) -> int:
+    """How often the feed queried the database within that time, while each query raised `error`."""
+    attempts = 0
+
+    async def fail(_connection: object) -> None:
+        nonlocal attempts
+        attempts += 1
+        raise error
+
+    monkeypatch.setattr(store, "live_tables", fail)
+    feed = Feed(database, notifier, Channels())
+    with feed.kept_awake():
+        running = asyncio.create_task(feed.run())
+        for _ in range(10):
+            await asyncio.sleep(seconds / 10)
+            # Commits go on meanwhile, and must not make the feed retry sooner.
+            notifier.notify()
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+    return attempts
+
+
+async def test_a_mistake_in_sql_is_logged_as_an_error_and_retried_with_backoff(
+    database: Database, notifier: OutboxNotifier, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    mistake = asyncpg.UndefinedColumnError("column e.facts does not exist")
+
+    attempts = await failing_feed(database, notifier, monkeypatch, mistake, seconds=1.5)
+
+    errors = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert len(errors) == attempts
+    assert all(record.exc_info and record.exc_info[1] is mistake for record in errors)
+    assert 2 <= attempts <= 3, "after 0.25, 0.5 and 1 seconds"
+
+
+async def test_an_unreachable_database_is_logged_at_info_and_retried_soon(
+    database: Database, notifier: OutboxNotifier, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+
+    attempts = await failing_feed(database, notifier, monkeypatch, ConnectionResetError(), seconds=1.5)
+
+    assert attempts >= 4
+    assert {record.levelname for record in caplog.records if record.name == "cairn.realtime.changes"} == {"INFO"}
