@@ -9,7 +9,7 @@ from cairn.auth import AuthSettings, Keyring
 from cairn.auth.passwords import HASHER
 from cairn.db import SERVICE, Database
 from cairn.kit import now
-from tests.auth.second_factor import with_app
+from tests.auth.mfa_client import with_app
 from tests.auth.test_refresh import Later
 from tests.auth.visitor import NEWER, PASSWORD, Visitor, refusal, session_of
 from tests.cast import Person

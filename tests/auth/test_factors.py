@@ -10,7 +10,7 @@ from cairn.db import SERVICE, Connection, Database
 from cairn.kit import now
 from tests.auth.conftest import visiting
 from tests.auth.mailbox import Mailbox
-from tests.auth.second_factor import Hand, code_of, next_code_of, with_app
+from tests.auth.mfa_client import Hand, code_of, next_code_of, with_app
 from tests.auth.security_key import SecurityKey
 from tests.auth.visitor import NEWER, PASSWORD, Visitor, bearer, refusal, session_of
 

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 import uvicorn
 from starlette.applications import Starlette
 
+from tests.external.client_page import OwnPage
 from tests.external.openid import OpenIdElsewhere
-from tests.external.page import OwnPage
 
 
 @asynccontextmanager

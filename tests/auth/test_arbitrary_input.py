@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cairn.auth import Keyring
-from tests.auth.second_factor import with_app
+from tests.auth.mfa_client import with_app
 from tests.auth.visitor import NEWER, Visitor, bearer, session_of
 
 FIELDS = [
