@@ -11,7 +11,7 @@ from cairn.auth import AuthSettings, Keyring, new_signing_key
 from cairn.db import Database, Principal
 from tests.auth.conftest import visiting
 from tests.auth.mailbox import Mailbox
-from tests.auth.visitor import Visitor, fragment, session_of
+from tests.auth.visitor import Visitor, fragment, json_of
 
 GIL = "gil@example.com"
 
@@ -37,10 +37,10 @@ class House:
         self.database, self.keyring, self.visitor, self.mail = database, keyring, visitor, mail
 
     async def sign_up(self, email: str, role: str = "customer") -> dict[str, Any]:
-        return session_of(await self.visitor.sign_up(email, name="Somebody", role=role))
+        return json_of(await self.visitor.sign_up(email, name="Somebody", role=role))
 
     async def sign_in(self, email: str) -> dict[str, Any]:
-        return session_of(await self.visitor.sign_in(email))
+        return json_of(await self.visitor.sign_in(email))
 
     async def open_the_mail(self, email: str) -> dict[str, Any]:
         """The session that the mailed link brings."""

@@ -1,4 +1,4 @@
-"""The service as the app mounts it: at /auth/v1, behind the gate."""
+"""The auth service as the app mounts it: at /auth/v1, behind the API key gate."""
 
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -17,17 +17,17 @@ from cairn.kit import now
 from tests.auth.mailbox import Mailbox
 from tests.auth.oauth_flow import SITE
 from tests.auth.visitor import Visitor
-from tests.external.openid import APP_CLIENT_ID, CLIENT_ID, CLIENT_SECRET, OpenIdElsewhere
-from tests.external.serving import openid_elsewhere
+from tests.external.openid import APP_CLIENT_ID, CLIENT_ID, CLIENT_SECRET, OpenIdProvider
+from tests.external.serving import running_openid_provider
 
 SIGNING_KEY = new_signing_key()
+
+AdvanceClock = Callable[[timedelta], None]
 
 
 @pytest.fixture
 def settings() -> AuthSettings:
-    return AuthSettings.model_validate(
-        {"jwt_secret": "a secret of the tests, and of nothing else", "signing_key": SIGNING_KEY}
-    )
+    return AuthSettings.model_validate({"jwt_secret": "a secret that only these tests use", "signing_key": SIGNING_KEY})
 
 
 @pytest.fixture
@@ -49,48 +49,48 @@ async def visiting(
 
 @pytest_asyncio.fixture
 async def visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
-    """A client that knows the anonymous key and nothing else."""
-    async with visiting(database, keyring, settings) as arrived:
-        yield arrived
+    """A client that has only the anonymous key."""
+    async with visiting(database, keyring, settings) as visitor:
+        yield visitor
 
 
 @pytest_asyncio.fixture
-async def impatient(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
-    """May ask for one mail after the other."""
-    hurried = settings.model_copy(update={"smtp_max_frequency": timedelta(milliseconds=1)})
-    async with visiting(database, keyring, hurried) as arrived:
-        yield arrived
+async def unthrottled(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
+    """A visitor who does not have to wait between two emails."""
+    unlimited = settings.model_copy(update={"smtp_max_frequency": timedelta(milliseconds=1)})
+    async with visiting(database, keyring, unlimited) as visitor:
+        yield visitor
 
 
 @pytest.fixture
-def office(database: Database) -> Mailbox:
+def mailbox(database: Database) -> Mailbox:
     return Mailbox(database)
 
 
 @pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
-    """Moves the clock of the whole room forward."""
-    verbs = [file for name, file in sys.modules.items() if name.startswith("cairn.auth.")]
-    clocks = [file for file in verbs if getattr(file, "now", None) is now]
+def advance_clock(monkeypatch: pytest.MonkeyPatch) -> AdvanceClock:
+    """Moves the clock of all modules in cairn.auth forward, counted from the real time."""
+    loaded = [module for name, module in sys.modules.items() if name.startswith("cairn.auth.")]
+    modules = [module for module in loaded if getattr(module, "now", None) is now]
 
     def move(by: timedelta) -> None:
-        def moved() -> datetime:
+        def later_now() -> datetime:
             return now() + by
 
-        for file in clocks:
-            monkeypatch.setattr(file, "now", moved)
+        for module in modules:
+            monkeypatch.setattr(module, "now", later_now)
 
     return move
 
 
 @pytest_asyncio.fixture
-async def google() -> AsyncIterator[OpenIdElsewhere]:
-    async with openid_elsewhere() as provider:
+async def google() -> AsyncIterator[OpenIdProvider]:
+    async with running_openid_provider() as provider:
         yield provider
 
 
 @pytest.fixture
-def with_google(settings: AuthSettings, google: OpenIdElsewhere) -> AuthSettings:
+def google_settings(settings: AuthSettings, google: OpenIdProvider) -> AuthSettings:
     credentials = {
         "client_id": CLIENT_ID,
         "client_secret": CLIENT_SECRET,
@@ -102,15 +102,15 @@ def with_google(settings: AuthSettings, google: OpenIdElsewhere) -> AuthSettings
 
 
 @pytest_asyncio.fixture
-async def guest_of_google(database: Database, with_google: AuthSettings) -> AsyncIterator[Visitor]:
-    """A visitor of a house that offers Google."""
-    async with visiting(database, Keyring(with_google), with_google) as arrived:
-        yield arrived
+async def visitor_with_google(database: Database, google_settings: AuthSettings) -> AsyncIterator[Visitor]:
+    """A visitor of a server that offers sign-in with Google."""
+    async with visiting(database, Keyring(google_settings), google_settings) as visitor:
+        yield visitor
 
 
 @pytest_asyncio.fixture
-async def guest_of_everything(database: Database, with_google: AuthSettings) -> AsyncIterator[Visitor]:
-    """Where nothing is switched off."""
-    whole = with_google.model_copy(update={"manual_linking": True, "saml": True})
-    async with visiting(database, Keyring(whole), whole) as arrived:
-        yield arrived
+async def visitor_with_all_features(database: Database, google_settings: AuthSettings) -> AsyncIterator[Visitor]:
+    """A visitor of a server with every optional feature switched on."""
+    everything = google_settings.model_copy(update={"manual_linking": True, "saml": True})
+    async with visiting(database, Keyring(everything), everything) as visitor:
+        yield visitor

@@ -1,4 +1,4 @@
-"""What the service asked to be mailed or texted, as the worker would find it."""
+"""Emails and text messages that the service has queued, read from the tables the worker reads."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from cairn.db import SERVICE, Database
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class Message:
     recipient: str
     subject: str
     body: str
@@ -27,7 +27,7 @@ class Letter:
 
     @property
     def path(self) -> str:
-        """The link below `/auth/v1`."""
+        """The link without everything up to `/auth/v1`."""
         return self.link.partition("/auth/v1")[2]
 
     @property
@@ -39,7 +39,7 @@ class Letter:
 class Mailbox:
     database: Database
 
-    async def letters(self, recipient: str | None = None) -> list[Letter]:
+    async def emails(self, recipient: str | None = None) -> list[Message]:
         """Oldest first."""
         async with self.database.acting_as(SERVICE) as connection:
             rows = await connection.fetch(
@@ -51,12 +51,12 @@ class Mailbox:
                 """,
                 recipient,
             )
-        return [Letter(**row) for row in rows]
+        return [Message(**row) for row in rows]
 
-    async def newest(self, recipient: str) -> Letter:
-        return (await self.letters(recipient))[-1]
+    async def newest(self, recipient: str) -> Message:
+        return (await self.emails(recipient))[-1]
 
-    async def texts(self) -> list[Letter]:
+    async def text_messages(self) -> list[Message]:
         async with self.database.acting_as(SERVICE) as connection:
             rows = await connection.fetch("select recipient, body from text_messages order by created_at")
-        return [Letter(row["recipient"], "", row["body"]) for row in rows]
+        return [Message(row["recipient"], "", row["body"]) for row in rows]

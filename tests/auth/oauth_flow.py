@@ -1,4 +1,4 @@
-"""To Google and back: what a browser does on the way."""
+"""The steps a browser takes to sign in with Google."""
 
 import re
 from html import unescape
@@ -16,16 +16,16 @@ HOME = f"{SITE}/dashboard"
 VERIFIER = "a" * 112
 
 
-async def leave(visitor: Visitor, email: str = ROSA, **asked: str) -> str:
-    """Presses the button; the address of Google's page."""
-    params = {"provider": "google", "redirect_to": HOME, "login_hint": email, **asked}
-    answer = await visitor.client.get("/authorize", params=params)
-    assert answer.status_code == 302, answer.text
-    return answer.headers["location"]
+async def start_oauth(visitor: Visitor, email: str = ROSA, **parameters: str) -> str:
+    """Starts signing in and returns the URL of Google's page."""
+    params = {"provider": "google", "redirect_to": HOME, "login_hint": email, **parameters}
+    response = await visitor.client.get("/authorize", params=params)
+    assert response.status_code == 302, response.text
+    return response.headers["location"]
 
 
-async def said_at(page: str, choice: str = "yes") -> str:
-    """What the person presses there leads back to us: the callback's path and query."""
+async def callback_path(page: str, choice: str = "yes") -> str:
+    """Returns the path and query of the callback that the chosen link on Google's page leads to."""
     async with httpx.AsyncClient() as browser:
         shown = await browser.get(page)
     found = re.search(rf'id="{choice}" href="([^"]+)"', shown.text)
@@ -33,28 +33,30 @@ async def said_at(page: str, choice: str = "yes") -> str:
     return unescape(found[1]).removeprefix(f"{SITE}/auth/v1")
 
 
-async def come_back(visitor: Visitor, page: str, choice: str = "yes") -> str:
-    answer = await visitor.client.get(await said_at(page, choice))
-    assert answer.status_code == 302, answer.text
-    return answer.headers["location"]
+async def finish_oauth(visitor: Visitor, page: str, choice: str = "yes") -> str:
+    """Chooses on Google's page and returns the URL to which the callback redirects."""
+    response = await visitor.client.get(await callback_path(page, choice))
+    assert response.status_code == 302, response.text
+    return response.headers["location"]
 
 
-def facts(address: str) -> dict[str, str]:
-    """What the fragment of an address says."""
-    return {name: values[0] for name, values in parse_qs(urlsplit(address).fragment).items()}
+def fragment_parameters(url: str) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(urlsplit(url).fragment).items()}
 
 
-async def by_implicit_flow(visitor: Visitor, email: str = ROSA, **asked: str) -> dict[str, Any]:
-    landed = facts(await come_back(visitor, await leave(visitor, email, **asked)))
-    user = (await visitor.client.get("/user", headers={"Authorization": f"Bearer {landed['access_token']}"})).json()
-    return {**landed, "user": user}
+async def sign_in_with_google(visitor: Visitor, email: str = ROSA, **parameters: str) -> dict[str, Any]:
+    """Signs in by the implicit flow and returns the session, with the user that its token belongs to."""
+    session = fragment_parameters(await finish_oauth(visitor, await start_oauth(visitor, email, **parameters)))
+    user = (await visitor.client.get("/user", headers={"Authorization": f"Bearer {session['access_token']}"})).json()
+    return {**session, "user": user}
 
 
-async def code_for(visitor: Visitor, email: str = ROSA, **asked: str) -> str:
-    page = await leave(visitor, email, code_challenge=s256(VERIFIER), code_challenge_method="s256", **asked)
-    landed = urlsplit(await come_back(visitor, page))
-    assert landed.fragment == ""
-    return parse_qs(landed.query)["code"][0]
+async def obtain_code(visitor: Visitor, email: str = ROSA, **parameters: str) -> str:
+    """Signs in by the PKCE flow up to the code that is exchanged for a session."""
+    page = await start_oauth(visitor, email, code_challenge=s256(VERIFIER), code_challenge_method="s256", **parameters)
+    target = urlsplit(await finish_oauth(visitor, page))
+    assert target.fragment == ""
+    return parse_qs(target.query)["code"][0]
 
 
 async def exchange(visitor: Visitor, code: str, verifier: str = VERIFIER) -> httpx.Response:

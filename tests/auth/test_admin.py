@@ -9,60 +9,60 @@ from cairn.auth import AuthSettings, Keyring
 from cairn.auth.passwords import HASHER
 from cairn.db import SERVICE, Database
 from cairn.kit import now
-from tests.auth.mfa_client import with_app
-from tests.auth.test_refresh import Later
-from tests.auth.visitor import NEWER, PASSWORD, Visitor, refusal, session_of
+from tests.auth.conftest import AdvanceClock
+from tests.auth.mfa_client import enrol_app
+from tests.auth.visitor import NEWER, PASSWORD, Visitor, json_of, refusal
 from tests.cast import Person
 from tests.make import make_session, sign
 
 GIL = "gil@example.com"
 
 
-async def make(visitor: Visitor, email: str = GIL, **more: Any) -> dict[str, Any]:
-    return session_of(await visitor.admin("POST", "/admin/users", {"email": email, **more}))
+async def create_user(visitor: Visitor, email: str = GIL, **fields: Any) -> dict[str, Any]:
+    return json_of(await visitor.admin("POST", "/admin/users", {"email": email, **fields}))
 
 
 @pytest.mark.accept("AUTH-27", "AUTH-28")
-async def test_an_administrator_makes_a_person(visitor: Visitor) -> None:
-    made = await make(
+async def test_an_administrator_creates_a_user(visitor: Visitor) -> None:
+    created = await create_user(
         visitor, password=PASSWORD, email_confirm=True, user_metadata={"name": "Gil"}, app_metadata={"role": "customer"}
     )
 
-    assert made["email_confirmed_at"]
-    assert made["user_metadata"] == {"name": "Gil"}
-    assert made["app_metadata"] == {"provider": "email", "providers": ["email"], "role": "customer"}
-    assert session_of(await visitor.sign_in(GIL))["user"]["id"] == made["id"]
-    read = session_of(await visitor.admin("GET", f"/admin/users/{made['id']}"))
+    assert created["email_confirmed_at"]
+    assert created["user_metadata"] == {"name": "Gil"}
+    assert created["app_metadata"] == {"provider": "email", "providers": ["email"], "role": "customer"}
+    assert json_of(await visitor.sign_in(GIL))["user"]["id"] == created["id"]
+    read = json_of(await visitor.admin("GET", f"/admin/users/{created['id']}"))
     assert read["email"] == GIL
 
 
-async def test_an_administrators_word_proves_no_address(visitor: Visitor) -> None:
-    made = await make(visitor)
-    assert "email_confirmed_at" not in made
+async def test_an_administrator_can_create_an_unconfirmed_user(visitor: Visitor) -> None:
+    created = await create_user(visitor)
+    assert "email_confirmed_at" not in created
     assert refusal(await visitor.sign_in(GIL)) == (400, "invalid_credentials")
 
 
-async def test_a_person_can_be_made_into_a_company(visitor: Visitor, rosa: Person) -> None:
-    bea = await make(visitor, "bea@rio-rafting.example", app_metadata={"company_id": str(rosa.company)})
+async def test_an_administrator_can_add_a_user_to_a_company(visitor: Visitor, rosa: Person) -> None:
+    bea = await create_user(visitor, "bea@rio-rafting.example", app_metadata={"company_id": str(rosa.company)})
     assert bea["app_metadata"]["company_id"] == str(rosa.company)
 
-    for nonsense in ({"company_id": str(uuid4())}, {"company_id": 5}, {"company_id": "x"}, {"role": "admin"},
+    for invalid in ({"company_id": str(uuid4())}, {"company_id": 5}, {"company_id": "x"}, {"role": "admin"},
                      {"role": "customer", "company_id": str(rosa.company)}):  # fmt: skip
-        answer = await visitor.admin("POST", "/admin/users", {"email": GIL, "app_metadata": nonsense})
-        assert refusal(answer) == (400, "validation_failed")
+        response = await visitor.admin("POST", "/admin/users", {"email": GIL, "app_metadata": invalid})
+        assert refusal(response) == (400, "validation_failed")
 
 
-async def test_a_known_hash_is_taken_over(visitor: Visitor) -> None:
-    made = await make(visitor, password_hash=HASHER.hash("from another house"))
-    assert session_of(await visitor.sign_in(GIL, "from another house"))["user"]["id"] == made["id"]
+async def test_an_existing_password_hash_can_be_imported(visitor: Visitor) -> None:
+    created = await create_user(visitor, password_hash=HASHER.hash("from another system"))
+    assert json_of(await visitor.sign_in(GIL, "from another system"))["user"]["id"] == created["id"]
 
     for hashed in ("$2a$10$abcdefghijklmnopqrstuv", "plain"):
-        answer = await visitor.admin("POST", "/admin/users", {"email": "x@example.com", "password_hash": hashed})
-        assert refusal(answer) == (400, "validation_failed")
+        response = await visitor.admin("POST", "/admin/users", {"email": "x@example.com", "password_hash": hashed})
+        assert refusal(response) == (400, "validation_failed")
 
 
 @pytest.mark.parametrize(
-    ("body", "answer"),
+    ("body", "expected"),
     [
         ({}, (400, "validation_failed")),
         ({"email": GIL}, (422, "email_exists")),
@@ -70,48 +70,48 @@ async def test_a_known_hash_is_taken_over(visitor: Visitor) -> None:
         ({"phone": "12"}, (400, "validation_failed")),
         ({"email": "x@example.com", "password": "short"}, (422, "weak_password")),
         ({"email": "x@example.com", "role": "service_role"}, (400, "validation_failed")),
-        ({"email": "x@example.com", "ban_duration": "for ever"}, (400, "validation_failed")),
+        ({"email": "x@example.com", "ban_duration": "forever"}, (400, "validation_failed")),
         ({"email": "x@example.com", "id": "no uuid"}, (400, "bad_json")),
     ],
 )
-async def test_what_cannot_be_made_is_refused(visitor: Visitor, body: dict[str, str], answer: tuple[int, str]) -> None:
-    await make(visitor)
-    assert refusal(await visitor.admin("POST", "/admin/users", body)) == answer
+async def test_an_invalid_request_is_refused(visitor: Visitor, body: dict[str, str], expected: tuple[int, str]) -> None:
+    await create_user(visitor)
+    assert refusal(await visitor.admin("POST", "/admin/users", body)) == expected
 
 
 @pytest.mark.accept("AUTH-27")
-async def test_people_are_listed_by_pages(visitor: Visitor) -> None:
+async def test_users_are_listed_in_pages(visitor: Visitor) -> None:
     for number in range(5):
-        await make(visitor, f"guest{number}@example.com")
+        await create_user(visitor, f"guest{number}@example.com")
 
     async def page(query: str) -> tuple[list[str], httpx.Response]:
-        answer = await visitor.admin("GET", f"/admin/users{query}")
-        return [user["email"][5] for user in session_of(answer)["users"]], answer
+        response = await visitor.admin("GET", f"/admin/users{query}")
+        return [user["email"][5] for user in json_of(response)["users"]], response
 
-    everybody, answer = await page("?page=&per_page=")
-    assert everybody == ["4", "3", "2", "1", "0"]
-    assert answer.json()["aud"] == "authenticated"
-    second, answer = await page("?page=2&per_page=2")
+    everyone, response = await page("?page=&per_page=")
+    assert everyone == ["4", "3", "2", "1", "0"]
+    assert response.json()["aud"] == "authenticated"
+    second, response = await page("?page=2&per_page=2")
     assert second == ["2", "1"]
-    assert answer.headers["x-total-count"] == "5"
-    assert answer.headers["link"] == (
+    assert response.headers["x-total-count"] == "5"
+    assert response.headers["link"] == (
         '</admin/users?page=3&per_page=2>; rel="next", </admin/users?page=3&per_page=2>; rel="last"'
     )
-    last, answer = await page("?page=3&per_page=2")
+    last, response = await page("?page=3&per_page=2")
     assert last == ["0"]
-    assert "next" not in answer.headers["link"]
+    assert "next" not in response.headers["link"]
     found, _ = await page("?filter=GUEST3")
     assert found == ["3"]
-    for nonsense in ("?page=-1", "?page=x", "?per_page=0", "?page=1.5", "?page=99999999999999999999"):
-        assert refusal(await visitor.admin("GET", f"/admin/users{nonsense}")) == (400, "validation_failed")
+    for invalid in ("?page=-1", "?page=x", "?per_page=0", "?page=1.5", "?page=99999999999999999999"):
+        assert refusal(await visitor.admin("GET", f"/admin/users{invalid}")) == (400, "validation_failed")
 
 
 @pytest.mark.accept("AUTH-28")
-async def test_an_administrator_changes_a_person(visitor: Visitor, database: Database) -> None:
-    session = session_of(await visitor.sign_up(GIL, role="customer", name="Gil"))
+async def test_an_administrator_changes_a_user(visitor: Visitor, database: Database) -> None:
+    session = json_of(await visitor.sign_up(GIL, role="customer", name="Gil"))
     path = f"/admin/users/{session['user']['id']}"
 
-    changed = session_of(
+    changed = json_of(
         await visitor.admin(
             "PUT",
             path,
@@ -130,99 +130,99 @@ async def test_an_administrator_changes_a_person(visitor: Visitor, database: Dat
     assert changed["user_metadata"] == {"boat": "red"}
     assert changed["app_metadata"]["roles"] == ["guide"]
     assert refusal(await visitor.user(session)) == (403, "session_not_found")
-    assert session_of(await visitor.sign_in("gil.okafor@example.com", "ten rapids before noon"))
+    assert json_of(await visitor.sign_in("gil.okafor@example.com", "ten rapids before noon"))
     async with database.acting_as(SERVICE) as connection:
         assert await connection.fetchval("select email from profiles") == "gil.okafor@example.com"
 
 
-async def test_who_one_is_stays_settled_even_for_an_administrator(visitor: Visitor) -> None:
-    made = await make(visitor, app_metadata={"role": "customer"})
+async def test_an_administrator_cannot_change_role_or_company(visitor: Visitor) -> None:
+    created = await create_user(visitor, app_metadata={"role": "customer"})
     for change in ({"role": "company"}, {"company_id": str(uuid4())}, {"role": None}):
-        answer = await visitor.admin("PUT", f"/admin/users/{made['id']}", {"app_metadata": change})
-        assert refusal(answer) == (400, "validation_failed")
-    same = await visitor.admin("PUT", f"/admin/users/{made['id']}", {"app_metadata": {"role": "customer"}})
+        response = await visitor.admin("PUT", f"/admin/users/{created['id']}", {"app_metadata": change})
+        assert refusal(response) == (400, "validation_failed")
+    same = await visitor.admin("PUT", f"/admin/users/{created['id']}", {"app_metadata": {"role": "customer"}})
     assert same.status_code == 200
 
 
-async def test_a_ban_ends_with_its_time(visitor: Visitor, later: Later) -> None:
-    session = session_of(await visitor.sign_up(GIL))
+async def test_a_ban_expires(visitor: Visitor, advance_clock: AdvanceClock) -> None:
+    session = json_of(await visitor.sign_up(GIL))
     path = f"/admin/users/{session['user']['id']}"
 
-    banned = session_of(await visitor.admin("PUT", path, {"ban_duration": "24h"}))
+    banned = json_of(await visitor.admin("PUT", path, {"ban_duration": "24h"}))
 
     assert banned["banned_until"]
     assert refusal(await visitor.sign_in(GIL)) == (400, "user_banned")
     assert refusal(await visitor.user(session)) == (403, "user_banned")
     assert refusal(await visitor.refresh(session["refresh_token"])) == (400, "user_banned")
-    later(timedelta(hours=25))
-    assert session_of(await visitor.sign_in(GIL))
-    session_of(await visitor.admin("PUT", path, {"ban_duration": "1h30m"}))
-    lifted = session_of(await visitor.admin("PUT", path, {"ban_duration": "none"}))
+    advance_clock(timedelta(hours=25))
+    assert json_of(await visitor.sign_in(GIL))
+    json_of(await visitor.admin("PUT", path, {"ban_duration": "1h30m"}))
+    lifted = json_of(await visitor.admin("PUT", path, {"ban_duration": "none"}))
     assert "banned_until" not in lifted
 
 
 @pytest.mark.accept("SIGN-16")
-@pytest.mark.parametrize("softly", [True, False])
-async def test_deleting_a_companys_account_deletes_no_signed_record(
-    visitor: Visitor, database: Database, rosa: Person, softly: bool
+@pytest.mark.parametrize("soft", [True, False])
+async def test_deleting_the_account_of_a_company_keeps_its_signed_waivers(
+    visitor: Visitor, database: Database, rosa: Person, soft: bool
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
 
-    answer = await visitor.admin("DELETE", f"/admin/users/{rosa.id}", {"should_soft_delete": softly})
+    response = await visitor.admin("DELETE", f"/admin/users/{rosa.id}", {"should_soft_delete": soft})
 
-    assert session_of(answer) == {}
+    assert json_of(response) == {}
     async with database.acting_as(SERVICE) as connection:
-        kept = await connection.fetchrow("select id, company_id, signer_name from signed_waivers")
+        waiver_row = await connection.fetchrow("select id, company_id, signer_name from signed_waivers")
         people = await connection.fetch("select email, deleted_at from auth.users")
         assert await connection.fetchval("select count(*) from profiles") == 0
-    assert kept is not None
-    assert (kept["id"], kept["company_id"]) == (waiver["id"], rosa.company)
-    assert [row["email"] for row in people] == ([None] if softly else [])
+    assert waiver_row is not None
+    assert (waiver_row["id"], waiver_row["company_id"]) == (waiver["id"], rosa.company)
+    assert [row["email"] for row in people] == ([None] if soft else [])
 
 
-@pytest.mark.parametrize("softly", [True, False])
-async def test_a_deleted_person_is_gone(visitor: Visitor, softly: bool) -> None:
-    session = session_of(await visitor.sign_up(GIL, role="customer"))
+@pytest.mark.parametrize("soft", [True, False])
+async def test_a_deleted_user_cannot_sign_in(visitor: Visitor, soft: bool) -> None:
+    session = json_of(await visitor.sign_up(GIL, role="customer"))
     path = f"/admin/users/{session['user']['id']}"
-    session_of(await visitor.admin("DELETE", path, {"should_soft_delete": softly}))
+    json_of(await visitor.admin("DELETE", path, {"should_soft_delete": soft}))
 
     assert (await visitor.user(session)).status_code == 403
     assert refusal(await visitor.refresh(session["refresh_token"])) == (400, "refresh_token_not_found")
     assert refusal(await visitor.sign_in(GIL)) == (400, "invalid_credentials")
-    assert session_of(await visitor.admin("GET", "/admin/users"))["users"] == []
-    again = session_of(await visitor.sign_up(GIL, role="customer"))
+    assert json_of(await visitor.admin("GET", "/admin/users"))["users"] == []
+    again = json_of(await visitor.sign_up(GIL, role="customer"))
     assert again["user"]["id"] != session["user"]["id"]
 
 
-async def test_somebody_forgotten_leaves_no_factor_behind(visitor: Visitor, database: Database) -> None:
-    hand, _ = await with_app(visitor, session_of(await visitor.sign_up(GIL, role="customer")))
-    session_of(await hand.recovery_codes())
-    path = f"/admin/users/{hand.session['user']['id']}"
+async def test_soft_deletion_removes_the_factors(visitor: Visitor, database: Database) -> None:
+    mfa, _ = await enrol_app(visitor, json_of(await visitor.sign_up(GIL, role="customer")))
+    json_of(await mfa.recovery_codes())
+    path = f"/admin/users/{mfa.session['user']['id']}"
 
-    session_of(await visitor.admin("DELETE", path, {"should_soft_delete": True}))
+    json_of(await visitor.admin("DELETE", path, {"should_soft_delete": True}))
 
     async with database.acting_as(SERVICE) as connection:
         for table in ("mfa_factors", "mfa_recovery_codes"):
             assert await connection.fetchval(f"select count(*) from auth.{table}") == 0
 
 
-async def test_somebody_who_is_not_there(visitor: Visitor) -> None:
+async def test_an_unknown_user_is_not_found(visitor: Visitor) -> None:
     for method, body in (("GET", None), ("PUT", {}), ("DELETE", None)):
         assert refusal(await visitor.admin(method, f"/admin/users/{uuid4()}", body)) == (404, "user_not_found")
-        nobody = await visitor.admin(method, "/admin/users/somebody", body)
-        assert refusal(nobody) == (404, "validation_failed")
-        assert nobody.json()["message"] == "user_id must be an UUID"
+        malformed = await visitor.admin(method, "/admin/users/no-uuid", body)
+        assert refusal(malformed) == (404, "validation_failed")
+        assert malformed.json()["message"] == "user_id must be an UUID"
 
 
 @pytest.mark.accept("AUTH-29")
-async def test_nobody_but_the_service_key_administers(visitor: Visitor, keyring: Keyring) -> None:
-    rosa = session_of(await visitor.sign_up("rosa@rio-rafting.example"))
-    me = rosa["user"]["id"]
+async def test_only_the_service_key_can_administer(visitor: Visitor, keyring: Keyring) -> None:
+    rosa = json_of(await visitor.sign_up("rosa@rio-rafting.example"))
+    user_id = rosa["user"]["id"]
     calls = [
         ("POST", "/invite"), ("POST", "/admin/generate_link"), ("GET", "/admin/users"), ("POST", "/admin/users"),
-        ("GET", f"/admin/users/{me}"), ("PUT", f"/admin/users/{me}"), ("DELETE", f"/admin/users/{me}"),
+        ("GET", f"/admin/users/{user_id}"), ("PUT", f"/admin/users/{user_id}"), ("DELETE", f"/admin/users/{user_id}"),
     ]  # fmt: skip
-    for token, answer in (
+    for token, expected in (
         (keyring.anon_key, (403, "not_admin")),
         (rosa["access_token"], (403, "not_admin")),
         ("a.b.c", (403, "bad_jwt")),
@@ -231,13 +231,13 @@ async def test_nobody_but_the_service_key_administers(visitor: Visitor, keyring:
         for method, path in calls:
             headers = {"Authorization": f"Bearer {token}", **NEWER}
             refused = await visitor.client.request(method, path, json={"email": GIL}, headers=headers)
-            assert refusal(refused) == answer, (method, path, token)
+            assert refusal(refused) == expected, (method, path, token)
     assert (await visitor.user(rosa)).status_code == 200
 
 
-async def test_another_administrator_may_hold_a_token_of_the_shared_secret(
+async def test_an_admin_token_signed_with_the_shared_secret_is_accepted(
     visitor: Visitor, settings: AuthSettings
 ) -> None:
     minted = Keyring(settings).access_token({"sub": "1234567890", "role": "supabase_admin"}, now())
-    answer = await visitor.client.get("/admin/users", headers={"Authorization": f"Bearer {minted}"})
-    assert answer.status_code == 200
+    response = await visitor.client.get("/admin/users", headers={"Authorization": f"Bearer {minted}"})
+    assert response.status_code == 200

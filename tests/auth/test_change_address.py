@@ -1,4 +1,4 @@
-"""A change of address is confirmed from both ends."""
+"""The old and the new address both have to confirm a change of address."""
 
 from datetime import timedelta
 
@@ -6,104 +6,105 @@ import pytest
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Database
-from tests.auth.conftest import visiting
+from tests.auth.conftest import AdvanceClock, visiting
 from tests.auth.mailbox import Mailbox
 from tests.auth.test_reauthenticate import confirmed
-from tests.auth.test_refresh import Later
-from tests.auth.visitor import Visitor, fragment, refusal, session_of
+from tests.auth.visitor import Visitor, fragment, json_of, refusal
 
 ROSA = "rosa@rio-rafting.example"
-MOVED = "rosa@wild-water.example"
+NEW_ADDRESS = "rosa@wild-water.example"
 
 
 @pytest.mark.parametrize("first", ["old", "new"])
-async def test_both_addresses_agree_in_either_order(
-    visitor: Visitor, office: Mailbox, database: Database, first: str
+async def test_both_addresses_confirm_in_either_order(
+    visitor: Visitor, mailbox: Mailbox, database: Database, first: str
 ) -> None:
-    session = await confirmed(visitor, office)
+    session = await confirmed(visitor, mailbox)
 
-    asked = session_of(await visitor.change(session, email=MOVED))
-    assert (asked["email"], asked["new_email"]) == (ROSA, MOVED)
-    letters = [await office.newest(ROSA), await office.newest(MOVED)]
-    assert MOVED in letters[0].body
-    one, other = letters if first == "old" else letters[::-1]
+    pending = json_of(await visitor.change(session, email=NEW_ADDRESS))
+    assert (pending["email"], pending["new_email"]) == (ROSA, NEW_ADDRESS)
+    emails = [await mailbox.newest(ROSA), await mailbox.newest(NEW_ADDRESS)]
+    assert NEW_ADDRESS in emails[0].body
+    one, other = emails if first == "old" else emails[::-1]
 
-    half = session_of(await visitor.verify("email_change", token_hash=one.token_hash))
+    half = json_of(await visitor.verify("email_change", token_hash=one.token_hash))
     assert half["code"] == "200"
     assert (await visitor.user(session)).json()["email"] == ROSA
-    done = session_of(await visitor.verify("email_change", email=other.recipient, token=other.code))
+    done = json_of(await visitor.verify("email_change", email=other.recipient, token=other.code))
 
-    assert done["user"]["email"] == MOVED
+    assert done["user"]["email"] == NEW_ADDRESS
     assert "new_email" not in done["user"]
-    assert done["user"]["identities"][0]["identity_data"]["email"] == MOVED
+    assert done["user"]["identities"][0]["identity_data"]["email"] == NEW_ADDRESS
     async with database.acting_as(SERVICE) as connection:
-        assert await connection.fetchval("select email from profiles") == MOVED
-    assert session_of(await visitor.sign_in(MOVED))
+        assert await connection.fetchval("select email from profiles") == NEW_ADDRESS
+    assert json_of(await visitor.sign_in(NEW_ADDRESS))
     assert refusal(await visitor.sign_in(ROSA)) == (400, "invalid_credentials")
 
 
-async def test_by_the_links_alone(visitor: Visitor, office: Mailbox) -> None:
-    session = await confirmed(visitor, office)
-    await visitor.change(session, email=MOVED)
+async def test_an_address_can_be_changed_by_the_links_alone(visitor: Visitor, mailbox: Mailbox) -> None:
+    session = await confirmed(visitor, mailbox)
+    await visitor.change(session, email=NEW_ADDRESS)
 
-    half = fragment(await visitor.press((await office.newest(MOVED)).path))
-    whole = fragment(await visitor.press((await office.newest(ROSA)).path))
+    half = fragment(await visitor.press((await mailbox.newest(NEW_ADDRESS)).path))
+    whole = fragment(await visitor.press((await mailbox.newest(ROSA)).path))
 
     assert half["message"].startswith("Confirmation link accepted")
     assert whole["type"] == "email_change"
 
 
-async def test_an_expired_link_never_counts_as_agreement(
-    impatient: Visitor, office: Mailbox, database: Database, later: Later
+async def test_an_expired_link_does_not_confirm(
+    unthrottled: Visitor, mailbox: Mailbox, database: Database, advance_clock: AdvanceClock
 ) -> None:
-    session = await confirmed(impatient, office)
-    await impatient.change(session, email=MOVED)
-    old = await office.newest(ROSA)
+    session = await confirmed(unthrottled, mailbox)
+    await unthrottled.change(session, email=NEW_ADDRESS)
+    old = await mailbox.newest(ROSA)
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("delete from auth.one_time_tokens where purpose = 'email_change_current'")
 
-    later(timedelta(hours=1))
-    half = session_of(await impatient.verify("email_change", token_hash=(await office.newest(MOVED)).token_hash))
+    advance_clock(timedelta(hours=1))
+    half = json_of(await unthrottled.verify("email_change", token_hash=(await mailbox.newest(NEW_ADDRESS)).token_hash))
 
     assert half["code"] == "200"
-    assert refusal(await impatient.verify("email_change", token_hash=old.token_hash)) == (403, "otp_expired")
-    await impatient.ask("/resend", type="email_change", email=ROSA)
-    again = await office.newest(ROSA)
-    assert len(await office.letters(MOVED)) == 1, "the new address has agreed already"
-    assert session_of(await impatient.verify("email_change", token_hash=again.token_hash))["user"]["email"] == MOVED
+    assert refusal(await unthrottled.verify("email_change", token_hash=old.token_hash)) == (403, "otp_expired")
+    await unthrottled.post("/resend", type="email_change", email=ROSA)
+    again = await mailbox.newest(ROSA)
+    assert len(await mailbox.emails(NEW_ADDRESS)) == 1, "the new address has already confirmed"
+    assert (
+        json_of(await unthrottled.verify("email_change", token_hash=again.token_hash))["user"]["email"] == NEW_ADDRESS
+    )
 
 
-async def test_a_mistyped_first_address_has_no_say(visitor: Visitor, office: Mailbox) -> None:
-    session = session_of(await visitor.sign_up("rsoa@rio-rafting.example"))
+async def test_an_unconfirmed_first_address_need_not_confirm_the_change(visitor: Visitor, mailbox: Mailbox) -> None:
+    session = json_of(await visitor.sign_up("rsoa@rio-rafting.example"))
     await visitor.change(session, email=ROSA)
 
-    done = session_of(await visitor.verify("email_change", token_hash=(await office.newest(ROSA)).token_hash))
+    done = json_of(await visitor.verify("email_change", token_hash=(await mailbox.newest(ROSA)).token_hash))
 
     assert done["user"]["email"] == ROSA
-    assert len(await office.letters("rsoa@rio-rafting.example")) == 1
+    assert len(await mailbox.emails("rsoa@rio-rafting.example")) == 1
 
 
-async def test_a_taken_address_is_refused_early_and_late(visitor: Visitor, office: Mailbox) -> None:
-    session = await confirmed(visitor, office)
+async def test_an_address_in_use_is_refused_at_request_and_at_confirmation(visitor: Visitor, mailbox: Mailbox) -> None:
+    session = await confirmed(visitor, mailbox)
     await visitor.sign_up("mallory@rapid-rivals.example")
     assert refusal(await visitor.change(session, email="mallory@rapid-rivals.example")) == (422, "email_exists")
 
-    await visitor.change(session, email=MOVED)
-    await visitor.verify("email_change", token_hash=(await office.newest(ROSA)).token_hash)
-    letter = await office.newest(MOVED)
-    await visitor.sign_up(MOVED)
+    await visitor.change(session, email=NEW_ADDRESS)
+    await visitor.verify("email_change", token_hash=(await mailbox.newest(ROSA)).token_hash)
+    message = await mailbox.newest(NEW_ADDRESS)
+    await visitor.sign_up(NEW_ADDRESS)
 
-    assert refusal(await visitor.verify("email_change", token_hash=letter.token_hash)) == (422, "email_exists")
+    assert refusal(await visitor.verify("email_change", token_hash=message.token_hash)) == (422, "email_exists")
     assert (await visitor.user(session)).json()["email"] == ROSA
 
 
-async def test_one_mail_where_one_is_enough(
-    database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
+async def test_confirmation_by_the_new_address_alone_can_be_configured(
+    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
     simple = settings.model_copy(update={"mailer_secure_email_change_enabled": False})
     async with visiting(database, keyring, simple) as visitor:
-        session = await confirmed(visitor, office)
-        await visitor.change(session, email=MOVED)
-        done = session_of(await visitor.verify("email_change", token_hash=(await office.newest(MOVED)).token_hash))
+        session = await confirmed(visitor, mailbox)
+        await visitor.change(session, email=NEW_ADDRESS)
+        done = json_of(await visitor.verify("email_change", token_hash=(await mailbox.newest(NEW_ADDRESS)).token_hash))
 
-    assert done["user"]["email"] == MOVED
+    assert done["user"]["email"] == NEW_ADDRESS

@@ -1,4 +1,4 @@
-"""Sign-up asks for proof of the address, and the account works meanwhile."""
+"""Confirmation of the email address after sign-up. The account works before it is confirmed."""
 
 import asyncio
 import logging
@@ -15,8 +15,8 @@ from cairn.db import ANON, SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from tests.auth.conftest import visiting
-from tests.auth.mailbox import Letter, Mailbox
-from tests.auth.visitor import PASSWORD, Visitor, fragment, refusal, session_of
+from tests.auth.mailbox import Mailbox, Message
+from tests.auth.visitor import PASSWORD, Visitor, fragment, json_of, refusal
 from tests.mail_server import MailServer, html, plain, running_mail_server
 from tests.running_worker import worker_running
 
@@ -24,50 +24,50 @@ ROSA = "rosa@rio-rafting.example"
 
 
 @asynccontextmanager
-async def post_and_worker(database: Database, login_url: str) -> AsyncIterator[MailServer]:
+async def mail_server_and_worker(database: Database, login_url: str) -> AsyncIterator[MailServer]:
     async with (
-        running_mail_server() as post,
+        running_mail_server() as mail_server,
         OutboxNotifier(login_url) as notifier,
-        worker_running(database, login_url, notifier, mail=MessagingSettings(smtp=post.settings)),
+        worker_running(database, login_url, notifier, mail=MessagingSettings(smtp=mail_server.settings)),
     ):
-        yield post
+        yield mail_server
 
 
 @pytest.mark.accept("AUTH-08")
-async def test_the_account_works_at_once_and_is_confirmed_by_the_mailed_link(
+async def test_the_account_works_immediately_and_is_confirmed_by_the_emailed_link(
     visitor: Visitor, database: Database, login_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "cairn")
-    async with post_and_worker(database, login_url) as post:
-        session = session_of(await visitor.sign_up(ROSA))
+    async with mail_server_and_worker(database, login_url) as mail_server:
+        session = json_of(await visitor.sign_up(ROSA))
         assert (await visitor.user(session)).status_code == 200
-        received = await post.next_letter()
+        received = await mail_server.next_letter()
 
     assert received["To"] == ROSA
-    letter = Letter(ROSA, received["Subject"], plain(received))
-    assert letter.code in html(received)
+    message = Message(ROSA, received["Subject"], plain(received))
+    assert message.code in html(received)
     assert "email_confirmed_at" not in (await visitor.user(session)).json()
 
-    assert fragment(await visitor.press(letter.path))["type"] == "signup"
+    assert fragment(await visitor.press(message.path))["type"] == "signup"
 
     user = (await visitor.user(session)).json()
     assert user["email_confirmed_at"] == user["confirmed_at"]
     assert user["identities"][0]["identity_data"]["email_verified"] is True
     assert f"to {ROSA} is delivered" in caplog.text
-    assert letter.code not in caplog.text
-    assert letter.token_hash not in caplog.text
+    assert message.code not in caplog.text
+    assert message.token_hash not in caplog.text
 
 
-async def test_a_delivered_letter_is_forgotten(visitor: Visitor, database: Database, login_url: str) -> None:
-    async with post_and_worker(database, login_url) as post:
+async def test_the_body_of_a_delivered_email_is_deleted(visitor: Visitor, database: Database, login_url: str) -> None:
+    async with mail_server_and_worker(database, login_url) as mail_server:
         await visitor.sign_up(ROSA)
-        await post.next_letter()
-        words = await _words_of_delivered(database)
+        await mail_server.next_letter()
+        body = await _body_of_delivered_email(database)
 
-    assert words == ""
+    assert body == ""
 
 
-async def _words_of_delivered(database: Database) -> str:
+async def _body_of_delivered_email(database: Database) -> str:
     for _ in range(100):
         async with database.acting_as(SERVICE) as connection:
             row = await connection.fetchrow("select status, body from emails")
@@ -75,14 +75,14 @@ async def _words_of_delivered(database: Database) -> str:
         if row["status"] == "delivered":
             return str(row["body"])
         await asyncio.sleep(0.05)
-    raise AssertionError("the mail was never delivered")
+    raise AssertionError("the email was never delivered")
 
 
-async def test_no_company_and_no_stranger_reads_the_letters(
-    visitor: Visitor, office: Mailbox, database: Database, keyring: Keyring
+async def test_neither_a_company_nor_an_anonymous_client_can_read_emails(
+    visitor: Visitor, mailbox: Mailbox, database: Database, keyring: Keyring
 ) -> None:
-    rosa = session_of(await visitor.sign_up(ROSA))
-    assert len(await office.letters(ROSA)) == 1
+    rosa = json_of(await visitor.sign_up(ROSA))
+    assert len(await mailbox.emails(ROSA)) == 1
 
     async with database.acting_as(keyring.principal(rosa["access_token"])) as connection:
         assert await connection.fetch("select body from emails") == []
@@ -91,72 +91,72 @@ async def test_no_company_and_no_stranger_reads_the_letters(
             await connection.fetch("select body from emails")
 
 
-async def test_the_code_in_the_letter_confirms_as_well(visitor: Visitor, office: Mailbox) -> None:
+async def test_the_code_in_the_email_confirms_too(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.sign_up(ROSA)
-    letter = await office.newest(ROSA)
+    message = await mailbox.newest(ROSA)
 
-    session = session_of(await visitor.verify("signup", email=ROSA, token=letter.code))
+    session = json_of(await visitor.verify("signup", email=ROSA, token=message.code))
 
     assert session["user"]["email_confirmed_at"]
-    assert refusal(await visitor.verify("signup", email=ROSA, token=letter.code)) == (403, "otp_expired")
+    assert refusal(await visitor.verify("signup", email=ROSA, token=message.code)) == (403, "otp_expired")
 
 
 @pytest.mark.accept("AUTH-19")
-async def test_the_mail_comes_again_when_asked_for(impatient: Visitor, office: Mailbox) -> None:
-    await impatient.sign_up(ROSA)
-    first = await office.newest(ROSA)
+async def test_the_confirmation_email_can_be_resent(unthrottled: Visitor, mailbox: Mailbox) -> None:
+    await unthrottled.sign_up(ROSA)
+    first = await mailbox.newest(ROSA)
 
-    assert session_of(await impatient.ask("/resend", type="signup", email=ROSA)) == {}
-    second = await office.newest(ROSA)
+    assert json_of(await unthrottled.post("/resend", type="signup", email=ROSA)) == {}
+    second = await mailbox.newest(ROSA)
 
     assert second.code != first.code or second.link != first.link
-    assert refusal(await impatient.verify("signup", token_hash=first.token_hash)) == (403, "otp_expired")
-    assert session_of(await impatient.verify("signup", token_hash=second.token_hash))
-    assert session_of(await impatient.ask("/resend", type="signup", email=ROSA)) == {}
-    assert len(await office.letters(ROSA)) == 2, "there is nothing left to confirm"
+    assert refusal(await unthrottled.verify("signup", token_hash=first.token_hash)) == (403, "otp_expired")
+    assert json_of(await unthrottled.verify("signup", token_hash=second.token_hash))
+    assert json_of(await unthrottled.post("/resend", type="signup", email=ROSA)) == {}
+    assert len(await mailbox.emails(ROSA)) == 2, "there is nothing left to confirm"
 
 
-async def test_asking_again_for_nothing_is_answered_alike(visitor: Visitor, office: Mailbox) -> None:
-    assert session_of(await visitor.ask("/resend", type="signup", email="nobody@example.com")) == {}
-    assert await office.letters() == []
-    assert refusal(await visitor.ask("/resend", type="recovery", email=ROSA)) == (400, "validation_failed")
-    assert refusal(await visitor.ask("/resend", type="signup")) == (400, "validation_failed")
+async def test_resending_without_a_pending_confirmation_looks_the_same(visitor: Visitor, mailbox: Mailbox) -> None:
+    assert json_of(await visitor.post("/resend", type="signup", email="unknown@example.com")) == {}
+    assert await mailbox.emails() == []
+    assert refusal(await visitor.post("/resend", type="recovery", email=ROSA)) == (400, "validation_failed")
+    assert refusal(await visitor.post("/resend", type="signup")) == (400, "validation_failed")
 
 
-async def test_confirmed_at_once_where_the_house_says_so(
-    database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
+async def test_new_accounts_can_be_confirmed_automatically(
+    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    trusting = settings.model_copy(update={"mailer_autoconfirm": True})
-    async with visiting(database, keyring, trusting) as visitor:
-        session = session_of(await visitor.sign_up(ROSA))
+    autoconfirm = settings.model_copy(update={"mailer_autoconfirm": True})
+    async with visiting(database, keyring, autoconfirm) as visitor:
+        session = json_of(await visitor.sign_up(ROSA))
         shown = (await visitor.client.get("/settings")).json()
 
     assert session["user"]["email_confirmed_at"]
-    assert await office.letters() == []
+    assert await mailbox.emails() == []
     assert shown["mailer_autoconfirm"] is True
 
 
-async def test_a_strict_house_lets_nobody_in_before_the_mail_is_opened(
-    database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
+async def test_confirmation_can_be_required_before_the_first_sign_in(
+    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
     strict = settings.model_copy(
         update={"allow_unverified_email_sign_ins": False, "smtp_max_frequency": timedelta(milliseconds=1)}
     )
     async with visiting(database, keyring, strict) as visitor:
-        bare = session_of(await visitor.sign_up(ROSA, name="Rosa"))
+        bare = json_of(await visitor.sign_up(ROSA, name="Rosa"))
         assert "access_token" not in bare
         assert bare["confirmation_sent_at"]
         assert refusal(await visitor.sign_in(ROSA)) == (400, "email_not_confirmed")
 
-        again = session_of(await visitor.sign_up(ROSA, "another password", name="Mallory"))
+        again = json_of(await visitor.sign_up(ROSA, "another password", name="Mallory"))
         assert again["id"] == bare["id"]
-        assert len(await office.letters(ROSA)) == 2
+        assert len(await mailbox.emails(ROSA)) == 2
 
-        session_of(await visitor.verify("signup", token_hash=(await office.newest(ROSA)).token_hash))
-        assert session_of(await visitor.sign_in(ROSA, PASSWORD))
+        json_of(await visitor.verify("signup", token_hash=(await mailbox.newest(ROSA)).token_hash))
+        assert json_of(await visitor.sign_in(ROSA, PASSWORD))
 
-        hidden = session_of(await visitor.sign_up(ROSA, "another password", name="Mallory"))
+        hidden = json_of(await visitor.sign_up(ROSA, "another password", name="Mallory"))
         assert hidden["identities"] == []
         assert UUID(hidden["id"]) != UUID(bare["id"])
         assert hidden["user_metadata"] == {"name": "Mallory"}
-        assert len(await office.letters(ROSA)) == 2
+        assert len(await mailbox.emails(ROSA)) == 2

@@ -8,10 +8,10 @@ from cairn.auth import AuthSettings, Keyring, service
 from cairn.db import Database
 from tests.auth.visitor import NEWER, Visitor
 
-WRONG = {"email": "nobody@example.com", "password": "not a password"}
+WRONG = {"email": "unknown@example.com", "password": "not a password"}
 
 
-async def test_each_client_gets_the_body_it_reads(visitor: Visitor) -> None:
+async def test_the_error_format_follows_the_requested_api_version(visitor: Visitor) -> None:
     older = await visitor.client.post("/token?grant_type=password", json=WRONG)
     newer = await visitor.client.post("/token?grant_type=password", json=WRONG, headers=NEWER)
 
@@ -19,8 +19,8 @@ async def test_each_client_gets_the_body_it_reads(visitor: Visitor) -> None:
     assert "x-supabase-api-version" not in older.headers
     assert newer.json() == {"code": "invalid_credentials", "message": "Invalid login credentials"}
     assert newer.headers["x-supabase-api-version"] == "2024-01-01"
-    for answer in (older, newer):
-        assert answer.headers["x-sb-error-code"] == "invalid_credentials"
+    for response in (older, newer):
+        assert response.headers["x-sb-error-code"] == "invalid_credentials"
 
 
 @pytest.mark.parametrize(
@@ -28,18 +28,18 @@ async def test_each_client_gets_the_body_it_reads(visitor: Visitor) -> None:
     [b"", b"{", b"[]", b"5", b'"text"', b"null", b"\xff", b'{"email": 5}', b'{"data": []}', b'{"data": {"a": NaN}}',
      b'{"data": {"a": 1e999}}', b'{"data": {"a": "\\ud800"}}', b'{"data":' * 400, b'{"password": {"secret": 1}}'],
 )  # fmt: skip
-async def test_a_body_that_says_nothing_is_refused(visitor: Visitor, raw: bytes) -> None:
+async def test_a_malformed_body_is_refused(visitor: Visitor, raw: bytes) -> None:
     for method, path in (("POST", "/signup"), ("POST", "/token?grant_type=password")):
-        answer = await visitor.client.request(method, path, content=raw)
+        response = await visitor.client.request(method, path, content=raw)
         if b"data" in raw and "token" in path:
-            continue  # Signing in knows no such field, and ignores it.
-        assert answer.status_code == 400, (path, answer.text)
-        assert answer.json()["error_code"] == "bad_json"
-        assert answer.json()["msg"].startswith("Could not parse request body as JSON: ")
-        assert "secret" not in answer.text
+            continue  # Signing in ignores this field.
+        assert response.status_code == 400, (path, response.text)
+        assert response.json()["error_code"] == "bad_json"
+        assert response.json()["msg"].startswith("Could not parse request body as JSON: ")
+        assert "secret" not in response.text
 
 
-async def test_a_body_beyond_a_megabyte_is_refused_before_it_is_read_whole(visitor: Visitor) -> None:
+async def test_a_body_over_one_megabyte_is_refused_before_it_is_read_completely(visitor: Visitor) -> None:
     read = 0
 
     async def endless() -> AsyncIterator[bytes]:
@@ -48,46 +48,46 @@ async def test_a_body_beyond_a_megabyte_is_refused_before_it_is_read_whole(visit
             read += 100_000
             yield b"x" * 100_000
 
-    answer = await visitor.client.post("/signup", content=endless())
+    response = await visitor.client.post("/signup", content=endless())
 
-    assert (answer.status_code, answer.json()["error_code"]) == (413, "request_entity_too_large")
+    assert (response.status_code, response.json()["error_code"]) == (413, "request_entity_too_large")
     assert read < 2_000_000
 
 
-async def test_an_address_that_does_not_exist_says_so_in_the_same_words(visitor: Visitor) -> None:
-    nowhere = await visitor.client.get("/nowhere")
+async def test_an_unknown_path_or_method_is_reported_in_the_same_format(visitor: Visitor) -> None:
+    unknown_path = await visitor.client.get("/nowhere")
     wrong_method = await visitor.client.delete("/user")
 
-    assert (nowhere.status_code, nowhere.json()["error_code"]) == (404, "not_found")
+    assert (unknown_path.status_code, unknown_path.json()["error_code"]) == (404, "not_found")
     assert (wrong_method.status_code, wrong_method.json()["error_code"]) == (405, "method_not_allowed")
 
 
-async def test_a_closed_house_signs_nobody_up(database: Database, keyring: Keyring, settings: AuthSettings) -> None:
+async def test_sign_up_can_be_disabled(database: Database, keyring: Keyring, settings: AuthSettings) -> None:
     closed = settings.model_copy(update={"disable_signup": True})
     async with _client(database, keyring, closed) as client:
-        answer = await client.post("/signup", json={"email": "rosa@rio.example", "password": "a good password"})
-        shown = await client.get("/settings")
+        response = await client.post("/signup", json={"email": "rosa@rio.example", "password": "a good password"})
+        public_settings = await client.get("/settings")
 
-    assert (answer.status_code, answer.json()["error_code"]) == (422, "signup_disabled")
-    assert shown.json()["disable_signup"] is True
-    assert shown.json()["external"]["email"] is True
+    assert (response.status_code, response.json()["error_code"]) == (422, "signup_disabled")
+    assert public_settings.json()["disable_signup"] is True
+    assert public_settings.json()["external"]["email"] is True
 
 
-async def test_a_bug_is_owned_up_to_without_a_trace(keyring: Keyring, settings: AuthSettings) -> None:
+async def test_a_bug_is_reported_without_a_stack_trace(keyring: Keyring, settings: AuthSettings) -> None:
     never_opened = Database("postgresql://nowhere")
     async with _client(never_opened, keyring, settings) as client:
-        answer = await client.post("/token?grant_type=password", json=WRONG)
+        response = await client.post("/token?grant_type=password", json=WRONG)
 
-    assert answer.status_code == 500
-    body = answer.json()
+    assert response.status_code == 500
+    body = response.json()
     assert len(body.pop("error_id")) == 32
     assert body == {"code": 500, "error_code": "unexpected_failure", "msg": "Something went wrong."}
 
 
 async def test_health_names_the_service(visitor: Visitor) -> None:
-    answer = await visitor.client.get("/health")
-    assert set(answer.json()) == {"version", "name", "description"}
-    assert json.loads(answer.content)["name"] == "Cairn Auth"
+    response = await visitor.client.get("/health")
+    assert set(response.json()) == {"version", "name", "description"}
+    assert json.loads(response.content)["name"] == "Cairn Auth"
 
 
 def _client(database: Database, keyring: Keyring, settings: AuthSettings) -> httpx.AsyncClient:

@@ -7,23 +7,23 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from cairn.auth import ApiKeyGate, Keyring
-from tests.auth.visitor import Visitor, session_of
+from tests.auth.visitor import Visitor, json_of
 
 
-async def beyond(scope: Scope, receive: Receive, send: Send) -> None:
-    await PlainTextResponse("beyond the gate")(scope, receive, send)
+async def protected_app(scope: Scope, receive: Receive, send: Send) -> None:
+    await PlainTextResponse("passed")(scope, receive, send)
 
 
-def through(keyring: Keyring, *, required: bool = True) -> httpx.AsyncClient:
-    transport = httpx.ASGITransport(app=ApiKeyGate(beyond, keyring, required))
+def client_of(keyring: Keyring, *, required: bool = True) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(app=ApiKeyGate(protected_app, keyring, required))
     return httpx.AsyncClient(transport=transport, base_url="http://cairn.test")
 
 
-async def test_a_call_names_a_project_key(keyring: Keyring) -> None:
-    async with through(keyring) as client:
+async def test_a_request_needs_a_project_key(keyring: Keyring) -> None:
+    async with client_of(keyring) as client:
         for key in (keyring.anon_key, keyring.service_key):
-            assert (await client.get("/rest/v1/x", headers={"apikey": key})).text == "beyond the gate"
-            assert (await client.get("/rest/v1/x", params={"apikey": key})).text == "beyond the gate"
+            assert (await client.get("/rest/v1/x", headers={"apikey": key})).text == "passed"
+            assert (await client.get("/rest/v1/x", params={"apikey": key})).text == "passed"
 
         missing = await client.get("/rest/v1/x", headers={"Authorization": f"Bearer {keyring.anon_key}"})
 
@@ -34,18 +34,18 @@ async def test_a_call_names_a_project_key(keyring: Keyring) -> None:
     }
 
 
-async def test_a_wrong_key_opens_nothing_whether_or_not_one_is_required(visitor: Visitor, keyring: Keyring) -> None:
-    rosa = session_of(await visitor.sign_up("rosa@rio-rafting.example"))
+async def test_a_wrong_key_is_refused_even_where_keys_are_optional(visitor: Visitor, keyring: Keyring) -> None:
+    rosa = json_of(await visitor.sign_up("rosa@rio-rafting.example"))
     for required in (True, False):
-        async with through(keyring, required=required) as client:
+        async with client_of(keyring, required=required) as client:
             for wrong in ("x", f"{keyring.anon_key}x", rosa["access_token"]):
-                answer = await client.get("/rest/v1/x", headers={"apikey": wrong})
-                assert (answer.status_code, answer.json()["message"]) == (401, "Invalid API key")
+                response = await client.get("/rest/v1/x", headers={"apikey": wrong})
+                assert (response.status_code, response.json()["message"]) == (401, "Invalid API key")
 
 
-async def test_where_keys_are_optional_a_call_without_one_passes(keyring: Keyring) -> None:
-    async with through(keyring, required=False) as client:
-        assert (await client.get("/rest/v1/x")).text == "beyond the gate"
+async def test_a_request_without_a_key_passes_where_keys_are_optional(keyring: Keyring) -> None:
+    async with client_of(keyring, required=False) as client:
+        assert (await client.get("/rest/v1/x")).text == "passed"
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,8 @@ async def test_where_keys_are_optional_a_call_without_one_passes(keyring: Keyrin
     ],
 )
 async def test_links_are_opened_without_a_key(keyring: Keyring, link: str) -> None:
-    async with through(keyring) as client:
-        assert (await client.get(f"/auth/v1/{link}?token=x")).text == "beyond the gate"
+    async with client_of(keyring) as client:
+        assert (await client.get(f"/auth/v1/{link}?token=x")).text == "passed"
         assert (await client.post(f"/auth/v1/{link}")).status_code == 401
         assert (await client.get(f"/auth/v1/user/../{link}x")).status_code == 401
 
@@ -78,8 +78,8 @@ async def test_links_are_opened_without_a_key(keyring: Keyring, link: str) -> No
         ("PATCH", "upload/resumable/sign/abc"),
     ],
 )
-async def test_addresses_of_files_are_opened_without_a_key(keyring: Keyring, method: str, path: str) -> None:
-    async with through(keyring) as client:
+async def test_public_and_signed_file_urls_need_no_key(keyring: Keyring, method: str, path: str) -> None:
+    async with client_of(keyring) as client:
         assert (await client.request(method, f"/storage/v1/{path}")).status_code == 200
 
 
@@ -94,29 +94,29 @@ async def test_addresses_of_files_are_opened_without_a_key(keyring: Keyring, met
         ("PATCH", "upload/resumable/signal"),
     ],
 )
-async def test_everything_else_about_files_needs_a_key(keyring: Keyring, method: str, path: str) -> None:
-    async with through(keyring) as client:
+async def test_other_storage_requests_need_a_key(keyring: Keyring, method: str, path: str) -> None:
+    async with client_of(keyring) as client:
         assert (await client.request(method, f"/storage/v1/{path}")).status_code == 401
 
 
-async def test_an_identity_providers_form_is_taken_without_a_key(keyring: Keyring) -> None:
-    async with through(keyring) as client:
-        assert (await client.post("/auth/v1/sso/saml/acs")).text == "beyond the gate"
+async def test_a_saml_response_is_accepted_without_a_key(keyring: Keyring) -> None:
+    async with client_of(keyring) as client:
+        assert (await client.post("/auth/v1/sso/saml/acs")).text == "passed"
         assert (await client.get("/auth/v1/sso/saml/acs")).status_code == 401
         assert (await client.post("/auth/v1/sso")).status_code == 401
 
 
 async def test_a_browsers_preflight_passes(keyring: Keyring) -> None:
-    async with through(keyring) as client:
-        assert (await client.options("/rest/v1/x")).text == "beyond the gate"
+    async with client_of(keyring) as client:
+        assert (await client.options("/rest/v1/x")).text == "passed"
 
 
 @pytest.mark.parametrize(
-    ("extensions", "answered"),
+    ("extensions", "first_message"),
     [({}, "websocket.close"), ({"websocket.http.response": {}}, "websocket.http.response.start")],
 )
-async def test_a_socket_without_a_key_is_not_opened(
-    keyring: Keyring, extensions: dict[str, Any], answered: str
+async def test_a_websocket_without_a_key_is_refused(
+    keyring: Keyring, extensions: dict[str, Any], first_message: str
 ) -> None:
     sent: list[MutableMapping[str, Any]] = []
 
@@ -133,6 +133,6 @@ async def test_a_socket_without_a_key_is_not_opened(
         "headers": [],
         "extensions": extensions,
     }
-    await ApiKeyGate(beyond, keyring)(scope, receive, send)
+    await ApiKeyGate(protected_app, keyring)(scope, receive, send)
 
-    assert sent[0]["type"] == answered
+    assert sent[0]["type"] == first_message

@@ -1,4 +1,4 @@
-"""An app on a telephone signs in with Google by itself and brings the id token."""
+"""A mobile app signs in with Google itself and sends us the ID token."""
 
 from hashlib import sha256
 from typing import Any
@@ -11,28 +11,28 @@ from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
 from tests.auth.conftest import visiting
 from tests.auth.oauth_flow import ROSA
-from tests.auth.visitor import NEWER, Visitor, bearer, refusal, session_of
-from tests.external.openid import APP_CLIENT_ID, OpenIdElsewhere
+from tests.auth.visitor import NEWER, Visitor, bearer, json_of, refusal
+from tests.external.openid import APP_CLIENT_ID, OpenIdProvider
 
 NONCE = "only this once"
 HASHED = sha256(NONCE.encode()).hexdigest()
 
 
 @pytest.fixture
-def visitor(guest_of_google: Visitor) -> Visitor:
-    return guest_of_google
+def visitor(visitor_with_google: Visitor) -> Visitor:
+    return visitor_with_google
 
 
-async def bring(visitor: Visitor, id_token: str, provider: str = "google", **more: Any) -> httpx.Response:
-    body = {"provider": provider, "id_token": id_token, "gotrue_meta_security": {}, **more}
+async def sign_in_by_token(visitor: Visitor, id_token: str, provider: str = "google", **fields: Any) -> httpx.Response:
+    body = {"provider": provider, "id_token": id_token, "gotrue_meta_security": {}, **fields}
     return await visitor.client.post("/token?grant_type=id_token", json=body, headers=NEWER)
 
 
 @pytest.mark.accept("AUTH-12")
-async def test_an_id_token_for_us_signs_in(visitor: Visitor, google: OpenIdElsewhere) -> None:
-    browser = session_of(await bring(visitor, google.id_token(ROSA), access_token="google's"))
-    app = session_of(await bring(visitor, google.id_token(ROSA, audience=APP_CLIENT_ID)))
-    by_issuer = session_of(await bring(visitor, google.id_token(ROSA), provider=google.issuer))
+async def test_an_id_token_for_our_client_signs_in(visitor: Visitor, google: OpenIdProvider) -> None:
+    browser = json_of(await sign_in_by_token(visitor, google.id_token(ROSA), access_token="google's"))
+    app = json_of(await sign_in_by_token(visitor, google.id_token(ROSA, audience=APP_CLIENT_ID)))
+    by_issuer = json_of(await sign_in_by_token(visitor, google.id_token(ROSA), provider=google.issuer))
 
     assert browser["user"]["email"] == ROSA
     assert browser["provider_token"] == "google's"
@@ -40,11 +40,11 @@ async def test_an_id_token_for_us_signs_in(visitor: Visitor, google: OpenIdElsew
 
 
 @pytest.mark.accept("AUTH-12")
-async def test_a_token_that_is_not_genuine_or_not_for_us_is_refused(visitor: Visitor, google: OpenIdElsewhere) -> None:
-    forged = RSAKey.generate_key(2048)
+async def test_a_forged_id_token_or_one_for_another_client_is_refused(visitor: Visitor, google: OpenIdProvider) -> None:
+    forged_key = RSAKey.generate_key(2048)
     tokens = [
-        google.id_token(ROSA, key=forged),
-        google.id_token(ROSA, audience="somebody-else"),
+        google.id_token(ROSA, key=forged_key),
+        google.id_token(ROSA, audience="another-client"),
         google.id_token(ROSA, iss="https://mallory.example"),
         google.id_token(ROSA, exp=1),
         google.id_token(ROSA, exp=None),
@@ -55,47 +55,50 @@ async def test_a_token_that_is_not_genuine_or_not_for_us_is_refused(visitor: Vis
         "no token",
     ]
     for token in tokens:
-        answer = await bring(visitor, token)
-        assert answer.status_code == 400
-        assert answer.json() == {"error": "invalid request", "error_description": "Bad ID token"}
+        response = await sign_in_by_token(visitor, token)
+        assert response.status_code == 400
+        assert response.json() == {"error": "invalid request", "error_description": "Bad ID token"}
 
 
-async def test_a_nonce_is_named_on_both_sides_or_on_none(visitor: Visitor, google: OpenIdElsewhere) -> None:
+async def test_the_nonce_must_match_the_id_token(visitor: Visitor, google: OpenIdProvider) -> None:
     bound = google.id_token(ROSA, nonce=HASHED)
 
-    assert session_of(await bring(visitor, bound, nonce=NONCE))
-    for token, more in ((bound, {}), (google.id_token(ROSA), {"nonce": NONCE})):
-        lopsided = await bring(visitor, token, **more)
-        assert "both exist or not" in lopsided.json()["error_description"]
-    other = await bring(visitor, bound, nonce="another")
+    assert json_of(await sign_in_by_token(visitor, bound, nonce=NONCE))
+    for token, fields in ((bound, {}), (google.id_token(ROSA), {"nonce": NONCE})):
+        incomplete = await sign_in_by_token(visitor, token, **fields)
+        assert "both exist or not" in incomplete.json()["error_description"]
+    other = await sign_in_by_token(visitor, bound, nonce="another")
     assert (other.status_code, other.json()["error_description"]) == (400, "Nonces mismatch")
 
 
-async def test_a_provider_that_is_not_offered_is_named_as_such(visitor: Visitor, google: OpenIdElsewhere) -> None:
-    assert refusal(await bring(visitor, google.id_token(ROSA), provider="apple")) == (400, "provider_disabled")
+async def test_a_provider_that_is_not_enabled_is_refused(visitor: Visitor, google: OpenIdProvider) -> None:
+    assert refusal(await sign_in_by_token(visitor, google.id_token(ROSA), provider="apple")) == (
+        400,
+        "provider_disabled",
+    )
     for incomplete in ({"provider": ""}, {"id_token": ""}):
-        answer = await bring(visitor, **{"id_token": google.id_token(ROSA), **incomplete})
-        assert answer.status_code == 400
+        response = await sign_in_by_token(visitor, **{"id_token": google.id_token(ROSA), **incomplete})
+        assert response.status_code == 400
 
 
-async def test_linking_by_token_needs_the_person_and_the_setting(visitor: Visitor, google: OpenIdElsewhere) -> None:
-    session = session_of(await visitor.sign_up("gil@example.com"))
+async def test_linking_by_id_token_requires_a_user_and_the_setting(visitor: Visitor, google: OpenIdProvider) -> None:
+    session = json_of(await visitor.sign_up("gil@example.com"))
     token = google.id_token(ROSA)
 
-    assert refusal(await bring(visitor, token, link_identity=True)) == (401, "no_authorization")
+    assert refusal(await sign_in_by_token(visitor, token, link_identity=True)) == (401, "no_authorization")
     body = {"provider": "google", "id_token": token, "link_identity": True}
-    answer = await visitor.client.post("/token?grant_type=id_token", json=body, headers=bearer(session))
-    assert refusal(answer) == (404, "manual_linking_disabled")
+    response = await visitor.client.post("/token?grant_type=id_token", json=body, headers=bearer(session))
+    assert refusal(response) == (404, "manual_linking_disabled")
 
 
-async def test_linking_by_token_joins_the_identity(
-    database: Database, with_google: AuthSettings, google: OpenIdElsewhere
+async def test_linking_by_id_token_adds_the_identity(
+    database: Database, google_settings: AuthSettings, google: OpenIdProvider
 ) -> None:
-    running_server = with_google.model_copy(update={"manual_linking": True})
-    async with visiting(database, Keyring(running_server), running_server) as visitor:
-        session = session_of(await visitor.sign_up("gil@example.com"))
+    allowing = google_settings.model_copy(update={"manual_linking": True})
+    async with visiting(database, Keyring(allowing), allowing) as visitor:
+        session = json_of(await visitor.sign_up("gil@example.com"))
         body = {"provider": "google", "id_token": google.id_token(ROSA), "link_identity": True}
-        linked = session_of(await visitor.client.post("/token?grant_type=id_token", json=body, headers=bearer(session)))
+        linked = json_of(await visitor.client.post("/token?grant_type=id_token", json=body, headers=bearer(session)))
 
     assert linked["user"]["id"] == session["user"]["id"]
     assert linked["user"]["app_metadata"]["providers"] == ["email", "google"]

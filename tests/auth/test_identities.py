@@ -9,25 +9,25 @@ import pytest_asyncio
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
 from tests.auth.conftest import visiting
-from tests.auth.oauth_flow import HOME, ROSA, come_back, facts
-from tests.auth.visitor import Visitor, bearer, refusal, session_of
+from tests.auth.oauth_flow import HOME, ROSA, finish_oauth, fragment_parameters
+from tests.auth.visitor import Visitor, bearer, json_of, refusal
 
 GIL = "gil@example.com"
 
 
 @pytest_asyncio.fixture
-async def visitor(database: Database, with_google: AuthSettings) -> AsyncIterator[Visitor]:
-    """Of a house where identities may be linked by hand."""
-    settings = with_google.model_copy(update={"manual_linking": True})
-    async with visiting(database, Keyring(settings), settings) as arrived:
-        yield arrived
+async def visitor(database: Database, google_settings: AuthSettings) -> AsyncIterator[Visitor]:
+    """A visitor of a server that allows manual linking of identities."""
+    settings = google_settings.model_copy(update={"manual_linking": True})
+    async with visiting(database, Keyring(settings), settings) as visitor:
+        yield visitor
 
 
 async def link(visitor: Visitor, session: dict[str, Any], email: str = ROSA) -> dict[str, str]:
     params = {"provider": "google", "redirect_to": HOME, "skip_http_redirect": "true", "login_hint": email}
-    answer = await visitor.client.get("/user/identities/authorize", params=params, headers=bearer(session))
-    assert answer.status_code == 200, answer.text
-    return facts(await come_back(visitor, answer.json()["url"]))
+    response = await visitor.client.get("/user/identities/authorize", params=params, headers=bearer(session))
+    assert response.status_code == 200, response.text
+    return fragment_parameters(await finish_oauth(visitor, response.json()["url"]))
 
 
 async def unlink(visitor: Visitor, session: dict[str, Any], identity_id: str) -> httpx.Response:
@@ -41,11 +41,11 @@ def identity(user: dict[str, Any], provider: str) -> str:
 
 @pytest.mark.accept("AUTH-23")
 async def test_an_identity_is_linked_and_removed_but_never_the_last(visitor: Visitor) -> None:
-    session = session_of(await visitor.sign_up(GIL))
+    session = json_of(await visitor.sign_up(GIL))
 
     linked = await link(visitor, session)
 
-    user = session_of(await visitor.user(linked))
+    user = json_of(await visitor.user(linked))
     assert user["id"] == session["user"]["id"]
     assert user["email"] == GIL
     assert user["app_metadata"]["providers"] == ["email", "google"]
@@ -55,15 +55,15 @@ async def test_an_identity_is_linked_and_removed_but_never_the_last(visitor: Vis
     assert refusal(last) == (422, "single_identity_not_deletable")
     assert last.json()["message"] == "User must have at least 1 identity after unlinking"
     assert refusal(await visitor.sign_in(GIL)) == (400, "invalid_credentials")
-    left = session_of(await visitor.user(session))
+    left = json_of(await visitor.user(session))
     assert left["app_metadata"]["providers"] == ["google"]
     assert left["app_metadata"]["provider"] == "google"
 
 
 async def test_an_identity_belongs_to_one_person(visitor: Visitor) -> None:
-    gil = session_of(await visitor.sign_up(GIL))
+    gil = json_of(await visitor.sign_up(GIL))
     await link(visitor, gil)
-    mallory = session_of(await visitor.sign_up("mallory@rapid-rivals.example"))
+    mallory = json_of(await visitor.sign_up("mallory@rapid-rivals.example"))
 
     taken, again = await link(visitor, mallory), await link(visitor, gil)
 
@@ -72,8 +72,8 @@ async def test_an_identity_belongs_to_one_person(visitor: Visitor) -> None:
     assert "access_token" not in taken
 
 
-async def test_nobody_removes_the_identity_of_another(visitor: Visitor) -> None:
-    gil, mallory = session_of(await visitor.sign_up(GIL)), session_of(await visitor.sign_up("mallory@example.com"))
+async def test_a_user_cannot_remove_the_identity_of_another_user(visitor: Visitor) -> None:
+    gil, mallory = json_of(await visitor.sign_up(GIL)), json_of(await visitor.sign_up("mallory@example.com"))
     await link(visitor, gil)
     await link(visitor, mallory, "mallory@google.example")
 
@@ -82,11 +82,13 @@ async def test_nobody_removes_the_identity_of_another(visitor: Visitor) -> None:
     assert refusal(await unlink(visitor, mallory, "no-uuid")) == (404, "validation_failed")
 
 
-async def test_by_default_nobody_links_by_hand(guest_of_google: Visitor) -> None:
-    session = session_of(await guest_of_google.sign_up(GIL))
+async def test_manual_linking_is_disabled_by_default(visitor_with_google: Visitor) -> None:
+    session = json_of(await visitor_with_google.sign_up(GIL))
 
-    asked = await guest_of_google.client.get("/user/identities/authorize?provider=google", headers=bearer(session))
-    removal = await unlink(guest_of_google, session, identity(session["user"], "email"))
+    linking = await visitor_with_google.client.get(
+        "/user/identities/authorize?provider=google", headers=bearer(session)
+    )
+    removal = await unlink(visitor_with_google, session, identity(session["user"], "email"))
 
-    assert refusal(asked) == refusal(removal) == (404, "manual_linking_disabled")
-    assert asked.json()["message"] == "Manual linking is disabled"
+    assert refusal(linking) == refusal(removal) == (404, "manual_linking_disabled")
+    assert linking.json()["message"] == "Manual linking is disabled"

@@ -19,12 +19,12 @@ from cairn.auth.tokens import TokenCache
 from cairn.db import Database, Principal
 from cairn.kit import now
 from tests.auth.conftest import SIGNING_KEY, visiting
-from tests.auth.visitor import Visitor, refusal, session_of
+from tests.auth.visitor import Visitor, json_of, refusal
 
-SECRET = "a secret of the tests, and of nothing else"
+SECRET = "a secret that only these tests use"
 
 
-def test_one_secret_always_prints_the_same_project_keys(settings: AuthSettings) -> None:
+def test_the_same_secret_always_yields_the_same_project_keys(settings: AuthSettings) -> None:
     first, second = Keyring(settings), Keyring(settings)
 
     assert (first.anon_key, first.service_key) == (second.anon_key, second.service_key)
@@ -35,12 +35,12 @@ def test_one_secret_always_prints_the_same_project_keys(settings: AuthSettings) 
 
 @pytest.mark.accept("AUTH-25")
 async def test_access_tokens_verify_with_the_published_keys(visitor: Visitor) -> None:
-    """By plain ECDSA, as somebody would who knows nothing but the key set."""
-    token = session_of(await visitor.sign_up("rosa@rio-rafting.example"))["access_token"]
-    answer = await visitor.client.get("/.well-known/jwks.json")
+    """Verified with plain ECDSA, by a client that has only the key set."""
+    token = json_of(await visitor.sign_up("rosa@rio-rafting.example"))["access_token"]
+    response = await visitor.client.get("/.well-known/jwks.json")
     header, payload, signature = token.split(".")
-    assert answer.headers["cache-control"] == "public, max-age=600"
-    [key] = [key for key in answer.json()["keys"] if key["kid"] == json.loads(_raw(header))["kid"]]
+    assert response.headers["cache-control"] == "public, max-age=600"
+    [key] = [key for key in response.json()["keys"] if key["kid"] == json.loads(_raw(header))["kid"]]
 
     x, y = (int.from_bytes(_raw(key[part])) for part in ("x", "y"))
     r, s = (int.from_bytes(half) for half in (_raw(signature)[:32], _raw(signature)[32:]))
@@ -48,37 +48,37 @@ async def test_access_tokens_verify_with_the_published_keys(visitor: Visitor) ->
     public.verify(encode_dss_signature(r, s), f"{header}.{payload}".encode(), ECDSA(SHA256()))
 
     assert "d" not in key
-    assert SECRET not in answer.text
+    assert SECRET not in response.text
 
 
-async def test_others_find_the_keys_by_the_issuer_alone(visitor: Visitor, settings: AuthSettings) -> None:
+async def test_the_openid_configuration_leads_to_the_keys(visitor: Visitor, settings: AuthSettings) -> None:
     published = (await visitor.client.get("/.well-known/openid-configuration")).json()
 
     assert published["issuer"] == settings.issuer
     assert published["jwks_uri"] == f"{settings.issuer}/.well-known/jwks.json"
 
 
-async def test_a_new_signing_key_signs_nobody_out(visitor: Visitor, database: Database) -> None:
-    session = session_of(await visitor.sign_up("rosa@rio-rafting.example"))
+async def test_a_new_signing_key_keeps_sessions_alive(visitor: Visitor, database: Database) -> None:
+    session = json_of(await visitor.sign_up("rosa@rio-rafting.example"))
     public = ECKey.import_key(SIGNING_KEY).as_pem(private=False).decode()
     pair = {"jwt_secret": SECRET, "signing_key": new_signing_key()}
     renewed = AuthSettings.model_validate({**pair, "retired_keys": [public]})
 
     async with visiting(database, Keyring(renewed), renewed) as after:
         assert (await after.user(session)).status_code == 200
-        fresh = session_of(await after.refresh(session["refresh_token"]))
+        fresh = json_of(await after.refresh(session["refresh_token"]))
         keys = (await after.client.get("/.well-known/jwks.json")).json()["keys"]
-    forgotten = Keyring(AuthSettings.model_validate(pair))
+    without_retired = Keyring(AuthSettings.model_validate(pair))
 
     assert [key["kid"] for key in keys] == [_kid(fresh["access_token"]), _kid(session["access_token"])]
     assert not any("d" in key for key in keys)
-    assert forgotten.principal(fresh["access_token"]).user_id
+    assert without_retired.principal(fresh["access_token"]).user_id
     with pytest.raises(BadToken):
-        forgotten.principal(session["access_token"])
+        without_retired.principal(session["access_token"])
 
 
 @pytest.mark.parametrize("pem", ["", "no key", SIGNING_KEY], ids=["empty", "garbage", "private"])
-def test_only_public_keys_are_retired(pem: str) -> None:
+def test_retired_keys_must_be_public_keys(pem: str) -> None:
     with pytest.raises(ValueError, match="must be EC P-256 public keys in PEM"):
         AuthSettings.model_validate({"jwt_secret": SECRET, "signing_key": SIGNING_KEY, "retired_keys": [pem]})
 
@@ -87,8 +87,8 @@ def _kid(token: str) -> str:
     return str(json.loads(_raw(token.split(".", maxsplit=1)[0]))["kid"])
 
 
-async def test_a_token_says_who_holds_it(visitor: Visitor, keyring: Keyring) -> None:
-    session = session_of(await visitor.sign_up("rosa@rio-rafting.example", name="Rosa"))
+async def test_a_token_contains_the_claims_of_its_user(visitor: Visitor, keyring: Keyring) -> None:
+    session = json_of(await visitor.sign_up("rosa@rio-rafting.example", name="Rosa"))
     claims = dict(keyring.principal(session["access_token"]).claims)
 
     issued = claims.pop("iat")
@@ -112,7 +112,7 @@ async def test_a_token_says_who_holds_it(visitor: Visitor, keyring: Keyring) -> 
 
 @pytest.mark.accept("AUTH-31")
 async def test_a_forged_garbled_or_expired_token_is_refused(visitor: Visitor, keyring: Keyring) -> None:
-    session = session_of(await visitor.sign_up("rosa@rio-rafting.example"))
+    session = json_of(await visitor.sign_up("rosa@rio-rafting.example"))
     header, payload, signature = session["access_token"].split(".")
     claims = json.loads(_raw(payload))
     rival = Keyring(AuthSettings.model_validate({"jwt_secret": "m" * 40, "signing_key": new_signing_key()}))
@@ -135,34 +135,34 @@ async def test_a_forged_garbled_or_expired_token_is_refused(visitor: Visitor, ke
     }
 
     for reason, token in tokens.items():
-        answer = await visitor.user({"access_token": token})
-        assert refusal(answer) == (403, "bad_jwt"), reason
-        assert answer.json()["message"] == f"invalid JWT: unable to parse or verify signature, {reason}"
+        response = await visitor.user({"access_token": token})
+        assert refusal(response) == (403, "bad_jwt"), reason
+        assert response.json()["message"] == f"invalid JWT: unable to parse or verify signature, {reason}"
     for what, token in forged.items():
         assert refusal(await visitor.user({"access_token": token})) == (403, "bad_jwt"), what
 
 
-def test_a_remembered_token_still_expires(keyring: Keyring, later: Callable[[timedelta], None]) -> None:
+def test_a_cached_token_still_expires(keyring: Keyring, advance_clock: Callable[[timedelta], None]) -> None:
     token = keyring.access_token({"sub": str(uuid4())}, now())
     assert keyring.principal(token) is keyring.principal(token)
 
-    later(timedelta(hours=1, seconds=1))
+    advance_clock(timedelta(hours=1, seconds=1))
 
     with pytest.raises(BadClaims, match="JWT expired"):
         keyring.principal(token)
 
 
-def test_only_so_many_tokens_are_remembered() -> None:
-    remembered = TokenCache(2)
+def test_the_token_cache_is_bounded() -> None:
+    cache = TokenCache(2)
     for token in ("first", "second"):
-        remembered.put(token, Principal("anon", {"token": token}))
-    assert remembered.get("first") is not None
+        cache.put(token, Principal("anon", {"token": token}))
+    assert cache.get("first") is not None
 
-    remembered.put("third", Principal("anon"))
+    cache.put("third", Principal("anon"))
 
-    assert len(remembered) == 2
-    assert remembered.get("second") is None
-    assert remembered.get("first") is not None
+    assert len(cache) == 2
+    assert cache.get("second") is None
+    assert cache.get("first") is not None
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_a_token_minted_with_the_shared_secret_is_accepted(keyring: Keyring) -> 
     st.text()
     | st.lists(st.binary(max_size=90), min_size=3, max_size=3).map(lambda parts: ".".join(map(_base64, parts)))
 )
-def test_no_text_at_all_breaks_the_keyring(text: str) -> None:
+def test_arbitrary_text_is_refused_as_a_bad_token(text: str) -> None:
     with pytest.raises(BadToken):
         KEYRING.principal(text)
 
@@ -211,16 +211,16 @@ def test_no_text_at_all_breaks_the_keyring(text: str) -> None:
         ECKey.generate_key("P-256").as_pem(private=False).decode(),
         RSAKey.generate_key(2048).as_pem(private=True).decode(),
     ],
-    ids=["nothing", "words", "cut short", "another curve", "public", "another kind"],
+    ids=["empty", "not PEM", "cut short", "another curve", "public", "another kind"],
 )
-def test_only_a_private_key_of_the_right_curve_signs(pem: str) -> None:
+def test_the_signing_key_must_be_a_private_p256_key(pem: str) -> None:
     with pytest.raises(ValueError, match="must be an EC P-256 private key in PEM") as refused:
         AuthSettings.model_validate({"jwt_secret": SECRET, "signing_key": pem})
     assert "BEGIN" not in str(refused.value)
 
 
 @pytest.mark.parametrize("secret", ["", "31 characters are not enough yet"[:31]])
-def test_a_short_secret_is_no_secret(secret: str) -> None:
+def test_a_short_secret_is_refused(secret: str) -> None:
     with pytest.raises(ValueError, match="jwt_secret"):
         AuthSettings.model_validate({"jwt_secret": secret, "signing_key": SIGNING_KEY})
 

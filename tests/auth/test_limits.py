@@ -1,4 +1,4 @@
-"""Too much, too often: counted together by every server process."""
+"""Rate limits, which all server processes count together."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from cairn.auth.limits import network_of
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import visiting
 from tests.auth.mailbox import Mailbox
-from tests.auth.visitor import NEWER, PASSWORD, Visitor, refusal, session_of
+from tests.auth.visitor import NEWER, PASSWORD, Visitor, json_of, refusal
 
 ROSA = "rosa@rio-rafting.example"
 
@@ -28,40 +28,40 @@ async def from_address(ip: str, database: Database, keyring: Keyring, settings: 
         yield Visitor(client, keyring.service_key)
 
 
-async def test_one_network_address_is_slowed_and_others_are_not(
+async def test_each_ip_address_has_its_own_rate_limit(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:
     few = settings.model_copy(update={"rate_limit_token_refresh": 3})
     async with (
-        from_address("203.0.113.7", database, keyring, few) as here,
-        from_address("203.0.113.7", database, keyring, few) as same_house,
-        from_address("203.0.113.8", database, keyring, few) as elsewhere,
+        from_address("203.0.113.7", database, keyring, few) as first,
+        from_address("203.0.113.7", database, keyring, few) as same_address,
+        from_address("203.0.113.8", database, keyring, few) as other_address,
     ):
-        tried = [await visitor.refresh("a" * 20) for visitor in (here, same_house, here)]
-        stopped = await same_house.refresh("a" * 20)
-        assert [answer.status_code for answer in tried] == [400, 400, 400]
+        tried = [await visitor.refresh("a" * 20) for visitor in (first, same_address, first)]
+        stopped = await same_address.refresh("a" * 20)
+        assert [response.status_code for response in tried] == [400, 400, 400]
         assert refusal(stopped) == (429, "over_request_rate_limit")
         assert stopped.json()["message"] == "Request rate limit reached"
         assert 1 <= int(stopped.headers["retry-after"]) <= 100
-        assert (await elsewhere.refresh("a" * 20)).status_code == 400
+        assert (await other_address.refresh("a" * 20)).status_code == 400
 
 
-async def test_departures_are_counted_too(database: Database, with_google: AuthSettings) -> None:
-    few = with_google.model_copy(update={"rate_limit_authorize": 2, "rate_limit_sso": 2, "saml": True})
+async def test_starting_a_provider_sign_in_is_rate_limited(database: Database, google_settings: AuthSettings) -> None:
+    few = google_settings.model_copy(update={"rate_limit_authorize": 2, "rate_limit_sso": 2, "saml": True})
     async with visiting(database, Keyring(few), few) as visitor:
-        left = [await visitor.client.get("/authorize?provider=google", headers=NEWER) for _ in range(3)]
-        shown = await visitor.client.get("/authorize?provider=google", headers={"sec-fetch-mode": "navigate"})
-        asked = [await visitor.ask("/sso", domain="rio-rafting.example") for _ in range(3)]
+        started = [await visitor.client.get("/authorize?provider=google", headers=NEWER) for _ in range(3)]
+        navigated = await visitor.client.get("/authorize?provider=google", headers={"sec-fetch-mode": "navigate"})
+        sso = [await visitor.post("/sso", domain="rio-rafting.example") for _ in range(3)]
 
-    assert [answer.status_code for answer in left] == [302, 302, 429]
-    assert [answer.status_code for answer in asked] == [404, 404, 429]
-    for stopped in (left[-1], asked[-1]):
+    assert [response.status_code for response in started] == [302, 302, 429]
+    assert [response.status_code for response in sso] == [404, 404, 429]
+    for stopped in (started[-1], sso[-1]):
         assert refusal(stopped) == (429, "over_request_rate_limit")
         assert int(stopped.headers["retry-after"]) >= 1
-    assert "error_code=over_request_rate_limit" in shown.headers["location"], "a person is told on a page"
+    assert "error_code=over_request_rate_limit" in navigated.headers["location"], "a browser gets a page with the error"
 
 
-async def test_a_bucket_fills_again(database: Database, keyring: Keyring, settings: AuthSettings) -> None:
+async def test_a_bucket_refills_over_time(database: Database, keyring: Keyring, settings: AuthSettings) -> None:
     async with visiting(database, keyring, settings.model_copy(update={"rate_limit_verify": 2})) as visitor:
         assert [(await visitor.verify("email", token_hash="x")).status_code for _ in range(3)] == [403, 403, 429]
         async with database.acting_as(SERVICE) as connection:
@@ -70,34 +70,34 @@ async def test_a_bucket_fills_again(database: Database, keyring: Keyring, settin
         assert [(await visitor.verify("email", token_hash="x")).status_code for _ in range(2)] == [403, 429]
 
 
-async def test_guesses_at_one_account_are_counted_wherever_they_come_from(
+async def test_guesses_at_one_account_are_counted_across_ip_addresses(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:
     few = settings.model_copy(update={"rate_limit_guesses": 3})
-    for account in (ROSA, "nobody@example.com"):
-        answers = []
+    for account in (ROSA, "unknown@example.com"):
+        responses = []
         for number in range(4):
             async with from_address(f"203.0.113.{number}", database, keyring, few) as visitor:
-                answers.append((await visitor.sign_in(account, "a guess at it")).status_code)
-        assert answers == [400, 400, 400, 429], account
+                responses.append((await visitor.sign_in(account, "a guess at it")).status_code)
+        assert responses == [400, 400, 400, 429], account
 
 
-async def test_signing_in_rightly_uses_no_guesses_up(
+async def test_a_successful_sign_in_does_not_count_as_a_guess(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:
     async with visiting(database, keyring, settings.model_copy(update={"rate_limit_guesses": 2})) as visitor:
         await visitor.sign_up(ROSA)
         for _ in range(5):
-            session_of(await visitor.sign_in(ROSA))
+            json_of(await visitor.sign_in(ROSA))
 
 
-async def test_a_code_cannot_be_guessed(
-    database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
+async def test_guesses_at_a_code_are_limited(
+    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
     few = settings.model_copy(update={"rate_limit_guesses": 3})
     async with visiting(database, keyring, few) as visitor:
         await visitor.sign_up(ROSA)
-        code = (await office.newest(ROSA)).code
+        code = (await mailbox.newest(ROSA)).code
         wrong = "000000" if code != "000000" else "111111"
         for _ in range(3):
             await visitor.verify("signup", email=ROSA, token=wrong)
@@ -105,43 +105,43 @@ async def test_a_code_cannot_be_guessed(
         assert refusal(await visitor.verify("signup", email=ROSA, token=code)) == (429, "over_request_rate_limit")
 
 
-async def test_one_mail_a_minute_and_it_says_when(visitor: Visitor) -> None:
-    await visitor.ask("/otp", email=ROSA)
+async def test_a_second_email_within_a_minute_is_refused_with_the_remaining_time(visitor: Visitor) -> None:
+    await visitor.post("/otp", email=ROSA)
 
-    again = await visitor.ask("/otp", email=ROSA)
+    again = await visitor.post("/otp", email=ROSA)
 
     seconds = int(again.headers["retry-after"])
     assert refusal(again) == (429, "over_email_send_rate_limit")
     assert again.json()["message"] == f"For security purposes, you can only request this after {seconds} seconds."
     assert 55 <= seconds <= 60
-    assert session_of(await visitor.ask("/otp", email="gil@example.com")) == {}
+    assert json_of(await visitor.post("/otp", email="gil@example.com")) == {}
 
 
-async def test_all_mail_together_has_a_limit_of_its_own(
+async def test_the_total_number_of_emails_is_limited(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:
     async with visiting(database, keyring, settings.model_copy(update={"rate_limit_email_sent": 2})) as visitor:
         for number in range(2):
             await visitor.sign_up(f"guest{number}@example.com")
-        refused = await visitor.ask("/recover", email="guest0@example.com")
+        refused = await visitor.post("/recover", email="guest0@example.com")
 
     assert refusal(refused) == (429, "over_email_send_rate_limit")
     assert refused.json()["message"] == "email rate limit exceeded"
 
 
-async def test_of_many_at_once_no_more_pass_than_may(
+async def test_concurrent_requests_do_not_exceed_the_limit(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:
     async with visiting(database, keyring, settings.model_copy(update={"rate_limit_verify": 5})) as visitor:
-        answers = await asyncio.gather(*(visitor.verify("email", token_hash="x") for _ in range(20)))
+        responses = await asyncio.gather(*(visitor.verify("email", token_hash="x") for _ in range(20)))
 
-    assert sorted(answer.status_code for answer in answers) == [403] * 5 + [429] * 15
+    assert sorted(response.status_code for response in responses) == [403] * 5 + [429] * 15
 
 
-async def test_the_table_of_limits_is_no_list_of_people_and_is_swept(
+async def test_the_rate_limit_table_contains_no_addresses_and_is_swept(
     visitor: Visitor, database: Database, settings: AuthSettings
 ) -> None:
-    await visitor.ask("/otp", email=ROSA)
+    await visitor.post("/otp", email=ROSA)
     await visitor.sign_in(ROSA, PASSWORD)
     async with database.acting_as(SERVICE) as connection:
         buckets = await connection.fetchval("select string_agg(bucket, ' ') from auth.rate_limits")
@@ -167,15 +167,15 @@ async def test_the_table_of_limits_is_no_list_of_people_and_is_swept(
         ("a unix socket", "nowhere"),
     ],
 )
-def test_a_household_counts_as_one(ip: str | None, counted_as: str) -> None:
+def test_an_ipv6_network_counts_as_one_client(ip: str | None, counted_as: str) -> None:
     assert network_of(ip) == counted_as
 
 
-async def test_a_bucket_is_taken_from_in_its_place(database: Database) -> None:
-    """Else a busy address leaves a dead row and a dead entry in each index for every request."""
+async def test_rate_limit_buckets_are_updated_in_place(database: Database) -> None:
+    """Otherwise a busy address would leave a dead row and dead index entries behind with every request."""
     second = timedelta(seconds=1)
     async with database.acting_as(SERVICE) as conn:
         for _ in range(3):
             assert await store.take(conn, "token from 203.0.113.7", every=second, room=60 * second) is None
         in_place = await conn.fetchval("select pg_stat_get_xact_tuples_hot_updated('auth.rate_limits'::regclass)")
-    assert in_place == 2, "of three, the first began it"
+    assert in_place == 2, "the first of the three calls inserts the row"

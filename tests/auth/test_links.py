@@ -1,4 +1,4 @@
-"""Mailed links: what opens them, what uses them up, and where they lead."""
+"""Links in emails: what opens them, what uses them up, and where they redirect to."""
 
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
@@ -7,45 +7,44 @@ import pytest
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
-from tests.auth.conftest import visiting
+from tests.auth.conftest import AdvanceClock, visiting
 from tests.auth.mailbox import Mailbox
-from tests.auth.test_refresh import Later
-from tests.auth.visitor import Visitor, bearer, fragment, refusal, session_of
+from tests.auth.visitor import Visitor, bearer, fragment, json_of, refusal
 
 ROSA = "rosa@rio-rafting.example"
 
 
-async def test_opening_a_link_only_shows_a_page(visitor: Visitor, office: Mailbox) -> None:
+async def test_opening_a_link_only_shows_a_page(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.sign_up(ROSA)
-    letter = await office.newest(ROSA)
+    message = await mailbox.newest(ROSA)
 
-    scanned = [await visitor.client.request(method, letter.path) for method in ("HEAD", "GET", "GET")]
+    scanned = [await visitor.client.request(method, message.path) for method in ("HEAD", "GET", "GET")]
 
     assert {page.status_code for page in scanned} == {200}
     assert "<script" not in scanned[1].text
     assert "frame-ancestors 'none'" in scanned[1].headers["content-security-policy"]
     assert scanned[1].headers["referrer-policy"] == "no-referrer"
-    assert session_of(await visitor.verify("signup", token_hash=letter.token_hash))
+    assert json_of(await visitor.verify("signup", token_hash=message.token_hash))
 
 
 @pytest.mark.accept("AUTH-16")
-async def test_the_button_signs_in_and_leads_back(visitor: Visitor, office: Mailbox) -> None:
+async def test_the_button_signs_in_and_redirects_to_the_target(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.sign_up(ROSA)
     target = "http://127.0.0.1:8000/dashboard?tab=2&sb_flow_id=7"
     await visitor.client.post("/otp", params={"redirect_to": target}, json={"email": ROSA})
-    letter = await office.newest(ROSA)
+    message = await mailbox.newest(ROSA)
 
-    answer = await visitor.press(letter.path)
+    response = await visitor.press(message.path)
 
-    assert answer.headers["location"].startswith(target + "#access_token=")
-    session = fragment(answer)
+    assert response.headers["location"].startswith(target + "#access_token=")
+    session = fragment(response)
     assert session["type"] == "magiclink"
     assert session["token_type"] == "bearer"
     assert int(session["expires_in"]) == 3600
     assert (await visitor.client.get("/user", headers=bearer(session))).json()["email"] == ROSA
-    assert session_of(await visitor.refresh(session["refresh_token"]))
+    assert json_of(await visitor.refresh(session["refresh_token"]))
 
-    second = await visitor.client.get(letter.path)
+    second = await visitor.client.get(message.path)
     assert fragment(second) == {
         "error": "access_denied",
         "error_code": "otp_expired",
@@ -54,64 +53,64 @@ async def test_the_button_signs_in_and_leads_back(visitor: Visitor, office: Mail
     }
 
 
-async def test_where_the_house_says_so_opening_is_enough(
-    database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
+async def test_opening_the_link_is_enough_where_so_configured(
+    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    plain = settings.model_copy(update={"mailer_confirm_links": False})
-    async with visiting(database, keyring, plain) as visitor:
+    without_page = settings.model_copy(update={"mailer_confirm_links": False})
+    async with visiting(database, keyring, without_page) as visitor:
         await visitor.sign_up(ROSA)
-        letter = await office.newest(ROSA)
-        assert (await visitor.client.head(letter.path)).status_code == 200
+        message = await mailbox.newest(ROSA)
+        assert (await visitor.client.head(message.path)).status_code == 200
 
-        opened = await visitor.client.get(letter.path.replace("token=", "token_hash="))
+        opened = await visitor.client.get(message.path.replace("token=", "token_hash="))
 
     assert fragment(opened)["access_token"]
 
 
-async def test_an_old_link_is_worth_nothing(visitor: Visitor, office: Mailbox, later: Later) -> None:
+async def test_an_expired_link_is_refused(visitor: Visitor, mailbox: Mailbox, advance_clock: AdvanceClock) -> None:
     await visitor.sign_up(ROSA)
-    letter = await office.newest(ROSA)
+    message = await mailbox.newest(ROSA)
 
-    later(timedelta(hours=25))
+    advance_clock(timedelta(hours=25))
 
-    assert fragment(await visitor.client.get(letter.path))["error_code"] == "otp_expired"
-    assert refusal(await visitor.verify("signup", email=ROSA, token=letter.code)) == (403, "otp_expired")
-    assert refusal(await visitor.verify("signup", token_hash=letter.token_hash)) == (403, "otp_expired")
+    assert fragment(await visitor.client.get(message.path))["error_code"] == "otp_expired"
+    assert refusal(await visitor.verify("signup", email=ROSA, token=message.code)) == (403, "otp_expired")
+    assert refusal(await visitor.verify("signup", token_hash=message.token_hash)) == (403, "otp_expired")
 
 
-async def test_a_link_is_good_for_its_own_purpose_alone(visitor: Visitor, office: Mailbox) -> None:
+async def test_a_link_works_only_for_its_own_purpose(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.sign_up(ROSA)
-    letter = await office.newest(ROSA)
+    message = await mailbox.newest(ROSA)
 
     for kind in ("recovery", "invite", "email_change"):
-        assert refusal(await visitor.verify(kind, token_hash=letter.token_hash)) == (403, "otp_expired")
-    assert session_of(await visitor.verify("email", token_hash=letter.token_hash))
+        assert refusal(await visitor.verify(kind, token_hash=message.token_hash)) == (403, "otp_expired")
+    assert json_of(await visitor.verify("email", token_hash=message.token_hash))
 
 
 @pytest.mark.parametrize("kind", ["", "nonsense", "signup"])
-async def test_a_link_nobody_sent_leads_to_the_site_with_an_error(visitor: Visitor, kind: str) -> None:
+async def test_an_unknown_link_redirects_to_the_site_with_an_error(visitor: Visitor, kind: str) -> None:
     target = "https://evil.example/steal"
 
-    answer = await visitor.client.get("/verify", params={"token": "made up", "type": kind, "redirect_to": target})
+    response = await visitor.client.get("/verify", params={"token": "unknown", "type": kind, "redirect_to": target})
 
-    assert answer.headers["location"].startswith("http://127.0.0.1:8000#error=access_denied")
+    assert response.headers["location"].startswith("http://127.0.0.1:8000#error=access_denied")
 
 
-async def test_a_foreign_target_is_silently_replaced(visitor: Visitor, office: Mailbox) -> None:
+async def test_a_foreign_target_is_replaced_silently(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.client.post("/signup", params={"redirect_to": "https://evil.example/"},
                               json={"email": ROSA, "password": "nine rapids before noon"})  # fmt: skip
-    letter = await office.newest(ROSA)
-    assert parse_qs(urlsplit(letter.link).query)["redirect_to"] == ["http://127.0.0.1:8000"]
+    message = await mailbox.newest(ROSA)
+    assert parse_qs(urlsplit(message.link).query)["redirect_to"] == ["http://127.0.0.1:8000"]
 
-    tampered = letter.path.replace("http%3A%2F%2F127.0.0.1%3A8000", "https%3A%2F%2Fevil.example")
-    assert tampered != letter.path
+    tampered = message.path.replace("http%3A%2F%2F127.0.0.1%3A8000", "https%3A%2F%2Fevil.example")
+    assert tampered != message.path
 
-    answer = await visitor.press(tampered)
+    response = await visitor.press(tampered)
 
-    assert answer.headers["location"].startswith("http://127.0.0.1:8000#access_token=")
+    assert response.headers["location"].startswith("http://127.0.0.1:8000#access_token=")
 
 
-async def test_the_button_needs_no_header_that_a_form_cannot_send(visitor: Visitor) -> None:
+async def test_posting_a_verification_needs_an_api_key(visitor: Visitor) -> None:
     without_key = await visitor.client.post("/verify", data={"token": "x", "type": "signup"}, headers={"apikey": ""})
 
     assert without_key.status_code == 401

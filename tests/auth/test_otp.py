@@ -6,40 +6,40 @@ from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
 from tests.auth.conftest import visiting
 from tests.auth.mailbox import Mailbox
-from tests.auth.visitor import Visitor, refusal, session_of
+from tests.auth.visitor import Visitor, json_of, refusal
 
 ROSA = "rosa@rio-rafting.example"
 
 
 @pytest.mark.accept("AUTH-15", "AUTH-16")
-async def test_a_code_signs_in_once(visitor: Visitor, office: Mailbox, keyring: Keyring) -> None:
+async def test_a_code_signs_in_once(visitor: Visitor, mailbox: Mailbox, keyring: Keyring) -> None:
     await visitor.sign_up(ROSA)
-    assert session_of(await visitor.ask("/otp", email=ROSA.upper(), create_user=False)) == {}
-    letter = await office.newest(ROSA)
-    assert letter.subject == "Sign in to Cairn"
+    assert json_of(await visitor.post("/otp", email=ROSA.upper(), create_user=False)) == {}
+    message = await mailbox.newest(ROSA)
+    assert message.subject == "Sign in to Cairn"
 
-    wrong = "000000" if letter.code != "000000" else "111111"
+    wrong = "000000" if message.code != "000000" else "111111"
     assert refusal(await visitor.verify("email", email=ROSA, token=wrong)) == (403, "otp_expired")
-    session = session_of(await visitor.verify("email", email=ROSA, token=letter.code))
-    assert refusal(await visitor.verify("email", email=ROSA, token=letter.code)) == (403, "otp_expired")
+    session = json_of(await visitor.verify("email", email=ROSA, token=message.code))
+    assert refusal(await visitor.verify("email", email=ROSA, token=message.code)) == (403, "otp_expired")
 
     assert session["user"]["email_confirmed_at"]
     claims = keyring.principal(session["access_token"]).claims
     assert [each["method"] for each in claims["amr"]] == ["otp"]
 
 
-async def test_the_old_name_does_the_same(visitor: Visitor, office: Mailbox) -> None:
+async def test_magiclink_is_an_alias_of_otp(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.sign_up(ROSA)
-    assert session_of(await visitor.ask("/magiclink", email=ROSA)) == {}
-    assert (await office.newest(ROSA)).subject == "Sign in to Cairn"
+    assert json_of(await visitor.post("/magiclink", email=ROSA)) == {}
+    assert (await mailbox.newest(ROSA)).subject == "Sign in to Cairn"
 
 
-async def test_somebody_new_gets_an_account_without_a_password(visitor: Visitor, office: Mailbox) -> None:
-    about = {"role": "customer", "name": "Gil"}
-    assert session_of(await visitor.ask("/otp", email="gil@example.com", data=about)) == {}
+async def test_a_new_address_gets_an_account_without_a_password(visitor: Visitor, mailbox: Mailbox) -> None:
+    metadata = {"role": "customer", "name": "Gil"}
+    assert json_of(await visitor.post("/otp", email="gil@example.com", data=metadata)) == {}
 
-    letter = await office.newest("gil@example.com")
-    session = session_of(await visitor.verify("magiclink", email="gil@example.com", token=letter.code))
+    message = await mailbox.newest("gil@example.com")
+    session = json_of(await visitor.verify("magiclink", email="gil@example.com", token=message.code))
 
     assert session["user"]["app_metadata"]["role"] == "customer"
     assert session["user"]["user_metadata"]["name"] == "Gil"
@@ -47,25 +47,25 @@ async def test_somebody_new_gets_an_account_without_a_password(visitor: Visitor,
     assert refusal(await visitor.sign_in("gil@example.com", "anything at all")) == (400, "invalid_credentials")
 
 
-async def test_nobody_new_where_nobody_new_is_wanted(
-    visitor: Visitor, database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
+async def test_no_account_is_created_when_sign_up_is_disabled(
+    visitor: Visitor, database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    assert refusal(await visitor.ask("/otp", email=ROSA, create_user=False)) == (422, "otp_disabled")
-    async with visiting(database, keyring, settings.model_copy(update={"disable_signup": True})) as late:
-        assert refusal(await late.ask("/otp", email="gil@example.com")) == (422, "otp_disabled")
-    assert await office.letters() == []
+    assert refusal(await visitor.post("/otp", email=ROSA, create_user=False)) == (422, "otp_disabled")
+    async with visiting(database, keyring, settings.model_copy(update={"disable_signup": True})) as closed:
+        assert refusal(await closed.post("/otp", email="gil@example.com")) == (422, "otp_disabled")
+    assert await mailbox.emails() == []
 
 
 @pytest.mark.accept("AUTH-15")
-async def test_without_a_gateway_a_phone_gets_a_clear_answer(visitor: Visitor) -> None:
-    answer = await visitor.ask("/otp", phone="+41791234567")
+async def test_without_an_sms_gateway_phone_codes_are_refused(visitor: Visitor) -> None:
+    response = await visitor.post("/otp", phone="+41791234567")
 
-    assert refusal(answer) == (400, "phone_provider_disabled")
-    assert answer.json()["message"] == "Unsupported phone provider: no SMS gateway is set up"
+    assert refusal(response) == (400, "phone_provider_disabled")
+    assert response.json()["message"] == "Unsupported phone provider: no SMS gateway is set up"
 
 
 @pytest.mark.parametrize(
-    ("body", "words"),
+    ("body", "message"),
     [
         ({}, "One of email or phone must be set"),
         ({"email": ROSA, "channel": "sms"}, "Channel should only be specified with Phone OTP"),
@@ -77,10 +77,10 @@ async def test_without_a_gateway_a_phone_gets_a_clear_answer(visitor: Visitor) -
         ({"email": ROSA, "code_challenge": "x" * 43}, "PKCE flow requires code_challenge_method and code_challenge"),
     ],
 )
-async def test_what_cannot_be_meant_is_refused(visitor: Visitor, body: dict[str, str], words: str) -> None:
-    answer = await visitor.ask("/otp", **body)
-    assert refusal(answer) == (400, "validation_failed")
-    assert answer.json()["message"] == words
+async def test_an_ambiguous_request_is_refused(visitor: Visitor, body: dict[str, str], message: str) -> None:
+    response = await visitor.post("/otp", **body)
+    assert refusal(response) == (400, "validation_failed")
+    assert response.json()["message"] == message
 
 
 @pytest.mark.parametrize(
@@ -93,16 +93,16 @@ async def test_what_cannot_be_meant_is_refused(visitor: Visitor, body: dict[str,
         {"token": "123456", "email": ROSA, "phone": "+41791234567"},
     ],
 )
-async def test_a_proof_is_one_code_or_one_hash(visitor: Visitor, proof: dict[str, str]) -> None:
+async def test_verification_takes_either_a_code_or_a_hash(visitor: Visitor, proof: dict[str, str]) -> None:
     assert refusal(await visitor.verify("email", **proof)) == (400, "validation_failed")
     assert refusal(await visitor.verify("nonsense", token_hash="x")) == (400, "validation_failed")
 
 
-async def test_a_longer_code_where_the_house_wants_it(
-    database: Database, keyring: Keyring, settings: AuthSettings, office: Mailbox
+async def test_the_length_of_codes_can_be_configured(
+    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    longer = settings.model_copy(update={"mailer_otp_length": 8, "smtp_max_frequency": timedelta(milliseconds=1)})
-    async with visiting(database, keyring, longer) as visitor:
-        await visitor.ask("/otp", email=ROSA)
+    long_codes = settings.model_copy(update={"mailer_otp_length": 8, "smtp_max_frequency": timedelta(milliseconds=1)})
+    async with visiting(database, keyring, long_codes) as visitor:
+        await visitor.post("/otp", email=ROSA)
 
-    assert len((await office.newest(ROSA)).code) == 8
+    assert len((await mailbox.newest(ROSA)).code) == 8

@@ -1,4 +1,4 @@
-"""People who are known by their phone."""
+"""Users who sign in with a phone number."""
 
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -10,66 +10,70 @@ from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
 from tests.auth.conftest import visiting
 from tests.auth.mailbox import Mailbox
-from tests.auth.visitor import PASSWORD, Visitor, refusal, session_of
+from tests.auth.visitor import PASSWORD, Visitor, json_of, refusal
 
 PHONE = "41791234567"
 
 
 @pytest_asyncio.fixture
-async def caller(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
-    """Of a house that texts."""
-    texting = settings.model_copy(
+async def phone_visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
+    """A visitor of a server that sends text messages."""
+    with_phone = settings.model_copy(
         update={"external_phone_enabled": True, "sms_max_frequency": timedelta(milliseconds=1)}
     )
-    async with visiting(database, keyring, texting) as arrived:
-        yield arrived
+    async with visiting(database, keyring, with_phone) as visitor:
+        yield visitor
 
 
-async def test_a_texted_code_signs_in_once(caller: Visitor, office: Mailbox) -> None:
-    asked = session_of(await caller.ask("/otp", phone="+41 79 123 45 67", data={"role": "customer"}))
-    [text] = await office.texts()
-    assert asked["message_id"]
+async def test_a_texted_code_signs_in_once(phone_visitor: Visitor, mailbox: Mailbox) -> None:
+    requested = json_of(await phone_visitor.post("/otp", phone="+41 79 123 45 67", data={"role": "customer"}))
+    [text] = await mailbox.text_messages()
+    assert requested["message_id"]
     assert text.recipient == PHONE
 
-    session = session_of(await caller.verify("sms", phone=f"+{PHONE}", token=text.code))
+    session = json_of(await phone_visitor.verify("sms", phone=f"+{PHONE}", token=text.code))
 
     assert session["user"]["phone"] == PHONE
     assert session["user"]["phone_confirmed_at"] == session["user"]["confirmed_at"]
     assert session["user"]["app_metadata"]["providers"] == ["phone"]
-    assert refusal(await caller.verify("sms", phone=PHONE, token=text.code)) == (403, "otp_expired")
+    assert refusal(await phone_visitor.verify("sms", phone=PHONE, token=text.code)) == (403, "otp_expired")
 
 
-async def test_signing_up_by_phone_waits_for_the_code(caller: Visitor, office: Mailbox) -> None:
-    bare = session_of(await caller.ask("/signup", phone=PHONE, password=PASSWORD))
+async def test_signing_up_by_phone_waits_for_the_code(phone_visitor: Visitor, mailbox: Mailbox) -> None:
+    bare = json_of(await phone_visitor.post("/signup", phone=PHONE, password=PASSWORD))
     assert "access_token" not in bare
     by_phone = {"phone": PHONE, "password": PASSWORD}
-    assert refusal(await caller.ask("/token?grant_type=password", **by_phone)) == (400, "phone_not_confirmed")
+    assert refusal(await phone_visitor.post("/token?grant_type=password", **by_phone)) == (400, "phone_not_confirmed")
 
-    assert session_of(await caller.ask("/resend", type="sms", phone=PHONE))["message_id"]
-    session_of(await caller.verify("sms", phone=PHONE, token=(await office.texts())[-1].code))
+    assert json_of(await phone_visitor.post("/resend", type="sms", phone=PHONE))["message_id"]
+    json_of(await phone_visitor.verify("sms", phone=PHONE, token=(await mailbox.text_messages())[-1].code))
 
-    assert session_of(await caller.ask("/token?grant_type=password", **by_phone))["user"]["id"] == bare["id"]
-    hidden = session_of(await caller.ask("/signup", phone=PHONE, password="another password"))
+    assert json_of(await phone_visitor.post("/token?grant_type=password", **by_phone))["user"]["id"] == bare["id"]
+    hidden = json_of(await phone_visitor.post("/signup", phone=PHONE, password="another password"))
     assert hidden["identities"] == []
 
 
-async def test_a_new_phone_is_proven_before_it_counts(caller: Visitor, office: Mailbox) -> None:
-    session = session_of(await caller.sign_up("rosa@rio-rafting.example"))
+async def test_a_new_phone_number_is_verified_before_it_is_used(phone_visitor: Visitor, mailbox: Mailbox) -> None:
+    session = json_of(await phone_visitor.sign_up("rosa@rio-rafting.example"))
 
-    asked = session_of(await caller.change(session, phone=f"+{PHONE}"))
-    assert (asked["phone"], asked["new_phone"]) == ("", PHONE)
-    done = session_of(await caller.verify("phone_change", phone=PHONE, token=(await office.texts())[-1].code))
+    pending = json_of(await phone_visitor.change(session, phone=f"+{PHONE}"))
+    assert (pending["phone"], pending["new_phone"]) == ("", PHONE)
+    done = json_of(
+        await phone_visitor.verify("phone_change", phone=PHONE, token=(await mailbox.text_messages())[-1].code)
+    )
 
     assert done["user"]["phone"] == PHONE
     assert "new_phone" not in done["user"]
-    mallory = session_of(await caller.sign_up("mallory@rapid-rivals.example"))
-    assert refusal(await caller.change(mallory, phone=PHONE)) == (422, "phone_exists")
+    mallory = json_of(await phone_visitor.sign_up("mallory@rapid-rivals.example"))
+    assert refusal(await phone_visitor.change(mallory, phone=PHONE)) == (422, "phone_exists")
 
 
-async def test_asking_again_for_nothing_is_answered_alike(caller: Visitor, office: Mailbox) -> None:
+async def test_resending_without_a_pending_confirmation_looks_the_same(
+    phone_visitor: Visitor, mailbox: Mailbox
+) -> None:
     for kind in ("sms", "phone_change"):
-        assert session_of(await caller.ask("/resend", type=kind, phone=PHONE))["message_id"]
-    assert await office.texts() == []
+        assert json_of(await phone_visitor.post("/resend", type=kind, phone=PHONE))["message_id"]
+    assert await mailbox.text_messages() == []
 
 
 @pytest.mark.parametrize(
@@ -81,5 +85,7 @@ async def test_asking_again_for_nothing_is_answered_alike(caller: Visitor, offic
         ("/resend", {"phone": PHONE, "type": "sms"}),
     ],
 )
-async def test_without_a_gateway_every_way_is_closed(visitor: Visitor, path: str, body: dict[str, str]) -> None:
-    assert refusal(await visitor.ask(path, **body)) == (400, "phone_provider_disabled")
+async def test_without_an_sms_gateway_every_phone_request_is_refused(
+    visitor: Visitor, path: str, body: dict[str, str]
+) -> None:
+    assert refusal(await visitor.post(path, **body)) == (400, "phone_provider_disabled")

@@ -7,9 +7,9 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from tests.auth.conftest import AdvanceClock
 from tests.auth.mailbox import Mailbox
-from tests.auth.test_refresh import Later
-from tests.auth.visitor import NEWER, Visitor, refusal, session_of
+from tests.auth.visitor import NEWER, Visitor, json_of, refusal
 
 ROSA = "rosa@rio-rafting.example"
 VERIFIER = "a1" * 56
@@ -22,67 +22,67 @@ async def exchange(visitor: Visitor, code: str, verifier: str = VERIFIER) -> htt
     return await visitor.client.post("/token?grant_type=pkce", json=body, headers=NEWER)
 
 
-def code_in(answer: httpx.Response) -> str:
-    parts = urlsplit(answer.headers["location"])
+def code_in(response: httpx.Response) -> str:
+    parts = urlsplit(response.headers["location"])
     assert parts.fragment == ""
     return parse_qs(parts.query)["code"][0]
 
 
 @pytest.mark.accept("AUTH-11")
-async def test_only_the_browser_that_asked_can_use_the_link(visitor: Visitor, office: Mailbox) -> None:
+async def test_only_the_browser_that_requested_the_link_can_use_it(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.sign_up(ROSA)
-    assert session_of(await visitor.ask("/recover", email=ROSA, **PKCE)) == {}
-    letter = await office.newest(ROSA)
-    assert letter.token_hash.startswith("pkce_")
+    assert json_of(await visitor.post("/recover", email=ROSA, **PKCE)) == {}
+    message = await mailbox.newest(ROSA)
+    assert message.token_hash.startswith("pkce_")
 
-    code = code_in(await visitor.press(letter.path))
+    code = code_in(await visitor.press(message.path))
 
     wrong = await exchange(visitor, code, "b2" * 56)
     assert refusal(wrong) == (400, "bad_code_verifier")
-    session = session_of(await exchange(visitor, code))
+    session = json_of(await exchange(visitor, code))
     assert session["user"]["email"] == ROSA
     assert refusal(await exchange(visitor, code)) == (404, "flow_state_not_found")
 
 
-async def test_a_code_is_short_lived(visitor: Visitor, office: Mailbox, later: Later) -> None:
-    await visitor.ask("/otp", email=ROSA, **PKCE)
-    code = code_in(await visitor.press((await office.newest(ROSA)).path))
+async def test_a_code_expires(visitor: Visitor, mailbox: Mailbox, advance_clock: AdvanceClock) -> None:
+    await visitor.post("/otp", email=ROSA, **PKCE)
+    code = code_in(await visitor.press((await mailbox.newest(ROSA)).path))
 
-    later(timedelta(minutes=6))
+    advance_clock(timedelta(minutes=6))
 
     assert refusal(await exchange(visitor, code)) == (422, "flow_state_expired")
 
 
-async def test_a_code_that_was_never_handed_out_is_none(visitor: Visitor) -> None:
+async def test_an_unknown_code_is_refused(visitor: Visitor) -> None:
     for code in (str(uuid4()), "no uuid"):
         assert refusal(await exchange(visitor, code)) == (404, "flow_state_not_found")
     assert refusal(await exchange(visitor, "", "")) == (400, "validation_failed")
 
 
-async def test_in_another_browser_the_hash_still_signs_in(visitor: Visitor, office: Mailbox) -> None:
-    await visitor.ask("/otp", email=ROSA, **PKCE)
-    hashed = (await office.newest(ROSA)).token_hash
+async def test_the_token_hash_signs_in_from_another_browser(visitor: Visitor, mailbox: Mailbox) -> None:
+    await visitor.post("/otp", email=ROSA, **PKCE)
+    hashed = (await mailbox.newest(ROSA)).token_hash
 
-    assert session_of(await visitor.verify("email", token_hash=hashed))["user"]["email"] == ROSA
+    assert json_of(await visitor.verify("email", token_hash=hashed))["user"]["email"] == ROSA
 
 
-async def test_an_error_is_told_in_the_query_as_well(visitor: Visitor, office: Mailbox) -> None:
-    await visitor.ask("/otp", email=ROSA, **PKCE)
-    letter = await office.newest(ROSA)
-    await visitor.press(letter.path)
+async def test_an_error_is_reported_in_the_query_too(visitor: Visitor, mailbox: Mailbox) -> None:
+    await visitor.post("/otp", email=ROSA, **PKCE)
+    message = await mailbox.newest(ROSA)
+    await visitor.press(message.path)
 
-    again = await visitor.client.get(letter.path)
+    again = await visitor.client.get(message.path)
 
     parts = urlsplit(again.headers["location"])
     for place in (parts.query, parts.fragment):
         assert parse_qs(place)["error_code"] == ["otp_expired"]
 
 
-async def test_the_plain_method_works_and_a_strange_challenge_is_refused(visitor: Visitor, office: Mailbox) -> None:
-    await visitor.ask("/otp", email=ROSA, code_challenge=VERIFIER, code_challenge_method="plain")
-    code = code_in(await visitor.press((await office.newest(ROSA)).path))
-    assert session_of(await exchange(visitor, code))
+async def test_the_plain_method_works_and_a_malformed_challenge_is_refused(visitor: Visitor, mailbox: Mailbox) -> None:
+    await visitor.post("/otp", email=ROSA, code_challenge=VERIFIER, code_challenge_method="plain")
+    code = code_in(await visitor.press((await mailbox.newest(ROSA)).path))
+    assert json_of(await exchange(visitor, code))
 
     for challenge in ("short", "x" * 129, "ä" * 50):
-        answer = await visitor.ask("/otp", email=ROSA, code_challenge=challenge, code_challenge_method="s256")
-        assert refusal(answer) == (400, "validation_failed")
+        response = await visitor.post("/otp", email=ROSA, code_challenge=challenge, code_challenge_method="s256")
+        assert refusal(response) == (400, "validation_failed")

@@ -13,7 +13,7 @@ def settings(settings: AuthSettings) -> AuthSettings:
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "target",
     [
         "https://cairn.example",
         "https://cairn.example/dashboard?a=1",
@@ -22,12 +22,12 @@ def settings(settings: AuthSettings) -> AuthSettings:
         "https://exact.example/back",
     ],
 )
-def test_ones_own_places_and_those_on_the_list_are_allowed(settings: AuthSettings, asked: str) -> None:
-    assert redirect_target(asked, settings) == asked
+def test_the_site_and_the_allow_list_are_accepted(settings: AuthSettings, target: str) -> None:
+    assert redirect_target(target, settings) == target
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "target",
     [
         None,
         "",
@@ -50,5 +50,5 @@ def test_ones_own_places_and_those_on_the_list_are_allowed(settings: AuthSetting
         f"https://cairn.example/{'x' * 3000}",
     ],
 )
-def test_everything_else_becomes_the_site(settings: AuthSettings, asked: str | None) -> None:
-    assert redirect_target(asked, settings) == SITE
+def test_any_other_target_is_replaced_by_the_site(settings: AuthSettings, target: str | None) -> None:
+    assert redirect_target(target, settings) == SITE

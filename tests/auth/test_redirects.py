@@ -24,7 +24,7 @@ ALLOWED = (
         "http://localhost:5173/welcome#x",
     ],
 )
-def test_these_are_ours(target: str) -> None:
+def test_allowed_redirect_targets(target: str) -> None:
     assert is_allowed(target, SITE, ALLOWED)
 
 
@@ -56,10 +56,10 @@ def test_these_are_ours(target: str) -> None:
         f"{SITE}/{'x' * 3000}",
     ],
 )
-def test_these_are_not(target: str) -> None:
+def test_refused_redirect_targets(target: str) -> None:
     assert not is_allowed(target, SITE, ALLOWED)
 
 
-def test_the_port_of_a_laptop_does_not_matter() -> None:
+def test_any_port_of_localhost_is_allowed() -> None:
     assert is_allowed("http://localhost:5173/", "http://localhost:8000", ())
     assert not is_allowed("https://localhost:5173/", "http://localhost:8000", ())

@@ -1,4 +1,4 @@
-"""How long a session lasts, where the house sets an end to it."""
+"""Settings that limit how long a session lasts."""
 
 from datetime import timedelta
 from typing import Any
@@ -7,15 +7,14 @@ import pytest
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
-from tests.auth.conftest import visiting
-from tests.auth.test_refresh import Later
-from tests.auth.visitor import refusal, session_of
+from tests.auth.conftest import AdvanceClock, visiting
+from tests.auth.visitor import json_of, refusal
 
 ROSA = "rosa@rio-rafting.example"
 
 
 @pytest.mark.parametrize(
-    ("limits", "words"),
+    ("limits", "message"),
     [
         ({"sessions_timebox": timedelta(hours=12)}, "Invalid Refresh Token: Session Expired"),
         (
@@ -24,27 +23,32 @@ ROSA = "rosa@rio-rafting.example"
         ),
     ],
 )
-async def test_a_session_ends_in_its_time(
-    database: Database, keyring: Keyring, settings: AuthSettings, later: Later, limits: dict[str, Any], words: str
+async def test_a_session_expires(
+    database: Database,
+    keyring: Keyring,
+    settings: AuthSettings,
+    advance_clock: AdvanceClock,
+    limits: dict[str, Any],
+    message: str,
 ) -> None:
     async with visiting(database, keyring, settings.model_copy(update=limits)) as visitor:
-        session = session_of(await visitor.sign_up(ROSA))
-        later(timedelta(hours=7))
-        session = session_of(await visitor.refresh(session["refresh_token"]))
-        later(timedelta(hours=16))
+        session = json_of(await visitor.sign_up(ROSA))
+        advance_clock(timedelta(hours=7))
+        session = json_of(await visitor.refresh(session["refresh_token"]))
+        advance_clock(timedelta(hours=16))
 
         refused = await visitor.refresh(session["refresh_token"])
 
     assert refusal(refused) == (400, "session_expired")
-    assert refused.json()["message"] == words
+    assert refused.json()["message"] == message
 
 
-async def test_being_used_keeps_a_session_alive(
-    database: Database, keyring: Keyring, settings: AuthSettings, later: Later
+async def test_activity_keeps_a_session_alive(
+    database: Database, keyring: Keyring, settings: AuthSettings, advance_clock: AdvanceClock
 ) -> None:
-    idle = settings.model_copy(update={"sessions_inactivity_timeout": timedelta(hours=8)})
-    async with visiting(database, keyring, idle) as visitor:
-        session = session_of(await visitor.sign_up(ROSA))
+    with_timeout = settings.model_copy(update={"sessions_inactivity_timeout": timedelta(hours=8)})
+    async with visiting(database, keyring, with_timeout) as visitor:
+        session = json_of(await visitor.sign_up(ROSA))
         for hours in (7, 14, 21):
-            later(timedelta(hours=hours))
-            session = session_of(await visitor.refresh(session["refresh_token"]))
+            advance_clock(timedelta(hours=hours))
+            session = json_of(await visitor.refresh(session["refresh_token"]))

@@ -2,24 +2,24 @@ import asyncio
 
 import pytest
 
-from cairn.auth import passwords as passwords_room
+from cairn.auth import passwords as passwords_module
 from cairn.auth.errors import PasswordsBusy
 from cairn.auth.passwords import Passwords
 from cairn.db import SERVICE, Database
-from tests.auth.visitor import PASSWORD, Visitor, refusal, session_of
+from tests.auth.visitor import PASSWORD, Visitor, json_of, refusal
 
 ROSA = "rosa@rio-rafting.example"
 
 
 @pytest.mark.accept("AUTH-09")
 async def test_only_the_right_password_signs_in(visitor: Visitor) -> None:
-    signed_up = session_of(await visitor.sign_up(ROSA))
+    signed_up = json_of(await visitor.sign_up(ROSA))
 
-    session = session_of(await visitor.sign_in(ROSA.upper()))
+    session = json_of(await visitor.sign_in(ROSA.upper()))
 
     assert session["user"]["id"] == signed_up["user"]["id"]
     assert session["refresh_token"] != signed_up["refresh_token"]
-    wrong, unknown = await visitor.sign_in(ROSA, "not her password"), await visitor.sign_in("nobody@example.com")
+    wrong, unknown = await visitor.sign_in(ROSA, "not her password"), await visitor.sign_in("unknown@example.com")
     assert refusal(wrong) == (400, "invalid_credentials")
     assert wrong.json()["message"] == "Invalid login credentials"
     assert unknown.json() == wrong.json()
@@ -27,11 +27,11 @@ async def test_only_the_right_password_signs_in(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("email", ["no address at all", "x" * 300, "a\x00@example.com"])
-async def test_something_that_is_no_address_is_just_unknown(visitor: Visitor, email: str) -> None:
+async def test_a_malformed_address_looks_like_an_unknown_account(visitor: Visitor, email: str) -> None:
     assert refusal(await visitor.sign_in(email)) == (400, "invalid_credentials")
 
 
-async def test_an_account_without_a_password_cannot_be_entered_with_one(visitor: Visitor, database: Database) -> None:
+async def test_an_account_without_a_password_accepts_no_password(visitor: Visitor, database: Database) -> None:
     await visitor.sign_up(ROSA)
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("update auth.users set encrypted_password = null")
@@ -40,8 +40,8 @@ async def test_an_account_without_a_password_cannot_be_entered_with_one(visitor:
         assert refusal(await visitor.sign_in(ROSA, password)) == (400, "invalid_credentials")
 
 
-async def test_a_banned_person_stays_outside(visitor: Visitor, database: Database) -> None:
-    session = session_of(await visitor.sign_up(ROSA))
+async def test_a_banned_user_cannot_sign_in(visitor: Visitor, database: Database) -> None:
+    session = json_of(await visitor.sign_up(ROSA))
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("update auth.users set banned_until = now() + interval '1 hour'")
 
@@ -51,28 +51,30 @@ async def test_a_banned_person_stays_outside(visitor: Visitor, database: Databas
     assert refusal(await visitor.sign_in(ROSA, "not her password")) == (400, "invalid_credentials")
 
 
-async def test_an_old_password_that_became_too_short_signs_in_and_says_so(visitor: Visitor, database: Database) -> None:
+async def test_an_old_password_that_is_too_short_now_signs_in_with_a_warning(
+    visitor: Visitor, database: Database
+) -> None:
     await visitor.sign_up(ROSA)
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("update auth.users set encrypted_password = $1", await Passwords().hash("river"))
 
-    session = session_of(await visitor.sign_in(ROSA, "river"))
+    session = json_of(await visitor.sign_in(ROSA, "river"))
 
     assert session["weak_password"] == {
         "message": "Password should be at least 8 characters.",
         "reasons": ["length"],
     }
-    assert "weak_password" not in session_of(await visitor.refresh(session["refresh_token"]))
+    assert "weak_password" not in json_of(await visitor.refresh(session["refresh_token"]))
 
 
-async def test_an_unknown_grant_is_refused(visitor: Visitor) -> None:
+async def test_an_unknown_grant_type_is_refused(visitor: Visitor) -> None:
     for query in ("", "?grant_type=", "?grant_type=magic"):
-        answer = await visitor.client.post(f"/token{query}", json={})
-        assert (answer.status_code, answer.json()["msg"]) == (400, "unsupported_grant_type")
+        response = await visitor.client.post(f"/token{query}", json={})
+        assert (response.status_code, response.json()["msg"]) == (400, "unsupported_grant_type")
 
 
-async def test_more_passwords_than_the_queue_holds_are_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords_room, "MAX_QUEUE", 3)
+async def test_passwords_beyond_the_queue_limit_are_refused_immediately(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords_module, "MAX_QUEUE", 3)
     passwords = Passwords()
 
     outcomes = await asyncio.gather(*(passwords.hash(PASSWORD) for _ in range(5)), return_exceptions=True)

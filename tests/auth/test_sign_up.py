@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from cairn.db import SERVICE, Database
-from tests.auth.visitor import PASSWORD, Visitor, bearer, refusal, session_of
+from tests.auth.visitor import PASSWORD, Visitor, bearer, json_of, refusal
 
 ROSA = "rosa@rio-rafting.example"
 
 
 @pytest.mark.accept("AUTH-02", "AUTH-13")
-async def test_signing_up_answers_a_session(visitor: Visitor) -> None:
-    session = session_of(await visitor.sign_up("Rosa@Rio-Rafting.example", name="Rosa Marín", role="company"))
+async def test_signing_up_returns_a_session(visitor: Visitor) -> None:
+    session = json_of(await visitor.sign_up("Rosa@Rio-Rafting.example", name="Rosa Marín", role="company"))
 
     assert session["access_token"]
     assert session["refresh_token"]
@@ -30,15 +30,15 @@ async def test_signing_up_answers_a_session(visitor: Visitor) -> None:
 
 
 async def test_the_address_is_not_confirmed_by_signing_up(visitor: Visitor) -> None:
-    session = session_of(await visitor.sign_up(ROSA))
+    session = json_of(await visitor.sign_up(ROSA))
 
     assert "email_confirmed_at" not in session["user"]
     assert "confirmation_sent_at" in session["user"]
     assert session["user"]["identities"][0]["identity_data"]["email_verified"] is False
 
 
-async def test_a_company_has_its_company_and_its_profile_at_once(visitor: Visitor, database: Database) -> None:
-    session = session_of(await visitor.sign_up(ROSA, name="Rosa Marín"))
+async def test_signing_up_as_a_company_creates_company_and_profile(visitor: Visitor, database: Database) -> None:
+    session = json_of(await visitor.sign_up(ROSA, name="Rosa Marín"))
 
     profile = await _profile(database, session)
 
@@ -48,7 +48,7 @@ async def test_a_company_has_its_company_and_its_profile_at_once(visitor: Visito
 
 
 async def test_a_customer_has_no_company(visitor: Visitor, database: Database) -> None:
-    session = session_of(await visitor.sign_up("gil@example.com", name="Gil Okafor", role="customer"))
+    session = json_of(await visitor.sign_up("gil@example.com", name="Gil Okafor", role="customer"))
 
     profile = await _profile(database, session)
 
@@ -58,8 +58,8 @@ async def test_a_customer_has_no_company(visitor: Visitor, database: Database) -
 
 @pytest.mark.accept("AUTHUI-19")
 @pytest.mark.parametrize("data", [{}, {"name": None}, {"name": "   "}])
-async def test_without_a_name_people_are_called_by_their_address(visitor: Visitor, data: dict[str, Any]) -> None:
-    session = session_of(await visitor.sign_up(ROSA, **data))
+async def test_without_a_name_the_address_provides_one(visitor: Visitor, data: dict[str, Any]) -> None:
+    session = json_of(await visitor.sign_up(ROSA, **data))
     assert session["user"]["user_metadata"]["name"] == "rosa"
 
 
@@ -67,32 +67,32 @@ async def test_without_a_name_people_are_called_by_their_address(visitor: Visito
 async def test_the_role_is_chosen_once_and_defaults_to_company(visitor: Visitor, database: Database) -> None:
     for role in ("admin", "", 5, ["company"], {"a": "company"}):
         assert refusal(await visitor.sign_up(ROSA, role=role)) == (400, "validation_failed")
-    session = session_of(await visitor.sign_up(ROSA))
+    session = json_of(await visitor.sign_up(ROSA))
     assert session["user"]["app_metadata"]["role"] == "company"
 
-    changed = session_of(await visitor.change(session, data={"role": "customer"}))
+    changed = json_of(await visitor.change(session, data={"role": "customer"}))
 
     assert changed["app_metadata"]["role"] == "company"
     assert (await _profile(database, session))["role"] == "company"
-    again = session_of(await visitor.sign_in(ROSA))
+    again = json_of(await visitor.sign_in(ROSA))
     assert again["user"]["app_metadata"]["role"] == "company"
     assert refusal(await visitor.change(session, app_metadata={"role": "customer"})) == (403, "not_admin")
 
 
 @pytest.mark.accept("AUTH-04")
-async def test_a_password_is_kept_as_a_slow_hash_and_shown_nowhere(
+async def test_a_password_is_stored_as_a_slow_hash_and_never_shown(
     visitor: Visitor, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
-        answers = [
+        responses = [
             await visitor.sign_up(ROSA),
             await visitor.sign_in(ROSA),
-            await visitor.sign_in("nobody@example.com"),
+            await visitor.sign_in("unknown@example.com"),
             await visitor.sign_up(ROSA),
             await visitor.client.post("/signup", json={"email": [PASSWORD], "password": {"a": PASSWORD}}),
         ]
 
-    assert all(PASSWORD not in answer.text for answer in answers)
+    assert all(PASSWORD not in response.text for response in responses)
     assert PASSWORD not in caplog.text
     stored = await _everything(database)
     assert PASSWORD not in stored
@@ -111,17 +111,17 @@ async def test_the_same_password_is_hashed_with_another_salt(visitor: Visitor, d
 
 @pytest.mark.accept("AUTH-05")
 async def test_a_short_password_is_refused_with_reasons(visitor: Visitor) -> None:
-    answer = await visitor.sign_up(ROSA, "7 chars")
+    response = await visitor.sign_up(ROSA, "7 chars")
 
-    assert refusal(answer) == (422, "weak_password")
-    assert answer.json()["message"] == "Password should be at least 8 characters."
-    assert answer.json()["weak_password"] == {"reasons": ["length"]}
+    assert refusal(response) == (422, "weak_password")
+    assert response.json()["message"] == "Password should be at least 8 characters."
+    assert response.json()["weak_password"] == {"reasons": ["length"]}
     assert (await visitor.sign_up(ROSA, "8 chars!")).status_code == 200
 
 
-async def test_an_endless_password_is_refused(visitor: Visitor) -> None:
-    answer = await visitor.sign_up(ROSA, "ä" * 37)
-    assert answer.json()["message"] == "Password cannot be longer than 72 characters"
+async def test_a_password_that_is_too_long_is_refused(visitor: Visitor) -> None:
+    response = await visitor.sign_up(ROSA, "ä" * 37)
+    assert response.json()["message"] == "Password cannot be longer than 72 characters"
 
 
 @pytest.mark.accept("AUTH-06")
@@ -129,10 +129,10 @@ async def test_an_endless_password_is_refused(visitor: Visitor) -> None:
     "email", ["rosa", "rosa@", "@rio.example", "rosa@rio", "ro sa@rio.example", "a\x00@rio.example"]
 )
 async def test_a_malformed_address_is_refused(visitor: Visitor, email: str) -> None:
-    answer = await visitor.sign_up(email)
+    response = await visitor.sign_up(email)
 
-    assert refusal(answer) == (400, "validation_failed")
-    assert answer.json()["message"] == "Unable to validate email address: invalid format"
+    assert refusal(response) == (400, "validation_failed")
+    assert response.json()["message"] == "Unable to validate email address: invalid format"
 
 
 @pytest.mark.accept("AUTH-07")
@@ -140,10 +140,10 @@ async def test_a_second_sign_up_changes_nothing(visitor: Visitor, database: Data
     await visitor.sign_up(ROSA, name="Rosa Marín")
     before = await _people(database)
 
-    answer = await visitor.sign_up(ROSA.upper(), "another password", name="Mallory", role="customer")
+    response = await visitor.sign_up(ROSA.upper(), "another password", name="Mallory", role="customer")
 
-    assert refusal(answer) == (422, "user_already_exists")
-    assert answer.json()["message"] == "User already registered"
+    assert refusal(response) == (422, "user_already_exists")
+    assert response.json()["message"] == "User already registered"
     assert await _people(database) == before
     assert refusal(await visitor.sign_in(ROSA, "another password")) == (400, "invalid_credentials")
 
@@ -151,16 +151,16 @@ async def test_a_second_sign_up_changes_nothing(visitor: Visitor, database: Data
 @pytest.mark.accept("AUTH-30")
 @pytest.mark.parametrize("path", ["/signup", "/token?grant_type=password"])
 @pytest.mark.parametrize("body", [{"password": PASSWORD}, {"email": ROSA}, {"email": ROSA, "password": ""}])
-async def test_an_address_and_a_password_are_needed(visitor: Visitor, path: str, body: dict[str, str]) -> None:
-    answer = await visitor.client.post(path, json=body)
+async def test_address_and_password_are_required(visitor: Visitor, path: str, body: dict[str, str]) -> None:
+    response = await visitor.client.post(path, json=body)
 
-    assert answer.status_code == 400
-    assert answer.json()["msg"] == "You must provide either an email or phone number and a password"
+    assert response.status_code == 400
+    assert response.json()["msg"] == "You must provide either an email or phone number and a password"
 
 
-async def test_nobody_signs_in_anonymously(visitor: Visitor) -> None:
-    answer = await visitor.client.post("/signup", json={"data": {}, "gotrue_meta_security": {}})
-    assert answer.json() == {
+async def test_anonymous_sign_in_is_disabled_by_default(visitor: Visitor) -> None:
+    response = await visitor.client.post("/signup", json={"data": {}, "gotrue_meta_security": {}})
+    assert response.json() == {
         "code": 422,
         "error_code": "anonymous_provider_disabled",
         "msg": "Anonymous sign-ins are disabled",
@@ -168,26 +168,26 @@ async def test_nobody_signs_in_anonymously(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("name", ["a\x00b", "\\\x00"])
-async def test_what_postgres_cannot_keep_is_refused(visitor: Visitor, name: str) -> None:
+async def test_text_that_postgres_cannot_store_is_refused(visitor: Visitor, name: str) -> None:
     assert refusal(await visitor.sign_up(ROSA, name=name)) == (400, "bad_json")
 
 
-async def test_a_text_that_only_looks_like_an_escape_is_kept(visitor: Visitor) -> None:
-    session = session_of(await visitor.sign_up(ROSA, note="\\u0000"))
+async def test_a_literal_escape_sequence_is_stored_unchanged(visitor: Visitor) -> None:
+    session = json_of(await visitor.sign_up(ROSA, note="\\u0000"))
     assert session["user"]["user_metadata"]["note"] == "\\u0000"
 
 
 async def test_metadata_must_fit_into_a_token(visitor: Visitor) -> None:
     assert refusal(await visitor.sign_up(ROSA, story="x" * 20_000)) == (400, "validation_failed")
 
-    session = session_of(await visitor.sign_up(ROSA, story="x" * 10_000))
+    session = json_of(await visitor.sign_up(ROSA, story="x" * 10_000))
 
     assert refusal(await visitor.change(session, data={"more": "x" * 10_000})) == (400, "validation_failed")
     assert "more" not in (await visitor.user(session)).json()["user_metadata"]
 
 
-async def test_every_act_is_noted_with_its_address(visitor: Visitor, database: Database) -> None:
-    session = session_of(await visitor.sign_up(ROSA))
+async def test_every_action_is_logged_with_its_ip_address(visitor: Visitor, database: Database) -> None:
+    session = json_of(await visitor.sign_up(ROSA))
     await visitor.sign_up(ROSA)
     await visitor.sign_in(ROSA, "not her password")
     await visitor.sign_in(ROSA)

@@ -3,7 +3,7 @@ import pytest
 from cairn.auth import AuthSettings
 from cairn.auth.password_strength import weakness
 
-LETTERS, DIGITS = "abcdefghijklmnopqrstuvwxyz", "0123456789"
+LOWERCASE, DIGITS = "abcdefghijklmnopqrstuvwxyz", "0123456789"
 
 
 @pytest.mark.parametrize(
@@ -20,23 +20,23 @@ LETTERS, DIGITS = "abcdefghijklmnopqrstuvwxyz", "0123456789"
     ],
 )
 def test_a_weak_password_says_why(settings: AuthSettings, password: str, reasons: list[str]) -> None:
-    strict = settings.model_copy(update={"password_required_characters": (LETTERS, DIGITS)})
+    strict = settings.model_copy(update={"password_required_characters": (LOWERCASE, DIGITS)})
 
     weak = weakness(password, strict)
 
     assert list(weak.reasons if weak else []) == reasons
 
 
-def test_the_words_are_joined(settings: AuthSettings) -> None:
-    weak = weakness("123456", settings.model_copy(update={"password_required_characters": (LETTERS, DIGITS)}))
+def test_the_messages_are_joined(settings: AuthSettings) -> None:
+    weak = weakness("123456", settings.model_copy(update={"password_required_characters": (LOWERCASE, DIGITS)}))
 
     assert str(weak) == (
         "Password should be at least 8 characters. "
-        f"Password should contain at least one character of each: {LETTERS}, {DIGITS}. "
+        f"Password should contain at least one character of each: {LOWERCASE}, {DIGITS}. "
         "Password is known to be weak and easy to guess, please choose a different one."
     )
 
 
-def test_common_passwords_pass_where_the_house_does_not_mind(settings: AuthSettings) -> None:
+def test_the_check_for_common_passwords_can_be_disabled(settings: AuthSettings) -> None:
     assert weakness("password", settings) is not None
     assert weakness("password", settings.model_copy(update={"password_refuse_common": False})) is None

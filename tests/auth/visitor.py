@@ -1,4 +1,4 @@
-"""A person with a browser, in the words of the real client."""
+"""A person with a browser that sends the same requests as supabase-js."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Visitor:
     service_key: str = ""
 
     async def sign_up(self, email: str, password: str = PASSWORD, **data: Any) -> httpx.Response:
-        # The nulls and the empty object are what the real client sends.
+        # supabase-js sends these nulls and the empty object too.
         body = {
             "email": email,
             "password": password,
@@ -45,15 +45,14 @@ class Visitor:
     async def log_out(self, session: dict[str, Any], scope: str) -> httpx.Response:
         return await self.client.post(f"/logout?scope={scope}", headers=bearer(session))
 
-    async def ask(self, path: str, **body: Any) -> httpx.Response:
-        """Any of the calls that answer with a mail."""
+    async def post(self, path: str, **body: Any) -> httpx.Response:
         return await self.client.post(path, json={"gotrue_meta_security": {}, **body}, headers=NEWER)
 
     async def verify(self, kind: str, **proof: Any) -> httpx.Response:
-        return await self.ask("/verify", type=kind, **proof)
+        return await self.post("/verify", type=kind, **proof)
 
     async def press(self, link: str) -> httpx.Response:
-        """Opens a mailed link and presses the button on its page, as a browser would."""
+        """Opens a link from an email and submits the form on its page, as a browser would."""
         page = await self.client.get(link)
         assert page.status_code == 200, page.headers
         action = re.search(r'action="([^"]+)"', page.text)
@@ -68,7 +67,7 @@ class Visitor:
 
 
 def fragment(response: httpx.Response) -> dict[str, str]:
-    """What a browser finds behind the # of the address it is sent to."""
+    """Returns the parameters in the fragment of the redirect target."""
     assert response.status_code == 303, response.text
     parts = urlsplit(response.headers["location"])
     return dict(parse_qsl(parts.fragment, keep_blank_values=True))
@@ -78,14 +77,15 @@ def bearer(session: dict[str, Any]) -> dict[str, str]:
     return {"Authorization": f"Bearer {session['access_token']}", **NEWER}
 
 
-def session_of(response: httpx.Response) -> dict[str, Any]:
+def json_of(response: httpx.Response) -> dict[str, Any]:
+    """Returns the body of a successful response."""
     assert response.status_code == 200, response.text
-    session: dict[str, Any] = response.json()
-    return session
+    body: dict[str, Any] = response.json()
+    return body
 
 
 def refusal(response: httpx.Response) -> tuple[int, str]:
-    """Status and code, as a client of today reads them."""
+    """Returns the status and the error code, checked against the headers that a current client reads."""
     assert response.headers["x-supabase-api-version"] == "2024-01-01", response.text
     assert response.headers["x-sb-error-code"] == response.json()["code"]
     return response.status_code, response.json()["code"]

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from tests.external.serving import served
+from tests.external.serving import serve
 
 KEY = "sk_test_of_the_tests"
 WEBHOOK_SECRET = "whsec_of_the_tests"
@@ -207,5 +207,5 @@ def _basic(key: str) -> str:
 async def stripe_elsewhere() -> AsyncIterator[StripeElsewhere]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         stripe = StripeElsewhere(url=f"http://127.0.0.1:{listener.getsockname()[1]}")
-        async with served(Starlette(routes=stripe.routes()), listener):
+        async with serve(Starlette(routes=stripe.routes()), listener):
             yield stripe

@@ -11,8 +11,8 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.line import Line, line_to
-from tests.external.openid import CLIENT_ID, CLIENT_SECRET, OpenIdElsewhere
-from tests.external.serving import openid_elsewhere
+from tests.external.openid import CLIENT_ID, CLIENT_SECRET, OpenIdProvider
+from tests.external.serving import running_openid_provider
 from tests.serving import Served, free_port, serving
 
 REDIRECTING = "() => document.querySelector('[role=region] li')?.innerText.includes('Redirecting to Google')"
@@ -20,8 +20,8 @@ PASSWORD, ANOTHER = "nine rapids before noon", "ten rapids after noon"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def google() -> AsyncIterator[OpenIdElsewhere]:
-    async with openid_elsewhere() as provider:
+async def google() -> AsyncIterator[OpenIdProvider]:
+    async with running_openid_provider() as provider:
         yield provider
 
 
@@ -34,7 +34,7 @@ async def line() -> AsyncIterator[Line]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def with_google(
-    line: Line, google: OpenIdElsewhere, tmp_path_factory: pytest.TempPathFactory
+    line: Line, google: OpenIdProvider, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Served]:
     settings = {
         "CAIRN_AUTH__SITE_URL": line.url,
@@ -90,9 +90,9 @@ async def test_a_customer_comes_by_google_writes_a_name_and_goes(with_google: Se
 
 @pytest.mark.accept("AUTHUI-11", "AUTHUI-12")
 async def test_whoever_comes_by_google_and_chose_nothing_is_a_company(
-    with_google: Served, google: OpenIdElsewhere, tab: Page
+    with_google: Served, google: OpenIdProvider, tab: Page
 ) -> None:
-    google.visitor = "rosa.of.rio@example.com"
+    google.default_email = "rosa.of.rio@example.com"
     await tab.goto("/signin")
     await tab.get_by_role("button", name="Continue with Google").click()
     await tab.get_by_role("link", name="Continue as rosa.of.rio@example.com").click()

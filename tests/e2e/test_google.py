@@ -10,7 +10,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from tests.external.openid import CLIENT_ID, CLIENT_SECRET
-from tests.external.serving import openid_elsewhere, own_page
+from tests.external.serving import running_client_page, running_openid_provider
 from tests.serving import Served, free_port, serving
 
 ROSA = "rosa@rio-rafting.example"
@@ -26,7 +26,7 @@ class Stage:
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
     port = free_port()
-    async with openid_elsewhere() as google, own_page() as (page, page_url):
+    async with running_openid_provider() as google, running_client_page() as (page, page_url):
         settings = {
             "CAIRN_AUTH__SITE_URL": f"http://localhost:{port}",
             "CAIRN_AUTH__GOOGLE__CLIENT_ID": CLIENT_ID,
@@ -58,13 +58,13 @@ async def test_a_person_signs_in_with_google(stage: Stage, tab: Page, client: st
     visited: list[str] = []
     tab.on("framenavigated", lambda frame: visited.append(frame.url))
     await tab.goto(f"{stage.page}/{client}/{flow}")
-    await expect(tab.locator("output")).to_have_text("nobody")
+    await expect(tab.locator("output")).to_have_text("signed out")
 
     await tab.get_by_role("button", name="Continue with Google").click()
     await tab.get_by_role("link", name=f"Continue as {ROSA}").click()
 
     await expect(tab.locator("output")).to_have_text(ROSA)
-    assert "SIGNED_IN" in await tab.evaluate("heard")
+    assert "SIGNED_IN" in await tab.evaluate("authEvents")
     assert urlsplit(tab.url).path == f"/{client}/{flow}"
     [landed] = [url for url in visited if "code=" in url and url.startswith(stage.page)] or [""]
     assert bool(landed) == (flow == "pkce")
@@ -105,7 +105,7 @@ async def test_a_wrong_verifier_and_a_code_used_before_get_nobody_in(stage: Stag
     ]
 
     assert (await refused.value).status == 400
-    await expect(tab.locator("output")).to_have_text("nobody")
+    await expect(tab.locator("output")).to_have_text("signed out")
     assert outcomes == [200, 404], "the right verifier works once"
 
 

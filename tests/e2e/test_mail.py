@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 
 from tests.e2e.conftest import DESKTOP, PHONE, Place
 from tests.e2e.test_first_story import name_the_company, sign_up
-from tests.external.serving import own_page
+from tests.external.serving import running_client_page
 from tests.mail_server import running_mail_server
 from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, providers_elsewhere
 from tests.serving import mail_through, serving
@@ -159,7 +159,7 @@ async def read_the_history(dialog: Locator) -> None:
 @pytest.mark.accept("FN-06")
 async def test_the_real_client_calls_the_function_from_another_origin(place: Place, browser: Browser) -> None:
     """The browser asks first; that the page can read the refusal shows that it was allowed to ask."""
-    async with own_page() as (page, address):
+    async with running_client_page() as (page, address):
         page.url, page.anon_key = place.url, place.served.anon_key
         context = await browser.new_context()
         tab = await context.new_page()

@@ -1,4 +1,4 @@
-"""Other people's servers, as real as it takes: an OpenID provider and a company's SAML identity provider.
+"""Local versions of external servers: an OpenID provider and a company's SAML identity provider.
 
-`python -m tests.external PORT` serves both, for tests that are not written in Python.
+`python -m tests.external PORT` serves both, for the contract tests in TypeScript.
 """

@@ -1,4 +1,4 @@
-"""A small page of somebody's own that uses the real client, straight from its npm package."""
+"""A small web page on another origin that uses supabase-js from its npm package."""
 
 from pathlib import Path
 
@@ -9,27 +9,27 @@ from starlette.routing import Route
 PACKAGES = Path(__file__).parent.parent.parent / "web" / "node_modules"
 CLIENTS = {"newest": "@supabase/supabase-js", "old": "supabase-old"}
 
-PAGE = """<!doctype html><title>A page of our own</title>
+PAGE = """<!doctype html><title>A page with supabase-js</title>
 <button onclick="signIn('rosa@rio-rafting.example')">Continue with Google</button>
-<output>nobody</output>
+<output>signed out</output>
 <script src="/client/{client}.js"></script>
 <script>
-  window.heard = [];
+  window.authEvents = [];
   window.client = supabase.createClient("{url}", "{key}", {{ auth: {{ flowType: "{flow}" }} }});
   client.auth.onAuthStateChange((event, session) => {{
-    heard.push(event);
+    authEvents.push(event);
     if (session) document.querySelector("output").textContent = session.user.email;
   }});
-  const signIn = (email, more = {{}}) => client.auth.signInWithOAuth({{
+  const signIn = (email, options = {{}}) => client.auth.signInWithOAuth({{
     provider: "google",
-    options: {{ redirectTo: location.origin + location.pathname, queryParams: {{ login_hint: email }}, ...more }},
+    options: {{ redirectTo: location.origin + location.pathname, queryParams: {{ login_hint: email }}, ...options }},
   }});
 </script>
 """
 
 
-class OwnPage:
-    """At `/{client}/{flow}`; which server it talks to is told once that runs."""
+class ClientPage:
+    """Served at `/{client}/{flow}`. Set `url` and `anon_key` once the Cairn server is running."""
 
     def __init__(self) -> None:
         self.url = self.anon_key = ""

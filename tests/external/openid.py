@@ -1,4 +1,4 @@
-"""An OpenID provider: discovery, a page to sign in on, codes with PKCE, id tokens, keys that can be changed."""
+"""An OpenID provider with discovery, a sign-in page, PKCE codes, ID tokens and replaceable signing keys."""
 
 import html
 from base64 import urlsafe_b64encode
@@ -20,7 +20,7 @@ APP_CLIENT_ID = "a-phone-app-of-cairn"
 
 
 def claims_of(email: str) -> dict[str, Any]:
-    """Everybody has an account here. An address with `unverified` in it was never proven."""
+    """Every email address has an account. One that contains `unverified` is not verified."""
     return {
         "sub": sha256(email.encode()).hexdigest()[:21],
         "email": email,
@@ -31,23 +31,24 @@ def claims_of(email: str) -> dict[str, Any]:
 
 
 @dataclass
-class OpenIdElsewhere:
+class OpenIdProvider:
     issuer: str
     key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": token_urlsafe(6)}))
-    asked: dict[str, dict[str, str]] = field(default_factory=dict)
-    # Who sits there, when nobody is named.
-    visitor: str = "gil@example.com"
-    # What is wrong with the next answer, if anything.
-    lie: dict[str, Any] = field(default_factory=dict)
+    # The parameters of each authorization request, by the code issued for it.
+    requests_by_code: dict[str, dict[str, str]] = field(default_factory=dict)
+    # The account that is signed in when the request has no `login_hint`.
+    default_email: str = "gil@example.com"
+    # Claims that replace the correct ones, so that a test can send an invalid response.
+    overrides: dict[str, Any] = field(default_factory=dict)
 
     def change_key(self) -> None:
         self.key = RSAKey.generate_key(2048, {"kid": token_urlsafe(6)})
 
     def id_token(self, email: str, *, audience: str = CLIENT_ID, key: RSAKey | None = None, **claims: Any) -> str:
-        moment = int(time())
-        whole = {"iss": self.issuer, "aud": audience, "iat": moment, "exp": moment + 300, **claims_of(email), **claims}
-        told = {name: value for name, value in whole.items() if value is not None}
-        return jwt.encode({"alg": "RS256", "kid": self.key.kid}, told, key or self.key)
+        now = int(time())
+        payload = {"iss": self.issuer, "aud": audience, "iat": now, "exp": now + 300, **claims_of(email), **claims}
+        present = {name: value for name, value in payload.items() if value is not None}
+        return jwt.encode({"alg": "RS256", "kid": self.key.kid}, present, key or self.key)
 
     def routes(self) -> list[Route]:
         return [
@@ -69,44 +70,48 @@ class OpenIdElsewhere:
         return JSONResponse({"issuer": self.issuer, **{name: f"{self.issuer}/{page}" for name, page in pages.items()}})
 
     async def authorize(self, request: Request) -> Response:
-        """A page with one button each for yes and no."""
-        asked = dict(request.query_params)
-        if asked.get("client_id") != CLIENT_ID or asked.get("code_challenge_method") != "S256":
+        """Shows a page with one link to accept and one to cancel."""
+        parameters = dict(request.query_params)
+        if parameters.get("client_id") != CLIENT_ID or parameters.get("code_challenge_method") != "S256":
             return PlainTextResponse("unknown client", 400)
         code = token_urlsafe(16)
-        self.asked[code] = asked
-        back = asked["redirect_uri"]
-        yes = f"{back}?{urlencode({'code': code, 'state': asked['state']})}"
-        refused = {"error": "access_denied", "error_description": "The person said no", "state": asked["state"]}
+        self.requests_by_code[code] = parameters
+        redirect_uri, state = parameters["redirect_uri"], parameters["state"]
+        accept = f"{redirect_uri}?{urlencode({'code': code, 'state': state})}"
+        denial = {"error": "access_denied", "error_description": "The person said no", "state": state}
         return HTMLResponse(
-            f"<title>Elsewhere</title><h1>Sign in to Cairn?</h1>"
-            f'<a id="yes" href="{html.escape(yes)}">Continue as {html.escape(self._who(asked))}</a> '
-            f'<a id="no" href="{html.escape(f"{back}?{urlencode(refused)}")}">Cancel</a>'
+            f"<title>OpenID provider</title><h1>Sign in to Cairn?</h1>"
+            f'<a id="yes" href="{html.escape(accept)}">Continue as {html.escape(self._email(parameters))}</a> '
+            f'<a id="no" href="{html.escape(f"{redirect_uri}?{urlencode(denial)}")}">Cancel</a>'
         )
 
     async def token(self, request: Request) -> Response:
         form = dict(parse_qsl((await request.body()).decode()))
-        asked = self.asked.pop(form.get("code", ""), None)
+        parameters = self.requests_by_code.pop(form.get("code", ""), None)
         challenge = urlsafe_b64encode(sha256(form.get("code_verifier", "").encode()).digest()).rstrip(b"=").decode()
-        if asked is None or asked["redirect_uri"] != form.get("redirect_uri") or asked["code_challenge"] != challenge:
+        if parameters is None or (parameters["redirect_uri"], parameters["code_challenge"]) != (
+            form.get("redirect_uri"),
+            challenge,
+        ):
             return JSONResponse({"error": "invalid_grant"}, 400)
         if (form.get("client_id"), form.get("client_secret")) != (CLIENT_ID, CLIENT_SECRET):
             return JSONResponse({"error": "invalid_client"}, 401)
-        email = self._who(asked)
+        email = self._email(parameters)
         tokens = {"access_token": f"access-{email}", "refresh_token": f"refresh-{email}", "token_type": "Bearer"}
-        return JSONResponse({**tokens, "id_token": self.id_token(email, **{"nonce": asked["nonce"], **self.lie})})
+        claims = {"nonce": parameters["nonce"], **self.overrides}
+        return JSONResponse({**tokens, "id_token": self.id_token(email, **claims)})
 
     async def userinfo(self, request: Request) -> Response:
         email = request.headers["authorization"].removeprefix("Bearer access-")
-        return JSONResponse({**claims_of(email), **self.lie.get("userinfo", {})})
+        return JSONResponse({**claims_of(email), **self.overrides.get("userinfo", {})})
 
     async def jwks(self, _: Request) -> Response:
         return JSONResponse({"keys": [self.key.as_dict(private=False)]})
 
     async def mint(self, request: Request) -> Response:
-        """An id token as an app gets it from the telephone's own sign-in."""
-        wanted: dict[str, Any] = dict(request.query_params)
-        return PlainTextResponse(self.id_token(wanted.pop("email"), **wanted))
+        """Returns an ID token like the one a mobile app gets from the sign-in of its platform."""
+        claims: dict[str, Any] = dict(request.query_params)
+        return PlainTextResponse(self.id_token(claims.pop("email"), **claims))
 
-    def _who(self, asked: dict[str, str]) -> str:
-        return asked.get("login_hint", self.visitor)
+    def _email(self, parameters: dict[str, str]) -> str:
+        return parameters.get("login_hint", self.default_email)

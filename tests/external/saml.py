@@ -1,4 +1,4 @@
-"""A company's SAML identity provider: metadata, a page that posts a signed answer, and the ways to lie in it."""
+"""A company's SAML identity provider: metadata, a page that posts a signed response, and ways to falsify it."""
 
 import html
 import zlib
@@ -24,27 +24,27 @@ PROTOCOL, ASSERTION = "urn:oasis:names:tc:SAML:2.0:protocol", "urn:oasis:names:t
 PERSISTENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
 
 
-def new_pair() -> tuple[RSAPrivateKey, str]:
-    """A key and its certificate, as identity providers make them: signed by nobody else."""
-    key, moment = generate_private_key(65537, 2048), datetime.now(UTC)
+def new_key_pair() -> tuple[RSAPrivateKey, str]:
+    """Returns a key and its self-signed certificate, which is what identity providers use."""
+    key, now = generate_private_key(65537, 2048), datetime.now(UTC)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "idp.rio-rafting.example")])
     certificate = (
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(moment - timedelta(days=1))
-        .not_valid_after(moment + timedelta(days=30))
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=30))
         .sign(key, SHA256())
     )
     return key, certificate.public_bytes(Encoding.PEM).decode()
 
 
 @dataclass
-class SamlElsewhere:
+class SamlProvider:
     url: str = "https://idp.rio-rafting.example"
-    pair: tuple[RSAPrivateKey, str] = field(default_factory=new_pair)
+    key_pair: tuple[RSAPrivateKey, str] = field(default_factory=new_key_pair)
 
     @property
     def metadata(self) -> str:
-        certificate = "".join(self.pair[1].splitlines()[1:-1])
+        certificate = "".join(self.key_pair[1].splitlines()[1:-1])
         return f"""
             <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="{self.url}/saml/metadata">
               <md:IDPSSODescriptor protocolSupportEnumeration="{PROTOCOL}">
@@ -56,40 +56,40 @@ class SamlElsewhere:
               </md:IDPSSODescriptor>
             </md:EntityDescriptor>""".strip()
 
-    def answer(
-        self, address: str, email: str, *, sign: str = "Assertion", key: Any = None, **lie: str
+    def response_form(
+        self, url: str, email: str, *, sign: str = "Assertion", key: Any = None, **overrides: str
     ) -> dict[str, str]:
-        """The form the browser posts to us, for the question in the address it was sent to."""
-        asked = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
-        request = etree.fromstring(zlib.decompress(b64decode(asked["SAMLRequest"]), -15))
-        response = etree.fromstring(self._response(request, email, lie).encode())
+        """Returns the form that the browser posts to us after it was redirected to `url`."""
+        query = {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
+        request = _decoded(query["SAMLRequest"])
+        response = etree.fromstring(self._response(request, email, overrides).encode())
         if sign != "nothing":
-            response = self._signed(response, sign, key or self.pair)
-        return {"SAMLResponse": b64encode(etree.tostring(response)).decode(), "RelayState": asked["RelayState"]}
+            response = self._signed(response, sign, key or self.key_pair)
+        return {"SAMLResponse": b64encode(etree.tostring(response)).decode(), "RelayState": query["RelayState"]}
 
-    def _response(self, request: etree._Element, email: str, lie: dict[str, str]) -> str:
-        moment = datetime.now(UTC)
+    def _response(self, request: etree._Element, email: str, overrides: dict[str, str]) -> str:
+        now = datetime.now(UTC)
         acs = request.get("AssertionConsumerServiceURL") or ""
-        said = {
+        values = {
             "issuer": f"{self.url}/saml/metadata",
             "audience": request.findtext(f"{{{ASSERTION}}}Issuer") or "",
             "recipient": acs,
             "in_response_to": request.get("ID") or "",
-            "not_before": _written(moment - timedelta(minutes=1)),
-            "not_after": _written(moment + timedelta(minutes=5)),
+            "not_before": _timestamp(now - timedelta(minutes=1)),
+            "not_after": _timestamp(now + timedelta(minutes=5)),
             "status": "urn:oasis:names:tc:SAML:2.0:status:Success",
             "name_id": f"employee-{email.partition('@')[0]}",
             "name_id_format": PERSISTENT,
-            **lie,
+            **overrides,
         }
-        return RESPONSE.format(**said, email=email, name=email.partition("@")[0].title(), now=_written(moment))
+        return RESPONSE.format(**values, email=email, name=email.partition("@")[0].title(), now=_timestamp(now))
 
-    def _signed(self, response: etree._Element, what: str, pair: tuple[RSAPrivateKey, str]) -> etree._Element:
+    def _signed(self, response: etree._Element, element: str, key_pair: tuple[RSAPrivateKey, str]) -> etree._Element:
         signer = XMLSigner(
             method=SignatureConstructionMethod.enveloped, c14n_algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"
         )
-        key, certificate = pair
-        if what == "Response":
+        key, certificate = key_pair
+        if element == "Response":
             return signer.sign(response, key=key, cert=certificate, reference_uri="response", id_attribute="ID")
         assertion = response.find(f"{{{ASSERTION}}}Assertion")
         assert assertion is not None
@@ -104,16 +104,19 @@ class SamlElsewhere:
         return PlainTextResponse(self.metadata)
 
     async def get_sso(self, request: Request) -> Response:
-        """Everybody who comes here is Bea."""
-        form = self.answer(str(request.url), "bea@rio-rafting.example")
-        query = {name: values[0] for name, values in parse_qs(request.url.query).items()}
-        asked = etree.fromstring(zlib.decompress(b64decode(query["SAMLRequest"]), -15))
+        """Signs every visitor in as Bea."""
+        form = self.response_form(str(request.url), "bea@rio-rafting.example")
+        authn_request = _decoded(request.query_params["SAMLRequest"])
         fields = "".join(f'<input name="{name}" value="{html.escape(value)}">' for name, value in form.items())
-        action = html.escape(asked.get("AssertionConsumerServiceURL") or "")
+        action = html.escape(authn_request.get("AssertionConsumerServiceURL") or "")
         return HTMLResponse(f'<form method="post" action="{action}">{fields}<button>Continue as Bea</button></form>')
 
 
-def _written(moment: datetime) -> str:
+def _decoded(saml_request: str) -> etree._Element:
+    return etree.fromstring(zlib.decompress(b64decode(saml_request), -15))
+
+
+def _timestamp(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

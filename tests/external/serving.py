@@ -1,4 +1,4 @@
-"""A server of somebody else's, on a real port."""
+"""Runs the local versions of external servers on a real port."""
 
 import asyncio
 import socket
@@ -8,30 +8,30 @@ from contextlib import asynccontextmanager
 import uvicorn
 from starlette.applications import Starlette
 
-from tests.external.client_page import OwnPage
-from tests.external.openid import OpenIdElsewhere
+from tests.external.client_page import ClientPage
+from tests.external.openid import OpenIdProvider
 
 
 @asynccontextmanager
-async def openid_elsewhere() -> AsyncIterator[OpenIdElsewhere]:
+async def running_openid_provider() -> AsyncIterator[OpenIdProvider]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         issuer = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        provider = OpenIdElsewhere(issuer)
-        async with served(Starlette(routes=provider.routes()), listener):
+        provider = OpenIdProvider(issuer)
+        async with serve(Starlette(routes=provider.routes()), listener):
             yield provider
 
 
 @asynccontextmanager
-async def own_page() -> AsyncIterator[tuple[OwnPage, str]]:
-    """The page and its address, by name: browsers bind passkeys to names."""
+async def running_client_page() -> AsyncIterator[tuple[ClientPage, str]]:
+    """Yields the page and its URL, which uses a host name because browsers bind passkeys to names."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        page = OwnPage()
-        async with served(Starlette(routes=page.routes()), listener):
+        page = ClientPage()
+        async with serve(Starlette(routes=page.routes()), listener):
             yield page, f"http://localhost:{listener.getsockname()[1]}"
 
 
 @asynccontextmanager
-async def served(app: Starlette, listener: socket.socket) -> AsyncIterator[None]:
+async def serve(app: Starlette, listener: socket.socket) -> AsyncIterator[None]:
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
     running = asyncio.create_task(server.serve([listener]))
     try:

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cairn.messaging import PushSettings, Subscription
-from tests.external.serving import served
+from tests.external.serving import serve
 from tests.running_worker import push_settings
 
 
@@ -83,7 +83,7 @@ async def open_push_service() -> AsyncIterator[PushService]:
     app = Starlette(routes=[Route("/send/{name}", service.receive, methods=["POST"])])
     with socket.create_server(("127.0.0.1", 0)) as listener:
         service.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        async with served(app, listener):
+        async with serve(app, listener):
             yield service
 
 
