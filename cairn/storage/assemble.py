@@ -1,4 +1,4 @@
-"""The last byte has arrived: the pieces become one object, as if it had come in one go."""
+"""Joins the parts of a completed resumable upload into one object."""
 
 from collections.abc import AsyncIterator
 from uuid import UUID
@@ -6,7 +6,7 @@ from uuid import UUID
 from cairn.db import SERVICE, Connection, Principal
 from cairn.storage.context import StorageContext
 from cairn.storage.model import ObjectProperties
-from cairn.storage.put import new_blob, show
+from cairn.storage.put import commit_object, new_blob
 from cairn.storage.store.uploads import Part, Upload, finish_upload, parts_of
 from cairn.storage.tus import OffsetConflict
 
@@ -17,21 +17,21 @@ async def assemble(context: StorageContext, principal: Principal, upload: Upload
     bucket = await context.bucket(upload.bucket_id)
     version = await new_blob(context, bucket)
 
-    async def finish(connection: Connection) -> None:
+    async def mark_finished(connection: Connection) -> None:
         if not await finish_upload(connection, upload.id):
             raise OffsetConflict
 
     try:
-        written = await context.blob_store.write(version, _joined(context, upload, parts), sealed=bucket.sealed)
-        await show(
+        blob = await context.blob_store.write(version, _joined_parts(context, upload, parts), sealed=bucket.sealed)
+        await commit_object(
             context,
             principal,
-            upload.place,
-            written,
+            upload.path,
+            blob,
             ObjectProperties(upload.content_type, upload.cache_control, upload.user_metadata),
             owner=UUID(upload.owner_id) if upload.owner_id else None,
             upsert=upload.upsert,
-            also=finish,
+            before_commit=mark_finished,
         )
     except BaseException:
         await context.discard([version])
@@ -39,7 +39,7 @@ async def assemble(context: StorageContext, principal: Principal, upload: Upload
     await context.discard([part.version for part in parts])
 
 
-async def _joined(context: StorageContext, upload: Upload, parts: list[Part]) -> AsyncIterator[bytes]:
+async def _joined_parts(context: StorageContext, upload: Upload, parts: list[Part]) -> AsyncIterator[bytes]:
     for part in parts:
         async for chunk in await context.blob_store.read(
             part.version, 0, part.size, size=part.size, sealed=upload.sealed

@@ -1,4 +1,4 @@
-"""`/bucket`: who may is asked of the policies on the table of buckets; without one, that is the service alone."""
+"""`/bucket`: policies on the table of buckets decide; without any policy only the service role has access."""
 
 from typing import Any
 
@@ -6,35 +6,35 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from cairn.storage.context import StorageContext
-from cairn.storage.error_responses import translated
 from cairn.storage.errors import AlreadyExists, BucketAlreadyExists, InvalidRequest, NoSuchBucket
 from cairn.storage.keys import bucket_name
-from cairn.storage.limits import byte_count
+from cairn.storage.limits import parse_size
+from cairn.storage.postgres_errors import translate_postgres_errors
 from cairn.storage.remove import empty
-from cairn.storage.request import bucket_of, principal
+from cairn.storage.request import authenticate, bucket_of
 from cairn.storage.store import buckets as store
 from cairn.storage.wire import CreateBucketRequest, UpdateBucketRequest, bucket_json, read_json
 
 
 async def list_buckets(context: StorageContext, request: Request) -> Response:
-    asked = request.query_params
-    sort = asked.get("sortColumn", "name")
+    parameters = request.query_params
+    sort = parameters.get("sortColumn", "name")
     if sort not in store.SORTABLE:
         raise InvalidRequest(reason=f"Buckets cannot be sorted by {sort}")
-    async with context.database.acting_as(principal(context, request), read_only=True) as connection:
-        found = await store.all_buckets(
+    async with context.database.acting_as(authenticate(context, request), read_only=True) as connection:
+        buckets = await store.all_buckets(
             connection,
-            search=asked.get("search", ""),
+            search=parameters.get("search", ""),
             sort=sort,
-            descending=asked.get("sortOrder") == "desc",
-            limit=_number(asked.get("limit")),
-            offset=_number(asked.get("offset")) or 0,
+            descending=parameters.get("sortOrder") == "desc",
+            limit=_parse_number(parameters.get("limit")),
+            offset=_parse_number(parameters.get("offset")) or 0,
         )
-    return JSONResponse([{**bucket_json(bucket), "type": "STANDARD"} for bucket in found])
+    return JSONResponse([{**bucket_json(bucket), "type": "STANDARD"} for bucket in buckets])
 
 
 async def get_bucket(context: StorageContext, request: Request) -> Response:
-    async with context.database.acting_as(principal(context, request), read_only=True) as connection:
+    async with context.database.acting_as(authenticate(context, request), read_only=True) as connection:
         bucket = await store.bucket_by_id(connection, bucket_of(request))
     if bucket is None:
         raise NoSuchBucket
@@ -42,37 +42,37 @@ async def get_bucket(context: StorageContext, request: Request) -> Response:
 
 
 async def create_bucket(context: StorageContext, request: Request) -> Response:
-    caller = principal(context, request)
-    asked = await read_json(request, CreateBucketRequest)
-    bucket_id = bucket_name(asked.id or asked.name)
+    caller = authenticate(context, request)
+    new_bucket = await read_json(request, CreateBucketRequest)
+    bucket_id = bucket_name(new_bucket.id or new_bucket.name)
     try:
         async with context.database.acting_as(caller) as connection:
-            with translated():
+            with translate_postgres_errors():
                 await store.add_bucket(
                     connection,
                     bucket_id,
-                    name=bucket_name(asked.name),
-                    public=asked.public,
-                    limit=byte_count(asked.file_size_limit),
-                    types=asked.allowed_mime_types,
+                    name=bucket_name(new_bucket.name),
+                    public=new_bucket.public,
+                    limit=parse_size(new_bucket.file_size_limit),
+                    types=new_bucket.allowed_mime_types,
                 )
-    except AlreadyExists as taken:
-        raise BucketAlreadyExists from taken
+    except AlreadyExists as error:
+        raise BucketAlreadyExists from error
     return JSONResponse({"name": bucket_id})
 
 
 async def update_bucket(context: StorageContext, request: Request) -> Response:
-    caller = principal(context, request)
-    changes = _changes(await read_json(request, UpdateBucketRequest))
+    caller = authenticate(context, request)
+    changes = _changed_columns(await read_json(request, UpdateBucketRequest))
     async with context.database.acting_as(caller) as connection:
-        with translated():
+        with translate_postgres_errors():
             if not await store.change_bucket(connection, bucket_of(request), changes):
                 raise NoSuchBucket
     return JSONResponse({"message": "Successfully updated"})
 
 
 async def empty_bucket(context: StorageContext, request: Request) -> Response:
-    caller, bucket_id = principal(context, request), bucket_of(request)
+    caller, bucket_id = authenticate(context, request), bucket_of(request)
     async with context.database.acting_as(caller, read_only=True) as connection:
         if await store.bucket_by_id(connection, bucket_id) is None:
             raise NoSuchBucket
@@ -81,23 +81,23 @@ async def empty_bucket(context: StorageContext, request: Request) -> Response:
 
 
 async def delete_bucket(context: StorageContext, request: Request) -> Response:
-    async with context.database.acting_as(principal(context, request)) as connection:
-        with translated():
+    async with context.database.acting_as(authenticate(context, request)) as connection:
+        with translate_postgres_errors():
             if not await store.remove_bucket(connection, bucket_of(request)):
                 raise NoSuchBucket
     return JSONResponse({"message": "Successfully deleted"})
 
 
-def _changes(asked: UpdateBucketRequest) -> dict[str, Any]:
-    changes = asked.model_dump(exclude_unset=True)
+def _changed_columns(update: UpdateBucketRequest) -> dict[str, Any]:
+    changes = update.model_dump(exclude_unset=True)
     if changes.get("public", False) is None:
         del changes["public"]
     if "file_size_limit" in changes:
-        changes["file_size_limit"] = byte_count(asked.file_size_limit)
+        changes["file_size_limit"] = parse_size(update.file_size_limit)
     return changes
 
 
-def _number(text: str | None) -> int | None:
+def _parse_number(text: str | None) -> int | None:
     if text is None:
         return None
     if not text.isdecimal() or len(text) > 9:

@@ -1,4 +1,4 @@
-"""What every verb of this room has at hand."""
+"""The dependencies that every operation of this package shares."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -22,12 +22,12 @@ log = logging.getLogger(__name__)
 class StorageContext:
     database: Database
     blob_store: BlobStore
-    links: UrlSigner
+    url_signer: UrlSigner
     settings: StorageSettings
     principal_of: Callable[[str], Principal]
 
     async def bucket(self, bucket_id: str) -> Bucket:
-        """As the service: its limits hold for everybody, whoever may see it."""
+        """Reads as the service: the limits of a bucket apply even to callers who may not see the bucket."""
         async with self.database.acting_as(SERVICE, read_only=True) as connection:
             bucket = await bucket_by_id(connection, bucket_id)
         if bucket is None:
@@ -35,9 +35,9 @@ class StorageContext:
         return bucket
 
     async def discard(self, versions: Sequence[UUID]) -> None:
-        """Bytes that nothing uses any more, and nothing ever will. What cannot be removed now is found by the sweep.
+        """Removes those blobs that nothing uses. If the blob store fails, the next sweep removes them.
 
-        No transaction waits for the store: one that hangs must not use up the connections of everybody else.
+        No transaction is open while the blob store works: a store that hangs must not use up the connection pool.
         """
         try:
             async with self.database.acting_as(SERVICE, read_only=True) as connection:
@@ -46,4 +46,4 @@ class StorageContext:
             async with self.database.acting_as(SERVICE) as connection:
                 await delete_unused(connection, unused)
         except Problem as problem:
-            log.info("bytes stay until the next sweep: %s", problem)
+            log.info("unused blobs were not removed and stay until the next sweep: %s", problem)

@@ -1,95 +1,66 @@
-"""How this door says no: 400 on the outside, the true status in the body, because that is what the clients expect."""
+"""Error responses. The HTTP status is usually 400 and the actual status is in the body, as the clients expect."""
 
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from uuid import uuid4
 
-import asyncpg
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from cairn.kit import Problem
-from cairn.storage.errors import (
-    AccessDenied,
-    AlreadyExists,
-    BucketNotEmpty,
-    InvalidKey,
-    NoSuchBucket,
-    NoSuchEndpoint,
-    ServiceRoleRequired,
-    StorageProblem,
-)
+from cairn.storage.errors import NoSuchEndpoint, ServiceRoleRequired, StorageProblem
 
 log = logging.getLogger(__name__)
 
-Handler = Callable[[Request, Exception], Awaitable[Response]]
-ROW_SECURITY = "new row violates row-level security policy"
-# The house itself is in trouble, not the request; clients retry on the status they see.
-_OWN_TROUBLE = frozenset({500, 503})
+ErrorHandler = Callable[[Request, Exception], Awaitable[Response]]
+# Server errors keep their HTTP status, because clients decide by it whether to retry.
+_SERVER_ERRORS = frozenset({500, 503})
 
 
-def refusals(*, true_status: bool) -> Mapping[Any, Handler]:
-    async def refuse(request: Request, problem: Exception) -> Response:
+def error_handlers(*, true_status: bool) -> Mapping[Any, ErrorHandler]:
+    async def handle_problem(request: Request, problem: Exception) -> Response:
         assert isinstance(problem, Problem)
-        # Quoted: a key may hold a line break, and a log line must stay one.
+        # %r: a key may contain a line break, and a log entry must stay on one line.
         log.info("%s %r refused: %s (%r)", request.method, request.url.path, problem.code, str(problem))
-        return render(problem, true_status=true_status)
+        return problem_response(problem, true_status=true_status)
 
-    async def refuse_address(request: Request, _: Exception) -> Response:
-        path = request.url.path
-        return render(NoSuchEndpoint(method=request.method, path=path), true_status=True)
+    async def handle_unknown_route(request: Request, _: Exception) -> Response:
+        return problem_response(NoSuchEndpoint(method=request.method, path=request.url.path), true_status=True)
 
     return {
-        Problem: refuse,
-        HTTPException: refuse_address,
-        ClientDisconnect: _nobody_listens,
-        Exception: _own_up,
+        Problem: handle_problem,
+        HTTPException: handle_unknown_route,
+        ClientDisconnect: _handle_disconnect,
+        Exception: _handle_bug,
     }
 
 
-def render(problem: Problem, *, true_status: bool) -> Response:
-    storage = problem if isinstance(problem, StorageProblem) else None
+def problem_response(problem: Problem, *, true_status: bool) -> Response:
+    storage_problem = problem if isinstance(problem, StorageProblem) else None
     status = problem.status
-    seen = status if true_status or status in _OWN_TROUBLE or isinstance(problem, ServiceRoleRequired) else 400
+    keeps_status = true_status or status in _SERVER_ERRORS or isinstance(problem, ServiceRoleRequired)
     body = {
         "statusCode": str(status),
-        "error": (storage.error if storage else None) or problem.code,
+        "error": (storage_problem.error if storage_problem else None) or problem.code,
         "message": str(problem),
         "code": problem.code,
     }
-    headers = dict(storage.headers) if storage else {}
+    headers = dict(storage_problem.headers) if storage_problem else {}
     if status == 503:
         headers["Retry-After"] = "1"
-    return JSONResponse(body, seen, headers)
+    return JSONResponse(body, status if keeps_status else 400, headers)
 
 
-async def _nobody_listens(request: Request, _: Exception) -> Response:
-    log.info("%s %s was broken off by the caller", request.method, request.url.path)
+async def _handle_disconnect(request: Request, _: Exception) -> Response:
+    log.info("%s %s was aborted by the client", request.method, request.url.path)
     return Response(status_code=400)
 
 
-async def _own_up(request: Request, _: Exception) -> Response:
-    """A bug. The server logs the exception itself; the id ties the answer to that log."""
+async def _handle_bug(request: Request, _: Exception) -> Response:
+    """The server logs the exception; the incident id links the response to that log entry."""
     incident = uuid4().hex
     log.error("%s %s failed, incident %s", request.method, request.url.path, incident)
     body = {"statusCode": "500", "error": "Internal", "code": "InternalError", "message": "Something went wrong."}
     return JSONResponse({**body, "incident": incident}, 500)
-
-
-@contextmanager
-def translated() -> Iterator[None]:
-    """What Postgres refuses, in this door's words. The one place of this room where its errors are looked at."""
-    try:
-        yield
-    except asyncpg.InsufficientPrivilegeError as error:
-        raise AccessDenied(reason=ROW_SECURITY if "row-level security" in str(error) else str(error)) from error
-    except asyncpg.UniqueViolationError as error:
-        raise AlreadyExists from error
-    except asyncpg.ForeignKeyViolationError as error:
-        # Postgres words it by the side that failed: something still points here, or what it points to is not there.
-        raise (BucketNotEmpty if "still referenced" in str(error.detail) else NoSuchBucket) from error
-    except asyncpg.CheckViolationError as error:
-        raise InvalidKey(key=error.constraint_name) from error

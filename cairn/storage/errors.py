@@ -1,13 +1,13 @@
-"""Every refusal of this door. `status` is the true one; what HTTP shows is decided where they are rendered."""
+"""Every error of the storage API. The HTTP status of the response may differ: see `error_responses`."""
 
 from cairn.kit import Problem
 
 
 class StorageProblem(Problem):
     error: str | None = None
-    """The word clients know it by; the code itself when there is no other."""
+    """The `error` field of the response body; defaults to the code."""
 
-    headers: dict[str, str] = {}  # noqa: RUF012 - replaced by a class, never changed
+    headers: dict[str, str] = {}  # noqa: RUF012 - subclasses replace it, no one mutates it
 
 
 class NoSuchBucket(StorageProblem):
@@ -19,14 +19,10 @@ class NoSuchKey(StorageProblem):
 
 
 class BytesMissing(StorageProblem):
-    """The row is there, what it stands for is not."""
+    """The row exists, but its blob does not."""
 
     status, code, error, message = 404, "NoSuchKey", "Not found", "The resource was not found"
     headers = {"Cache-Control": "no-store"}  # noqa: RUF012
-
-
-class NoSuchUpload(StorageProblem):
-    status, code, message = 404, "NoSuchUpload", "Upload not found"
 
 
 class NoSuchEndpoint(StorageProblem):
@@ -111,12 +107,12 @@ class ImageNotReadable(StorageProblem):
 
 class StoreFailed(StorageProblem):
     status, code, error = 500, "InternalError", "Internal"
-    message = "The file store did not answer as it should. Nothing was stored; please try again."
+    message = "The file store did not respond as expected. Nothing was stored; please try again."
 
 
 class StoreFull(StoreFailed):
-    message = "There is no room left for this file. Nothing was stored."
+    message = "There is no space left for this file. Nothing was stored."
 
 
 class ReadFailed(StoreFailed):
-    message = "The file store did not answer as it should. Please try again."
+    message = "The file store did not respond as expected. Please try again."

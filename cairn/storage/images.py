@@ -1,28 +1,28 @@
-"""The three doors to a rendered picture."""
+"""The three routes to a resized image: public, authenticated and signed."""
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from cairn.db import SERVICE
 from cairn.storage.context import StorageContext
-from cairn.storage.read import find, find_public
-from cairn.storage.render import render, signed_transformation, transformation
-from cairn.storage.request import place, principal
-from cairn.storage.signing import linked
+from cairn.storage.read import find_object, find_public_object
+from cairn.storage.render import parse_signed_transformation, parse_transformation, render
+from cairn.storage.request import authenticate, path_of
+from cairn.storage.signing import verify_signed_url
 
 
 async def render_public(context: StorageContext, request: Request) -> Response:
-    found = await find_public(context, place(request))
-    return await render(context, request, found, transformation(request.query_params))
+    stored = await find_public_object(context, path_of(request))
+    return await render(context, request, stored, parse_transformation(request.query_params))
 
 
 async def render_authenticated(context: StorageContext, request: Request) -> Response:
-    found = await find(context, principal(context, request), place(request))
-    return await render(context, request, found, transformation(request.query_params))
+    stored = await find_object(context, authenticate(context, request), path_of(request))
+    return await render(context, request, stored, parse_transformation(request.query_params))
 
 
 async def render_signed(context: StorageContext, request: Request) -> Response:
-    where = place(request)
-    link = linked(context, request, where, "download")
-    found = await find(context, SERVICE, where)
-    return await render(context, request, found, signed_transformation(link.transform))
+    path = path_of(request)
+    claims = verify_signed_url(context, request, path, "download")
+    stored = await find_object(context, SERVICE, path)
+    return await render(context, request, stored, parse_signed_transformation(claims.transform))

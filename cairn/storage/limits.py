@@ -1,4 +1,4 @@
-"""How large and of what kind an object may be."""
+"""Size and content type limits."""
 
 import re
 from collections.abc import Sequence
@@ -9,32 +9,32 @@ _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,3})?)\s*(gb|mb|kb|b)", re.IGNORECASE)
 _UNITS = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
-def byte_count(asked: int | str | None) -> int | None:
-    """`20mb` is twenty million bytes."""
-    if asked is None or isinstance(asked, int):
-        return asked
-    found = _SIZE.fullmatch(asked.strip())
-    if found is None:
+def parse_size(size: int | str | None) -> int | None:
+    """Units are decimal: `20mb` is twenty million bytes."""
+    if size is None or isinstance(size, int):
+        return size
+    match = _SIZE.fullmatch(size.strip())
+    if match is None:
         raise InvalidFileSize
-    return int(float(found[1]) * _UNITS[found[2].lower()])
+    return int(float(match[1]) * _UNITS[match[2].lower()])
 
 
 def check_type(content_type: str, allowed: Sequence[str] | None) -> None:
     if not allowed:
         return
-    kind = content_type.partition(";")[0].strip().lower()
-    family = f"{kind.partition('/')[0]}/*"
-    if not {kind, family, "*/*"} & {one.strip().lower() for one in allowed}:
-        raise TypeNotAllowed(type=kind)
+    mime_type = content_type.partition(";")[0].strip().lower()
+    wildcard = f"{mime_type.partition('/')[0]}/*"
+    if not {mime_type, wildcard, "*/*"} & {pattern.strip().lower() for pattern in allowed}:
+        raise TypeNotAllowed(type=mime_type)
 
 
 class SizeLimit:
-    """What is left of the allowed size while bytes pass by."""
+    """Counts the bytes of a stream and raises as soon as there are too many."""
 
     def __init__(self, limit: int) -> None:
-        self._left = limit
+        self._remaining = limit
 
-    def spend(self, count: int) -> None:
-        self._left -= count
-        if self._left < 0:
+    def add(self, count: int) -> None:
+        self._remaining -= count
+        if self._remaining < 0:
             raise TooLarge

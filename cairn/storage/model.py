@@ -1,4 +1,4 @@
-"""What the tables of this room hold."""
+"""The values that the tables of this package hold."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ NO_CACHE = "no-cache"
 
 @dataclass(frozen=True, slots=True)
 class ObjectPath:
-    """Where an object is: its bucket and its key, both already in their one spelling."""
+    """The bucket and key of an object, both validated and normalized."""
 
     bucket: str
     key: str
@@ -32,13 +32,13 @@ class Bucket:
     created_at: datetime
     updated_at: datetime
 
-    def limit(self, house_limit: int) -> int:
-        return house_limit if self.file_size_limit is None else min(house_limit, self.file_size_limit)
+    def size_limit(self, server_limit: int) -> int:
+        return server_limit if self.file_size_limit is None else min(server_limit, self.file_size_limit)
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenBlob:
-    """Bytes that are on the blob_store, and what was learned while they passed by."""
+    """A blob in the blob store, with the size and hash computed while it was written."""
 
     version: UUID
     size: int
@@ -79,25 +79,25 @@ class StoredObject:
 
 @dataclass(frozen=True, slots=True)
 class ObjectProperties:
-    """What the sender says about an object."""
+    """The properties of an object that the client chooses."""
 
     content_type: str
     cache_control: str
     user_metadata: dict[str, Any] | None
 
 
-def metadata_of(written: WrittenBlob, said: ObjectProperties, at: datetime) -> dict[str, Any]:
-    """The system's own words about an object, in the shape the clients read."""
+def system_metadata(blob: WrittenBlob, properties: ObjectProperties, at: datetime) -> dict[str, Any]:
+    """The `metadata` of an object, in the shape that clients read."""
     return {
-        "eTag": f'"{written.md5}"',
-        "size": written.size,
-        "mimetype": said.content_type,
-        "cacheControl": said.cache_control,
-        "lastModified": iso(at),
-        "contentLength": written.size,
+        "eTag": f'"{blob.md5}"',
+        "size": blob.size,
+        "mimetype": properties.content_type,
+        "cacheControl": properties.cache_control,
+        "lastModified": iso_timestamp(at),
+        "contentLength": blob.size,
         "httpStatusCode": 200,
     }
 
 
-def iso(moment: datetime) -> str:
+def iso_timestamp(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

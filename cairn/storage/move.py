@@ -1,27 +1,27 @@
-"""Moving and copying. A move is another name for the same bytes, unless the buckets keep their bytes differently."""
+"""Moving and copying. A move only renames, unless exactly one of the two buckets is sealed."""
 
 from collections.abc import Callable
 
 from cairn.db import Principal
 from cairn.storage.context import StorageContext
-from cairn.storage.error_responses import ROW_SECURITY, translated
 from cairn.storage.errors import AccessDenied, TooLarge
 from cairn.storage.limits import check_type
 from cairn.storage.model import Bucket, ObjectPath, ObjectProperties, StoredObject, WrittenBlob
-from cairn.storage.put import new_blob, rehearse, show
-from cairn.storage.read import find
+from cairn.storage.postgres_errors import ROW_SECURITY, translate_postgres_errors
+from cairn.storage.put import commit_object, new_blob, rehearse
+from cairn.storage.read import find_object
 from cairn.storage.store.objects import move_object, set_version
 
 
 async def move(context: StorageContext, principal: Principal, source: ObjectPath, target: ObjectPath) -> None:
-    found = await find(context, principal, source)
-    bucket = await _room_for(context, found, target, content_type=found.content_type)
+    stored = await find_object(context, principal, source)
+    bucket = await _accepting_bucket(context, stored, target, content_type=stored.content_type)
     if source == target:
         return
-    rewritten = None if bucket.sealed == found.sealed else await _bytes_again(context, found, bucket)
+    rewritten = None if bucket.sealed == stored.sealed else await _copy_blob(context, stored, bucket)
     try:
         async with context.database.acting_as(principal) as connection:
-            with translated():
+            with translate_postgres_errors():
                 if not await move_object(connection, source, target):
                     raise AccessDenied(reason=f"{ROW_SECURITY} (moving needs SELECT and UPDATE; UPDATE is missing)")
                 if rewritten is not None:
@@ -31,7 +31,7 @@ async def move(context: StorageContext, principal: Principal, source: ObjectPath
             await context.discard([rewritten.version])
         raise
     if rewritten is not None:
-        await context.discard([found.version])
+        await context.discard([stored.version])
 
 
 async def copy(
@@ -41,37 +41,39 @@ async def copy(
     target: ObjectPath,
     *,
     upsert: bool,
-    said: Callable[[StoredObject], ObjectProperties],
+    properties_of: Callable[[StoredObject], ObjectProperties],
 ) -> StoredObject:
-    """`said` makes of the source what the copy is to say about itself."""
-    found = await find(context, principal, source)
-    description = said(found)
-    bucket = await _room_for(context, found, target, content_type=description.content_type)
+    """`properties_of` derives the properties of the copy from the source."""
+    stored = await find_object(context, principal, source)
+    properties = properties_of(stored)
+    bucket = await _accepting_bucket(context, stored, target, content_type=properties.content_type)
     await rehearse(context, principal, target, owner=principal.user_id, upsert=upsert)
-    written = await _bytes_again(context, found, bucket)
+    blob = await _copy_blob(context, stored, bucket)
     try:
-        return await show(context, principal, target, written, description, owner=principal.user_id, upsert=upsert)
+        return await commit_object(context, principal, target, blob, properties, owner=principal.user_id, upsert=upsert)
     except BaseException:
-        await context.discard([written.version])
+        await context.discard([blob.version])
         raise
 
 
-async def _room_for(context: StorageContext, found: StoredObject, target: ObjectPath, *, content_type: str) -> Bucket:
-    """What a bucket does not take in by upload it does not take in by the back door."""
+async def _accepting_bucket(
+    context: StorageContext, stored: StoredObject, target: ObjectPath, *, content_type: str
+) -> Bucket:
+    """Returns the target bucket, or raises if it would not accept this object as an upload."""
     bucket = await context.bucket(target.bucket)
     check_type(content_type, bucket.allowed_mime_types)
-    if found.size > bucket.limit(max(found.size, context.settings.file_size_limit)):
+    if stored.size > bucket.size_limit(max(stored.size, context.settings.file_size_limit)):
         raise TooLarge
     return bucket
 
 
-async def _bytes_again(context: StorageContext, found: StoredObject, bucket: Bucket) -> WrittenBlob:
+async def _copy_blob(context: StorageContext, stored: StoredObject, bucket: Bucket) -> WrittenBlob:
     version = await new_blob(context, bucket)
     try:
-        if not found.sealed and not bucket.sealed:
-            await context.blob_store.copy(found.version, version)
-            return WrittenBlob(version, found.size, found.etag.strip('"'))
-        body = await context.blob_store.read(found.version, 0, found.size, size=found.size, sealed=found.sealed)
+        if not stored.sealed and not bucket.sealed:
+            await context.blob_store.copy(stored.version, version)
+            return WrittenBlob(version, stored.size, stored.etag.strip('"'))
+        body = await context.blob_store.read(stored.version, 0, stored.size, size=stored.size, sealed=stored.sealed)
         return await context.blob_store.write(version, body, sealed=bucket.sealed)
     except BaseException:
         await context.discard([version])

@@ -1,4 +1,4 @@
-"""`/object`: one object at a time, and several to delete."""
+"""`/object`: upload, download, info, delete, move and copy."""
 
 from functools import partial
 
@@ -12,10 +12,10 @@ from cairn.storage.keys import bucket_name, object_key
 from cairn.storage.model import ObjectPath, ObjectProperties, StoredObject
 from cairn.storage.move import copy, move
 from cairn.storage.put import put
-from cairn.storage.read import find, find_public, serve
+from cairn.storage.read import find_object, find_public_object, serve
 from cairn.storage.remove import remove, remove_one
-from cairn.storage.request import bucket_of, place, principal, principal_or_anonymous, wants_upsert
-from cairn.storage.upload_body import incoming, metadata_header
+from cairn.storage.request import authenticate, authenticate_if_possible, bucket_of, path_of, wants_upsert
+from cairn.storage.upload_body import parse_metadata_header, read_upload_body
 from cairn.storage.wire import CopyMetadata, CopyRequest, DeleteRequest, MoveRequest, info_json, object_json, read_json
 
 
@@ -28,81 +28,86 @@ async def replace(context: StorageContext, request: Request) -> Response:
 
 
 async def _store(context: StorageContext, request: Request, *, upsert: bool) -> Response:
-    where = place(request)
-    stored = await put(context, principal(context, request), where, partial(incoming, request), upsert=upsert)
-    return JSONResponse({"Id": str(stored.id), "Key": str(where)})
+    path = path_of(request)
+    caller = authenticate(context, request)
+    stored = await put(context, caller, path, partial(read_upload_body, request), upsert=upsert)
+    return JSONResponse({"Id": str(stored.id), "Key": str(path)})
 
 
 async def get(context: StorageContext, request: Request) -> Response:
-    caller, where = principal_or_anonymous(context, request), place(request)
-    return await serve(context, request, partial(find, context, caller, where))
+    caller, path = authenticate_if_possible(context, request), path_of(request)
+    return await serve(context, request, partial(find_object, context, caller, path))
 
 
 async def get_authenticated(context: StorageContext, request: Request) -> Response:
-    caller, where = principal(context, request), place(request)
-    return await serve(context, request, partial(find, context, caller, where))
+    caller, path = authenticate(context, request), path_of(request)
+    return await serve(context, request, partial(find_object, context, caller, path))
 
 
 async def get_public(context: StorageContext, request: Request) -> Response:
-    return await serve(context, request, partial(find_public, context, place(request)))
+    return await serve(context, request, partial(find_public_object, context, path_of(request)))
 
 
 async def info(context: StorageContext, request: Request) -> Response:
-    return JSONResponse(info_json(await find(context, principal_or_anonymous(context, request), place(request))))
+    caller = authenticate_if_possible(context, request)
+    return JSONResponse(info_json(await find_object(context, caller, path_of(request))))
 
 
 async def info_authenticated(context: StorageContext, request: Request) -> Response:
-    return JSONResponse(info_json(await find(context, principal(context, request), place(request))))
+    caller = authenticate(context, request)
+    return JSONResponse(info_json(await find_object(context, caller, path_of(request))))
 
 
 async def info_public(context: StorageContext, request: Request) -> Response:
-    return JSONResponse(info_json(await find_public(context, place(request))))
+    return JSONResponse(info_json(await find_public_object(context, path_of(request))))
 
 
 async def delete(context: StorageContext, request: Request) -> Response:
-    await remove_one(context, principal(context, request), place(request))
+    await remove_one(context, authenticate(context, request), path_of(request))
     return JSONResponse({"message": "Successfully deleted"})
 
 
 async def delete_many(context: StorageContext, request: Request) -> Response:
-    caller = principal(context, request)
+    caller = authenticate(context, request)
     keys = [object_key(key) for key in (await read_json(request, DeleteRequest)).prefixes]
     removed = await remove(context, caller, bucket_of(request), keys)
-    return JSONResponse([object_json(one) for one in removed])
+    return JSONResponse([object_json(stored) for stored in removed])
 
 
 async def move_one(context: StorageContext, request: Request) -> Response:
-    caller = principal(context, request)
-    await move(context, caller, *_ends(await read_json(request, MoveRequest)))
+    caller = authenticate(context, request)
+    source, target = _source_and_target(await read_json(request, MoveRequest))
+    await move(context, caller, source, target)
     return JSONResponse({"message": "Successfully moved"})
 
 
 async def copy_one(context: StorageContext, request: Request) -> Response:
-    caller = principal(context, request)
-    asked = await read_json(request, CopyRequest)
-    source, target = _ends(asked)
-    given, changes = metadata_header(request.headers.get("x-metadata")), asked.metadata or CopyMetadata()
+    caller = authenticate(context, request)
+    copy_request = await read_json(request, CopyRequest)
+    source, target = _source_and_target(copy_request)
+    user_metadata = parse_metadata_header(request.headers.get("x-metadata"))
+    changes = copy_request.metadata or CopyMetadata()
 
-    def said(original: StoredObject) -> ObjectProperties:
+    def properties_of(original: StoredObject) -> ObjectProperties:
         return ObjectProperties(
             changes.mimetype or original.content_type,
             changes.cache_control or original.cache_control,
-            original.user_metadata if given is None and asked.copy_metadata else given,
+            original.user_metadata if user_metadata is None and copy_request.copy_metadata else user_metadata,
         )
 
-    copied = await copy(context, caller, source, target, upsert=wants_upsert(request), said=said)
+    copied = await copy(context, caller, source, target, upsert=wants_upsert(request), properties_of=properties_of)
     return JSONResponse({"Id": str(copied.id), "Key": str(target), **object_json(copied)})
 
 
 async def purge_cache(context: StorageContext, request: Request) -> Response:
-    """Nothing of ours stands between us and the reader, so there is nothing to purge; that it exists is checked."""
-    caller = principal(context, request)
+    """Cairn runs no CDN, so there is nothing to purge; the request only checks that the object exists."""
+    caller = authenticate(context, request)
     if caller.role != SERVICE.role:
         raise ServiceRoleRequired
-    await find(context, caller, place(request))
+    await find_object(context, caller, path_of(request))
     return JSONResponse({"message": "success"})
 
 
-def _ends(asked: MoveRequest) -> tuple[ObjectPath, ObjectPath]:
-    source = ObjectPath(bucket_name(asked.bucket), object_key(asked.source))
-    return source, ObjectPath(bucket_name(asked.target_bucket or asked.bucket), object_key(asked.target))
+def _source_and_target(request: MoveRequest) -> tuple[ObjectPath, ObjectPath]:
+    source = ObjectPath(bucket_name(request.bucket), object_key(request.source))
+    return source, ObjectPath(bucket_name(request.target_bucket or request.bucket), object_key(request.target))

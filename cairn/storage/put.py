@@ -1,4 +1,4 @@
-"""Storing an object: asked first, then written, then shown, in this order, so that nobody ever sees half of one."""
+"""Storing an object: check permission, write the blob, then commit the row, so that no one sees a partial object."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from uuid import UUID
@@ -6,74 +6,74 @@ from uuid import UUID
 from cairn.db import SERVICE, Connection, Principal
 from cairn.kit import now
 from cairn.storage.context import StorageContext
-from cairn.storage.error_responses import ROW_SECURITY, translated
 from cairn.storage.errors import AccessDenied, AlreadyExists, TooLarge
 from cairn.storage.limits import SizeLimit, check_type
-from cairn.storage.model import Bucket, ObjectPath, ObjectProperties, StoredObject, WrittenBlob, metadata_of
+from cairn.storage.model import Bucket, ObjectPath, ObjectProperties, StoredObject, WrittenBlob, system_metadata
+from cairn.storage.postgres_errors import ROW_SECURITY, translate_postgres_errors
 from cairn.storage.store.blobs import register_blob
-from cairn.storage.store.objects import claim, fill, object_at, rolled_back
+from cairn.storage.store.objects import always_rolled_back, attach_blob, claim_path, object_at
 from cairn.storage.upload_body import UploadBody
 
 
 async def put(
     context: StorageContext,
     principal: Principal,
-    place: ObjectPath,
+    path: ObjectPath,
     receive: Callable[[], Awaitable[UploadBody]],
     *,
     upsert: bool,
     owner: UUID | None = None,
 ) -> StoredObject:
-    """`receive` is called once the caller is known to be allowed: a body that is refused is not read."""
-    bucket = await context.bucket(place.bucket)
-    whose = owner or principal.user_id
-    await rehearse(context, principal, place, owner=whose, upsert=upsert)
+    """Calls `receive` only after the caller's permission was checked, so a rejected body is never read."""
+    bucket = await context.bucket(path.bucket)
+    owner = owner or principal.user_id
+    await rehearse(context, principal, path, owner=owner, upsert=upsert)
     body = await receive()
-    limit = bucket.limit(context.settings.file_size_limit)
+    limit = bucket.size_limit(context.settings.file_size_limit)
     check_type(body.content_type, bucket.allowed_mime_types)
     if body.declared_size is not None and body.declared_size > limit:
         raise TooLarge
     version = await new_blob(context, bucket)
     try:
-        written = await context.blob_store.write(version, _within(body.stream, limit), sealed=bucket.sealed)
-        return await show(context, principal, place, written, body.description(), owner=whose, upsert=upsert)
+        blob = await context.blob_store.write(version, _limited(body.stream, limit), sealed=bucket.sealed)
+        return await commit_object(context, principal, path, blob, body.properties(), owner=owner, upsert=upsert)
     except BaseException:
         await context.discard([version])
         raise
 
 
 async def rehearse(
-    context: StorageContext, principal: Principal, place: ObjectPath, *, owner: UUID | None, upsert: bool
+    context: StorageContext, principal: Principal, path: ObjectPath, *, owner: UUID | None, upsert: bool
 ) -> None:
-    """Whether the caller may and the name is free, asked of the policies themselves; nothing is written."""
+    """Raises if a policy forbids the insert or the key is taken, by inserting the row and rolling back."""
     async with context.database.acting_as(principal) as connection:
         try:
-            async with rolled_back(connection):
-                with translated():
-                    await claim(connection, place, owner=owner, user_metadata=None, upsert=upsert)
+            async with always_rolled_back(connection):
+                with translate_postgres_errors():
+                    await claim_path(connection, path, owner=owner, user_metadata=None, upsert=upsert)
         except AccessDenied as denied:
             if upsert and str(denied) == ROW_SECURITY:
-                raise await _missing_right(connection, place, owner) from denied
+                raise await _missing_permission(connection, path, owner) from denied
             raise
 
 
-async def _missing_right(connection: Connection, place: ObjectPath, owner: UUID | None) -> AccessDenied:
-    """Replacing needs three rights, and Postgres does not say which one was missing.
+async def _missing_permission(connection: Connection, path: ObjectPath, owner: UUID | None) -> AccessDenied:
+    """An upsert needs three permissions, and Postgres does not report which one is missing.
 
-    Found out with the caller's own eyes: whoever may not insert here does not learn whether there is something.
+    The lookup runs as the caller: without the INSERT permission, a caller does not learn whether the object exists.
     """
     missing = "INSERT"
-    if await _may_insert(connection, place, owner):
-        missing = "SELECT" if await object_at(connection, place) is None else "UPDATE"
+    if await _may_insert(connection, path, owner):
+        missing = "SELECT" if await object_at(connection, path) is None else "UPDATE"
     return AccessDenied(reason=f"{ROW_SECURITY} (upsert needs INSERT, SELECT and UPDATE; {missing} is missing)")
 
 
-async def _may_insert(connection: Connection, place: ObjectPath, owner: UUID | None) -> bool:
-    """Postgres asks the policy before it looks whether the name is taken."""
+async def _may_insert(connection: Connection, path: ObjectPath, owner: UUID | None) -> bool:
+    """Postgres checks the policy before the unique constraint, so `AlreadyExists` implies permission."""
     try:
-        async with rolled_back(connection):
-            with translated():
-                await claim(connection, place, owner=owner, user_metadata=None, upsert=False)
+        async with always_rolled_back(connection):
+            with translate_postgres_errors():
+                await claim_path(connection, path, owner=owner, user_metadata=None, upsert=False)
     except AccessDenied:
         return False
     except AlreadyExists:
@@ -86,34 +86,34 @@ async def new_blob(context: StorageContext, bucket: Bucket) -> UUID:
         return await register_blob(connection, sealed=bucket.sealed)
 
 
-async def show(
+async def commit_object(
     context: StorageContext,
     principal: Principal,
-    place: ObjectPath,
-    written: WrittenBlob,
-    said: ObjectProperties,
+    path: ObjectPath,
+    blob: WrittenBlob,
+    properties: ObjectProperties,
     *,
     owner: UUID | None,
     upsert: bool,
-    also: Callable[[Connection], Awaitable[None]] | None = None,
+    before_commit: Callable[[Connection], Awaitable[None]] | None = None,
 ) -> StoredObject:
-    """The moment at which the object begins to exist, or becomes another. Asked of the policies once more.
+    """Creates or replaces the object in one transaction, in which the policies are checked again.
 
-    `also` happens with it or not at all, as the service.
+    `before_commit` runs in the same transaction, as the service.
     """
-    metadata = metadata_of(written, said, now())
+    metadata = system_metadata(blob, properties, now())
     async with context.database.acting_as(principal) as connection:
-        with translated():
-            await claim(connection, place, owner=owner, user_metadata=said.user_metadata, upsert=upsert)
-            stored, earlier = await fill(connection, place, written.version, metadata)
-            if also is not None:
-                await also(connection)
-    await context.discard([earlier])
+        with translate_postgres_errors():
+            await claim_path(connection, path, owner=owner, user_metadata=properties.user_metadata, upsert=upsert)
+            stored, previous_version = await attach_blob(connection, path, blob.version, metadata)
+            if before_commit is not None:
+                await before_commit(connection)
+    await context.discard([previous_version])
     return stored
 
 
-async def _within(stream: AsyncIterator[bytes], limit: int) -> AsyncIterator[bytes]:
-    allowance = SizeLimit(limit)
+async def _limited(stream: AsyncIterator[bytes], limit: int) -> AsyncIterator[bytes]:
+    size_limit = SizeLimit(limit)
     async for chunk in stream:
-        allowance.spend(len(chunk))
+        size_limit.add(len(chunk))
         yield chunk

@@ -1,4 +1,4 @@
-"""Which part of an object is asked for, and whether it must be sent at all."""
+"""Parses the `Range` header and evaluates conditional requests."""
 
 import re
 from datetime import datetime
@@ -10,13 +10,13 @@ _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
 def parse_range(header: str | None, size: int) -> tuple[int, int] | None:
-    """From the first byte up to, not including, the last; None for the whole. Only one range at a time is offered."""
+    """Start (inclusive) and end (exclusive), or None for the whole object. Several ranges are not supported."""
     if header is None:
         return None
-    found = _RANGE.fullmatch(header.strip())
-    if found is None or found.groups() == ("", ""):
+    match = _RANGE.fullmatch(header.strip())
+    if match is None or match.groups() == ("", ""):
         raise InvalidRange
-    first, last = found.groups()
+    first, last = match.groups()
     if not first:
         start, end = max(0, size - int(last)), size
     else:
@@ -27,10 +27,10 @@ def parse_range(header: str | None, size: int) -> tuple[int, int] | None:
 
 
 def is_not_modified(*, etag: str, modified: datetime, none_match: str | None, modified_since: str | None) -> bool:
-    """The caller already has it. An ETag says more than a date, so it decides when both are given."""
+    """An ETag is more precise than a date, so it decides when both are given."""
     if none_match is not None:
-        known = {tag.strip().removeprefix("W/") for tag in none_match.split(",")}
-        return "*" in known or etag in known
+        known_tags = {tag.strip().removeprefix("W/") for tag in none_match.split(",")}
+        return "*" in known_tags or etag in known_tags
     if modified_since is None:
         return False
     try:

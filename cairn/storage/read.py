@@ -1,4 +1,4 @@
-"""Sending an object: whole or in part, only when the caller does not have it yet, and streamed."""
+"""Serving an object: conditional requests, ranges, and a streamed body."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -16,87 +16,88 @@ from cairn.storage.ranges import is_not_modified, parse_range
 from cairn.storage.store.objects import object_at
 
 
-async def find(context: StorageContext, principal: Principal, place: ObjectPath) -> StoredObject:
+async def find_object(context: StorageContext, principal: Principal, path: ObjectPath) -> StoredObject:
     async with context.database.acting_as(principal, read_only=True) as connection:
-        found = await object_at(connection, place)
-    if found is None:
-        await context.bucket(place.bucket)
+        stored = await object_at(connection, path)
+    if stored is None:
+        # A missing bucket is reported as such.
+        await context.bucket(path.bucket)
         raise NoSuchKey
-    return found
+    return stored
 
 
-async def find_public(context: StorageContext, place: ObjectPath) -> StoredObject:
-    """Whoever knows the address; a bucket that is not public does not exist here."""
-    bucket = await context.bucket(place.bucket)
+async def find_public_object(context: StorageContext, path: ObjectPath) -> StoredObject:
+    """Needs no token; a bucket that is not public is reported as missing."""
+    bucket = await context.bucket(path.bucket)
     if not bucket.public:
         raise NoSuchBucket
-    return await find(context, SERVICE, place)
+    return await find_object(context, SERVICE, path)
 
 
 async def serve(
     context: StorageContext,
     request: Request,
-    look: Callable[[], Awaitable[StoredObject]],
+    find: Callable[[], Awaitable[StoredObject]],
     *,
     expires: int | None = None,
 ) -> Response:
-    found = await look()
+    stored = await find()
     while True:
         try:
-            return await _send(context, request, found, expires)
+            return await _send(context, request, stored, expires)
         except BytesMissing:
-            # Replaced between the look and the reach? Then what it is now made of is there.
-            missed, found = found, await look()
-            if found.version == missed.version:
+            # The object may have been replaced after its row was read; then its new blob exists.
+            missing, stored = stored, await find()
+            if stored.version == missing.version:
                 raise
 
 
-async def _send(context: StorageContext, request: Request, found: StoredObject, expires: int | None) -> Response:
-    """`expires` is when a signed address ends; nobody may keep the answer longer than that."""
-    headers = _headers(found, expires)
+async def _send(context: StorageContext, request: Request, stored: StoredObject, expires: int | None) -> Response:
+    """`expires` is the expiry of a signed URL; no cache may keep the response for longer."""
+    headers = _headers(stored, expires)
     if is_not_modified(
-        etag=found.etag,
-        modified=found.updated_at,
+        etag=stored.etag,
+        modified=stored.updated_at,
         none_match=request.headers.get("if-none-match"),
         modified_since=request.headers.get("if-modified-since"),
     ):
         return Response(status_code=304, headers=headers)
     if (name := request.query_params.get("download")) is not None:
         headers["Content-Disposition"] = attachment(name)
-    part = parse_range(request.headers.get("range"), found.size)
-    start, end = part or (0, found.size)
-    if part is not None:
-        headers["Content-Range"] = f"bytes {start}-{end - 1}/{found.size}"
+    byte_range = parse_range(request.headers.get("range"), stored.size)
+    start, end = byte_range or (0, stored.size)
+    if byte_range is not None:
+        headers["Content-Range"] = f"bytes {start}-{end - 1}/{stored.size}"
     headers["Content-Length"] = str(end - start)
-    headers["Content-Type"] = served_type(found.content_type)
-    status = 200 if part is None else 206
-    body = await context.blob_store.read(found.version, start, end, size=found.size, sealed=found.sealed)
+    headers["Content-Type"] = served_type(stored.content_type)
+    status = 200 if byte_range is None else 206
+    body = await context.blob_store.read(stored.version, start, end, size=stored.size, sealed=stored.sealed)
     if request.method == "HEAD":
         return Response(status_code=status, headers=headers)
     return StreamingResponse(body, status, headers)
 
 
-def _headers(found: StoredObject, expires: int | None) -> dict[str, str]:
-    freshness = (
-        {"Cache-Control": found.cache_control}
+def _headers(stored: StoredObject, expires: int | None) -> dict[str, str]:
+    cache_headers = (
+        {"Cache-Control": stored.cache_control}
         if expires is None
         else {"Expires": format_datetime(datetime.fromtimestamp(expires, UTC), usegmt=True)}
     )
     return {
-        "ETag": found.etag,
-        "Last-Modified": format_datetime(found.updated_at.astimezone(UTC), usegmt=True),
+        "ETag": stored.etag,
+        "Last-Modified": format_datetime(stored.updated_at.astimezone(UTC), usegmt=True),
         "Accept-Ranges": "bytes",
         "X-Robots-Tag": "none",
-        # What a stranger uploaded is never run as ours.
+        # An uploaded file must never run as script on our origin.
         "X-Content-Type-Options": "nosniff",
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-        **freshness,
+        **cache_headers,
     }
 
 
-def served_type(stored: str) -> str:
-    """A page somebody uploaded must not look like one of ours."""
-    return "text/plain" if "text/html" in stored.lower() else stored
+def served_type(content_type: str) -> str:
+    """Serves HTML as plain text, so that an uploaded page cannot pass for one of our pages."""
+    return "text/plain" if "text/html" in content_type.lower() else content_type
 
 
 def attachment(name: str) -> str:

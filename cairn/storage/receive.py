@@ -1,4 +1,4 @@
-"""Taking in the next bytes of a resumable upload: what has arrived is kept even when the rest does not."""
+"""Receives the next bytes of a resumable upload and keeps them even if the connection breaks."""
 
 from collections.abc import AsyncIterator
 
@@ -10,59 +10,59 @@ from cairn.storage.store.blobs import register_blob
 from cairn.storage.store.uploads import Part, Upload, append_parts
 from cairn.storage.tus import Checksum, OffsetConflict, UploadTooLarge
 
-# As much as may be lost with a connection, and as much as is held in memory.
-_PIECE = 4 * 1024 * 1024
+# At most this much is held in memory, and lost when the server crashes.
+_PART_SIZE = 4 * 1024 * 1024
 
 
 async def receive(
     context: StorageContext, upload: Upload, stream: AsyncIterator[bytes], *, limit: int, checksum: Checksum
 ) -> int:
-    """Returns how much of the upload is here now. With a checksum the whole request counts, or nothing of it."""
-    waiting: list[Part] = []
-    position = upload.received
+    """Returns the new offset. With a checksum, either the whole request is kept or none of it."""
+    pending: list[Part] = []
+    offset = upload.received
     try:
-        async for piece in _pieces(stream, most=limit - position, checksum=checksum):
-            waiting.append(await _keep(context, upload, position, piece))
-            position += len(piece)
-            if not checksum.is_asked:
-                await _append(context, upload, waiting)
-                waiting.clear()
+        async for content in _parts(stream, max_size=limit - offset, checksum=checksum):
+            pending.append(await _store_part(context, upload, offset, content))
+            offset += len(content)
+            if not checksum.is_given:
+                await _append(context, upload, pending)
+                pending.clear()
         checksum.check()
-        if waiting:
-            await _append(context, upload, waiting)
-            waiting.clear()
+        if pending:
+            await _append(context, upload, pending)
+            pending.clear()
     finally:
-        if waiting:
-            await context.discard([part.version for part in waiting])
-    return position
+        if pending:
+            await context.discard([part.version for part in pending])
+    return offset
 
 
-async def _pieces(stream: AsyncIterator[bytes], *, most: int, checksum: Checksum) -> AsyncIterator[bytes]:
-    piece = bytearray()
+async def _parts(stream: AsyncIterator[bytes], *, max_size: int, checksum: Checksum) -> AsyncIterator[bytes]:
+    buffer = bytearray()
     try:
         async for chunk in stream:
-            most -= len(chunk)
-            if most < 0:
+            max_size -= len(chunk)
+            if max_size < 0:
                 raise UploadTooLarge
             checksum.update(chunk)
-            piece += chunk
-            if len(piece) >= _PIECE:
-                yield bytes(piece)
-                piece.clear()
+            buffer += chunk
+            if len(buffer) >= _PART_SIZE:
+                yield bytes(buffer)
+                buffer.clear()
     except ClientDisconnect:
-        # The line broke. Without a checksum to satisfy, what came is as good as any other part.
-        if piece and not checksum.is_asked:
-            yield bytes(piece)
+        # The connection broke. Without a checksum, the bytes received so far are a valid part.
+        if buffer and not checksum.is_given:
+            yield bytes(buffer)
         raise
-    if piece:
-        yield bytes(piece)
+    if buffer:
+        yield bytes(buffer)
 
 
-async def _keep(context: StorageContext, upload: Upload, position: int, piece: bytes) -> Part:
+async def _store_part(context: StorageContext, upload: Upload, offset: int, content: bytes) -> Part:
     async with context.database.acting_as(SERVICE) as connection:
         version = await register_blob(connection, sealed=upload.sealed)
-    await context.blob_store.write(version, _once(piece), sealed=upload.sealed)
-    return Part(position, len(piece), version)
+    await context.blob_store.write(version, _single_chunk(content), sealed=upload.sealed)
+    return Part(offset, len(content), version)
 
 
 async def _append(context: StorageContext, upload: Upload, parts: list[Part]) -> None:
@@ -71,5 +71,5 @@ async def _append(context: StorageContext, upload: Upload, parts: list[Part]) ->
             raise OffsetConflict
 
 
-async def _once(piece: bytes) -> AsyncIterator[bytes]:
-    yield piece
+async def _single_chunk(content: bytes) -> AsyncIterator[bytes]:
+    yield content

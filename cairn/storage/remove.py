@@ -1,36 +1,36 @@
-"""Deleting objects: the rows first, then the bytes nobody points to any more."""
+"""Deleting objects: first the rows, then the blobs that no row uses any more."""
 
 from collections.abc import Sequence
 
 from cairn.db import Principal
 from cairn.storage.context import StorageContext
-from cairn.storage.error_responses import translated
 from cairn.storage.errors import NoSuchKey
 from cairn.storage.model import ObjectPath, StoredObject
-from cairn.storage.store.objects import remove_objects, some_keys
+from cairn.storage.postgres_errors import translate_postgres_errors
+from cairn.storage.store.objects import first_keys, remove_objects
 
-_AT_ONCE = 1000
+_BATCH_SIZE = 1000
 
 
 async def remove(context: StorageContext, principal: Principal, bucket: str, keys: Sequence[str]) -> list[StoredObject]:
-    """Returns what is gone; what the caller may not delete stays without a word."""
+    """Returns the deleted objects; objects that the caller may not delete are skipped silently."""
     await context.bucket(bucket)
     async with context.database.acting_as(principal) as connection:
-        with translated():
+        with translate_postgres_errors():
             removed = await remove_objects(connection, bucket, keys)
-    await context.discard([one.version for one in removed])
+    await context.discard([stored.version for stored in removed])
     return removed
 
 
-async def remove_one(context: StorageContext, principal: Principal, place: ObjectPath) -> None:
-    if not await remove(context, principal, place.bucket, [place.key]):
+async def remove_one(context: StorageContext, principal: Principal, path: ObjectPath) -> None:
+    if not await remove(context, principal, path.bucket, [path.key]):
         raise NoSuchKey
 
 
 async def empty(context: StorageContext, principal: Principal, bucket: str) -> None:
-    """Everything the caller sees and may delete, in portions."""
+    """Deletes every object that the caller sees and may delete, in batches."""
     while True:
         async with context.database.acting_as(principal, read_only=True) as connection:
-            keys = await some_keys(connection, bucket, _AT_ONCE)
+            keys = await first_keys(connection, bucket, _BATCH_SIZE)
         if not keys or not await remove(context, principal, bucket, keys):
             return

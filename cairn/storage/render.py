@@ -1,4 +1,4 @@
-"""`/render/image`: a picture in another size, quality or format, worked out anew for each request."""
+"""`/render/image`: an image in another size, quality or format, computed for each request."""
 
 import asyncio
 import io
@@ -17,13 +17,13 @@ from cairn.storage.errors import ImageNotReadable, InvalidRequest, InvalidSignat
 from cairn.storage.model import StoredObject
 from cairn.storage.read import attachment
 
-_LARGEST_FILE = 25 * 1024 * 1024
-_MOST_PIXELS = 50_000_000
-_QUALITY = 80
-# What the clients call it, and what they expect to read in the answer.
-_RESIZING = {"cover": "fill", "contain": "fit", "fill": "force"}
-# Two pictures at a time: each holds all its pixels.
-_rendering = asyncio.Semaphore(2)
+_MAX_FILE_BYTES = 25 * 1024 * 1024
+_MAX_PIXELS = 50_000_000
+_DEFAULT_QUALITY = 80
+# Maps the `resize` parameter to the value that clients expect in the `X-Transformations` header.
+_RESIZING_TYPES = {"cover": "fill", "contain": "fit", "fill": "force"}
+# At most two images at a time, because each is decoded into memory completely.
+_render_slots = asyncio.Semaphore(2)
 
 
 class Transformation(BaseModel, frozen=True):
@@ -34,10 +34,10 @@ class Transformation(BaseModel, frozen=True):
     quality: int | None = Field(None, ge=20, le=100)
 
     def __str__(self) -> str:
-        """As the header `X-Transformations` says it."""
+        """The value of the `X-Transformations` header."""
         parts = [f"{name}:{value}" for name in ("height", "width") if (value := getattr(self, name))]
         if parts:
-            parts.append(f"resizing_type:{_RESIZING[self.resize]}")
+            parts.append(f"resizing_type:{_RESIZING_TYPES[self.resize]}")
         if self.quality is not None:
             parts.append(f"quality:{self.quality}")
         if self.format == "avif":
@@ -45,8 +45,8 @@ class Transformation(BaseModel, frozen=True):
         return ",".join(parts)
 
 
-def transformation(asked: Mapping[str, Any]) -> Transformation:
-    known = {name: value for name, value in asked.items() if name in Transformation.model_fields}
+def parse_transformation(parameters: Mapping[str, Any]) -> Transformation:
+    known = {name: value for name, value in parameters.items() if name in Transformation.model_fields}
     try:
         return Transformation.model_validate(known)
     except ValidationError as error:
@@ -54,49 +54,53 @@ def transformation(asked: Mapping[str, Any]) -> Transformation:
         raise InvalidRequest(reason=f"{'/'.join(map(str, first['loc']))}: {first['msg']}") from error
 
 
-async def render(context: StorageContext, request: Request, found: StoredObject, asked: Transformation) -> Response:
-    if found.size > _LARGEST_FILE:
+async def render(
+    context: StorageContext, request: Request, stored: StoredObject, transformation: Transformation
+) -> Response:
+    if stored.size > _MAX_FILE_BYTES:
         raise ImageNotReadable(reason="it is larger than 25 MB")
-    body = await context.blob_store.read(found.version, 0, found.size, size=found.size, sealed=found.sealed)
-    async with _rendering:
+    body = await context.blob_store.read(stored.version, 0, stored.size, size=stored.size, sealed=stored.sealed)
+    async with _render_slots:
         original = b"".join([chunk async for chunk in body])
         accepts_webp = "image/webp" in request.headers.get("accept", "")
-        picture, kind = await asyncio.to_thread(partial(_rendered, original, asked, accepts_webp=accepts_webp))
-    headers = {"X-Transformations": str(asked), "Cache-Control": found.cache_control, "Vary": "Accept"}
+        transform = partial(_transform, original, transformation, accepts_webp=accepts_webp)
+        rendered, media_type = await asyncio.to_thread(transform)
+    headers = {"X-Transformations": str(transformation), "Cache-Control": stored.cache_control, "Vary": "Accept"}
     if (name := request.query_params.get("download")) is not None:
         headers["Content-Disposition"] = attachment(name)
-    return Response(picture, media_type=kind, headers=headers)
+    return Response(rendered, media_type=media_type, headers=headers)
 
 
-def _rendered(original: bytes, asked: Transformation, *, accepts_webp: bool) -> tuple[bytes, str]:
+def _transform(original: bytes, transformation: Transformation, *, accepts_webp: bool) -> tuple[bytes, str]:
     try:
         with warnings.catch_warnings(), Image.open(io.BytesIO(original)) as image:
             warnings.simplefilter("error")
-            if image.width * image.height > _MOST_PIXELS:
+            if image.width * image.height > _MAX_PIXELS:
                 raise ImageNotReadable(reason="it has more than 50 million pixels")
-            form = _form(image, asked, accepts_webp=accepts_webp)
+            output_format = _output_format(image, transformation, accepts_webp=accepts_webp)
             upright = ImageOps.exif_transpose(image)
-            return _saved(_resized(upright, asked), form, asked.quality or _QUALITY), Image.MIME[form]
+            quality = transformation.quality or _DEFAULT_QUALITY
+            return _encode(_resize(upright, transformation), output_format, quality), Image.MIME[output_format]
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise ImageNotReadable(reason="its content is not a picture we know") from error
+        raise ImageNotReadable(reason="its content is not a known image format") from error
 
 
-def _form(image: Image.Image, asked: Transformation, *, accepts_webp: bool) -> str:
-    if asked.format == "avif":
+def _output_format(image: Image.Image, transformation: Transformation, *, accepts_webp: bool) -> str:
+    if transformation.format == "avif":
         return "AVIF"
-    if asked.format is None and accepts_webp:
+    if transformation.format is None and accepts_webp:
         return "WEBP"
     return image.format if image.format in ("JPEG", "PNG", "WEBP", "GIF", "AVIF") else "PNG"
 
 
-def _resized(image: Image.Image, asked: Transformation) -> Image.Image:
-    width, height = asked.width, asked.height
+def _resize(image: Image.Image, transformation: Transformation) -> Image.Image:
+    width, height = transformation.width, transformation.height
     if width is None and height is None:
         return image
     if width is None or height is None:
         scale = (width / image.width) if width else ((height or 1) / image.height)
         return image.resize((max(1, round(image.width * scale)), max(1, round(image.height * scale))))
-    match asked.resize:
+    match transformation.resize:
         case "cover":
             return ImageOps.fit(image, (width, height))
         case "contain":
@@ -105,16 +109,16 @@ def _resized(image: Image.Image, asked: Transformation) -> Image.Image:
             return image.resize((width, height))
 
 
-def _saved(image: Image.Image, form: str, quality: int) -> bytes:
-    saved = io.BytesIO()
-    if form == "JPEG" and image.mode not in ("RGB", "L"):
+def _encode(image: Image.Image, output_format: str, quality: int) -> bytes:
+    buffer = io.BytesIO()
+    if output_format == "JPEG" and image.mode not in ("RGB", "L"):
         image = image.convert("RGB")
-    image.save(saved, form, **({"quality": quality} if form in ("JPEG", "WEBP", "AVIF") else {}))
-    return saved.getvalue()
+    image.save(buffer, output_format, **({"quality": quality} if output_format in ("JPEG", "WEBP", "AVIF") else {}))
+    return buffer.getvalue()
 
 
-def signed_transformation(claims: Mapping[str, Any] | None) -> Transformation:
-    """What was signed is what is shown: the address cannot be bent to another size."""
+def parse_signed_transformation(claims: Mapping[str, Any] | None) -> Transformation:
+    """Reads the transformation from the token, so that the holder of a signed URL cannot choose another size."""
     if claims is None:
         raise InvalidSignature
-    return transformation(claims)
+    return parse_transformation(claims)

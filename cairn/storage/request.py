@@ -1,4 +1,4 @@
-"""What a request says before its body is read: who asks, about which object."""
+"""Reads the caller, bucket and key from the headers and path of a request."""
 
 from collections.abc import Awaitable, Callable
 
@@ -16,32 +16,32 @@ from cairn.storage.model import ObjectPath
 Handler = Callable[[StorageContext, Request], Awaitable[Response]]
 
 
-def route(context: StorageContext, method: str, path: str, verb: Handler) -> Route:
+def route(context: StorageContext, method: str, path: str, handler: Handler) -> Route:
     async def endpoint(request: Request) -> Response:
-        return await verb(context, request)
+        return await handler(context, request)
 
     return Route(path, endpoint, methods=[method])
 
 
-def principal(context: StorageContext, request: Request) -> Principal:
-    token = _token(request)
+def authenticate(context: StorageContext, request: Request) -> Principal:
+    token = _bearer_token(request)
     if token is None:
         raise AuthorizationMissing
     try:
         return context.principal_of(token)
-    except Problem as bad:
-        raise AccessDenied(reason=str(bad)) from bad
+    except Problem as invalid:
+        raise AccessDenied(reason=str(invalid)) from invalid
 
 
-def principal_or_anonymous(context: StorageContext, request: Request) -> Principal:
-    """Where a token is not asked for, a bad one is no worse than none."""
+def authenticate_if_possible(context: StorageContext, request: Request) -> Principal:
+    """Where a token is optional, an invalid one is treated like a missing one."""
     try:
-        return principal(context, request)
+        return authenticate(context, request)
     except (AccessDenied, AuthorizationMissing):
         return ANON
 
 
-def place(request: Request) -> ObjectPath:
+def path_of(request: Request) -> ObjectPath:
     return ObjectPath(bucket_of(request), object_key(request.path_params["path"]))
 
 
@@ -53,6 +53,6 @@ def wants_upsert(request: Request) -> bool:
     return request.headers.get("x-upsert", "").lower() == "true"
 
 
-def _token(request: Request) -> str | None:
+def _bearer_token(request: Request) -> str | None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() or None if scheme.lower() == "bearer" else None

@@ -1,4 +1,4 @@
-"""`/upload/resumable`: TUS 1.0, for files too large to be sent again because of one broken line."""
+"""`/upload/resumable`: TUS 1.0, so that a broken connection does not restart the upload of a large file."""
 
 from collections.abc import Awaitable, Callable
 from email.utils import format_datetime
@@ -17,35 +17,33 @@ from cairn.storage.limits import check_type
 from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, ObjectPath
 from cairn.storage.put import rehearse
 from cairn.storage.receive import receive
-from cairn.storage.request import principal, wants_upsert
+from cairn.storage.request import Handler, authenticate, wants_upsert
 from cairn.storage.store import uploads as store
 from cairn.storage.store.uploads import Upload
-from cairn.storage.upload_body import cache_for, parse_metadata
-
-_Verb = Callable[[StorageContext, Request], Awaitable[Response]]
+from cairn.storage.upload_body import cache_control_for, parse_metadata
 
 
 def routes(context: StorageContext) -> list[Route]:
-    def doors(verb: _Verb, method: str, *paths: str) -> list[Route]:
-        return [Route(path, _in_plain_text(context, verb), methods=[method]) for path in paths]
+    def routes_for(handler: Handler, method: str, *paths: str) -> list[Route]:
+        return [Route(path, _plain_text_errors(context, handler), methods=[method]) for path in paths]
 
-    places = ("/upload/resumable", "/upload/resumable/sign")
-    one = tuple(f"{place}/{{upload}}" for place in reversed(places))
+    collections = ("/upload/resumable", "/upload/resumable/sign")
+    items = tuple(f"{path}/{{upload}}" for path in reversed(collections))
     return [
-        *doors(_options, "OPTIONS", *places, *one),
-        *doors(_create, "POST", *places),
-        *doors(_look, "HEAD", *one),
-        *doors(_patch, "PATCH", *one),
-        *doors(_terminate, "DELETE", *one),
+        *routes_for(_options, "OPTIONS", *collections, *items),
+        *routes_for(_create, "POST", *collections),
+        *routes_for(_head, "HEAD", *items),
+        *routes_for(_patch, "PATCH", *items),
+        *routes_for(_terminate, "DELETE", *items),
     ]
 
 
-def _in_plain_text(context: StorageContext, verb: _Verb) -> Callable[[Request], Awaitable[Response]]:
+def _plain_text_errors(context: StorageContext, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         try:
-            response = await verb(context, request)
+            response = await handler(context, request)
         except ClientDisconnect:
-            response = PlainTextResponse("The line broke", 400)
+            response = PlainTextResponse("The connection was lost", 400)
         except Problem as problem:
             response = PlainTextResponse(str(problem), problem.status)
         response.headers["Tus-Resumable"] = tus.VERSION
@@ -66,40 +64,43 @@ async def _options(context: StorageContext, _: Request) -> Response:
 
 async def _create(context: StorageContext, request: Request) -> Response:
     tus.check_version(request)
-    said, length = tus.metadata(request), tus.number(request, "upload-length")
+    metadata, length = tus.parse_upload_metadata(request), tus.parse_number(request, "upload-length")
     if length is None and request.headers.get("upload-defer-length") != "1":
         raise tus.TusProblem(reason="Upload-Length or Upload-Defer-Length is required")
-    place = ObjectPath(bucket_name(said.get("bucketName", "")), object_key(said.get("objectName", "")))
-    caller, owner, upsert = _who(context, request, place)
-    bucket = await context.bucket(place.bucket)
-    if length is not None and length > bucket.limit(context.settings.file_size_limit):
+    path = ObjectPath(bucket_name(metadata.get("bucketName", "")), object_key(metadata.get("objectName", "")))
+    caller, owner, upsert = _authorize(context, request, path)
+    bucket = await context.bucket(path.bucket)
+    if length is not None and length > bucket.size_limit(context.settings.file_size_limit):
         raise tus.UploadTooLarge
-    content_type = said.get("contentType") or DEFAULT_TYPE
+    content_type = metadata.get("contentType") or DEFAULT_TYPE
     check_type(content_type, bucket.allowed_mime_types)
-    await rehearse(context, caller, place, owner=owner.user_id, upsert=upsert)
-    facts = {
+    await rehearse(context, caller, path, owner=owner.user_id, upsert=upsert)
+    fields = {
         "owner_id": str(owner.user_id) if owner.user_id else None,
         "upsert": upsert,
         "sealed": bucket.sealed,
         "content_type": content_type,
-        "cache_control": cache_for(said["cacheControl"]) if "cacheControl" in said else NO_CACHE,
-        "user_metadata": parse_metadata(said["metadata"]) if said.get("metadata") else None,
+        "cache_control": cache_control_for(metadata["cacheControl"]) if "cacheControl" in metadata else NO_CACHE,
+        "user_metadata": parse_metadata(metadata["metadata"]) if metadata.get("metadata") else None,
         "length": length,
         "expires_at": now() + context.settings.resumable_lifetime,
     }
     async with context.database.acting_as(SERVICE) as connection:
-        upload = await store.add_upload(connection, place, facts)
-    headers = {"Location": f"{_base(request)}/{tus.name_of(upload.id)}", "Upload-Expires": _expires(upload)}
+        upload = await store.add_upload(connection, path, fields)
+    headers = {
+        "Location": f"{_client_url(request)}/{tus.encode_upload_id(upload.id)}",
+        "Upload-Expires": _expires(upload),
+    }
     if length == 0 or request.headers.get("content-type") == tus.BODY_TYPE:
         headers["Upload-Offset"] = str(await _receive(context, request, caller, upload))
     return Response(status_code=201, headers=headers)
 
 
-async def _look(context: StorageContext, request: Request) -> Response:
+async def _head(context: StorageContext, request: Request) -> Response:
     tus.check_version(request)
-    caller, upload = await _opened(context, request)
+    caller, upload = await _open_upload(context, request)
     if upload.is_complete:
-        # The bytes were all here when something else failed; whoever asks again sets it right.
+        # All bytes had arrived when assembling failed; this request retries it.
         await assemble(context, caller, upload)
     headers = {
         "Upload-Offset": str(upload.received),
@@ -114,10 +115,10 @@ async def _patch(context: StorageContext, request: Request) -> Response:
     tus.check_version(request)
     if request.headers.get("content-type") != tus.BODY_TYPE:
         raise tus.WrongContentType
-    caller, upload = await _opened(context, request)
-    if tus.number(request, "upload-offset") != upload.received:
+    caller, upload = await _open_upload(context, request)
+    if tus.parse_number(request, "upload-offset") != upload.received:
         raise tus.OffsetConflict
-    length = tus.number(request, "upload-length")
+    length = tus.parse_number(request, "upload-length")
     if upload.length is None and length is not None:
         async with context.database.acting_as(SERVICE) as connection:
             await store.set_length(connection, upload.id, length)
@@ -128,7 +129,7 @@ async def _patch(context: StorageContext, request: Request) -> Response:
 
 async def _terminate(context: StorageContext, request: Request) -> Response:
     tus.check_version(request)
-    _, upload = await _opened(context, request)
+    _, upload = await _open_upload(context, request)
     async with context.database.acting_as(SERVICE) as connection:
         versions = [part.version for part in await store.parts_of(connection, upload.id)]
         await store.remove_upload(connection, upload.id)
@@ -138,22 +139,22 @@ async def _terminate(context: StorageContext, request: Request) -> Response:
 
 async def _receive(context: StorageContext, request: Request, caller: Principal, upload: Upload) -> int:
     bucket = await context.bucket(upload.bucket_id)
-    most = bucket.limit(context.settings.file_size_limit)
-    limit = most if upload.length is None else min(most, upload.length)
+    size_limit = bucket.size_limit(context.settings.file_size_limit)
+    limit = size_limit if upload.length is None else min(size_limit, upload.length)
     offset = await receive(context, upload, request.stream(), limit=limit, checksum=tus.Checksum(request))
     if offset == upload.length:
         await assemble(context, caller, upload)
     return offset
 
 
-async def _opened(context: StorageContext, request: Request) -> tuple[Principal, Upload]:
-    """The caller and the upload, which must still be under way and the caller's own."""
-    upload_id = tus.id_of(request.path_params["upload"])
+async def _open_upload(context: StorageContext, request: Request) -> tuple[Principal, Upload]:
+    """Raises unless the upload is unfinished and belongs to the caller."""
+    upload_id = tus.decode_upload_id(request.path_params["upload"])
     async with context.database.acting_as(SERVICE, read_only=True) as connection:
         upload = await store.upload_by_id(connection, upload_id)
     if upload is None:
         raise tus.UploadNotFound
-    caller, owner, _ = _who(context, request, upload.place)
+    caller, owner, _ = _authorize(context, request, upload.path)
     if upload.owner_id != (str(owner.user_id) if owner.user_id else None):
         raise tus.NotYourUpload
     if upload.finished_at is not None or upload.expires_at <= now():
@@ -161,19 +162,19 @@ async def _opened(context: StorageContext, request: Request) -> tuple[Principal,
     return caller, upload
 
 
-def _who(context: StorageContext, request: Request, place: ObjectPath) -> tuple[Principal, Principal, bool]:
-    """Who acts, whose the object will be, and whether it may replace another."""
+def _authorize(context: StorageContext, request: Request, path: ObjectPath) -> tuple[Principal, Principal, bool]:
+    """The principal that acts, the owner of the new object, and whether it may replace an existing one."""
     token = request.headers.get("x-signature")
     if token is None:
-        caller = principal(context, request)
+        caller = authenticate(context, request)
         return caller, caller, wants_upsert(request)
-    link = context.links.read(token, place, "upload", at=now())
-    owner = Principal(SERVICE.role, {"sub": str(link.owner)}) if link.owner else SERVICE
-    return SERVICE, owner, link.upsert
+    claims = context.url_signer.verify(token, path, "upload", at=now())
+    owner = Principal(SERVICE.role, {"sub": str(claims.owner)}) if claims.owner else SERVICE
+    return SERVICE, owner, claims.upsert
 
 
-def _base(request: Request) -> str:
-    """As the caller reached us, not as the proxy did."""
+def _client_url(request: Request) -> str:
+    """The URL as the client sees it in front of a proxy."""
     host = request.headers.get("x-forwarded-host")
     url = request.url if host is None else request.url.replace(netloc=host)
     return str(url.replace(query="")).rstrip("/")

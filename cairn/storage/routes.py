@@ -1,4 +1,4 @@
-"""Which address is which verb. The longer addresses stand first: what follows `/object/` may also be a bucket."""
+"""The routes of `/storage/v1`. Longer paths come first, because the segment after `/object/` may also be a bucket."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from cairn.db import Database, Principal
 from cairn.storage import buckets, images, listing, objects, resumable, signing
 from cairn.storage.blobs import BlobStore
 from cairn.storage.context import StorageContext
-from cairn.storage.error_responses import refusals
+from cairn.storage.error_responses import error_handlers
 from cairn.storage.request import Handler, route
 from cairn.storage.settings import StorageSettings
 from cairn.storage.signed_urls import UrlSigner
@@ -26,7 +26,7 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/bucket/{bucket}/empty", buckets.empty_bucket),
     ("POST", "/object/move", objects.move_one),
     ("POST", "/object/copy", objects.copy_one),
-    ("POST", "/object/list/{bucket}", listing.list_level),
+    ("POST", "/object/list/{bucket}", listing.list_folder),
     ("POST", "/object/list-v2/{bucket}", listing.list_page),
     ("POST", "/object/sign/{bucket}", signing.sign_many),
     ("POST", "/object/sign/{bucket}/{path:path}", signing.sign),
@@ -58,16 +58,16 @@ def service(
     settings: StorageSettings,
     jwt_secret: str,
 ) -> Starlette:
-    """Mounted at `/storage/v1`. `principal_of` refuses a token that is not ours; `jwt_secret` signs addresses."""
+    """Mounted at `/storage/v1`. `principal_of` rejects invalid tokens; `jwt_secret` signs URLs."""
     context = StorageContext(database, blob_store, UrlSigner(jwt_secret), settings, principal_of)
     return Starlette(
         routes=[
             Route("/status", _status, methods=["GET"]),
             Route("/version", _version, methods=["GET"]),
             *resumable.routes(context),
-            *(route(context, method, path, verb) for method, path, verb in ROUTES),
+            *(route(context, method, path, handler) for method, path, handler in ROUTES),
         ],
-        exception_handlers=refusals(true_status=settings.true_status),
+        exception_handlers=error_handlers(true_status=settings.true_status),
     )
 
 

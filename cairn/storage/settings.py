@@ -1,4 +1,4 @@
-"""What an operator may decide about files."""
+"""The storage settings that an operator may change."""
 
 import base64
 import binascii
@@ -12,7 +12,7 @@ _KEY_BYTES = 32
 
 class S3Settings(BaseModel, frozen=True, hide_input_in_errors=True):
     bucket: str | None = None
-    """Not set: files lie in the data folder."""
+    """If not set, files are stored in the data folder."""
 
     prefix: str = ""
     endpoint: str | None = None
@@ -25,26 +25,26 @@ class S3Settings(BaseModel, frozen=True, hide_input_in_errors=True):
 
 class StorageSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     sealing_key: SecretStr
-    """Encrypts what sealed buckets hold; 32 bytes in base64. Without it those files cannot be read again."""
+    """Encrypts the files in sealed buckets; 32 bytes in base64. If it is lost, those files cannot be decrypted."""
 
     file_size_limit: int = Field(default=50 * 1024 * 1024, ge=0)
-    """A bucket may lower it for itself, never raise it."""
+    """A bucket may set a lower limit, but not a higher one."""
 
     signed_upload_lifetime: timedelta = timedelta(hours=2)
     resumable_lifetime: timedelta = timedelta(hours=24)
     true_status: bool = False
-    """Refusals carry their own HTTP status instead of the 400 that the clients were built for."""
+    """Error responses have their actual HTTP status instead of the 400 that the clients expect."""
 
     s3: S3Settings = S3Settings()
 
     @field_validator("sealing_key")
     @classmethod
-    def _is_a_key(cls, key: SecretStr) -> SecretStr:
+    def _check_key(cls, key: SecretStr) -> SecretStr:
         try:
-            found = len(base64.urlsafe_b64decode(key.get_secret_value()))
+            length = len(base64.urlsafe_b64decode(key.get_secret_value()))
         except (binascii.Error, ValueError):
-            found = 0
-        if found != _KEY_BYTES:
+            length = 0
+        if length != _KEY_BYTES:
             raise ValueError("must be 32 bytes in base64")
         return key
 

@@ -1,4 +1,4 @@
-"""Signed addresses: whoever holds one may do one thing with one object until a certain moment."""
+"""Signed URLs: the holder may download or upload one object until the URL expires."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,25 +29,25 @@ class SignedUrlClaims:
 
 class UrlSigner:
     def __init__(self, secret: str) -> None:
-        # A key of their own: an address that was handed out can never pass for a token of ours.
+        # A derived key: the token of a signed URL can never be used as an access token.
         derived = HKDF(SHA256(), 32, salt=None, info=b"cairn storage links").derive(secret.encode())
         self._key = OctKey.import_key(derived)
 
-    def sign(self, place: ObjectPath, scope: Scope, *, at: datetime, lifetime: timedelta, **more: object) -> str:
+    def sign(self, path: ObjectPath, scope: Scope, *, at: datetime, lifetime: timedelta, **extra_claims: object) -> str:
         claims = {
-            "url": str(place),
+            "url": str(path),
             "scope": scope,
             "iat": int(at.timestamp()),
             "exp": int((at + lifetime).timestamp()),
-            **{name: value for name, value in more.items() if value is not None},
+            **{name: value for name, value in extra_claims.items() if value is not None},
         }
         return jwt.encode({"alg": _ALGORITHM}, claims, self._key)
 
-    def read(self, token: str, place: ObjectPath, scope: Scope, *, at: datetime) -> SignedUrlClaims:
-        claims = self._claims(token)
+    def verify(self, token: str, path: ObjectPath, scope: Scope, *, at: datetime) -> SignedUrlClaims:
+        claims = self._decode(token)
         if claims.get("exp", 0) <= at.timestamp():
             raise InvalidJwt(reason='"exp" claim timestamp check failed')
-        if claims.get("url") != str(place):
+        if claims.get("url") != str(path):
             raise InvalidSignature
         if claims.get("scope", "download") != scope:
             raise WrongScope(scope=scope)
@@ -59,10 +59,9 @@ class UrlSigner:
             transform=claims.get("transformations"),
         )
 
-    def _claims(self, token: str) -> dict[str, Any]:
+    def _decode(self, token: str) -> dict[str, Any]:
         try:
             return jwt.decode(token, self._key, algorithms=[_ALGORITHM]).claims
-        except (JoseError, ValueError, TypeError) as forged:
-            raise InvalidJwt(
-                reason="signature verification failed" if token.count(".") == 2 else "jwt malformed"
-            ) from forged
+        except (JoseError, ValueError, TypeError) as error:
+            reason = "signature verification failed" if token.count(".") == 2 else "jwt malformed"
+            raise InvalidJwt(reason=reason) from error

@@ -1,4 +1,4 @@
-"""Signed addresses: made for those who may, honoured for whoever holds one."""
+"""Creates signed URLs for callers with permission, and serves requests that carry one."""
 
 from datetime import timedelta
 from functools import partial
@@ -14,86 +14,86 @@ from cairn.storage.errors import InvalidKey, InvalidRequest
 from cairn.storage.keys import object_key
 from cairn.storage.model import ObjectPath
 from cairn.storage.put import put, rehearse
-from cairn.storage.read import find, serve
-from cairn.storage.render import transformation
-from cairn.storage.request import bucket_of, place, principal, wants_upsert
+from cairn.storage.read import find_object, serve
+from cairn.storage.render import parse_transformation
+from cairn.storage.request import authenticate, bucket_of, path_of, wants_upsert
 from cairn.storage.signed_urls import Scope, SignedUrlClaims
 from cairn.storage.store.objects import objects_at
-from cairn.storage.upload_body import incoming
+from cairn.storage.upload_body import read_upload_body
 from cairn.storage.wire import SignManyRequest, SignRequest, read_json
 
 _NO_ACCESS = "Either the object does not exist or you do not have access to it"
 
 
 async def sign(context: StorageContext, request: Request) -> Response:
-    caller, where = principal(context, request), place(request)
-    asked = await read_json(request, SignRequest)
-    await find(context, caller, where)
-    transform = transformation(asked.transform) if asked.transform else None
-    token = context.links.sign(
-        where,
+    caller, path = authenticate(context, request), path_of(request)
+    sign_request = await read_json(request, SignRequest)
+    await find_object(context, caller, path)
+    transform = parse_transformation(sign_request.transform) if sign_request.transform else None
+    token = context.url_signer.sign(
+        path,
         "download",
         at=now(),
-        lifetime=timedelta(seconds=asked.expires_in),
+        lifetime=timedelta(seconds=sign_request.expires_in),
         transformations=None if transform is None else transform.model_dump(exclude_none=True),
     )
-    door = "object" if transform is None else "render/image"
-    return JSONResponse({"signedURL": f"/{door}/sign/{quote(str(where))}?token={token}"})
+    prefix = "object" if transform is None else "render/image"
+    return JSONResponse({"signedURL": f"/{prefix}/sign/{quote(str(path))}?token={token}"})
 
 
 async def sign_many(context: StorageContext, request: Request) -> Response:
-    caller, bucket = principal(context, request), bucket_of(request)
-    asked = await read_json(request, SignManyRequest)
-    keys = {path: _key_or_none(path) for path in asked.paths}
+    caller, bucket = authenticate(context, request), bucket_of(request)
+    sign_request = await read_json(request, SignManyRequest)
+    keys = {path: _key_or_none(path) for path in sign_request.paths}
     async with context.database.acting_as(caller, read_only=True) as connection:
-        seen = await objects_at(connection, bucket, [key for key in keys.values() if key is not None])
-    visible = {found.name for found in seen}
-    lifetime = timedelta(seconds=asked.expires_in)
+        visible_objects = await objects_at(connection, bucket, [key for key in keys.values() if key is not None])
+    visible_keys = {stored.name for stored in visible_objects}
+    lifetime = timedelta(seconds=sign_request.expires_in)
 
-    def answer(path: str) -> dict[str, str | None]:
+    def result(path: str) -> dict[str, str | None]:
         key = keys[path]
-        if key is None or key not in visible:
+        if key is None or key not in visible_keys:
             return {"error": _NO_ACCESS, "path": path, "signedURL": None}
-        token = context.links.sign(ObjectPath(bucket, key), "download", at=now(), lifetime=lifetime)
+        token = context.url_signer.sign(ObjectPath(bucket, key), "download", at=now(), lifetime=lifetime)
         return {"error": None, "path": path, "signedURL": f"/object/sign/{quote(f'{bucket}/{key}')}?token={token}"}
 
-    return JSONResponse([answer(path) for path in asked.paths])
+    return JSONResponse([result(path) for path in sign_request.paths])
 
 
 async def get_signed(context: StorageContext, request: Request) -> Response:
-    where = place(request)
-    link = linked(context, request, where, "download")
-    return await serve(context, request, partial(find, context, SERVICE, where), expires=link.expires)
+    path = path_of(request)
+    claims = verify_signed_url(context, request, path, "download")
+    return await serve(context, request, partial(find_object, context, SERVICE, path), expires=claims.expires)
 
 
 async def sign_upload(context: StorageContext, request: Request) -> Response:
-    """The rights are those of the one who signs; so is what is uploaded."""
-    caller, where, upsert = principal(context, request), place(request), wants_upsert(request)
-    await context.bucket(where.bucket)
-    await rehearse(context, caller, where, owner=caller.user_id, upsert=upsert)
-    token = context.links.sign(
-        where,
+    """The permissions of the signer are checked here, and the signer will own the uploaded object."""
+    caller, path, upsert = authenticate(context, request), path_of(request), wants_upsert(request)
+    await context.bucket(path.bucket)
+    await rehearse(context, caller, path, owner=caller.user_id, upsert=upsert)
+    token = context.url_signer.sign(
+        path,
         "upload",
         at=now(),
         lifetime=context.settings.signed_upload_lifetime,
         owner=str(caller.user_id) if caller.user_id else None,
         upsert=upsert,
     )
-    return JSONResponse({"url": f"/object/upload/sign/{quote(str(where))}?token={token}", "token": token})
+    return JSONResponse({"url": f"/object/upload/sign/{quote(str(path))}?token={token}", "token": token})
 
 
 async def put_signed(context: StorageContext, request: Request) -> Response:
-    where = place(request)
-    link = linked(context, request, where, "upload")
-    await put(context, SERVICE, where, partial(incoming, request), upsert=link.upsert, owner=link.owner)
-    return JSONResponse({"Key": str(where)})
+    path = path_of(request)
+    claims = verify_signed_url(context, request, path, "upload")
+    await put(context, SERVICE, path, partial(read_upload_body, request), upsert=claims.upsert, owner=claims.owner)
+    return JSONResponse({"Key": str(path)})
 
 
-def linked(context: StorageContext, request: Request, where: ObjectPath, scope: Scope) -> SignedUrlClaims:
+def verify_signed_url(context: StorageContext, request: Request, path: ObjectPath, scope: Scope) -> SignedUrlClaims:
     token = request.query_params.get("token")
     if not token:
         raise InvalidRequest(reason="querystring must have required property 'token'")
-    return context.links.read(token, where, scope, at=now())
+    return context.url_signer.verify(token, path, scope, at=now())
 
 
 def _key_or_none(path: str) -> str | None:

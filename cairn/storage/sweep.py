@@ -1,4 +1,4 @@
-"""What a crash left behind: bytes without a row are removed, rows without bytes are reported."""
+"""Cleans up after crashes: removes blobs without a row and reports rows without a blob."""
 
 import logging
 from collections.abc import Sequence
@@ -12,11 +12,12 @@ from cairn.storage.store.uploads import remove_expired
 
 log = logging.getLogger(__name__)
 
-# Longer than any upload takes: what is still being written is not left behind.
-_GRACE = timedelta(hours=24)
-# A row is committed after its bytes, so only a disk that lost what it had confirmed leaves one without; and soon.
-_LOOK_BACK = timedelta(hours=48)
-_AT_ONCE = 500
+# Longer than any upload takes, so a blob that is still being written is not treated as an orphan.
+_GRACE_PERIOD = timedelta(hours=24)
+# A row is committed after its blob, so only a disk that lost confirmed writes leaves a row without one, and does so
+# soon after the write. Older rows are not checked.
+_CHECK_PERIOD = timedelta(hours=48)
+_BATCH_SIZE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,28 +26,29 @@ class SweepReport:
     missing: Sequence[str]
 
 
-async def sweep(database: Database, blob_store: BlobStore, *, grace: timedelta = _GRACE) -> SweepReport:
+async def sweep(database: Database, blob_store: BlobStore, *, grace: timedelta = _GRACE_PERIOD) -> SweepReport:
     async with database.acting_as(SERVICE) as connection:
         await remove_expired(connection)
     removed = 0
-    while count := await _sweep_some(database, blob_store, grace):
+    while count := await _sweep_batch(database, blob_store, grace):
         removed += count
-    return SweepReport(removed, await _missing(database, blob_store))
+    return SweepReport(removed, await _missing_blobs(database, blob_store))
 
 
-async def _sweep_some(database: Database, blob_store: BlobStore, grace: timedelta) -> int:
-    """Crossed out in the transaction that removes the bytes: if that fails, the next sweep finds them again."""
+async def _sweep_batch(database: Database, blob_store: BlobStore, grace: timedelta) -> int:
+    """Deletes the rows in a transaction that commits after the bytes are gone, so a failure is retried next time."""
     async with database.acting_as(SERVICE) as connection:
-        versions = await delete_unused(connection, await orphaned_blobs(connection, older_than=grace, limit=_AT_ONCE))
+        orphans = await orphaned_blobs(connection, older_than=grace, limit=_BATCH_SIZE)
+        versions = await delete_unused(connection, orphans)
         await blob_store.remove(versions)
     return len(versions)
 
 
-async def _missing(database: Database, blob_store: BlobStore) -> list[str]:
-    """Only reported: deleting such rows would turn a mistyped bucket in the settings into the loss of every file."""
+async def _missing_blobs(database: Database, blob_store: BlobStore) -> list[str]:
+    """Only reports: if it deleted such rows, a mistyped bucket in the settings would delete every file."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        recent = await recent_objects(connection, younger_than=_LOOK_BACK, limit=_AT_ONCE)
-    missing = [place for place, version in recent if not await blob_store.has(version)]
-    for place in missing:
-        log.error("the bytes of %s are missing", place)
+        recent = await recent_objects(connection, younger_than=_CHECK_PERIOD, limit=_BATCH_SIZE)
+    missing = [path for path, version in recent if not await blob_store.has(version)]
+    for path in missing:
+        log.error("the bytes of %s are missing", path)
     return missing

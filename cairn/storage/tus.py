@@ -1,4 +1,4 @@
-"""The headers of TUS 1.0, and its refusals: plain text with their true status, unlike everywhere else here."""
+"""The headers and errors of TUS 1.0. Unlike the rest of the API, its errors are plain text with their real status."""
 
 import base64
 import binascii
@@ -45,7 +45,7 @@ class UploadGone(TusProblem):
 
 
 class NotYourUpload(TusProblem):
-    status, code, message = 403, "not_yours", "This upload was begun by somebody else"
+    status, code, message = 403, "not_yours", "This upload was started by someone else"
 
 
 class ChecksumMismatch(TusProblem):
@@ -57,7 +57,7 @@ def check_version(request: Request) -> None:
         raise UnsupportedVersion
 
 
-def number(request: Request, name: str) -> int | None:
+def parse_number(request: Request, name: str) -> int | None:
     text = request.headers.get(name)
     if text is None:
         return None
@@ -66,8 +66,8 @@ def number(request: Request, name: str) -> int | None:
     return int(text)
 
 
-def metadata(request: Request) -> dict[str, str]:
-    """`key base64,key base64`; a key may stand alone."""
+def parse_upload_metadata(request: Request) -> dict[str, str]:
+    """Parses `key base64,key base64`; the value may be missing."""
     pairs = (pair.strip().partition(" ") for pair in request.headers.get("upload-metadata", "").split(","))
     try:
         return {key: base64.b64decode(value, validate=True).decode() for key, _, value in pairs if key}
@@ -76,13 +76,13 @@ def metadata(request: Request) -> dict[str, str]:
 
 
 class Checksum:
-    """What `Upload-Checksum` promised, held against what arrives."""
+    """Compares the received bytes with the `Upload-Checksum` header, if there is one."""
 
     def __init__(self, request: Request) -> None:
         algorithm, _, expected = request.headers.get("upload-checksum", "").partition(" ")
         if algorithm and algorithm not in CHECKSUMS:
-            raise TusProblem(reason=f"Upload-Checksum knows {', '.join(CHECKSUMS)}")
-        self.is_asked = bool(algorithm)
+            raise TusProblem(reason=f"Upload-Checksum supports {', '.join(CHECKSUMS)}")
+        self.is_given = bool(algorithm)
         self._hash: Any = hashlib.new(algorithm, usedforsecurity=False) if algorithm else None
         try:
             self._expected = base64.b64decode(expected, validate=True)
@@ -90,19 +90,19 @@ class Checksum:
             raise TusProblem(reason="Upload-Checksum is not base64") from error
 
     def update(self, chunk: bytes) -> None:
-        if self.is_asked:
+        if self.is_given:
             self._hash.update(chunk)
 
     def check(self) -> None:
-        if self.is_asked and self._hash.digest() != self._expected:
+        if self.is_given and self._hash.digest() != self._expected:
             raise ChecksumMismatch
 
 
-def name_of(upload_id: UUID) -> str:
+def encode_upload_id(upload_id: UUID) -> str:
     return base64.urlsafe_b64encode(upload_id.bytes).decode().rstrip("=")
 
 
-def id_of(name: str) -> UUID:
+def decode_upload_id(name: str) -> UUID:
     try:
         return UUID(bytes=base64.urlsafe_b64decode(f"{name}=="))
     except (binascii.Error, ValueError) as error:

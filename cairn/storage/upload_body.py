@@ -1,4 +1,4 @@
-"""What somebody sends to be stored: a raw body, or a form with one file in it. Read once, piece by piece."""
+"""The body of an upload: raw bytes or a form with one file. It is streamed and can be read only once."""
 
 import base64
 import binascii
@@ -13,14 +13,14 @@ from cairn.storage.errors import InvalidRequest, MetadataTooLarge
 from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, ObjectProperties
 from cairn.storage.multipart_form import MultipartForm
 
-_LARGEST_METADATA = 1024 * 1024
-# What old clients send when the caller gave nothing.
-_UNDEFINED = frozenset({"", "undefined", "max-age=undefined"})
+_MAX_METADATA_LENGTH = 1024 * 1024
+# Old clients send these when the caller set no value.
+_UNSET_VALUES = frozenset({"", "undefined", "max-age=undefined"})
 
 
 @dataclass(slots=True)
 class UploadBody:
-    """`fields` may still grow while `stream` is read: in a form, fields may follow the file."""
+    """More entries may appear in `fields` while `stream` is read, because form fields may follow the file."""
 
     stream: AsyncIterator[bytes]
     content_type: str
@@ -28,43 +28,45 @@ class UploadBody:
     fields: dict[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
 
-    def description(self) -> ObjectProperties:
-        """Once the stream has ended."""
+    def properties(self) -> ObjectProperties:
+        """Complete only after the stream has ended."""
         return ObjectProperties(self.content_type, self._cache_control, self._user_metadata)
 
     @property
     def _cache_control(self) -> str:
         if "cacheControl" in self.fields:
-            return cache_for(self.fields["cacheControl"])
-        return _given(self.headers.get("cache-control")) or NO_CACHE
+            return cache_control_for(self.fields["cacheControl"])
+        return _value_if_set(self.headers.get("cache-control")) or NO_CACHE
 
     @property
     def _user_metadata(self) -> dict[str, Any] | None:
         text = self.fields.get("metadata") or self.fields.get("userMetadata")
-        return parse_metadata(text) if text else metadata_header(self.headers.get("x-metadata"))
+        return parse_metadata(text) if text else parse_metadata_header(self.headers.get("x-metadata"))
 
 
-async def incoming(request: Request) -> UploadBody:
-    """Of a form, everything up to the first byte of its file has been read when this returns."""
+async def read_upload_body(request: Request) -> UploadBody:
+    """Reads a form up to the first byte of its file; the rest is streamed."""
     content_type = request.headers.get("content-type", "")
     if not content_type.lower().startswith("multipart/form-data"):
         length = request.headers.get("content-length", "")
         return UploadBody(
             request.stream(),
-            _given(content_type) or DEFAULT_TYPE,
+            _value_if_set(content_type) or DEFAULT_TYPE,
             int(length) if length.isdecimal() else None,
             headers=request.headers,
         )
     form = MultipartForm(request.stream(), content_type)
     file_type = await form.find_file()
-    return UploadBody(form.file(), _given(file_type) or DEFAULT_TYPE, fields=form.fields, headers=request.headers)
+    return UploadBody(
+        form.file(), _value_if_set(file_type) or DEFAULT_TYPE, fields=form.fields, headers=request.headers
+    )
 
 
-def cache_for(seconds: str) -> str:
-    return NO_CACHE if seconds in _UNDEFINED else f"max-age={seconds.removeprefix('max-age=')}"
+def cache_control_for(seconds: str) -> str:
+    return NO_CACHE if seconds in _UNSET_VALUES else f"max-age={seconds.removeprefix('max-age=')}"
 
 
-def metadata_header(encoded: str | None) -> dict[str, Any] | None:
+def parse_metadata_header(encoded: str | None) -> dict[str, Any] | None:
     if not encoded:
         return None
     try:
@@ -74,17 +76,17 @@ def metadata_header(encoded: str | None) -> dict[str, Any] | None:
 
 
 def parse_metadata(text: str) -> dict[str, Any]:
-    if len(text) > _LARGEST_METADATA:
+    if len(text) > _MAX_METADATA_LENGTH:
         raise MetadataTooLarge
     try:
         metadata = json.loads(text)
     except ValueError as error:
         raise InvalidRequest(reason="The metadata is not JSON") from error
-    # Postgres text cannot hold this one character, neither plain nor in JSON.
+    # Postgres cannot store NUL, neither in text nor in JSON.
     if not isinstance(metadata, dict) or "\\u0000" in json.dumps(metadata):
         raise InvalidRequest(reason="The metadata is not a JSON object that can be stored")
     return metadata
 
 
-def _given(header: str | None) -> str | None:
-    return None if header is None or header.strip() in _UNDEFINED else header.strip()
+def _value_if_set(header: str | None) -> str | None:
+    return None if header is None or header.strip() in _UNSET_VALUES else header.strip()

@@ -1,4 +1,4 @@
-"""The JSON that comes in and goes out."""
+"""The JSON bodies of requests and responses."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar
@@ -7,18 +7,18 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 
 from cairn.storage.errors import InvalidRequest, TooLarge
-from cairn.storage.model import Bucket, StoredObject, iso
+from cairn.storage.model import Bucket, StoredObject, iso_timestamp
 
-_LARGEST_BODY = 1024 * 1024
+_MAX_BODY_BYTES = 1024 * 1024
 Order = Literal["asc", "desc"]
 Key = Annotated[str, Field(max_length=4096)]
 
 
-class _Wire(BaseModel):
+class _RequestBody(BaseModel):
     model_config = ConfigDict(populate_by_name=True)
 
 
-class CreateBucketRequest(_Wire):
+class CreateBucketRequest(_RequestBody):
     name: str
     id: str | None = None
     public: bool = False
@@ -27,22 +27,22 @@ class CreateBucketRequest(_Wire):
     allowed_mime_types: list[str] | None = None
 
 
-class UpdateBucketRequest(_Wire):
-    """What is absent stays; an explicit null clears."""
+class UpdateBucketRequest(_RequestBody):
+    """An absent key leaves the value unchanged; null clears it."""
 
     public: bool | None = None
     file_size_limit: int | str | None = None
     allowed_mime_types: list[str] | None = None
 
 
-class MoveRequest(_Wire):
+class MoveRequest(_RequestBody):
     bucket: str = Field(alias="bucketId")
     source: Key = Field(alias="sourceKey")
     target: Key = Field(alias="destinationKey")
     target_bucket: str | None = Field(None, alias="destinationBucket")
 
 
-class CopyMetadata(_Wire):
+class CopyMetadata(_RequestBody):
     cache_control: str | None = Field(None, alias="cacheControl")
     mimetype: str | None = None
 
@@ -52,26 +52,26 @@ class CopyRequest(MoveRequest):
     metadata: CopyMetadata | None = None
 
 
-class DeleteRequest(_Wire):
+class DeleteRequest(_RequestBody):
     prefixes: list[Key] = Field(min_length=1, max_length=1000)
 
 
-class SignRequest(_Wire):
+class SignRequest(_RequestBody):
     expires_in: int = Field(alias="expiresIn", ge=1, le=10**9)
     transform: dict[str, Any] | None = None
 
 
-class SignManyRequest(_Wire):
+class SignManyRequest(_RequestBody):
     expires_in: int = Field(alias="expiresIn", ge=1, le=10**9)
     paths: list[Key] = Field(min_length=1, max_length=1000)
 
 
-class SortBy(_Wire):
+class SortBy(_RequestBody):
     column: Literal["name", "updated_at", "created_at", "last_accessed_at"] = "name"
     order: Order = "asc"
 
 
-class ListRequest(_Wire):
+class ListRequest(_RequestBody):
     prefix: str = ""
     limit: int = Field(100, ge=1)
     offset: int = Field(0, ge=0)
@@ -79,7 +79,7 @@ class ListRequest(_Wire):
     search: str | None = None
 
 
-class ListPageRequest(_Wire):
+class ListPageRequest(_RequestBody):
     prefix: str = ""
     limit: int = Field(1000, ge=1, le=1000)
     cursor: str | None = None
@@ -87,21 +87,21 @@ class ListPageRequest(_Wire):
     sort_by: SortBy | None = Field(None, alias="sortBy")
 
 
-_Read = TypeVar("_Read", bound=_Wire)
+_Body = TypeVar("_Body", bound=_RequestBody)
 
 
-async def read_json(request: Request, kind: type[_Read]) -> _Read:
+async def read_json(request: Request, body_type: type[_Body]) -> _Body:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > _LARGEST_BODY:
+        if len(body) > _MAX_BODY_BYTES:
             raise TooLarge
     try:
-        return kind.model_validate_json(bytes(body) or b"{}")
+        return body_type.model_validate_json(bytes(body) or b"{}")
     except ValidationError as error:
         first = error.errors()[0]
-        where = "/".join(("body", *(str(part) for part in first["loc"])))
-        raise InvalidRequest(reason=f"{where}: {first['msg']}") from error
+        location = "/".join(("body", *(str(part) for part in first["loc"])))
+        raise InvalidRequest(reason=f"{location}: {first['msg']}") from error
 
 
 def bucket_json(bucket: Bucket) -> dict[str, Any]:
@@ -112,38 +112,38 @@ def bucket_json(bucket: Bucket) -> dict[str, Any]:
         "public": bucket.public,
         "file_size_limit": bucket.file_size_limit,
         "allowed_mime_types": bucket.allowed_mime_types,
-        "created_at": iso(bucket.created_at),
-        "updated_at": iso(bucket.updated_at),
+        "created_at": iso_timestamp(bucket.created_at),
+        "updated_at": iso_timestamp(bucket.updated_at),
     }
 
 
-def object_json(found: StoredObject) -> dict[str, Any]:
+def object_json(stored: StoredObject) -> dict[str, Any]:
     return {
-        "id": str(found.id),
-        "name": found.name,
-        "bucket_id": found.bucket_id,
-        "owner": None if found.owner is None else str(found.owner),
-        "owner_id": found.owner_id,
-        "version": str(found.version),
-        "created_at": iso(found.created_at),
-        "updated_at": iso(found.updated_at),
-        "last_accessed_at": iso(found.last_accessed_at),
-        "metadata": found.metadata,
-        "user_metadata": found.user_metadata,
+        "id": str(stored.id),
+        "name": stored.name,
+        "bucket_id": stored.bucket_id,
+        "owner": None if stored.owner is None else str(stored.owner),
+        "owner_id": stored.owner_id,
+        "version": str(stored.version),
+        "created_at": iso_timestamp(stored.created_at),
+        "updated_at": iso_timestamp(stored.updated_at),
+        "last_accessed_at": iso_timestamp(stored.last_accessed_at),
+        "metadata": stored.metadata,
+        "user_metadata": stored.user_metadata,
     }
 
 
-def info_json(found: StoredObject) -> Mapping[str, Any]:
+def info_json(stored: StoredObject) -> Mapping[str, Any]:
     return {
-        "id": str(found.id),
-        "name": found.name,
-        "version": str(found.version),
-        "bucket_id": found.bucket_id,
-        "size": found.size,
-        "content_type": found.content_type,
-        "cache_control": found.cache_control,
-        "etag": found.etag,
-        "metadata": found.user_metadata,
-        "last_modified": iso(found.updated_at),
-        "created_at": iso(found.created_at),
+        "id": str(stored.id),
+        "name": stored.name,
+        "version": str(stored.version),
+        "bucket_id": stored.bucket_id,
+        "size": stored.size,
+        "content_type": stored.content_type,
+        "cache_control": stored.cache_control,
+        "etag": stored.etag,
+        "metadata": stored.user_metadata,
+        "last_modified": iso_timestamp(stored.updated_at),
+        "created_at": iso_timestamp(stored.created_at),
     }

@@ -1,4 +1,4 @@
-"""Someone who speaks to the file service."""
+"""A client of the storage API."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,24 +21,24 @@ class StorageClient:
         return response.json()
 
     async def put(
-        self, path: str, content: bytes = b"words", *, who: str = "service", **headers: str
+        self, path: str, content: bytes = b"bytes", *, who: str = "service", **headers: str
     ) -> httpx.Response:
-        """As a raw body; keyword arguments are headers."""
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        return await self.request("POST", f"/object/{path}", who=who, content=content, headers=named)
+        """Uploads a raw body; keyword arguments become headers."""
+        renamed = {name.replace("_", "-"): value for name, value in headers.items()}
+        return await self.request("POST", f"/object/{path}", who=who, content=content, headers=renamed)
 
     async def read(self, path: str, *, who: str | None = "service", **headers: str) -> httpx.Response:
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        return await self.request("GET", f"/object/{path}", who=who, headers=named)
+        renamed = {name.replace("_", "-"): value for name, value in headers.items()}
+        return await self.request("GET", f"/object/{path}", who=who, headers=renamed)
 
 
 def error_of(response: httpx.Response) -> tuple[str, str]:
-    """The true status and the code; on the outside it is 400."""
+    """The status and code in the body; the HTTP status is always 400."""
     assert response.status_code == 400, response.text
     body = response.json()
     return body["statusCode"], body["code"]
 
 
 def files_in(folder: Path) -> list[Path]:
-    """Everything on the blob_store, drafts included."""
+    """All files in the blob store, including drafts."""
     return sorted(path for path in folder.rglob("*") if path.is_file())

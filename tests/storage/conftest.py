@@ -1,4 +1,4 @@
-"""The service as the app mounts it. Tokens are names here; what a real one must be is told in tests/auth."""
+"""The service as the app mounts it. The tokens are names of people; tests/auth covers real tokens."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -35,8 +35,8 @@ def blob_store(settings: StorageSettings, folder: Path) -> BlobStore:
 
 @pytest.fixture
 def people(rosa: Person, gil: Person, mallory: Person) -> dict[str, Principal]:
-    cast = {"rosa": rosa.principal, "gil": gil.principal, "mallory": mallory.principal}
-    return {**cast, "anon": ANON, "service": SERVICE}
+    users = {"rosa": rosa.principal, "gil": gil.principal, "mallory": mallory.principal}
+    return {**users, "anon": ANON, "service": SERVICE}
 
 
 @asynccontextmanager
@@ -49,27 +49,27 @@ async def storage_client(
         return people[token]
 
     app = service(
-        database, blob_store, principal_of=principal_of, settings=settings, jwt_secret="a secret of the tests"
+        database, blob_store, principal_of=principal_of, settings=settings, jwt_secret="a secret for the tests"
     )
     transport = httpx.ASGITransport(Starlette(routes=[Mount("/storage/v1", app)]))
-    async with httpx.AsyncClient(transport=transport, base_url="http://cairn.test/storage/v1") as client:
-        yield StorageClient(client)
+    async with httpx.AsyncClient(transport=transport, base_url="http://cairn.test/storage/v1") as http:
+        yield StorageClient(http)
 
 
 @pytest_asyncio.fixture
 async def storage(
     database: Database, blob_store: BlobStore, settings: StorageSettings, people: dict[str, Principal]
 ) -> AsyncIterator[StorageClient]:
-    async with storage_client(database, blob_store, settings, people) as arrived:
-        yield arrived
+    async with storage_client(database, blob_store, settings, people) as client:
+        yield client
 
 
 @pytest_asyncio.fixture
 async def photos(storage: StorageClient, admin: "asyncpg.Connection[asyncpg.Record]") -> str:
-    """A private bucket of an app built on Cairn: each person owns the folder of their id."""
+    """A private bucket in which each user owns the folder named after their id."""
     await storage.ok("POST", "/bucket", json={"name": "photos"})
-    own = "bucket_id = 'photos' and (storage.foldername(name))[1] = auth.uid()::text"
+    is_own = "bucket_id = 'photos' and (storage.foldername(name))[1] = auth.uid()::text"
     await admin.execute(
-        f'create policy "own photos" on storage.objects for all to authenticated using ({own}) with check ({own})'
+        f'create policy "own photos" on storage.objects for all to authenticated using ({is_own}) with check ({is_own})'
     )
     return "photos"

@@ -1,4 +1,4 @@
-"""A real S3 server on this machine, and a line to it that can be told to fail."""
+"""A local S3 server, and a proxy in front of it that can be made to fail."""
 
 import asyncio
 import subprocess
@@ -12,12 +12,12 @@ import pytest
 from cairn.storage import StorageSettings, new_sealing_key
 from tests.serving import free_port
 
-_ANSWER_500 = b"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+_RESPONSE_500 = b"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
 @contextmanager
 def s3_server() -> Iterator[int]:
-    pytest.importorskip("moto", reason="moto comes with the locked test requirements")
+    pytest.importorskip("moto", reason="moto is part of the locked test requirements")
     port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-m", "moto.server", "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -32,7 +32,7 @@ def s3_server() -> Iterator[int]:
         process.wait(10)
 
 
-def kept_in_s3(port: int) -> StorageSettings:
+def s3_settings(port: int) -> StorageSettings:
     s3 = {
         "bucket": "cairn",
         "prefix": "files",
@@ -57,55 +57,55 @@ def unfinished_in(port: int) -> int:
     return httpx.get(f"http://127.0.0.1:{port}/cairn?uploads").text.count("<UploadId>")
 
 
-class Line:
-    """Between us and S3. While it is broken, everything is answered with 500."""
+class FlakyProxy:
+    """A proxy between Cairn and S3. While it is broken, it answers every request with 500."""
 
     def __init__(self) -> None:
         self.broken = False
         self.break_after: int | None = None
-        """How many more bytes pass before it breaks by itself, in the middle of whatever is under way."""
+        """The number of bytes after which the proxy breaks, even in the middle of a request."""
 
-        self._open: set[asyncio.StreamWriter] = set()
+        self._connections: set[asyncio.StreamWriter] = set()
 
-    def cut(self) -> None:
+    def break_now(self) -> None:
         self.broken = True
-        for writer in self._open:
+        for writer in self._connections:
             writer.close()
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         self.broken, self.break_after = False, None
 
-    async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
+    async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
         if self.broken:
             with suppress(OSError):
                 await reader.read(65536)
-                writer.write(_ANSWER_500)
+                writer.write(_RESPONSE_500)
                 await writer.drain()
             writer.close()
             return
-        there, back = await asyncio.open_connection("127.0.0.1", port)
-        self._open |= {writer, back}
+        s3_reader, s3_writer = await asyncio.open_connection("127.0.0.1", port)
+        self._connections |= {writer, s3_writer}
         with suppress(OSError, asyncio.CancelledError):
-            await asyncio.gather(self._pass_on(reader, back), self._pass_on(there, writer))
-        self._open -= {writer, back}
+            await asyncio.gather(self._forward(reader, s3_writer), self._forward(s3_reader, writer))
+        self._connections -= {writer, s3_writer}
 
-    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while chunk := await reader.read(65536):
             if self.break_after is not None:
                 self.break_after -= len(chunk)
                 if self.break_after < 0:
-                    self.cut()
+                    self.break_now()
             writer.write(chunk)
             await writer.drain()
         writer.close()
 
 
 @asynccontextmanager
-async def line_to(port: int) -> AsyncIterator[tuple[Line, int]]:
-    line = Line()
-    server = await asyncio.start_server(lambda reader, writer: line.carry(reader, writer, port), "127.0.0.1", 0)
+async def proxy_to(port: int) -> AsyncIterator[tuple[FlakyProxy, int]]:
+    proxy = FlakyProxy()
+    server = await asyncio.start_server(lambda reader, writer: proxy.handle(reader, writer, port), "127.0.0.1", 0)
     try:
-        yield line, server.sockets[0].getsockname()[1]
+        yield proxy, server.sockets[0].getsockname()[1]
     finally:
-        line.cut()
+        proxy.break_now()
         server.close()

@@ -1,4 +1,4 @@
-"""Buckets, and the limits they set."""
+"""Buckets and their limits."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.storage.client import StorageClient, error_of, files_in
 
 
 @pytest.mark.accept("STORE-11")
-async def test_a_bucket_is_made_read_changed_emptied_and_deleted(storage: StorageClient) -> None:
+async def test_a_bucket_is_created_read_updated_emptied_and_deleted(storage: StorageClient) -> None:
     assert await storage.ok("POST", "/bucket", json={"name": "trips", "public": False}) == {"name": "trips"}
     await storage.ok("PUT", "/bucket/trips", json={"id": "trips", "name": "trips", "public": True})
     bucket = await storage.ok("GET", "/bucket/trips")
@@ -40,7 +40,7 @@ async def test_buckets_are_listed_searched_and_sorted(storage: StorageClient) ->
     assert {bucket["type"] for bucket in everything} == {"STANDARD"}
 
 
-async def test_a_bucket_is_made_once(storage: StorageClient) -> None:
+async def test_creating_a_bucket_twice_fails(storage: StorageClient) -> None:
     await storage.ok("POST", "/bucket", json={"name": "trips"})
 
     again = await storage.request("POST", "/bucket", json={"name": "trips"})
@@ -50,34 +50,34 @@ async def test_a_bucket_is_made_once(storage: StorageClient) -> None:
 
 
 @pytest.mark.parametrize("who", ["rosa", "anon"])
-async def test_only_the_service_makes_buckets(storage: StorageClient, who: str) -> None:
+async def test_only_the_service_creates_buckets(storage: StorageClient, who: str) -> None:
     assert error_of(await storage.request("POST", "/bucket", who=who, json={"name": "mine"})) == ("403", "AccessDenied")
     assert await storage.ok("GET", "/bucket", who=who) == []
 
 
 @pytest.mark.parametrize(
-    ("said", "bytes_"), [("20mb", 20_000_000), ("1.5 GB", 1_500_000_000), ("3B", 3), (7, 7), (None, None)]
+    ("size", "bytes_"), [("20mb", 20_000_000), ("1.5 GB", 1_500_000_000), ("3B", 3), (7, 7), (None, None)]
 )
-async def test_a_size_may_be_said_in_words(storage: StorageClient, said: object, bytes_: int | None) -> None:
-    await storage.ok("POST", "/bucket", json={"name": "trips", "file_size_limit": said})
+async def test_a_size_may_have_a_unit(storage: StorageClient, size: object, bytes_: int | None) -> None:
+    await storage.ok("POST", "/bucket", json={"name": "trips", "file_size_limit": size})
 
     assert (await storage.ok("GET", "/bucket/trips"))["file_size_limit"] == bytes_
 
 
-async def test_a_size_nobody_understands_is_refused(storage: StorageClient) -> None:
+async def test_a_malformed_size_is_rejected(storage: StorageClient) -> None:
     response = await storage.request("POST", "/bucket", json={"name": "trips", "file_size_limit": "a lot"})
 
     assert response.json()["message"] == "Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B"
 
 
 @pytest.mark.accept("STORE-12")
-async def test_the_size_limit_of_a_bucket_is_kept_while_streaming(storage: StorageClient, folder: Path) -> None:
+async def test_the_size_limit_of_a_bucket_is_enforced_while_streaming(storage: StorageClient, folder: Path) -> None:
     await storage.ok("POST", "/bucket", json={"name": "small", "file_size_limit": 10})
 
     async def endless() -> AsyncIterator[bytes]:
         for _ in range(1000):
             yield b"x" * 1024
-        raise AssertionError("read on long after the limit was passed")
+        raise AssertionError("the server kept reading after the limit was exceeded")
 
     declared = await storage.put("small/declared", b"eleven byte")
     streamed = await storage.request("POST", "/object/small/streamed", content=endless())
@@ -89,7 +89,7 @@ async def test_the_size_limit_of_a_bucket_is_kept_while_streaming(storage: Stora
     assert len(files_in(folder)) == 1
 
 
-async def test_no_bucket_goes_beyond_the_limit_of_the_house(storage: StorageClient, settings: StorageSettings) -> None:
+async def test_no_bucket_exceeds_the_limit_of_the_server(storage: StorageClient, settings: StorageSettings) -> None:
     await storage.ok("POST", "/bucket", json={"name": "vast", "file_size_limit": "900GB"})
     length = str(settings.file_size_limit + 1)
 
@@ -98,7 +98,7 @@ async def test_no_bucket_goes_beyond_the_limit_of_the_house(storage: StorageClie
 
 @pytest.mark.accept("STORE-12")
 @pytest.mark.parametrize(
-    ("kind", "taken"),
+    ("content_type", "accepted"),
     [
         ("image/png", True),
         ("IMAGE/webp", True),
@@ -107,19 +107,21 @@ async def test_no_bucket_goes_beyond_the_limit_of_the_house(storage: StorageClie
         ("application/imageish", False),
     ],
 )
-async def test_a_bucket_takes_in_only_what_it_says(storage: StorageClient, kind: str, taken: bool) -> None:
+async def test_a_bucket_accepts_only_its_allowed_types(
+    storage: StorageClient, content_type: str, accepted: bool
+) -> None:
     await storage.ok("POST", "/bucket", json={"name": "mixed", "allowed_mime_types": ["image/*", "text/plain"]})
 
-    raw = await storage.put("mixed/raw", content_type=kind)
-    form = await storage.request("POST", "/object/mixed/form", files={"": ("blob", b"x", kind)})
+    raw = await storage.put("mixed/raw", content_type=content_type)
+    form = await storage.request("POST", "/object/mixed/form", files={"": ("blob", b"x", content_type)})
 
-    if taken:
+    if accepted:
         assert (raw.status_code, form.status_code) == (200, 200)
     else:
         assert error_of(raw) == error_of(form) == ("415", "InvalidMimeType")
 
 
-async def test_a_limit_is_not_walked_around_by_moving_or_copying(storage: StorageClient) -> None:
+async def test_moving_or_copying_cannot_bypass_bucket_limits(storage: StorageClient) -> None:
     await storage.ok("POST", "/bucket", json={"name": "wide"})
     await storage.ok(
         "POST", "/bucket", json={"name": "narrow", "file_size_limit": 3, "allowed_mime_types": ["image/*"]}
@@ -133,7 +135,7 @@ async def test_a_limit_is_not_walked_around_by_moving_or_copying(storage: Storag
             assert error_of(await storage.request("POST", f"/object/{verb}", json=ends)) == refusal
 
 
-async def test_absent_keys_stay_and_null_clears(storage: StorageClient) -> None:
+async def test_an_absent_key_changes_nothing_and_null_clears(storage: StorageClient) -> None:
     await storage.ok("POST", "/bucket", json={"name": "trips", "file_size_limit": 5, "allowed_mime_types": ["a/b"]})
 
     await storage.ok("PUT", "/bucket/trips", json={"file_size_limit": None})

@@ -1,4 +1,4 @@
-"""The real server, killed in the middle of uploads, without room on its disk, and under large files."""
+"""The real server: killed during uploads, with a full disk, and with large files."""
 
 import asyncio
 import re
@@ -53,7 +53,7 @@ async def test_kill_9_in_the_middle_of_uploads(tmp_path: Path) -> None:
     with serving(tmp_path, settings=SETTINGS) as served:
         await make_buckets(served)
         async with http_client(served) as http:
-            quick = [await upload(http, f"plain/quick-{number}", megabytes(1)) for number in range(3)]
+            fast = [await upload(http, f"plain/fast-{number}", megabytes(1)) for number in range(3)]
             slow = [
                 asyncio.create_task(upload(http, f"{bucket}/slow-{number}", megabytes(150, 0.05)))
                 for bucket in ("plain", "sealed")
@@ -62,23 +62,23 @@ async def test_kill_9_in_the_middle_of_uploads(tmp_path: Path) -> None:
             await drafts_appear(tmp_path / "storage", 6)
             served.kill()
             acknowledged = [await task for task in slow]
-    assert (quick, acknowledged) == ([True] * 3, [False] * 6), "killed in the middle"
+    assert (fast, acknowledged) == ([True] * 3, [False] * 6), "killed in the middle"
 
     with serving(tmp_path, settings=SETTINGS) as again:
         async with http_client(again) as http:
             listed = (await http.post("/object/list/plain", json={"prefix": ""})).json()
             sealed = (await http.post("/object/list/sealed", json={"prefix": ""})).json()
-            whole = [(await http.get(f"/object/plain/quick-{number}")).content == MEGABYTE for number in range(3)]
+            whole = [(await http.get(f"/object/plain/fast-{number}")).content == MEGABYTE for number in range(3)]
             retried = await upload(http, "plain/slow-0", megabytes(30))
-        assert ([entry["name"] for entry in listed], sealed) == ([f"quick-{number}" for number in range(3)], [])
+        assert ([entry["name"] for entry in listed], sealed) == ([f"fast-{number}" for number in range(3)], [])
         assert (whole, retried) == ([True] * 3, True)
         connection = await asyncpg.connect(again.db_url)
         await connection.execute("update storage.blobs set started_at = now() - interval '25 hours'")
         left = await connection.fetchval("select count(*) from storage.blobs")
         await connection.close()
-    assert left == 10, "what was begun is written down: three quick ones, six that were killed, one retried"
+    assert left == 10, "every started blob has a row: three fast ones, six that were killed, one retried"
 
-    # A worker sweeps as it starts.
+    # A worker sweeps when it starts.
     with serving(tmp_path, settings=SETTINGS) as swept:
         await until_swept(swept, 4)
         assert len(files_in(tmp_path / "storage")) == 4
@@ -98,20 +98,20 @@ async def until_swept(served: Served, expected: int) -> None:
     await connection.close()
 
 
-async def test_without_room_on_the_disk_nothing_is_stored_and_it_says_why(served: Served, tmp_path: Path) -> None:
-    """No file of the server's may grow beyond 3 MB for a while, which is what a full disk feels like to it."""
+async def test_a_full_disk_stores_nothing_and_is_reported(served: Served, tmp_path: Path) -> None:
+    """Simulates a full disk: for a while the server process cannot write files larger than 3 MB."""
     await make_buckets(served)
-    everything = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+    unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
     async with http_client(served) as http:
         resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, (3_000_000, resource.RLIM_INFINITY))
         refused = await http.post("/object/plain/a", content=megabytes(12))
         fitting = await upload(http, "plain/small", megabytes(1))
-        resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, everything)
+        resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, unlimited)
         missing = await http.get("/object/plain/a")
         recovered = await upload(http, "plain/a", megabytes(12))
 
     assert refused.status_code == 500
-    assert refused.json()["message"] == "There is no room left for this file. Nothing was stored."
+    assert refused.json()["message"] == "There is no space left for this file. Nothing was stored."
     assert missing.json()["code"] == "NoSuchKey"
     assert (fitting, recovered) == (True, True)
     assert len(files_in(tmp_path / "storage")) == 2
@@ -119,10 +119,10 @@ async def test_without_room_on_the_disk_nothing_is_stored_and_it_says_why(served
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bucket", ["plain", "sealed"])
-async def test_a_hundred_megabytes_pass_through_without_being_held(served: Served, bucket: str) -> None:
+async def test_a_large_file_is_streamed_and_not_held_in_memory(served: Served, bucket: str) -> None:
     await make_buckets(served)
     async with http_client(served) as http:
-        # Once small, so that everything that is loaded on first use is loaded.
+        # A small upload first, so that everything that is loaded on first use is loaded.
         await upload(http, f"{bucket}/warm", megabytes(12))
         await http.get(f"/object/{bucket}/warm")
         before = peak_megabytes(served)
@@ -138,6 +138,6 @@ async def test_a_hundred_megabytes_pass_through_without_being_held(served: Serve
 
 
 def peak_megabytes(served: Served) -> float:
-    found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{served.process.pid}/status").read_text())
-    assert found is not None
-    return int(found[1]) / 1024
+    match = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{served.process.pid}/status").read_text())
+    assert match is not None
+    return int(match[1]) / 1024

@@ -1,4 +1,4 @@
-"""Pictures in another size."""
+"""Resized images."""
 
 import io
 
@@ -8,22 +8,26 @@ from PIL import Image
 from tests.storage.client import StorageClient, error_of
 
 
-def picture(width: int = 400, height: int = 200, form: str = "PNG") -> bytes:
-    saved = io.BytesIO()
-    Image.effect_noise((width, height), 60).save(saved, form)
-    return saved.getvalue()
+def image(width: int = 400, height: int = 200, image_format: str = "PNG") -> bytes:
+    buffer = io.BytesIO()
+    Image.effect_noise((width, height), 60).save(buffer, image_format)
+    return buffer.getvalue()
 
 
 @pytest.fixture
 async def album(storage: StorageClient) -> str:
     await storage.ok("POST", "/bucket", json={"name": "album", "public": True})
-    for form in ("PNG", "JPEG"):
-        await storage.put(f"album/raft.{form.lower()}", picture(form=form), content_type=f"image/{form.lower()}")
+    for image_format in ("PNG", "JPEG"):
+        await storage.put(
+            f"album/raft.{image_format.lower()}",
+            image(image_format=image_format),
+            content_type=f"image/{image_format.lower()}",
+        )
     return "album"
 
 
 @pytest.mark.parametrize(
-    ("asked", "size", "said"),
+    ("query", "size", "header"),
     [
         ("width=200&height=200&quality=60", (200, 200), "height:200,width:200,resizing_type:fill,quality:60"),
         ("width=200&height=200&resize=contain", (200, 100), "height:200,width:200,resizing_type:fit"),
@@ -33,18 +37,18 @@ async def album(storage: StorageClient) -> str:
         ("quality=20", (400, 200), "quality:20"),
     ],
 )
-async def test_a_picture_comes_in_the_size_that_was_asked_for(
-    storage: StorageClient, album: str, asked: str, size: tuple[int, int], said: str
+async def test_an_image_has_the_requested_size(
+    storage: StorageClient, album: str, query: str, size: tuple[int, int], header: str
 ) -> None:
-    response = await storage.request("GET", f"/render/image/public/{album}/raft.png?{asked}", who=None)
+    response = await storage.request("GET", f"/render/image/public/{album}/raft.png?{query}", who=None)
 
     assert Image.open(io.BytesIO(response.content)).size == size
-    assert response.headers["x-transformations"] == said
+    assert response.headers["x-transformations"] == header
     assert response.headers["content-type"] == "image/png"
 
 
 @pytest.mark.parametrize(
-    ("asked", "accept", "kind"),
+    ("query", "accept", "content_type"),
     [
         ("", "image/webp,*/*", "image/webp"),
         ("&format=origin", "image/webp,*/*", "image/jpeg"),
@@ -52,18 +56,18 @@ async def test_a_picture_comes_in_the_size_that_was_asked_for(
         ("", "*/*", "image/jpeg"),
     ],
 )
-async def test_a_picture_comes_in_the_format_the_browser_likes(
-    storage: StorageClient, album: str, asked: str, accept: str, kind: str
+async def test_an_image_has_the_format_that_the_browser_accepts(
+    storage: StorageClient, album: str, query: str, accept: str, content_type: str
 ) -> None:
     response = await storage.request(
-        "GET", f"/render/image/public/{album}/raft.jpeg?width=40{asked}", who=None, headers={"Accept": accept}
+        "GET", f"/render/image/public/{album}/raft.jpeg?width=40{query}", who=None, headers={"Accept": accept}
     )
 
-    assert response.headers["content-type"] == kind
-    assert Image.MIME[str(Image.open(io.BytesIO(response.content)).format)] == kind
+    assert response.headers["content-type"] == content_type
+    assert Image.MIME[str(Image.open(io.BytesIO(response.content)).format)] == content_type
 
 
-async def test_less_quality_is_fewer_bytes(storage: StorageClient, album: str) -> None:
+async def test_lower_quality_gives_a_smaller_file(storage: StorageClient, album: str) -> None:
     sizes = [
         len((await storage.request("GET", f"/render/image/authenticated/{album}/raft.jpeg?quality={quality}")).content)
         for quality in (20, 95)
@@ -72,7 +76,7 @@ async def test_less_quality_is_fewer_bytes(storage: StorageClient, album: str) -
     assert sizes[0] < sizes[1]
 
 
-async def test_a_signed_picture_has_the_size_that_was_signed(storage: StorageClient, album: str) -> None:
+async def test_a_signed_image_url_fixes_the_size(storage: StorageClient, album: str) -> None:
     signed = await storage.ok(
         "POST", f"/object/sign/{album}/raft.png", json={"expiresIn": 60, "transform": {"width": 40}}
     )
@@ -83,17 +87,17 @@ async def test_a_signed_picture_has_the_size_that_was_signed(storage: StorageCli
     assert Image.open(io.BytesIO(response.content)).size == (40, 20)
 
 
-@pytest.mark.parametrize("asked", ["width=0", "width=2501", "quality=10", "resize=stretch", "width=wide"])
-async def test_a_size_that_makes_no_sense_is_refused(storage: StorageClient, album: str, asked: str) -> None:
-    response = await storage.request("GET", f"/render/image/public/{album}/raft.png?{asked}", who=None)
+@pytest.mark.parametrize("query", ["width=0", "width=2501", "quality=10", "resize=stretch", "width=wide"])
+async def test_an_invalid_transformation_is_rejected(storage: StorageClient, album: str, query: str) -> None:
+    response = await storage.request("GET", f"/render/image/public/{album}/raft.png?{query}", who=None)
 
     assert error_of(response) == ("400", "InvalidRequest")
 
 
-async def test_what_is_no_picture_is_not_rendered(storage: StorageClient, album: str) -> None:
-    await storage.put(f"{album}/words.png", b"not a picture", content_type="image/png")
-    await storage.put(f"{album}/cut.png", picture()[:500], content_type="image/png")
+async def test_a_file_that_is_not_an_image_is_not_rendered(storage: StorageClient, album: str) -> None:
+    await storage.put(f"{album}/text.png", b"not an image", content_type="image/png")
+    await storage.put(f"{album}/cut.png", image()[:500], content_type="image/png")
 
-    for name in ("words.png", "cut.png"):
+    for name in ("text.png", "cut.png"):
         response = await storage.request("GET", f"/render/image/public/{album}/{name}?width=9", who=None)
         assert error_of(response)[0] == "422"

@@ -1,4 +1,4 @@
-"""What is in a bucket."""
+"""Listing the objects of a bucket."""
 
 from typing import Any
 
@@ -18,19 +18,19 @@ async def bucket(storage: StorageClient, photos: str) -> str:
     return photos
 
 
-async def level(storage: StorageClient, bucket: str, **asked: Any) -> list[str]:
-    entries = await storage.ok("POST", f"/object/list/{bucket}", json=asked)
+async def list_folder(storage: StorageClient, bucket: str, **query: Any) -> list[str]:
+    entries = await storage.ok("POST", f"/object/list/{bucket}", json=query)
     return [entry["name"] + ("/" if entry["id"] is None else "") for entry in entries]
 
 
 @pytest.mark.accept("STORE-08")
-async def test_one_level_by_name_folders_first(storage: StorageClient, bucket: str) -> None:
-    assert await level(storage, bucket, prefix="") == ["100%/", "100_/", "docs/", "zoo/", "a.txt", "b.txt"]
-    assert await level(storage, bucket, prefix="docs") == await level(storage, bucket, prefix="docs/")
-    assert await level(storage, bucket, prefix="docs") == ["deep/", "Two.txt", "one.txt"]
+async def test_a_folder_is_listed_by_name_with_folders_first(storage: StorageClient, bucket: str) -> None:
+    assert await list_folder(storage, bucket, prefix="") == ["100%/", "100_/", "docs/", "zoo/", "a.txt", "b.txt"]
+    assert await list_folder(storage, bucket, prefix="docs") == await list_folder(storage, bucket, prefix="docs/")
+    assert await list_folder(storage, bucket, prefix="docs") == ["deep/", "Two.txt", "one.txt"]
 
 
-async def test_a_folder_is_a_name_and_nothing_else(storage: StorageClient, bucket: str) -> None:
+async def test_a_folder_has_a_name_and_no_other_values(storage: StorageClient, bucket: str) -> None:
     [folder, *_] = await storage.ok("POST", f"/object/list/{bucket}", json={"prefix": "docs"})
 
     assert folder == {
@@ -38,25 +38,25 @@ async def test_a_folder_is_a_name_and_nothing_else(storage: StorageClient, bucke
     }  # fmt: skip
 
 
-async def test_pages_by_offset_and_search_by_beginning(storage: StorageClient, bucket: str) -> None:
-    assert await level(storage, bucket, prefix="", limit=2, offset=3) == ["zoo/", "a.txt"]
-    assert await level(storage, bucket, prefix="docs", search="TW") == ["Two.txt"]
-    assert await level(storage, bucket, prefix="", search="docs/on") == ["one.txt"]
+async def test_paging_by_offset_sorting_and_searching_by_prefix(storage: StorageClient, bucket: str) -> None:
+    assert await list_folder(storage, bucket, prefix="", limit=2, offset=3) == ["zoo/", "a.txt"]
+    assert await list_folder(storage, bucket, prefix="docs", search="TW") == ["Two.txt"]
+    assert await list_folder(storage, bucket, prefix="", search="docs/on") == ["one.txt"]
     by_age = {"column": "created_at", "order": "desc"}
-    assert (await level(storage, bucket, prefix="", sortBy=by_age))[-2:] == ["b.txt", "a.txt"]
+    assert (await list_folder(storage, bucket, prefix="", sortBy=by_age))[-2:] == ["b.txt", "a.txt"]
 
 
 @pytest.mark.accept("STORE-08")
-async def test_a_hundred_are_listed_unless_more_are_asked_for(storage: StorageClient, photos: str) -> None:
+async def test_the_default_limit_is_a_hundred(storage: StorageClient, photos: str) -> None:
     for number in range(101):
         await storage.put(f"{photos}/{number:03}")
 
-    assert await level(storage, photos) == [f"{number:03}" for number in range(100)]
-    assert len(await level(storage, photos, limit=5000)) == 101
+    assert await list_folder(storage, photos) == [f"{number:03}" for number in range(100)]
+    assert len(await list_folder(storage, photos, limit=5000)) == 101
 
 
-async def test_a_missing_bucket_is_an_empty_list(storage: StorageClient) -> None:
-    assert await level(storage, "nowhere", prefix="") == []
+async def test_listing_a_missing_bucket_returns_nothing(storage: StorageClient) -> None:
+    assert await list_folder(storage, "nowhere", prefix="") == []
 
 
 @pytest.mark.parametrize("order", ["asc", "desc"])
@@ -65,42 +65,44 @@ async def test_a_missing_bucket_is_an_empty_list(storage: StorageClient) -> None
 async def test_pages_by_cursor_show_everything_once(
     storage: StorageClient, bucket: str, delimited: bool, column: str, order: str
 ) -> None:
-    asked = {"with_delimiter": delimited, "limit": 3, "sortBy": {"column": column, "order": order}}
-    seen: list[str] = []
+    query = {"with_delimiter": delimited, "limit": 3, "sortBy": {"column": column, "order": order}}
+    names: list[str] = []
     cursor = None
     for _ in range(9):
-        page = await storage.ok("POST", f"/object/list-v2/{bucket}", json={**asked, "cursor": cursor})
-        seen += [one["name"] for one in (*page["folders"], *page["objects"])]
+        page = await storage.ok("POST", f"/object/list-v2/{bucket}", json={**query, "cursor": cursor})
+        names += [entry["name"] for entry in (*page["folders"], *page["objects"])]
         cursor = page.get("nextCursor")
         if not page["hasNext"]:
             break
 
     expected = {"100%/", "100_/", "docs/", "zoo/", "a.txt", "b.txt"} if delimited else set(NAMES)
-    assert sorted(seen) == sorted(expected)
+    assert sorted(names) == sorted(expected)
     if column == "name" and not delimited:
-        assert seen == sorted(NAMES, reverse=order == "desc")
+        assert names == sorted(NAMES, reverse=order == "desc")
 
 
-async def test_a_prefix_is_meant_literally(storage: StorageClient, bucket: str) -> None:
+async def test_a_prefix_is_not_a_pattern(storage: StorageClient, bucket: str) -> None:
     for prefix, found in (("100%", ["100%/x"]), ("100_", ["100_/y"]), ("%", [])):
         page = await storage.ok("POST", f"/object/list-v2/{bucket}", json={"prefix": prefix})
-        assert [one["name"] for one in page["objects"]] == found
+        assert [entry["name"] for entry in page["objects"]] == found
     folders = await storage.ok("POST", f"/object/list-v2/{bucket}", json={"prefix": "doc", "with_delimiter": True})
     assert folders["folders"] == [{"key": "docs", "name": "docs/"}]
 
 
 @pytest.mark.parametrize("cursor", ["nonsense", "W10=", "WzEsMl0="])
-async def test_a_cursor_of_another_making_is_refused(storage: StorageClient, bucket: str, cursor: str) -> None:
+async def test_an_invalid_cursor_is_rejected(storage: StorageClient, bucket: str, cursor: str) -> None:
     response = await storage.request("POST", f"/object/list-v2/{bucket}", json={"cursor": cursor})
 
     assert error_of(response) == ("400", "InvalidRequest")
 
 
-async def test_one_sees_one_s_own(storage: StorageClient, photos: str, rosa: Person, mallory: Person) -> None:
+async def test_a_listing_contains_only_visible_objects(
+    storage: StorageClient, photos: str, rosa: Person, mallory: Person
+) -> None:
     for who, person in (("rosa", rosa), ("mallory", mallory)):
         await storage.put(f"{photos}/{person.id}/a", who=who)
 
-    assert await level(storage, photos, prefix="") == sorted([f"{rosa.id}/", f"{mallory.id}/"])
+    assert await list_folder(storage, photos, prefix="") == sorted([f"{rosa.id}/", f"{mallory.id}/"])
     assert [entry["name"] for entry in await storage.ok("POST", f"/object/list/{photos}", who="mallory", json={})] == [
         str(mallory.id)
     ]

@@ -1,4 +1,4 @@
-"""Storing, reading, replacing and deleting."""
+"""Storing, reading, replacing, moving, copying and deleting objects."""
 
 import base64
 import hashlib
@@ -13,7 +13,7 @@ from tests.storage.client import StorageClient, error_of, files_in
 
 
 @pytest.mark.accept("STORE-01")
-async def test_what_was_stored_is_read_back(storage: StorageClient, photos: str, rosa: Person) -> None:
+async def test_a_stored_object_is_read_back(storage: StorageClient, photos: str, rosa: Person) -> None:
     path = f"{photos}/{rosa.id}/raft.txt"
 
     stored = await storage.put(path, b"a raft", who="rosa", content_type="text/plain", cache_control="max-age=3600")
@@ -44,7 +44,7 @@ async def test_a_form_with_a_nameless_file_is_stored_with_its_fields(
 
 
 async def test_fields_of_a_form_may_follow_its_file(storage: StorageClient, photos: str) -> None:
-    boundary = "a-line-between"
+    boundary = "boundary"
     body = (
         f'--{boundary}\r\nContent-Disposition: form-data; name=""; filename="blob"\r\nContent-Type: text/plain\r\n\r\n'
         f"first the file\r\n--{boundary}\r\n"
@@ -63,7 +63,7 @@ async def test_fields_of_a_form_may_follow_its_file(storage: StorageClient, phot
 
 
 @pytest.mark.parametrize("body", [b"--x\r\n", b"", b"--x--\r\n", b"nonsense"])
-async def test_a_form_that_breaks_off_stores_nothing(storage: StorageClient, photos: str, body: bytes) -> None:
+async def test_a_truncated_form_stores_nothing(storage: StorageClient, photos: str, body: bytes) -> None:
     response = await storage.request(
         "POST", f"/object/{photos}/half", content=body, headers={"Content-Type": "multipart/form-data; boundary=x"}
     )
@@ -72,16 +72,16 @@ async def test_a_form_that_breaks_off_stores_nothing(storage: StorageClient, pho
     assert error_of(await storage.read(f"{photos}/half")) == ("404", "NoSuchKey")
 
 
-async def test_json_and_text_are_stored_as_they_are(storage: StorageClient, photos: str) -> None:
+async def test_json_is_stored_unchanged(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a.json", b'{"a":  1}', content_type="application/json")
 
     read = await storage.read(f"{photos}/a.json")
     assert (read.content, read.headers["content-type"]) == (b'{"a":  1}', "application/json")
 
 
-async def test_metadata_travels_in_a_header_too(storage: StorageClient, photos: str) -> None:
-    said = base64.b64encode(b'{"trip": "lake"}').decode()
-    await storage.put(f"{photos}/a", x_metadata=said)
+async def test_metadata_may_be_sent_in_a_header(storage: StorageClient, photos: str) -> None:
+    encoded = base64.b64encode(b'{"trip": "lake"}').decode()
+    await storage.put(f"{photos}/a", x_metadata=encoded)
 
     assert (await storage.ok("GET", f"/object/info/{photos}/a"))["metadata"] == {"trip": "lake"}
 
@@ -98,7 +98,9 @@ async def test_a_second_upload_to_the_same_path_fails_and_the_first_stays(storag
 
 
 @pytest.mark.accept("STORE-02")
-async def test_put_replaces_and_the_old_bytes_go(storage: StorageClient, photos: str, folder: Path) -> None:
+async def test_put_replaces_the_object_and_removes_the_old_bytes(
+    storage: StorageClient, photos: str, folder: Path
+) -> None:
     first = (await storage.put(f"{photos}/a", b"first")).json()["Id"]
 
     again = await storage.request("PUT", f"/object/{photos}/a", content=b"second")
@@ -111,15 +113,15 @@ async def test_put_replaces_and_the_old_bytes_go(storage: StorageClient, photos:
 
 
 @pytest.mark.accept("STORE-03")
-async def test_what_is_deleted_is_gone_with_its_bytes(storage: StorageClient, photos: str, folder: Path) -> None:
+async def test_deleting_an_object_removes_its_bytes(storage: StorageClient, photos: str, folder: Path) -> None:
     for name in "abc":
         await storage.put(f"{photos}/{name}")
 
-    gone = await storage.request("DELETE", f"/object/{photos}", json={"prefixes": ["a", "b", "never was"]})
+    gone = await storage.request("DELETE", f"/object/{photos}", json={"prefixes": ["a", "b", "missing"]})
     single = await storage.request("DELETE", f"/object/{photos}/c")
     again = await storage.request("DELETE", f"/object/{photos}/c")
 
-    assert sorted(one["name"] for one in gone.json()) == ["a", "b"]
+    assert sorted(entry["name"] for entry in gone.json()) == ["a", "b"]
     assert single.json() == {"message": "Successfully deleted"}
     assert error_of(again) == ("404", "NoSuchKey")
     assert files_in(folder) == []
@@ -137,7 +139,7 @@ async def test_moving_keeps_the_bytes_and_the_object(storage: StorageClient, pho
 
 
 @pytest.mark.accept("STORE-05")
-async def test_a_copy_is_an_object_of_its_own(storage: StorageClient, photos: str) -> None:
+async def test_a_copy_is_independent_of_its_source(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a", b"river", content_type="text/plain", cache_control="max-age=9")
 
     copied = await storage.ok(
@@ -150,7 +152,7 @@ async def test_a_copy_is_an_object_of_its_own(storage: StorageClient, photos: st
     assert (read.content, read.headers["cache-control"]) == (b"river", "max-age=9")
 
 
-async def test_a_move_or_copy_never_covers_another_object(storage: StorageClient, photos: str) -> None:
+async def test_a_move_or_copy_never_replaces_another_object(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a", b"a")
     await storage.put(f"{photos}/b", b"b")
 
@@ -160,14 +162,14 @@ async def test_a_move_or_copy_never_covers_another_object(storage: StorageClient
     assert (await storage.read(f"{photos}/b")).content == b"b"
 
 
-async def test_an_empty_file_is_a_file(storage: StorageClient, photos: str) -> None:
+async def test_an_empty_file_can_be_stored(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/empty", b"")
 
     read = await storage.read(f"{photos}/empty")
     assert (read.status_code, read.content, read.headers["content-length"]) == (200, b"", "0")
 
 
-async def test_an_uploaded_page_is_not_served_as_a_page(storage: StorageClient, photos: str) -> None:
+async def test_uploaded_html_is_served_as_plain_text(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a.html", b"<script>", content_type="text/html; charset=utf-8")
 
     read = await storage.read(f"{photos}/a.html")
@@ -176,7 +178,7 @@ async def test_an_uploaded_page_is_not_served_as_a_page(storage: StorageClient, 
     assert read.headers["x-content-type-options"] == "nosniff"
 
 
-async def test_bytes_deleted_behind_our_back_are_said_to_be_missing(
+async def test_an_object_without_its_bytes_is_reported_as_not_found(
     storage: StorageClient, photos: str, database: Database, folder: Path
 ) -> None:
     await storage.put(f"{photos}/a")

@@ -1,4 +1,4 @@
-"""Who may: policies decide, and a rival learns nothing."""
+"""Permissions: policies decide, and a rival learns nothing."""
 
 import asyncpg
 import pytest
@@ -36,7 +36,7 @@ async def test_a_signed_waiver_is_read_by_its_company_alone(
 
 @pytest.mark.accept("STORE-13")
 @pytest.mark.parametrize("who", ["rosa", "mallory", "service"])
-async def test_nobody_replaces_moves_or_deletes_a_signed_waiver(
+async def test_a_signed_waiver_cannot_be_replaced_moved_or_deleted(
     storage: StorageClient, blobs: ObjectStorage, rosa: Person, who: str
 ) -> None:
     path = await sealed_waiver(blobs, rosa)
@@ -61,7 +61,7 @@ async def test_a_company_cannot_write_its_own_signed_waivers(storage: StorageCli
     assert error_of(forged) == ("403", "AccessDenied")
 
 
-async def test_our_own_code_cannot_replace_a_signed_waiver_either(blobs: ObjectStorage, rosa: Person) -> None:
+async def test_the_service_cannot_replace_a_signed_waiver_either(blobs: ObjectStorage, rosa: Person) -> None:
     path = await sealed_waiver(blobs, rosa)
     bucket, _, key = path.partition("/")
 
@@ -72,7 +72,7 @@ async def test_our_own_code_cannot_replace_a_signed_waiver_either(blobs: ObjectS
     assert await blobs.get(bucket, key) == PDF
 
 
-async def test_the_promise_of_the_bucket_holds_in_the_database_itself(
+async def test_the_database_enforces_write_once_and_sealed(
     database: Database, blobs: ObjectStorage, rosa: Person
 ) -> None:
     await sealed_waiver(blobs, rosa)
@@ -89,7 +89,7 @@ async def test_the_promise_of_the_bucket_holds_in_the_database_itself(
                 await connection.execute(statement)
 
 
-async def test_people_keep_their_own_picture_and_everybody_sees_it(storage: StorageClient, rosa: Person) -> None:
+async def test_users_manage_their_own_picture_and_everyone_sees_it(storage: StorageClient, rosa: Person) -> None:
     path = f"profile-pictures/{rosa.id}/me.png"
     await storage.put(path, b"a face", who="rosa", content_type="image/png")
 
@@ -110,7 +110,7 @@ async def test_a_rival_can_do_nothing_with_another_s_object(storage: StorageClie
     await storage.put(path, b"mine", who="rosa")
     key = path.removeprefix(f"{photos}/")
 
-    async def tried(who: str) -> list[tuple[str, str]]:
+    async def errors_for(who: str) -> list[tuple[str, str]]:
         move = {"bucketId": photos, "sourceKey": key, "destinationKey": "elsewhere"}
         return [
             error_of(response)
@@ -126,7 +126,7 @@ async def test_a_rival_can_do_nothing_with_another_s_object(storage: StorageClie
         ]
 
     for who in ("mallory", "gil", "anon"):
-        assert set(await tried(who)) == {("404", "NoSuchKey")}
+        assert set(await errors_for(who)) == {("404", "NoSuchKey")}
         assert await storage.ok("DELETE", f"/object/{photos}", who=who, json={"prefixes": [key]}) == []
         assert await storage.ok("POST", f"/object/list/{photos}", who=who, json={"prefix": str(rosa.id)}) == []
         signed = await storage.ok("POST", f"/object/sign/{photos}", who=who, json={"expiresIn": 60, "paths": [key]})
@@ -134,10 +134,10 @@ async def test_a_rival_can_do_nothing_with_another_s_object(storage: StorageClie
     assert (await storage.read(path, who="rosa")).content == b"mine"
 
 
-async def test_a_rival_cannot_find_out_whether_there_is_something(
+async def test_a_rival_cannot_find_out_whether_an_object_exists(
     storage: StorageClient, photos: str, rosa: Person
 ) -> None:
-    """The same words for what is there and for what is not, also where a refusal names the right that is missing."""
+    """The error is the same whether the object exists or not, even where it names the missing permission."""
     await storage.put(f"{photos}/{rosa.id}/there", who="rosa")
 
     for upsert in ("true", "false"):
@@ -148,14 +148,16 @@ async def test_a_rival_cannot_find_out_whether_there_is_something(
 
 
 @pytest.mark.parametrize(("granted", "missing"), [("insert", "SELECT"), ("insert, select", "UPDATE"), ("", "INSERT")])
-async def test_a_refused_upsert_names_the_right_that_is_missing(
+async def test_a_rejected_upsert_names_the_missing_permission(
     storage: StorageClient, admin: "asyncpg.Connection[asyncpg.Record]", granted: str, missing: str
 ) -> None:
     await storage.ok("POST", "/bucket", json={"name": "inbox"})
     await storage.put("inbox/a")
-    for number, right in enumerate(filter(None, granted.split(", "))):
-        clause = "with check" if right == "insert" else "using"
-        await admin.execute(f"create policy p{number} on storage.objects for {right} to authenticated {clause} (true)")
+    for number, operation in enumerate(filter(None, granted.split(", "))):
+        clause = "with check" if operation == "insert" else "using"
+        await admin.execute(
+            f"create policy p{number} on storage.objects for {operation} to authenticated {clause} (true)"
+        )
 
     response = await storage.put("inbox/a", who="rosa", x_upsert="true")
 
@@ -164,20 +166,20 @@ async def test_a_refused_upsert_names_the_right_that_is_missing(
     assert f"{missing} is missing" in response.json()["message"]
 
 
-async def test_one_may_drop_what_one_cannot_see(
+async def test_insert_permission_is_enough_to_upload(
     storage: StorageClient, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
     await storage.ok("POST", "/bucket", json={"name": "inbox"})
     await admin.execute("create policy drop on storage.objects for insert to anon with check (bucket_id = 'inbox')")
 
-    assert (await storage.put("inbox/letter", who="anon")).status_code == 200
-    assert error_of(await storage.read("inbox/letter", who="anon")) == ("404", "NoSuchKey")
+    assert (await storage.put("inbox/file", who="anon")).status_code == 200
+    assert error_of(await storage.read("inbox/file", who="anon")) == ("404", "NoSuchKey")
 
 
-async def test_nobody_points_an_object_at_another_s_bytes(
+async def test_an_object_cannot_be_pointed_at_the_bytes_of_another(
     database: Database, storage: StorageClient, photos: str, rosa: Person, mallory: Person
 ) -> None:
-    """Even where an operator exposes the tables themselves."""
+    """Even if the operator exposes the tables through the REST API."""
     await storage.put(f"{photos}/{rosa.id}/a", who="rosa")
     await storage.put(f"{photos}/{mallory.id}/a", who="mallory")
 
@@ -191,8 +193,8 @@ async def test_nobody_points_an_object_at_another_s_bytes(
             )
 
 
-@pytest.mark.parametrize(("who", "status"), [(None, "400"), ("nobody we know", "403")])
-async def test_without_a_good_token_nothing_is_written(
+@pytest.mark.parametrize(("who", "status"), [(None, "400"), ("unknown", "403")])
+async def test_without_a_valid_token_nothing_is_written(
     storage: StorageClient, photos: str, who: str | None, status: str
 ) -> None:
     response = await storage.request("POST", f"/object/{photos}/a", who=who, content=b"x")
@@ -203,16 +205,18 @@ async def test_without_a_good_token_nothing_is_written(
 
 
 @pytest.mark.accept("PROF-08")
-@pytest.mark.parametrize("kind", ["text/html", "image/svg+xml", "application/pdf", "image/../html"])
-async def test_a_picture_of_oneself_is_a_picture(storage: StorageClient, rosa: Person, kind: str) -> None:
+@pytest.mark.parametrize("content_type", ["text/html", "image/svg+xml", "application/pdf", "image/../html"])
+async def test_a_profile_picture_must_be_an_image(storage: StorageClient, rosa: Person, content_type: str) -> None:
     path = f"/object/profile-pictures/{rosa.id}/me.png"
 
-    response = await storage.request("POST", path, who="rosa", content=b"<svg/>", headers={"Content-Type": kind})
+    response = await storage.request(
+        "POST", path, who="rosa", content=b"<svg/>", headers={"Content-Type": content_type}
+    )
 
     assert error_of(response) == ("415", "InvalidMimeType")
 
 
-async def test_a_picture_of_oneself_has_at_most_5_mb(storage: StorageClient, rosa: Person) -> None:
+async def test_a_profile_picture_has_at_most_5_mb(storage: StorageClient, rosa: Person) -> None:
     path = f"/object/profile-pictures/{rosa.id}/me.png"
 
     response = await storage.request(

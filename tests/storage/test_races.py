@@ -1,4 +1,4 @@
-"""Several at once: one wins, nobody sees a mixture."""
+"""Concurrent requests: one succeeds, and no reader sees a mixture."""
 
 import asyncio
 from pathlib import Path
@@ -7,23 +7,23 @@ from cairn.db import SERVICE, Database
 from tests.storage.client import StorageClient, files_in
 
 
-async def test_of_many_uploads_to_one_path_one_wins(
+async def test_of_concurrent_uploads_to_one_path_only_one_succeeds(
     storage: StorageClient, photos: str, folder: Path, database: Database
 ) -> None:
     contents = [bytes([65 + number]) * 300_000 for number in range(6)]
 
     responses = await asyncio.gather(*(storage.put(f"{photos}/a", content) for content in contents))
 
-    won = [response.status_code == 200 for response in responses]
-    assert won.count(True) == 1
+    succeeded = [response.status_code == 200 for response in responses]
+    assert succeeded.count(True) == 1
     assert {response.json()["statusCode"] for response in responses if response.status_code != 200} == {"409"}
-    assert (await storage.read(f"{photos}/a")).content == contents[won.index(True)]
+    assert (await storage.read(f"{photos}/a")).content == contents[succeeded.index(True)]
     assert len(files_in(folder)) == 1
     async with database.acting_as(SERVICE) as connection:
         assert await connection.fetchval("select count(*) from storage.blobs") == 1
 
 
-async def test_a_reader_sees_the_old_or_the_new_and_never_a_mixture(
+async def test_a_reader_sees_the_old_or_the_new_content_and_never_a_mixture(
     storage: StorageClient, photos: str, folder: Path
 ) -> None:
     contents = {bytes([65 + number]) * 400_000 for number in range(6)}
@@ -45,7 +45,7 @@ async def test_a_reader_sees_the_old_or_the_new_and_never_a_mixture(
     assert len(files_in(folder)) == 1
 
 
-async def test_of_many_deletions_one_deletes(storage: StorageClient, photos: str) -> None:
+async def test_of_concurrent_deletions_only_one_deletes(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a")
 
     gone = await asyncio.gather(

@@ -1,4 +1,4 @@
-"""Parts, freshness, names: what a browser asks of a file."""
+"""Downloads: ranges, conditional requests, file names and errors."""
 
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -24,17 +24,17 @@ from tests.storage.conftest import storage_client
         ("bytes=-99", (0, 10)),
     ],
 )
-def test_a_range_is_understood(header: str | None, part: tuple[int, int] | None) -> None:
+def test_a_range_header_is_parsed(header: str | None, part: tuple[int, int] | None) -> None:
     assert parse_range(header, 10) == part
 
 
 @pytest.mark.parametrize("header", ["bytes=10-", "bytes=5-4", "bytes=-0", "bytes=-", "lines=1-2", "bytes=0-1,4-5"])
-def test_a_range_outside_the_file_is_refused(header: str) -> None:
+def test_an_invalid_range_is_rejected(header: str) -> None:
     with pytest.raises(InvalidRange):
         parse_range(header, 10)
 
 
-async def test_a_part_says_where_it_lies(storage: StorageClient, photos: str) -> None:
+async def test_a_range_request_returns_that_part(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a", b"0123456789")
 
     part = await storage.read(f"{photos}/a", range="bytes=2-5")
@@ -44,7 +44,7 @@ async def test_a_part_says_where_it_lies(storage: StorageClient, photos: str) ->
     assert error_of(await storage.read(f"{photos}/a", range="bytes=99-")) == ("400", "InvalidRange")
 
 
-async def test_what_the_caller_has_is_not_sent_again(storage: StorageClient, photos: str) -> None:
+async def test_a_conditional_request_is_not_sent_again(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a")
     first = await storage.read(f"{photos}/a")
 
@@ -61,7 +61,7 @@ def _now() -> str:
     return format_datetime(datetime.now(UTC), usegmt=True)
 
 
-async def test_head_tells_what_get_would_without_the_bytes(storage: StorageClient, photos: str) -> None:
+async def test_head_returns_the_headers_of_get(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a", b"0123456789", content_type="text/plain")
 
     head = await storage.request("HEAD", f"/object/{photos}/a")
@@ -72,7 +72,7 @@ async def test_head_tells_what_get_would_without_the_bytes(storage: StorageClien
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("query", "disposition"),
     [
         ("download", "attachment;"),
         ("download=", "attachment;"),
@@ -80,12 +80,12 @@ async def test_head_tells_what_get_would_without_the_bytes(storage: StorageClien
         ('download=a"%0d%0ab', "attachment; filename=a%22%0D%0Ab; filename*=UTF-8''a%22%0D%0Ab"),
     ],
 )
-async def test_a_download_has_the_name_that_was_asked_for(
-    storage: StorageClient, photos: str, asked: str, said: str
+async def test_a_download_has_the_requested_name(
+    storage: StorageClient, photos: str, query: str, disposition: str
 ) -> None:
     await storage.put(f"{photos}/a")
 
-    assert (await storage.read(f"{photos}/a?{asked}")).headers["content-disposition"] == said
+    assert (await storage.read(f"{photos}/a?{query}")).headers["content-disposition"] == disposition
 
 
 @pytest.mark.accept("STORE-03")
@@ -100,8 +100,8 @@ async def test_a_public_bucket_is_read_without_a_token(storage: StorageClient) -
 
 
 @pytest.mark.accept("STORE-07")
-async def test_info_tells_about_an_object(storage: StorageClient, photos: str) -> None:
-    await storage.put(f"{photos}/b/a.txt", b"words", content_type="text/plain", cache_control="max-age=3600")
+async def test_info_describes_an_object(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/b/a.txt", b"bytes", content_type="text/plain", cache_control="max-age=3600")
 
     info = await storage.ok("GET", f"/object/info/{photos}/b/a.txt")
 
@@ -112,26 +112,26 @@ async def test_info_tells_about_an_object(storage: StorageClient, photos: str) -
     assert (info["name"], info["bucket_id"], info["size"]) == ("b/a.txt", photos, 5)
 
 
-async def test_details_are_told_with_a_token_too(storage: StorageClient, photos: str) -> None:
+async def test_authenticated_info_needs_a_token(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a")
 
     assert (await storage.ok("GET", f"/object/info/authenticated/{photos}/a"))["size"] == 5
     assert error_of(await storage.request("GET", f"/object/info/authenticated/{photos}/a", who=None))[0] == "400"
 
 
-async def test_a_missing_bucket_and_a_missing_object_are_told_apart(storage: StorageClient, photos: str) -> None:
+async def test_a_missing_bucket_and_a_missing_object_are_different_errors(storage: StorageClient, photos: str) -> None:
     assert error_of(await storage.read("nowhere/a")) == ("404", "NoSuchBucket")
     assert error_of(await storage.read(f"{photos}/a")) == ("404", "NoSuchKey")
     assert error_of(await storage.put("nowhere/a")) == ("404", "NoSuchBucket")
 
 
-async def test_an_address_that_is_none_of_ours_is_not_found(storage: StorageClient) -> None:
+async def test_an_unknown_route_is_not_found(storage: StorageClient) -> None:
     response = await storage.request("GET", "/nonsense")
 
     assert (response.status_code, response.json()["statusCode"]) == (404, "404")
 
 
-async def test_it_says_that_it_is_there(storage: StorageClient) -> None:
+async def test_status_and_version_respond(storage: StorageClient) -> None:
     assert (await storage.request("GET", "/status")).status_code == 200
     assert (await storage.request("GET", "/version")).headers["content-type"].startswith("text/plain")
 
@@ -143,7 +143,7 @@ async def test_purging_a_cache_is_for_the_service(storage: StorageClient, photos
     assert await storage.ok("DELETE", f"/cdn/{photos}/a") == {"message": "success"}
 
 
-async def test_refusals_carry_their_true_status_where_the_operator_wants_it(
+async def test_errors_have_their_actual_status_if_the_operator_enables_it(
     database: Database, blob_store: BlobStore, settings: StorageSettings, people: dict[str, Principal]
 ) -> None:
     async with storage_client(

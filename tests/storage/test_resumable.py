@@ -1,4 +1,4 @@
-"""TUS: an upload that survives a broken line."""
+"""TUS: uploads that survive a broken connection."""
 
 import base64
 import hashlib
@@ -21,31 +21,33 @@ TUS = {"Tus-Resumable": "1.0.0"}
 PATCH = {**TUS, "Content-Type": "application/offset+octet-stream"}
 
 
-def said(**words: str) -> str:
-    return ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in words.items())
+def upload_metadata(**values: str) -> str:
+    return ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in values.items())
 
 
 async def begin(
     storage: StorageClient, bucket: str, key: str, length: int | None, *, who: str | None = "service", **more: Any
 ) -> httpx.Response:
     size = {"Upload-Defer-Length": "1"} if length is None else {"Upload-Length": str(length)}
-    described = {
-        "Upload-Metadata": said(bucketName=bucket, objectName=key, contentType="text/plain", cacheControl="60")
+    metadata = {
+        "Upload-Metadata": upload_metadata(
+            bucketName=bucket, objectName=key, contentType="text/plain", cacheControl="60"
+        )
     }
-    headers = {**TUS, **size, **described, **more.pop("headers", {})}
-    return await storage.request("POST", more.pop("door", "/upload/resumable"), who=who, headers=headers, **more)
+    headers = {**TUS, **size, **metadata, **more.pop("headers", {})}
+    return await storage.request("POST", more.pop("route", "/upload/resumable"), who=who, headers=headers, **more)
 
 
 async def send(
     storage: StorageClient, url: str, offset: int, content: Any, *, who: str | None = "service", **headers: str
 ) -> httpx.Response:
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    renamed = {name.replace("_", "-"): value for name, value in headers.items()}
     return await storage.request(
-        "PATCH", url, who=who, content=content, headers={**PATCH, "Upload-Offset": str(offset), **named}
+        "PATCH", url, who=who, content=content, headers={**PATCH, "Upload-Offset": str(offset), **renamed}
     )
 
 
-async def test_the_server_says_what_it_can(storage: StorageClient) -> None:
+async def test_options_lists_the_supported_extensions(storage: StorageClient) -> None:
     response = await storage.request("OPTIONS", "/upload/resumable", who=None)
 
     assert response.status_code == 204
@@ -55,30 +57,32 @@ async def test_the_server_says_what_it_can(storage: StorageClient) -> None:
     }  # fmt: skip
 
 
-async def test_pieces_become_one_object(storage: StorageClient, photos: str, rosa: Person, folder: Path) -> None:
+async def test_the_parts_of_an_upload_become_one_object(
+    storage: StorageClient, photos: str, rosa: Person, folder: Path
+) -> None:
     key = f"{rosa.id}/long.txt"
     created = await begin(storage, photos, key, 10, who="rosa")
     url = created.headers["location"]
 
     first = await send(storage, url, 0, b"01234", who="rosa")
     between = await storage.request("HEAD", url, who="rosa", headers=TUS)
-    unseen = await storage.read(f"{photos}/{key}", who="rosa")
+    partial = await storage.read(f"{photos}/{key}", who="rosa")
     last = await send(storage, url, 5, b"56789", who="rosa")
     after = await storage.request("HEAD", url, who="rosa", headers=TUS)
 
     assert (created.status_code, url.startswith("http://cairn.test/storage/v1/upload/resumable/")) == (201, True)
     assert (first.status_code, first.headers["upload-offset"]) == (204, "5")
     assert (between.headers["upload-offset"], between.headers["upload-length"]) == ("5", "10")
-    assert unseen.status_code == 400, "half of it is nothing"
+    assert partial.status_code == 400, "a partial upload is not visible"
     assert last.headers["upload-offset"] == "10"
     assert after.status_code == 410
     read = await storage.read(f"{photos}/{key}", who="rosa")
     assert (read.content, read.headers["cache-control"]) == (b"0123456789", "max-age=60")
     assert read.headers["etag"] == f'"{hashlib.md5(b"0123456789", usedforsecurity=False).hexdigest()}"'
-    assert len(files_in(folder)) == 1, "the pieces are gone"
+    assert len(files_in(folder)) == 1, "the parts were removed"
 
 
-async def test_bytes_may_come_along_with_the_beginning(storage: StorageClient, photos: str) -> None:
+async def test_an_upload_may_be_created_with_its_first_bytes(storage: StorageClient, photos: str) -> None:
     whole = await begin(storage, photos, "a", 4, content=b"here", headers=PATCH)
     empty = await begin(storage, photos, "empty", 0)
 
@@ -88,7 +92,7 @@ async def test_bytes_may_come_along_with_the_beginning(storage: StorageClient, p
     assert (await storage.read(f"{photos}/empty")).content == b""
 
 
-async def test_the_length_may_be_told_later(storage: StorageClient, photos: str) -> None:
+async def test_the_length_may_be_declared_later(storage: StorageClient, photos: str) -> None:
     url = (await begin(storage, photos, "a", None)).headers["location"]
 
     await send(storage, url, 0, b"some")
@@ -98,7 +102,7 @@ async def test_the_length_may_be_told_later(storage: StorageClient, photos: str)
     assert (await storage.read(f"{photos}/a")).content == b"somemore"
 
 
-async def test_a_line_that_breaks_keeps_what_came(storage: StorageClient, photos: str, folder: Path) -> None:
+async def test_a_broken_connection_keeps_the_received_bytes(storage: StorageClient, photos: str, folder: Path) -> None:
     url = (await begin(storage, photos, "a", 8)).headers["location"]
 
     async def breaking() -> AsyncIterator[bytes]:
@@ -114,7 +118,7 @@ async def test_a_line_that_breaks_keeps_what_came(storage: StorageClient, photos
     assert len(files_in(folder)) == 1
 
 
-async def test_an_offset_that_does_not_fit_is_refused_in_plain_words(storage: StorageClient, photos: str) -> None:
+async def test_a_wrong_offset_is_rejected_in_plain_text(storage: StorageClient, photos: str) -> None:
     url = (await begin(storage, photos, "a", 8)).headers["location"]
     await send(storage, url, 0, b"some")
 
@@ -124,11 +128,11 @@ async def test_an_offset_that_does_not_fit_is_refused_in_plain_words(storage: St
         assert response.headers["tus-resumable"] == "1.0.0"
 
 
-async def test_a_checksum_that_does_not_fit_takes_nothing_in(storage: StorageClient, photos: str, folder: Path) -> None:
+async def test_a_wrong_checksum_stores_nothing(storage: StorageClient, photos: str, folder: Path) -> None:
     url = (await begin(storage, photos, "a", 4)).headers["location"]
     digest = base64.b64encode(hashlib.sha256(b"true").digest()).decode()
 
-    wrong = await send(storage, url, 0, b"lies", upload_checksum=f"sha256 {digest}")
+    wrong = await send(storage, url, 0, b"fake", upload_checksum=f"sha256 {digest}")
     unknown = await send(storage, url, 0, b"true", upload_checksum=f"crc8 {digest}")
     assert (wrong.status_code, unknown.status_code) == (460, 400)
     assert files_in(folder) == []
@@ -138,7 +142,7 @@ async def test_a_checksum_that_does_not_fit_takes_nothing_in(storage: StorageCli
     assert (await storage.read(f"{photos}/a")).content == b"true"
 
 
-async def test_an_upload_is_given_up(storage: StorageClient, photos: str, folder: Path) -> None:
+async def test_an_upload_can_be_terminated(storage: StorageClient, photos: str, folder: Path) -> None:
     url = (await begin(storage, photos, "a", 8)).headers["location"]
     await send(storage, url, 0, b"some")
 
@@ -164,7 +168,7 @@ async def test_an_upload_expires_and_is_swept(
     assert files_in(folder) == []
 
 
-async def test_it_is_refused_before_the_first_byte(storage: StorageClient, photos: str, rosa: Person) -> None:
+async def test_an_upload_is_rejected_before_the_first_byte(storage: StorageClient, photos: str, rosa: Person) -> None:
     await storage.put(f"{photos}/there")
     await storage.ok("PUT", f"/bucket/{photos}", json={"file_size_limit": 10})
 
@@ -179,14 +183,14 @@ async def test_it_is_refused_before_the_first_byte(storage: StorageClient, photo
     assert exists.status_code == 409
 
 
-async def test_more_than_was_said_is_refused_while_it_comes(storage: StorageClient, photos: str) -> None:
+async def test_more_bytes_than_declared_are_rejected(storage: StorageClient, photos: str) -> None:
     url = (await begin(storage, photos, "a", 4)).headers["location"]
 
-    assert (await send(storage, url, 0, b"fivee")).status_code == 413
+    assert (await send(storage, url, 0, b"fives")).status_code == 413
     assert (await storage.read(f"{photos}/a")).status_code == 400
 
 
-async def test_nobody_continues_another_s_upload(storage: StorageClient, photos: str, rosa: Person) -> None:
+async def test_an_upload_cannot_be_continued_by_someone_else(storage: StorageClient, photos: str, rosa: Person) -> None:
     url = (await begin(storage, photos, f"{rosa.id}/a", 4, who="rosa")).headers["location"]
 
     assert (await send(storage, url, 0, b"evil", who="mallory")).status_code == 403
@@ -194,20 +198,20 @@ async def test_nobody_continues_another_s_upload(storage: StorageClient, photos:
     assert (await storage.request("DELETE", url, who="mallory", headers=TUS)).status_code == 403
 
 
-async def test_a_signature_is_enough(storage: StorageClient, photos: str, rosa: Person) -> None:
+async def test_a_signed_token_replaces_the_bearer_token(storage: StorageClient, photos: str, rosa: Person) -> None:
     key = f"{rosa.id}/signed"
     token = (await storage.ok("POST", f"/object/upload/sign/{photos}/{key}", who="rosa", json={}))["token"]
-    door = "/upload/resumable/sign"
+    route = "/upload/resumable/sign"
 
-    created = await begin(storage, photos, key, 4, who=None, headers={"x-signature": token}, door=door)
+    created = await begin(storage, photos, key, 4, who=None, headers={"x-signature": token}, route=route)
     sent = await send(storage, created.headers["location"], 0, b"sign", who=None, x_signature=token)
-    other = await begin(storage, photos, "other", 4, who=None, headers={"x-signature": token}, door=door)
+    other = await begin(storage, photos, "other", 4, who=None, headers={"x-signature": token}, route=route)
 
     assert (created.status_code, sent.status_code, other.status_code) == (201, 204, 400)
     assert (await storage.read(f"{photos}/{key}", who="rosa")).content == b"sign"
 
 
-async def test_an_upload_can_replace_when_it_says_so(storage: StorageClient, photos: str) -> None:
+async def test_an_upload_with_upsert_replaces_the_object(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a", b"old")
 
     await begin(storage, photos, "a", 3, content=b"new", headers={**PATCH, "x-upsert": "true"})
@@ -215,7 +219,7 @@ async def test_an_upload_can_replace_when_it_says_so(storage: StorageClient, pho
     assert (await storage.read(f"{photos}/a")).content == b"new"
 
 
-async def test_other_versions_of_the_protocol_are_not_spoken(storage: StorageClient) -> None:
+async def test_other_versions_of_the_protocol_are_rejected(storage: StorageClient) -> None:
     response = await storage.request("POST", "/upload/resumable", headers={"Upload-Length": "1"})
 
     assert response.status_code == 412

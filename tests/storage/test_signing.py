@@ -1,4 +1,4 @@
-"""Signed addresses: one object, one thing to do with it, until a certain moment."""
+"""Signed URLs: one object, one operation, until they expire."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from tests.storage.client import StorageClient, error_of
 
 
 @pytest.mark.accept("STORE-06")
-async def test_a_signed_address_works_until_its_end_and_not_after(
+async def test_a_signed_url_works_until_it_expires(
     storage: StorageClient, photos: str, rosa: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = f"{photos}/{rosa.id}/a b.txt"
@@ -30,7 +30,7 @@ async def test_a_signed_address_works_until_its_end_and_not_after(
     assert late.json()["message"] == '"exp" claim timestamp check failed'
 
 
-async def test_an_address_is_for_one_object_and_one_thing(storage: StorageClient, photos: str) -> None:
+async def test_a_signed_url_is_for_one_object_and_one_operation(storage: StorageClient, photos: str) -> None:
     for name in "ab":
         await storage.put(f"{photos}/{name}")
     token = (await storage.ok("POST", f"/object/sign/{photos}/a", json={"expiresIn": 60}))["signedURL"].partition("=")[
@@ -50,7 +50,7 @@ async def test_an_address_is_for_one_object_and_one_thing(storage: StorageClient
     assert error_of(as_bearer) == ("404", "NoSuchKey")
 
 
-async def test_many_are_signed_in_the_order_they_were_asked_for(storage: StorageClient, photos: str) -> None:
+async def test_many_urls_are_signed_in_the_requested_order(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a", b"a")
 
     first, missing, bad = await storage.ok(
@@ -64,7 +64,7 @@ async def test_many_are_signed_in_the_order_they_were_asked_for(storage: Storage
 
 
 @pytest.mark.accept("STORE-04")
-async def test_a_signed_upload_needs_no_token_but_its_own(storage: StorageClient, photos: str, rosa: Person) -> None:
+async def test_a_signed_upload_needs_no_bearer_token(storage: StorageClient, photos: str, rosa: Person) -> None:
     path = f"{photos}/{rosa.id}/late.txt"
     signed = await storage.ok("POST", f"/object/upload/sign/{path}", who="rosa", json={})
     undefined = {"Content-Type": "undefined", "Cache-Control": "max-age=undefined"}
@@ -78,10 +78,10 @@ async def test_a_signed_upload_needs_no_token_but_its_own(storage: StorageClient
     assert (read.content, read.headers["content-type"]) == (b"late", "application/octet-stream")
     assert read.headers["cache-control"] == "no-cache"
     [gone] = await storage.ok("DELETE", f"/object/{photos}", json={"prefixes": [f"{rosa.id}/late.txt"]})
-    assert gone["owner"] == str(rosa.id), "what is uploaded belongs to the one who signed"
+    assert gone["owner"] == str(rosa.id), "the signer owns the uploaded object"
 
 
-async def test_whether_it_replaces_is_decided_by_the_one_who_signs(storage: StorageClient, photos: str) -> None:
+async def test_the_signer_decides_whether_an_upload_may_replace(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a", b"old")
 
     refusal = await storage.request("POST", f"/object/upload/sign/{photos}/a", json={})
@@ -92,14 +92,14 @@ async def test_whether_it_replaces_is_decided_by_the_one_who_signs(storage: Stor
     assert (await storage.read(f"{photos}/a")).content == b"new"
 
 
-async def test_nobody_signs_an_upload_they_may_not_do(storage: StorageClient, photos: str, rosa: Person) -> None:
+async def test_signing_an_upload_needs_permission_to_upload(storage: StorageClient, photos: str, rosa: Person) -> None:
     response = await storage.request("POST", f"/object/upload/sign/{photos}/{rosa.id}/a", who="mallory", json={})
 
     assert error_of(response) == ("403", "AccessDenied")
 
 
 @pytest.mark.parametrize("seconds", [0, -1, "soon", None])
-async def test_an_address_lasts_at_least_a_second(storage: StorageClient, photos: str, seconds: object) -> None:
+async def test_a_signed_url_lasts_at_least_a_second(storage: StorageClient, photos: str, seconds: object) -> None:
     await storage.put(f"{photos}/a")
 
     response = await storage.request("POST", f"/object/sign/{photos}/a", json={"expiresIn": seconds})

@@ -1,4 +1,4 @@
-"""What a crash left behind."""
+"""Cleaning up after a crash."""
 
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -14,15 +14,15 @@ from tests.storage.client import StorageClient, files_in
 NOW = timedelta()
 
 
-async def words() -> AsyncIterator[bytes]:
-    yield b"words"
+async def content() -> AsyncIterator[bytes]:
+    yield b"content"
 
 
 async def leave_bytes(database: Database, blob_store: BlobStore, folder: Path) -> None:
-    """As after a crash between the last byte and the row, and another in the middle of writing."""
+    """Simulates two crashes: one between the last byte and the commit, one in the middle of writing."""
     async with database.acting_as(SERVICE) as connection:
         whole, half = [await register_blob(connection, sealed=False) for _ in range(2)]
-    await blob_store.write(whole, words(), sealed=False)
+    await blob_store.write(whole, content(), sealed=False)
     draft = folder / half.hex[:2] / f"{half}#1"
     draft.parent.mkdir(exist_ok=True)
     draft.write_bytes(b"half")
@@ -43,14 +43,14 @@ async def test_bytes_without_a_row_are_removed(
     assert (await storage.read(f"{photos}/kept")).content == b"kept"
 
 
-async def test_what_may_still_be_written_is_left_alone(database: Database, blob_store: BlobStore, folder: Path) -> None:
+async def test_recent_blobs_are_not_swept(database: Database, blob_store: BlobStore, folder: Path) -> None:
     await leave_bytes(database, blob_store, folder)
 
     assert (await sweep(database, blob_store)).removed == 0
     assert len(files_in(folder)) == 2
 
 
-async def test_a_row_deleted_in_the_database_takes_its_bytes_along(
+async def test_the_bytes_of_a_row_deleted_in_the_database_are_swept(
     storage: StorageClient, photos: str, database: Database, blob_store: BlobStore, folder: Path
 ) -> None:
     await storage.put(f"{photos}/a")
@@ -62,7 +62,7 @@ async def test_a_row_deleted_in_the_database_takes_its_bytes_along(
     assert files_in(folder) == []
 
 
-async def test_files_of_others_in_the_folder_are_never_touched(
+async def test_unknown_files_in_the_folder_are_never_touched(
     database: Database, blob_store: BlobStore, folder: Path
 ) -> None:
     stranger = folder / "ab" / "not ours"
@@ -74,7 +74,7 @@ async def test_files_of_others_in_the_folder_are_never_touched(
     assert stranger.read_text() == "keep me"
 
 
-async def test_a_row_without_bytes_is_reported_and_an_upload_mends_it(
+async def test_a_row_without_bytes_is_reported_and_an_upload_repairs_it(
     storage: StorageClient,
     photos: str,
     database: Database,
@@ -92,15 +92,15 @@ async def test_a_row_without_bytes_is_reported_and_an_upload_mends_it(
     assert (await sweep(database, blob_store, grace=NOW)).missing == []
 
 
-async def test_a_source_that_fails_leaves_nothing(
+async def test_a_failing_source_leaves_nothing_behind(
     database: Database, blob_store: BlobStore, settings: StorageSettings, folder: Path, photos: str
 ) -> None:
     async def failing() -> AsyncIterator[bytes]:
         for _ in range(200):
             yield b"x" * 65536
-        raise RuntimeError("the line broke")
+        raise RuntimeError("the connection broke")
 
-    with pytest.raises(RuntimeError, match="the line broke"):
+    with pytest.raises(RuntimeError, match="the connection broke"):
         await ObjectStorage(database, blob_store, settings).put(photos, "a", failing(), content_type="image/png")
 
     assert files_in(folder) == []

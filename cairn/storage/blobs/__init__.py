@@ -1,4 +1,4 @@
-"""Bytes by version: where they lie, how they are sealed. Knows nothing of buckets, keys or callers."""
+"""Blobs: bytes under a version, stored and encrypted. Knows nothing of buckets, keys or callers."""
 
 from cairn.storage.blobs.blob_store import BlobStore, open_blob_store
 

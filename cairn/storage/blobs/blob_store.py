@@ -1,4 +1,4 @@
-"""The blob_store: bytes under a version, in a folder or in an S3 bucket, written whole or not at all."""
+"""Stores blobs by version, in a folder or an S3 bucket. A write is all or nothing."""
 
 import asyncio
 import hashlib
@@ -12,7 +12,15 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, S3Store
 
-from cairn.storage.blobs.encryption import PIECE, SALT, BlobCipher, DecryptionFailed, opened, pieces, sealed_range
+from cairn.storage.blobs.encryption import (
+    PIECE_BYTES,
+    SALT_BYTES,
+    BlobCipher,
+    DecryptionFailed,
+    decrypt_pieces,
+    encrypted_range,
+    piece_range,
+)
 from cairn.storage.errors import BytesMissing, ReadFailed, StoreFailed, StoreFull
 from cairn.storage.model import WrittenBlob
 from cairn.storage.settings import S3Settings, StorageSettings
@@ -21,18 +29,18 @@ if TYPE_CHECKING:
     from obstore import GetResult
     from obstore.store import S3Config
 
-_PART = 5 * 1024 * 1024
-_PARTS_AT_ONCE = 2
-_CHUNK = 256 * 1024
-_FULL = ("No space left", "os error 28", "os error 27", "quota exceeded")
+_PART_BYTES = 5 * 1024 * 1024
+_CONCURRENT_PARTS = 2
+_CHUNK_BYTES = 256 * 1024
+_FULL_MESSAGES = ("No space left", "os error 28", "os error 27", "quota exceeded")
 
 
 def open_blob_store(settings: StorageSettings, folder: Path) -> "BlobStore":
-    seal = BlobCipher(settings.sealing_bytes)
+    cipher = BlobCipher(settings.sealing_bytes)
     if settings.s3.bucket is not None:
-        return BlobStore(_s3(settings.s3, settings.s3.bucket), seal, None)
+        return BlobStore(_s3(settings.s3, settings.s3.bucket), cipher, None)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return BlobStore(LocalStore(folder), seal, folder)
+    return BlobStore(LocalStore(folder), cipher, folder)
 
 
 def _s3(settings: S3Settings, bucket: str) -> S3Store:
@@ -41,7 +49,7 @@ def _s3(settings: S3Settings, bucket: str) -> S3Store:
         "region": settings.region,
         "virtual_hosted_style_request": not settings.path_style,
     }
-    # Left out when not set, so that the machine's own credentials are found.
+    # Omitted when not set, so that S3Store finds the credentials of the machine.
     if settings.endpoint is not None:
         config["endpoint"] = settings.endpoint
     if settings.access_key_id is not None:
@@ -57,25 +65,25 @@ def _s3(settings: S3Settings, bucket: str) -> S3Store:
 
 
 class BlobStore:
-    def __init__(self, store: ObjectStore, seal: BlobCipher, folder: Path | None) -> None:
+    def __init__(self, store: ObjectStore, cipher: BlobCipher, folder: Path | None) -> None:
         self._store = store
-        self._seal = seal
+        self._cipher = cipher
         self._folder = folder
 
     async def write(self, version: UUID, source: AsyncIterator[bytes], *, sealed: bool) -> WrittenBlob:
-        """Everything `source` gives, or nothing: until its end nobody can read it, and its failure leaves nothing."""
-        counted = _Counted(source)
-        stream = self._seal.sealed(version, counted.pass_on()) if sealed else counted.pass_on()
+        """Writes everything from `source`. Nothing is readable before the end, and a failure leaves nothing behind."""
+        counted = _CountingStream(source)
+        stream = self._cipher.encrypt(version, counted.chunks()) if sealed else counted.chunks()
         try:
             await _put(self._store, _name(version), stream)
             if self._folder is not None:
-                await asyncio.to_thread(_settle, self._folder / _name(version))
+                await asyncio.to_thread(_fsync, self._folder / _name(version))
         except (BaseError, OSError) as failed:
-            raise (StoreFull if any(word in str(failed) for word in _FULL) else StoreFailed) from failed
+            raise (StoreFull if any(message in str(failed) for message in _FULL_MESSAGES) else StoreFailed) from failed
         return WrittenBlob(version, counted.size, counted.md5.hexdigest())
 
     async def read(self, version: UUID, start: int, end: int, *, size: int, sealed: bool) -> AsyncIterator[bytes]:
-        """Opened before it returns, so that what is missing is known before the first header is sent."""
+        """Opens the blob before it returns, so that a missing blob is noticed before the response headers are sent."""
         try:
             if sealed:
                 return await self._read_sealed(version, start, end, size)
@@ -86,18 +94,18 @@ class BlobStore:
             raise ReadFailed from failed
 
     async def copy(self, source: UUID, target: UUID) -> None:
-        """Only for what is not sealed: a seal is valid for one version alone."""
+        """Only for blobs that are not sealed, because the encryption key depends on the version."""
         try:
             await obstore.copy_async(self._store, _name(source), _name(target))
             if self._folder is not None:
-                await asyncio.to_thread(_settle, self._folder / _name(target))
+                await asyncio.to_thread(_fsync, self._folder / _name(target))
         except FileNotFoundError as missing:
             raise BytesMissing from missing
         except (BaseError, OSError) as failed:
             raise StoreFailed from failed
 
     async def remove(self, versions: Sequence[UUID]) -> None:
-        """Also what an interrupted write left behind; removing what is not there is no mistake."""
+        """Also removes the drafts of interrupted writes. Idempotent: a missing blob is not an error."""
         if not versions:
             return
         try:
@@ -120,33 +128,33 @@ class BlobStore:
     async def _stream(self, version: UUID, start: int, end: int) -> AsyncIterator[bytes]:
         if start >= end:
             await obstore.head_async(self._store, _name(version))
-            return _nothing()
-        found = await obstore.get_async(self._store, _name(version), options={"range": (start, end)})
-        return _chunks(found)
+            return _empty_stream()
+        result = await obstore.get_async(self._store, _name(version), options={"range": (start, end)})
+        return _chunks(result)
 
     async def _read_sealed(self, version: UUID, start: int, end: int, size: int) -> AsyncIterator[bytes]:
-        salt = bytes(await obstore.get_range_async(self._store, _name(version), start=0, end=SALT))
-        first, final = pieces(start, end)
-        low, high = sealed_range(first, final, size)
-        stream = opened(
-            self._seal.cipher(version, salt),
+        salt = bytes(await obstore.get_range_async(self._store, _name(version), start=0, end=SALT_BYTES))
+        first, final = piece_range(start, end)
+        low, high = encrypted_range(first, final, size)
+        stream = decrypt_pieces(
+            self._cipher.cipher_for(version, salt),
             await self._stream(version, low, high),
             first=first,
             final=final,
             size=size,
         )
-        return _trimmed(stream, skip=start - first * PIECE, take=end - start)
+        return _trimmed(stream, skip=start - first * PIECE_BYTES, take=end - start)
 
 
-class _Counted:
-    """Counts and hashes what passes by, before any seal is put on it."""
+class _CountingStream:
+    """Computes the size and hash of a stream before it is encrypted."""
 
     def __init__(self, source: AsyncIterator[bytes]) -> None:
         self._source = source
         self.size = 0
         self.md5 = hashlib.md5(usedforsecurity=False)
 
-    async def pass_on(self) -> AsyncIterator[bytes]:
+    async def chunks(self) -> AsyncIterator[bytes]:
         async for chunk in self._source:
             self.size += len(chunk)
             self.md5.update(chunk)
@@ -154,54 +162,57 @@ class _Counted:
 
 
 async def _put(store: ObjectStore, name: str, stream: AsyncIterator[bytes]) -> None:
-    """The library hears of a failure through its own source: cancelled in the middle, it leaves a draft behind."""
+    """Feeds obstore through a queue, so that a failure reaches it as an exception from its source.
+
+    Cancelling its task instead would leave a draft file behind.
+    """
     queue: asyncio.Queue[bytes | BaseException | None] = asyncio.Queue(maxsize=4)
 
-    async def fed() -> AsyncIterator[bytes]:
+    async def queued() -> AsyncIterator[bytes]:
         while (chunk := await queue.get()) is not None:
             if isinstance(chunk, BaseException):
                 raise chunk
             yield chunk
 
     async def write() -> None:
-        await obstore.put_async(store, name, fed(), chunk_size=_PART, max_concurrency=_PARTS_AT_ONCE)
+        await obstore.put_async(store, name, queued(), chunk_size=_PART_BYTES, max_concurrency=_CONCURRENT_PARTS)
 
-    writing = asyncio.create_task(write())
+    write_task = asyncio.create_task(write())
     try:
         async for chunk in stream:
-            if chunk and not await _fed(queue, chunk, writing):
+            if chunk and not await _offer(queue, chunk, write_task):
                 break
-        await _fed(queue, None, writing)
-        await asyncio.shield(writing)
+        await _offer(queue, None, write_task)
+        await asyncio.shield(write_task)
     except BaseException:
-        await _fed(queue, _Abandoned(), writing)
-        await asyncio.wait([writing])
-        # Looked at, so that it is not reported as never looked at.
-        writing.cancelled() or writing.exception()
+        await _offer(queue, _Abandoned(), write_task)
+        await asyncio.wait([write_task])
+        # Retrieved, so that asyncio does not warn about an exception that was never retrieved.
+        write_task.cancelled() or write_task.exception()
         raise
 
 
 class _Abandoned(Exception):
-    """The source failed; whatever was written so far is to be thrown away."""
+    """The source failed, so the partial write must be dropped."""
 
 
-async def _fed(
+async def _offer(
     queue: "asyncio.Queue[bytes | BaseException | None]",
     item: bytes | BaseException | None,
-    writing: "asyncio.Task[None]",
+    write_task: "asyncio.Task[None]",
 ) -> bool:
-    """False when the writer has stopped reading: it failed, and nobody will ever empty the queue."""
-    offering = asyncio.create_task(queue.put(item))
-    await asyncio.wait([offering, writing], return_when=asyncio.FIRST_COMPLETED)
-    if offering.done():
+    """Returns False if the writer has failed and will never read from the queue again."""
+    put_task = asyncio.create_task(queue.put(item))
+    await asyncio.wait([put_task, write_task], return_when=asyncio.FIRST_COMPLETED)
+    if put_task.done():
         return True
-    offering.cancel()
+    put_task.cancel()
     return False
 
 
-async def _chunks(found: "GetResult") -> AsyncIterator[bytes]:
+async def _chunks(result: "GetResult") -> AsyncIterator[bytes]:
     try:
-        async for chunk in found.stream(min_chunk_size=_CHUNK):
+        async for chunk in result.stream(min_chunk_size=_CHUNK_BYTES):
             yield bytes(chunk)
     except (BaseError, OSError) as failed:
         raise ReadFailed from failed
@@ -219,18 +230,18 @@ async def _trimmed(stream: AsyncIterator[bytes], *, skip: int, take: int) -> Asy
         raise ReadFailed from broken
 
 
-async def _nothing() -> AsyncIterator[bytes]:
+async def _empty_stream() -> AsyncIterator[bytes]:
     return
     yield b""
 
 
 def _name(version: UUID) -> str:
-    """Two letters of folder, so that no folder grows without bound."""
+    """Spread over 256 folders, so that no folder becomes too large."""
     return f"{version.hex[:2]}/{version}"
 
 
-def _settle(path: Path) -> None:
-    """Onto the disk itself, file and folder entry, before anybody is told that it is stored."""
+def _fsync(path: Path) -> None:
+    """Flushes the file and its folder entry to disk before the caller reports success."""
     for target in (path, path.parent):
         handle = os.open(target, os.O_RDONLY)
         try:

@@ -1,7 +1,8 @@
-"""Encryption at rest, in pieces, so that a part of a large file can be read without the rest.
+"""Encryption at rest, in pieces, so that a range of a large file can be read without decrypting all of it.
 
-A sealed blob is a salt and then pieces of 64 KiB, each AES-256-GCM under a key of this blob's own. A nonce counts the
-pieces and marks the last one: pieces can be neither swapped, dropped nor taken from another blob without being noticed.
+A sealed blob is a salt followed by pieces of 64 KiB, each encrypted with AES-256-GCM under a key derived for this blob.
+The nonce contains the number of the piece and marks the last one, so decryption fails if pieces were swapped, dropped
+or taken from another blob.
 """
 
 from collections.abc import AsyncIterator
@@ -13,59 +14,59 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-PIECE = 64 * 1024
-TAG = 16
-SALT = 16
+PIECE_BYTES = 64 * 1024
+TAG_BYTES = 16
+SALT_BYTES = 16
 
 
 class DecryptionFailed(Exception):
-    """What lies on the blob_store is not what was put there."""
+    """The stored bytes are not the bytes that were written."""
 
 
 class BlobCipher:
     def __init__(self, master_key: bytes) -> None:
         self._master_key = master_key
 
-    def cipher(self, version: UUID, salt: bytes) -> AESGCM:
+    def cipher_for(self, version: UUID, salt: bytes) -> AESGCM:
         derived = HKDF(SHA256(), 32, salt=salt, info=b"cairn storage " + version.bytes)
         return AESGCM(derived.derive(self._master_key))
 
-    async def sealed(self, version: UUID, source: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-        salt = urandom(SALT)
-        cipher = self.cipher(version, salt)
+    async def encrypt(self, version: UUID, source: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        salt = urandom(SALT_BYTES)
+        cipher = self.cipher_for(version, salt)
         yield salt
-        number, waiting = 0, bytearray()
+        number, buffer = 0, bytearray()
         async for chunk in source:
-            waiting += chunk
-            # One piece is always held back: only at the end is it known which one was the last.
-            while len(waiting) > PIECE:
-                yield cipher.encrypt(nonce(number, last=False), bytes(waiting[:PIECE]), None)
-                del waiting[:PIECE]
+            buffer += chunk
+            # The current piece is held back, because only the end of the source shows which piece is the last.
+            while len(buffer) > PIECE_BYTES:
+                yield cipher.encrypt(nonce(number, last=False), bytes(buffer[:PIECE_BYTES]), None)
+                del buffer[:PIECE_BYTES]
                 number += 1
-        yield cipher.encrypt(nonce(number, last=True), bytes(waiting), None)
+        yield cipher.encrypt(nonce(number, last=True), bytes(buffer), None)
 
 
-async def opened(
+async def decrypt_pieces(
     cipher: AESGCM, source: AsyncIterator[bytes], *, first: int, final: int, size: int
 ) -> AsyncIterator[bytes]:
-    """The plain text of the pieces from `first` to `final` of a blob of this plain size."""
+    """Decrypts the pieces from `first` to `final` of a blob whose plaintext has `size` bytes."""
     last = last_piece(size)
-    number, waiting = first, bytearray()
+    number, buffer = first, bytearray()
     async for chunk in source:
-        waiting += chunk
-        while number <= final and len(waiting) >= (length := _length(number, size)):
-            yield _opened(cipher, number, bytes(waiting[:length]), last=number == last)
-            del waiting[:length]
+        buffer += chunk
+        while number <= final and len(buffer) >= (length := _encrypted_length(number, size)):
+            yield _decrypt_piece(cipher, number, bytes(buffer[:length]), last=number == last)
+            del buffer[:length]
             number += 1
     if number <= final:
         raise DecryptionFailed
 
 
-def _length(number: int, size: int) -> int:
-    return TAG + min(PIECE, size - number * PIECE)
+def _encrypted_length(number: int, size: int) -> int:
+    return TAG_BYTES + min(PIECE_BYTES, size - number * PIECE_BYTES)
 
 
-def _opened(cipher: AESGCM, number: int, piece: bytes, *, last: bool) -> bytes:
+def _decrypt_piece(cipher: AESGCM, number: int, piece: bytes, *, last: bool) -> bytes:
     try:
         return cipher.decrypt(nonce(number, last=last), piece, None)
     except InvalidTag as changed:
@@ -77,14 +78,16 @@ def nonce(number: int, *, last: bool) -> bytes:
 
 
 def last_piece(size: int) -> int:
-    return max(0, (size - 1) // PIECE)
+    return max(0, (size - 1) // PIECE_BYTES)
 
 
-def pieces(start: int, end: int) -> tuple[int, int]:
-    """The first and the final piece that hold the plain bytes from `start` up to `end`."""
-    return start // PIECE, max(start, end - 1) // PIECE
+def piece_range(start: int, end: int) -> tuple[int, int]:
+    """The first and the final piece of the plaintext range from `start` to `end` (exclusive)."""
+    return start // PIECE_BYTES, max(start, end - 1) // PIECE_BYTES
 
 
-def sealed_range(first: int, final: int, size: int) -> tuple[int, int]:
-    """Where those pieces lie in the sealed blob."""
-    return SALT + first * (PIECE + TAG), SALT + final * (PIECE + TAG) + _length(final, size)
+def encrypted_range(first: int, final: int, size: int) -> tuple[int, int]:
+    """The byte range of these pieces within the sealed blob."""
+    return SALT_BYTES + first * (PIECE_BYTES + TAG_BYTES), SALT_BYTES + final * (
+        PIECE_BYTES + TAG_BYTES
+    ) + _encrypted_length(final, size)

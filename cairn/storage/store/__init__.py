@@ -1,1 +1,1 @@
-"""The only SQL of this room. What a caller may do is decided by policies: these run under the caller's role."""
+"""All SQL of this package. Queries run under the caller's role, so policies decide what the caller may do."""

@@ -1,4 +1,4 @@
-"""The list of every blob that was ever begun, kept by the service alone."""
+"""The table of all blobs, including unfinished ones. Only the service may access it."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -6,12 +6,12 @@ from uuid import UUID
 
 from cairn.db import Connection
 
-_USED = """exists (select from storage.objects o where o.version = b.version)
+_IS_USED = """exists (select from storage.objects o where o.version = b.version)
         or exists (select from storage.upload_parts p where p.version = b.version)"""
 
 
 async def register_blob(connection: Connection, *, sealed: bool) -> UUID:
-    """Before its first byte is written."""
+    """Must be committed before the first byte is written, so that a crash leaves no unknown file."""
     version: UUID = await connection.fetchval(
         "insert into storage.blobs (sealed) values ($1) returning version", sealed
     )
@@ -20,26 +20,26 @@ async def register_blob(connection: Connection, *, sealed: bool) -> UUID:
 
 async def unused_among(connection: Connection, versions: Sequence[UUID]) -> list[UUID]:
     rows = await connection.fetch(
-        f"select version from storage.blobs b where version = any ($1) and not ({_USED})", list(versions)
+        f"select version from storage.blobs b where version = any ($1) and not ({_IS_USED})", list(versions)
     )
     return [row["version"] for row in rows]
 
 
 async def delete_unused(connection: Connection, versions: Sequence[UUID]) -> list[UUID]:
-    """Those that nothing uses; returns them. Committed after their bytes are gone, so that none is forgotten."""
+    """Deletes and returns the rows of unused blobs. Commit only after the bytes are gone, so that none is forgotten."""
     rows = await connection.fetch(
-        f"delete from storage.blobs b where version = any ($1) and not ({_USED}) returning version", list(versions)
+        f"delete from storage.blobs b where version = any ($1) and not ({_IS_USED}) returning version", list(versions)
     )
     return [row["version"] for row in rows]
 
 
 async def orphaned_blobs(connection: Connection, *, older_than: timedelta, limit: int) -> list[UUID]:
-    """What nothing uses although it was begun long ago."""
+    """Unused blobs that were started long ago."""
     rows = await connection.fetch(
         f"""
         select version
           from storage.blobs b
-         where started_at < now() - $1::interval and not ({_USED})
+         where started_at < now() - $1::interval and not ({_IS_USED})
          order by started_at
          limit $2
         """,
@@ -50,10 +50,10 @@ async def orphaned_blobs(connection: Connection, *, older_than: timedelta, limit
 
 
 async def recent_objects(connection: Connection, *, younger_than: timedelta, limit: int) -> list[tuple[str, UUID]]:
-    """Name and version, for looking whether their bytes are really there."""
+    """The path and version of recently written objects, to check that their blobs exist."""
     rows = await connection.fetch(
         """
-        select o.bucket_id || '/' || o.name as place, b.version
+        select o.bucket_id || '/' || o.name as path, b.version
           from storage.blobs b
           join storage.objects o using (version)
          where b.started_at > now() - $1::interval
@@ -63,4 +63,4 @@ async def recent_objects(connection: Connection, *, younger_than: timedelta, lim
         younger_than,
         limit,
     )
-    return [(row["place"], row["version"]) for row in rows]
+    return [(row["path"], row["version"]) for row in rows]

@@ -1,4 +1,4 @@
-"""Buckets."""
+"""Queries on the table of buckets."""
 
 from typing import Any
 
@@ -50,13 +50,13 @@ async def add_bucket(
 
 
 async def change_bucket(connection: Connection, bucket_id: str, changes: dict[str, Any]) -> bool:
-    """Only what is named changes; False when the caller may not, or there is no such bucket."""
-    places = "".join(f", {column} = ${number}" for number, column in enumerate(changes, start=2))
-    # Without a change it is still asked whether the caller may.
-    done = await connection.execute(
-        f"update storage.buckets set name = name{places} where id = $1", bucket_id, *changes.values()
+    """Returns False if the bucket does not exist or the caller may not change it."""
+    assignments = "".join(f", {column} = ${number}" for number, column in enumerate(changes, start=2))
+    # `name = name`, so that the policy is checked even without changes.
+    status = await connection.execute(
+        f"update storage.buckets set name = name{assignments} where id = $1", bucket_id, *changes.values()
     )
-    return done == "UPDATE 1"
+    return status == "UPDATE 1"
 
 
 async def remove_bucket(connection: Connection, bucket_id: str) -> bool:

@@ -1,4 +1,4 @@
-"""What is in a bucket, one level or everything, as far as the caller may see it."""
+"""Lists the objects of a bucket that the caller may see, one folder or everything."""
 
 import json
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ SORTABLE = ("name", "created_at", "updated_at", "last_accessed_at")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file, or a folder when it has no id."""
+    """A file, or a folder if `id` is None."""
 
     name: str
     id: UUID | None
@@ -25,7 +25,7 @@ class Entry:
     metadata: dict[str, Any] | None
 
 
-async def one_level(
+async def list_folder(
     connection: Connection,
     bucket: str,
     folder: str,
@@ -36,7 +36,7 @@ async def one_level(
     limit: int,
     offset: int,
 ) -> list[Entry]:
-    """Folders before files. `folder` is empty or ends with a slash; names are the last part only."""
+    """Returns folders before files, by the last segment of their name. `folder` is empty or ends with a slash."""
     assert sort in SORTABLE
     rows = await connection.fetch(
         f"""
@@ -69,7 +69,7 @@ async def one_level(
     return [_entry(row) for row in rows]
 
 
-async def page(
+async def list_page(
     connection: Connection,
     bucket: str,
     prefix: str,
@@ -80,9 +80,9 @@ async def page(
     after: tuple[str, str] | None,
     limit: int,
 ) -> list[Entry]:
-    """Whole names, in order, after the place where the page before ended; a folder's name ends with a slash."""
+    """Returns full names, starting after the last entry of the previous page. Folder names end with a slash."""
     assert sort in SORTABLE
-    kind = "text" if sort == "name" else "timestamptz"
+    sort_type = "text" if sort == "name" else "timestamptz"
     rows = await connection.fetch(
         f"""
         with below as (
@@ -102,7 +102,7 @@ async def page(
         )
         select id, name, created_at, updated_at, last_accessed_at, metadata
           from entries
-         where $4::text is null or ({sort}, name) {"<" if descending else ">"} ($4::{kind}, $5::text)
+         where $4::text is null or ({sort}, name) {"<" if descending else ">"} ($4::{sort_type}, $5::text)
          order by {sort} {"desc" if descending else "asc"}, name {"desc" if descending else "asc"}
          limit $6
         """,

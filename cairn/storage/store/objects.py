@@ -1,4 +1,4 @@
-"""Objects. What a caller may do is asked of the policies; which bytes an object is made of, the service writes."""
+"""Queries on the table of objects. The caller inserts and updates rows, but only the service sets their blob."""
 
 import json
 from collections.abc import AsyncIterator, Sequence
@@ -15,9 +15,9 @@ _COLUMNS = """id, name, bucket_id, owner, owner_id, version, created_at, updated
               user_metadata, coalesce(storage.is_sealed(version), false) as sealed"""
 
 
-async def object_at(connection: Connection, place: ObjectPath) -> StoredObject | None:
+async def object_at(connection: Connection, path: ObjectPath) -> StoredObject | None:
     row = await connection.fetchrow(
-        f"select {_COLUMNS} from storage.objects where bucket_id = $1 and name = $2", place.bucket, place.key
+        f"select {_COLUMNS} from storage.objects where bucket_id = $1 and name = $2", path.bucket, path.key
     )
     return None if row is None else _object(row)
 
@@ -29,11 +29,11 @@ async def objects_at(connection: Connection, bucket: str, keys: Sequence[str]) -
     return [_object(row) for row in rows]
 
 
-async def claim(
-    connection: Connection, place: ObjectPath, *, owner: UUID | None, user_metadata: dict[str, Any] | None, upsert: bool
+async def claim_path(
+    connection: Connection, path: ObjectPath, *, owner: UUID | None, user_metadata: dict[str, Any] | None, upsert: bool
 ) -> None:
-    """As the caller, so that the policies answer. Nothing is read back: a caller may write what it cannot see."""
-    replacing = """
+    """Inserts the row as the caller. No `returning`, because a caller may write objects that it cannot see."""
+    on_conflict = """
         on conflict (bucket_id, name) do update
         set owner = excluded.owner, owner_id = excluded.owner_id, user_metadata = excluded.user_metadata
     """
@@ -41,79 +41,83 @@ async def claim(
         f"""
         insert into storage.objects (bucket_id, name, owner, owner_id, user_metadata)
         values ($1, $2, $3, $3::uuid::text, $4)
-        {replacing if upsert else ""}
+        {on_conflict if upsert else ""}
         """,
-        place.bucket,
-        place.key,
+        path.bucket,
+        path.key,
         owner,
         None if user_metadata is None else json.dumps(user_metadata),
     )
 
 
-async def fill(
-    connection: Connection, place: ObjectPath, version: UUID, metadata: dict[str, Any]
+async def attach_blob(
+    connection: Connection, path: ObjectPath, version: UUID, metadata: dict[str, Any]
 ) -> tuple[StoredObject, UUID]:
-    """After `claim`, in the same transaction: the object gets its bytes. Returns it and the version it had before."""
+    """Called after `claim_path` in the same transaction. Returns the object and its previous version."""
     await become_service(connection)
     row = await connection.fetchrow(
         f"""
-        with before as (select id as this, version as earlier from storage.objects where bucket_id = $1 and name = $2)
+        with before as (
+            select id as object_id, version as previous_version
+              from storage.objects
+             where bucket_id = $1 and name = $2
+        )
         update storage.objects
            set version = $3, metadata = $4
           from before
-         where id = this
-        returning {_COLUMNS}, earlier
+         where id = object_id
+        returning {_COLUMNS}, previous_version
         """,
-        place.bucket,
-        place.key,
+        path.bucket,
+        path.key,
         version,
         json.dumps(metadata),
     )
-    assert row is not None, "claimed in this very transaction"
-    return _object(row), row["earlier"]
+    assert row is not None, "claim_path inserted the row in this transaction"
+    return _object(row), row["previous_version"]
 
 
 async def become_service(connection: Connection) -> None:
-    """For the rest of the transaction; the claims stay those of the caller."""
+    """Switches the role for the rest of the transaction; the claims stay those of the caller."""
     await connection.execute(f"set local role {SERVICE.role}")
 
 
 async def move_object(connection: Connection, source: ObjectPath, target: ObjectPath) -> bool:
-    """False when the caller may not; a name that is taken or a policy that forbids it raises."""
-    done = await connection.execute(
+    """Returns False if the caller may not update the source; raises if the target is taken or forbidden by a policy."""
+    status = await connection.execute(
         "update storage.objects set bucket_id = $3, name = $4 where bucket_id = $1 and name = $2",
         source.bucket,
         source.key,
         target.bucket,
         target.key,
     )
-    return done == "UPDATE 1"
+    return status == "UPDATE 1"
 
 
-async def set_version(connection: Connection, place: ObjectPath, version: UUID) -> None:
-    """The same object, made of other bytes."""
+async def set_version(connection: Connection, path: ObjectPath, version: UUID) -> None:
+    """Points an object to another blob."""
     await become_service(connection)
     await connection.execute(
-        "update storage.objects set version = $3 where bucket_id = $1 and name = $2", place.bucket, place.key, version
+        "update storage.objects set version = $3 where bucket_id = $1 and name = $2", path.bucket, path.key, version
     )
 
 
 async def remove_objects(connection: Connection, bucket: str, keys: Sequence[str]) -> list[StoredObject]:
-    """What was really deleted: neither what is not there nor what the caller may not delete."""
+    """Returns the deleted objects, without those that do not exist or that the caller may not delete."""
     rows = await connection.fetch(
         f"delete from storage.objects where bucket_id = $1 and name = any ($2) returning {_COLUMNS}", bucket, list(keys)
     )
     return [_object(row) for row in rows]
 
 
-async def some_keys(connection: Connection, bucket: str, limit: int) -> list[str]:
+async def first_keys(connection: Connection, bucket: str, limit: int) -> list[str]:
     rows = await connection.fetch("select name from storage.objects where bucket_id = $1 limit $2", bucket, limit)
     return [row["name"] for row in rows]
 
 
 @asynccontextmanager
-async def rolled_back(connection: Connection) -> AsyncIterator[None]:
-    """A try inside a transaction: whatever it did is taken back, whether it succeeded or not."""
+async def always_rolled_back(connection: Connection) -> AsyncIterator[None]:
+    """Runs the block in a savepoint and rolls it back, whether it succeeded or not."""
     await connection.execute("savepoint attempt")
     try:
         yield

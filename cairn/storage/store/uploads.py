@@ -1,4 +1,4 @@
-"""Resumable uploads and the pieces of them that have arrived, kept by the service alone."""
+"""Resumable uploads and their received parts. Only the service may access these tables."""
 
 import json
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class Upload:
     expires_at: datetime
 
     @property
-    def place(self) -> ObjectPath:
+    def path(self) -> ObjectPath:
         return ObjectPath(self.bucket_id, self.name)
 
     @property
@@ -46,19 +46,19 @@ class Part:
     version: UUID
 
 
-async def add_upload(connection: Connection, place: ObjectPath, facts: dict[str, Any]) -> Upload:
+async def add_upload(connection: Connection, path: ObjectPath, fields: dict[str, Any]) -> Upload:
     columns = ("owner_id", "upsert", "sealed", "content_type", "cache_control", "length", "expires_at")
-    metadata = facts["user_metadata"]
+    metadata = fields["user_metadata"]
     row = await connection.fetchrow(
         f"""
         insert into storage.uploads (bucket_id, name, user_metadata, {", ".join(columns)})
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
         returning {_COLUMNS}
         """,
-        place.bucket,
-        place.key,
+        path.bucket,
+        path.key,
         None if metadata is None else json.dumps(metadata),
-        *(facts[column] for column in columns),
+        *(fields[column] for column in columns),
     )
     assert row is not None, "an insert without conflict returns its row"
     return Upload(**{**row, "user_metadata": metadata})
@@ -79,14 +79,14 @@ async def set_length(connection: Connection, upload_id: UUID, length: int) -> No
 
 
 async def append_parts(connection: Connection, upload_id: UUID, parts: Sequence[Part]) -> bool:
-    """All of them or none; False when the upload no longer stands where the first one begins."""
-    done = await connection.execute(
+    """Appends all parts, or returns False if the upload is no longer at the offset of the first one."""
+    status = await connection.execute(
         "update storage.uploads set received = $3 where id = $1 and received = $2 and finished_at is null",
         upload_id,
         parts[0].start,
         parts[-1].start + parts[-1].size,
     )
-    if done != "UPDATE 1":
+    if status != "UPDATE 1":
         return False
     await connection.executemany(
         "insert into storage.upload_parts (upload_id, start, size, version) values ($1, $2, $3, $4)",
@@ -103,12 +103,12 @@ async def parts_of(connection: Connection, upload_id: UUID) -> list[Part]:
 
 
 async def finish_upload(connection: Connection, upload_id: UUID) -> bool:
-    """Its pieces are let go; that it is finished is remembered until it expires. False when another was faster."""
-    done = await connection.execute(
+    """Deletes the parts and keeps the upload until it expires. Returns False if another request finished it first."""
+    status = await connection.execute(
         "update storage.uploads set finished_at = now() where id = $1 and finished_at is null", upload_id
     )
     await connection.execute("delete from storage.upload_parts where upload_id = $1", upload_id)
-    return done == "UPDATE 1"
+    return status == "UPDATE 1"
 
 
 async def remove_upload(connection: Connection, upload_id: UUID) -> None:
@@ -116,5 +116,5 @@ async def remove_upload(connection: Connection, upload_id: UUID) -> None:
 
 
 async def remove_expired(connection: Connection) -> int:
-    done = await connection.execute("delete from storage.uploads where expires_at < now()")
-    return int(done.rpartition(" ")[2])
+    status = await connection.execute("delete from storage.uploads where expires_at < now()")
+    return int(status.rpartition(" ")[2])
