@@ -19,8 +19,8 @@ from bench.sign import signature
 from cairn.db import Database, EmbeddedPostgres, migrate
 from cairn.storage import ObjectStorage, StorageSettings, new_sealing_key, open_blob_store
 from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal, open_documents, verify
-from cairn.waivers.documents.contents import contents
-from cairn.waivers.documents.record import Record
+from cairn.waivers.documents.record import SignedRecord
+from cairn.waivers.documents.rendering.document_data import document_data
 
 DOCUMENTS = 1000
 WARMED_UP = 200
@@ -44,7 +44,7 @@ text = "".join(tags[b["kind"]].format(spans(item)) for b in said["blocks"] for i
 rows = lambda pairs: "".join(f"<tr><td>{escape(a)}<td>{escape(b)}" for a, b in pairs)
 page = f'''<html lang=en><style>body {{ font-family: Noto Sans }} @page {{ size: A4; margin: 20mm }}</style><body>
 <h1>{escape(said["template_name"])}</h1>{text}<img width=300 src="{picture("png", said["signature"])}">
-<h1 style="break-before: page">Certificate of signing</h1><table>{rows(said["facts"])}</table>
+<h1 style="break-before: page">Certificate of signing</h1><table>{rows(said["details"])}</table>
 <img width=110 src="{picture("svg+xml", said["qr"])}"><h2>Consent</h2><p>{escape(said["consent"])}</p>
 <table>{rows((e["at"], e["what"] + e["details"]) for e in said["events"])}</table>
 <p>{said["record_sha256"]}</p>{"".join(f"<p>{escape(p)}</p>" for p in said["statement"])}</body></html>'''
@@ -96,11 +96,11 @@ async def _ours(documents: DocumentContext, seal: Seal) -> tuple[float, float, f
             cpu, wall, before = 0.0, time.monotonic(), _resident()
         signed = replace(sample, id=uuid4(), signer_email=f"guest{number}@example.com")
         began = time.process_time()
-        document = await documents.printed(signed, seal)
+        document = await documents.render_and_seal(signed, seal)
         cpu += time.process_time() - began
-        await documents.file(signed.filed_as, document)
+        await documents.store_once(signed.storage_path, document)
         began = time.monotonic()
-        doubted += not (await verify(document, [seal.certificate])).unchanged
+        doubted += not (await verify(document, [seal.certificate])).is_unchanged
         looking += time.monotonic() - began if number >= WARMED_UP else 0
     each = DOCUMENTS - WARMED_UP
     return cpu / each, (time.monotonic() - wall - looking) / each, _resident() - before, doubted
@@ -109,7 +109,7 @@ async def _ours(documents: DocumentContext, seal: Seal) -> tuple[float, float, f
 def _theirs(folder: Path) -> float:
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder), "weasyprint"]
     subprocess.run(install, check=True, capture_output=True)
-    asked = json.dumps([contents(record(), site_url="http://127.0.0.1:8000", timestamped=False), THEIRS])
+    asked = json.dumps([document_data(record(), site_url="http://127.0.0.1:8000", is_timestamped=False), THEIRS])
     told = subprocess.run(
         [sys.executable, "-c", THEIR_SIDE], input=asked, env={"PYTHONPATH": str(folder)}, capture_output=True,
         text=True, check=True,
@@ -123,10 +123,10 @@ def _resident() -> float:
     return int(found[1]) / 1024
 
 
-def record() -> Record:
+def record() -> SignedRecord:
     moment = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
     filled = WORDS.replace("[PARTICIPANT NAME]", "Gil Okafor").replace("[COMPANY NAME]", "Rio Rafting")
-    return Record(
+    return SignedRecord(
         id=uuid4(), session_id=uuid4(), company_id=uuid4(), company_name="Rio Rafting", template_id="tpl-river",
         template_name="River trip", template_version=1, template_content=WORDS, content=filled,
         recipient_name="Gil Okafor", recipient_email="gil@example.com", signer_name="Gil Okafor",
@@ -134,5 +134,5 @@ def record() -> Record:
         user_agent="A phone", time_zone="Europe/Madrid", strokes=None, consent_version=None, consent_language=None,
         consent_text=None, consented_at=None, first_viewed_at=None, last_viewed_at=None, scroll_depth=None,
         record_version=2, record_sha256="ab" * 32, document_path=None, document_sha256=None, document_at=None,
-        events=[], deliveries=[],
+        events=[], emails=[],
     )  # fmt: skip

@@ -78,7 +78,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             "/storage/v1": guarded(files),
             "/functions/v1": guarded(calls),
             "/billing": billing.service(billing_context, notifier.notify),
-            waivers.STOP_ADDRESS: waivers.stopping(database),
+            waivers.STOP_PATH: waivers.stop_page(database),
         }
         yield HttpsOnly(ServiceRouter(doors, otherwise=site), site_url=settings.auth.site_url)
 

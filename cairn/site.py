@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.inquiries import FORMS, FormHandler, InquirySettings
 from cairn.pages import FormPage, Page, document, filled, framed_on, html_headers, listed, picture, read_build
-from cairn.waivers import qr_picture, show_framed_template, show_session, show_template
+from cairn.waivers import embedded_template_data, qr_code_svg, session_data, template_data
 
 BUILD = Path(__file__).parent / "web_build"
 SIGNING = "/waivers/sign/"
@@ -134,7 +134,7 @@ class Site:
         company = _uuid(request.query_params.get("company"))
         data, websites, status = _NO_TEMPLATE, ["*"], 404
         try:
-            shown = await show_framed_template(self._database, template_id, company) if _is_id(template_id) else None
+            shown = await embedded_template_data(self._database, template_id, company) if _is_id(template_id) else None
             if shown is not None:
                 (data, websites), status = shown, 200
         except (DatabaseUnreachable, DatabaseBusy):
@@ -149,8 +149,8 @@ class Site:
         if not _is_id(row_id):
             return None
         if what == "session":
-            return await show_session(self._database, row_id)
-        return await show_template(self._database, row_id, _uuid(company))
+            return await session_data(self._database, row_id)
+        return await template_data(self._database, row_id, _uuid(company))
 
 
 def _address_as_picture(request: Request) -> Response:
@@ -159,7 +159,7 @@ def _address_as_picture(request: Request) -> Response:
     if len(here) > _LONGEST_ADDRESS:
         return PlainTextResponse("Not found", 404)
     headers = {"Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff"}
-    return Response(qr_picture(here), media_type="image/svg+xml", headers=headers)
+    return Response(qr_code_svg(here), media_type="image/svg+xml", headers=headers)
 
 
 def _with_forms(built: Mapping[str, Page]) -> dict[str, Page]:
@@ -167,7 +167,7 @@ def _with_forms(built: Mapping[str, Page]) -> dict[str, Page]:
 
 
 def _sample_qr(site_url: str) -> Page:
-    return picture(qr_picture(f"{site_url.rstrip('/')}{SIGNING}{_SAMPLE}"), "image/svg+xml")
+    return picture(qr_code_svg(f"{site_url.rstrip('/')}{SIGNING}{_SAMPLE}"), "image/svg+xml")
 
 
 def _signing_document(path: Path, blanks: dict[str, str]) -> str | None:

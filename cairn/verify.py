@@ -12,7 +12,7 @@ from cairn.db import SERVICE, Connection, Database
 from cairn.kit import Problem
 from cairn.serve import database_urls
 from cairn.settings import Settings
-from cairn.waivers import Verdict, all_certificates, broken_evidence, filed_document, known_certificates, verify
+from cairn.waivers import Verdict, all_certificates, broken_evidence, find_stored_document, known_certificates, verify
 
 
 class FileUnreadable(Problem):
@@ -26,7 +26,7 @@ async def verify_alone(file: Path | None, certificate: Path, say: Callable[[str]
         raise FileUnreadable(path="The document", reason="no file was named")
     verdict = await verify(_read(file), load_pem_x509_certificates(_read(certificate)))
     _tell(verdict, say)
-    return 0 if verdict.unchanged else 1
+    return 0 if verdict.is_unchanged else 1
 
 
 async def verify_here(
@@ -50,16 +50,16 @@ async def _by_folder(file: Path | None, settings: Settings, say: Callable[[str],
         raise FileUnreadable(path="The document", reason="no file was named")
     verdict = await verify(_read(file), known_certificates(settings.data))
     _tell(verdict, say)
-    return 0 if verdict.unchanged else 1
+    return 0 if verdict.is_unchanged else 1
 
 
 async def _with_record(connection: Connection, settings: Settings, pdf: bytes, say: Callable[[str], None]) -> int:
     certificates: Sequence[Certificate] = await all_certificates(connection, settings.data)
     verdict = await verify(pdf, certificates)
     _tell(verdict, say)
-    if not verdict.unchanged or verdict.waiver_id is None:
+    if not verdict.is_unchanged or verdict.waiver_id is None:
         return 1
-    filed = await filed_document(connection, verdict.waiver_id)
+    filed = await find_stored_document(connection, verdict.waiver_id)
     if filed is None or filed.document_sha256 != hashlib.sha256(pdf).hexdigest():
         say("The database holds no record of this document.")
         return 1
@@ -79,8 +79,8 @@ async def _history(connection: Connection, session_id: UUID | None, say: Callabl
 
 
 def _tell(verdict: Verdict, say: Callable[[str], None]) -> None:
-    say(verdict.says)
-    if not verdict.unchanged:
+    say(verdict.message)
+    if not verdict.is_unchanged:
         return
     say(f"waiver    {verdict.waiver_id}")
     say(f"record    {verdict.record_sha256}")

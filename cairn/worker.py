@@ -123,7 +123,7 @@ async def _chase_for_ever(room: MailSender, notifier: OutboxNotifier, documents:
     """What must happen in the end, however often it failed: documents, and mails nobody waits for."""
     while True:
         try:
-            await waivers.chase_documents(room.database, documents, seal)
+            await waivers.retry_overdue_documents(room.database, documents, seal)
             await messaging.send_patient_emails(room)
         except (DatabaseUnreachable, DatabaseBusy) as lost:
             log.info("nothing can be chased at the moment: %s", lost)
@@ -137,7 +137,7 @@ async def _chase_for_ever(room: MailSender, notifier: OutboxNotifier, documents:
 async def _remind_for_ever(database: Database, notifier: OutboxNotifier) -> None:
     while True:
         try:
-            if await waivers.remind_by_schedule(database, now()):
+            if await waivers.queue_scheduled_reminders(database, now()):
                 notifier.notify()
         except (DatabaseUnreachable, DatabaseBusy) as lost:
             log.info("nobody can be reminded at the moment: %s", lost)

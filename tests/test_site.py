@@ -17,7 +17,7 @@ import pytest_asyncio
 from cairn.db import Database
 from cairn.inquiries import InquirySettings
 from cairn.site import Site
-from cairn.waivers import qr_picture
+from cairn.waivers import qr_code_svg
 from tests.cast import Person
 from tests.make import SAMPLE, make_session, make_template
 
@@ -177,7 +177,7 @@ async def test_the_signing_page_s_address_can_be_carried_over_to_a_phone(
 
     assert code.headers["content-type"] == "image/svg+xml"
     assert "no-store" in code.headers["cache-control"]
-    assert code.content == qr_picture(f"http://cairn/waivers/sign/session/{session}?company=rio")
+    assert code.content == qr_code_svg(f"http://cairn/waivers/sign/session/{session}?company=rio")
     assert (await visitor.get(f"/waivers/sign/{'x' * 600}/qr.svg")).status_code == 404
 
 

@@ -1,11 +1,17 @@
-"""Companies and the people in them.
+"""Companies and their members.
 
-Floor 6. Profiles and companies are made by the database at sign-up (migration 0005) and edited through the data
-service; this room answers who a caller is to the product, and who wants to be told of
-what happens.
+Profiles and companies are created in SQL at sign-up and edited through `/rest/v1`. This package answers which company
+the caller acts for, and whom a company's events notify.
 """
 
-from cairn.accounts.people import CompanyPerson, Reader, company_person, told_by_email
-from cairn.accounts.push import forget_browser, told_by_push
+from cairn.accounts.people import CompanyPerson, EmailRecipient, company_person, signing_email_recipients
+from cairn.accounts.push_subscriptions import company_push_subscriptions, delete_push_subscription
 
-__all__ = ["CompanyPerson", "Reader", "company_person", "forget_browser", "told_by_email", "told_by_push"]
+__all__ = [
+    "CompanyPerson",
+    "EmailRecipient",
+    "company_person",
+    "company_push_subscriptions",
+    "delete_push_subscription",
+    "signing_email_recipients",
+]

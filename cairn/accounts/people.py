@@ -1,4 +1,4 @@
-"""Who a caller is to the product: a person of a company, or a guest."""
+"""The people of a company: the caller, and those who get an email when a waiver is signed."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -15,7 +15,7 @@ class CompanyPerson:
 
 
 async def company_person(connection: Connection) -> CompanyPerson | None:
-    """The caller of this transaction, if they act for a company. Read with the caller's own rights."""
+    """The caller of this transaction if they belong to a company, read with the caller's own rights."""
     row = await connection.fetchrow(
         """
         select p.name, p.email, c.id as company_id, c.name as company_name
@@ -28,14 +28,14 @@ async def company_person(connection: Connection) -> CompanyPerson | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class EmailRecipient:
     id: UUID
     name: str
     email: str
 
 
-async def told_by_email(connection: Connection, company_id: UUID) -> list[Reader]:
-    """Who of this company wants a mail about each signature; never an address that nobody has proven to be theirs."""
+async def signing_email_recipients(connection: Connection, company_id: UUID) -> list[EmailRecipient]:
+    """The people of the company who chose an email per signature and whose email address is confirmed."""
     rows = await connection.fetch(
         """
         select p.id, p.name, p.email
@@ -46,4 +46,4 @@ async def told_by_email(connection: Connection, company_id: UUID) -> list[Reader
         """,
         company_id,
     )
-    return [Reader(**row) for row in rows]
+    return [EmailRecipient(**row) for row in rows]

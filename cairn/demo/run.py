@@ -17,8 +17,8 @@ from cairn.billing import SAMPLE
 from cairn.db import migrate
 from cairn.demo import store
 from cairn.demo.client import ApiClient
-from cairn.demo.play import Sent, play, read_the_older_news
 from cairn.demo.season import DOMAIN, OWNER, PAID_CENTS, guests
+from cairn.demo.send_and_sign import Sent, play, read_the_older_news
 from cairn.kit import Problem
 from cairn.serve import database_urls
 from cairn.settings import Settings

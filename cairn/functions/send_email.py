@@ -24,7 +24,7 @@ from cairn.functions.errors import (
 )
 from cairn.functions.outcome import outcome
 from cairn.messaging import Email, GuestText, add_email, read_number, text_guest
-from cairn.waivers import FORM_SOURCE, invitation, owns_session
+from cairn.waivers import FORM_SOURCE, owns_session, text_invitation
 
 _BUTTON = "Review and sign"
 
@@ -115,4 +115,4 @@ def _text(call: Call, asked: _Asked, sender: CompanyPerson) -> GuestText | None:
     number = read_number(asked.phone)
     if number is None:
         raise NumberInvalid
-    return invitation(call.documents.site_url, sender.company_id, sender.company_name, asked.session_id, number)
+    return text_invitation(call.documents.site_url, sender.company_id, sender.company_name, asked.session_id, number)

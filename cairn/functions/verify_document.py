@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 
 from cairn.functions.call import Call
 from cairn.functions.parameters import asked, is_pdf
-from cairn.waivers import look_up, verify_with_record
+from cairn.waivers import look_up_document, verify_with_record
 
 
 class _Asked(BaseModel):
@@ -18,4 +18,4 @@ async def verify_document(call: Call) -> Response:
     """The person who signed is not named to someone who only knows the id."""
     if is_pdf(call.body):
         return JSONResponse(await verify_with_record(call.database, call.documents, call.body))
-    return JSONResponse(await look_up(call.database, asked(call.body, _Asked).waiver_id))
+    return JSONResponse(await look_up_document(call.database, asked(call.body, _Asked).waiver_id))

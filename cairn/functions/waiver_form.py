@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 from cairn.functions.call import Call
 from cairn.functions.errors import ParametersInvalid
 from cairn.functions.parameters import asked, download, is_file
-from cairn.waivers import form_of_session, form_of_template, read_form
+from cairn.waivers import form_for_session, form_for_template, parse_filled_form
 
 
 class _Asked(BaseModel):
@@ -19,11 +19,11 @@ class _Asked(BaseModel):
 
 async def waiver_form(call: Call) -> Response:
     if is_file(call.body):
-        answers = asdict(await read_form(call.body))
+        answers = asdict(await parse_filled_form(call.body))
         return JSONResponse({**answers, "session_id": answers["session_id"] and str(answers["session_id"])})
     wanted = asked(call.body, _Asked)
     if wanted.session_id is not None:
-        return download(await form_of_session(call.database, call.documents, call.principal, wanted.session_id))
+        return download(await form_for_session(call.database, call.documents, call.principal, wanted.session_id))
     if wanted.template_id is None:
         raise ParametersInvalid(field="session_id", reason="name a session or a template")
-    return download(await form_of_template(call.database, call.documents, call.principal, wanted.template_id))
+    return download(await form_for_template(call.database, call.documents, call.principal, wanted.template_id))

@@ -35,6 +35,8 @@ class Job:
     wait_seconds: int = 2
     priority: int = 0
     """Lower ones wait until nobody else is in the queue."""
+    former_names: Sequence[str] = ()
+    """Names under which an earlier version may have queued this job."""
 
 
 @asynccontextmanager
@@ -71,7 +73,9 @@ def _app(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> procrastina
     app = procrastinate.App(connector=connector)
     for job in jobs:
         retry = procrastinate.RetryStrategy(max_attempts=job.tries - 1, exponential_wait=job.wait_seconds)
-        app.task(name=job.name, queue=QUEUE, pass_context=True, retry=retry)(_task(job, notifier))
+        app.task(name=job.name, aliases=[*job.former_names], queue=QUEUE, pass_context=True, retry=retry)(
+            _task(job, notifier)
+        )
     return app
 
 

@@ -1,81 +1,80 @@
-"""Templates, sessions and signatures: what the product is for.
+"""Templates, sessions and signatures: the core of the product.
 
-Floor 8. Opening a session and signing it are inserts whose rules live in the database (migrations 0007 to 0009,
-0014, 0019 to 0021), because the browser may write there directly; this room holds what surrounds them: what the
-signing page shows, what follows from a signature, the document that proves it (`documents`), and asking again
-(`reminders`).
+Opening a session and signing it are inserts whose rules are in SQL, because the browser may write there directly. This
+package has everything around them: the data of the signing page, the notification of the company, the document that
+proves the signature (`documents`) and the reminders (`reminders`).
 """
 
 from cairn.waivers.documents import (
     FORM_SOURCE,
-    Answers,
     DocumentContext,
     DocumentSettings,
+    FilledForm,
     Seal,
     StuckDocument,
     Verdict,
     all_certificates,
     broken_evidence,
-    chase_documents,
     evidence_pack,
     fetch_document,
-    filed_document,
-    form_of_session,
-    form_of_template,
+    find_stored_document,
+    form_for_session,
+    form_for_template,
     known_certificates,
     latest_copy,
     load_seal,
-    look_up,
+    look_up_document,
     open_documents,
-    qr_picture,
-    read_form,
+    parse_filled_form,
+    qr_code_svg,
+    retry_overdue_documents,
     send_copy_again,
     stuck_documents,
     verify,
     verify_with_record,
 )
 from cairn.waivers.jobs import attachment_sources, jobs, objections
-from cairn.waivers.reminders import STOP_ADDRESS, remind_by_schedule, stopping
-from cairn.waivers.show import show_framed_template, show_session, show_template
+from cairn.waivers.reminders import STOP_PATH, queue_scheduled_reminders, stop_page
+from cairn.waivers.signing_page import embedded_template_data, session_data, template_data
 from cairn.waivers.store import owns_session
-from cairn.waivers.texts import invitation
+from cairn.waivers.text_invitation import text_invitation
 
 __all__ = [
     "FORM_SOURCE",
-    "STOP_ADDRESS",
-    "Answers",
+    "STOP_PATH",
     "DocumentContext",
     "DocumentSettings",
+    "FilledForm",
     "Seal",
     "StuckDocument",
     "Verdict",
     "all_certificates",
     "attachment_sources",
     "broken_evidence",
-    "chase_documents",
+    "embedded_template_data",
     "evidence_pack",
     "fetch_document",
-    "filed_document",
-    "form_of_session",
-    "form_of_template",
-    "invitation",
+    "find_stored_document",
+    "form_for_session",
+    "form_for_template",
     "jobs",
     "known_certificates",
     "latest_copy",
     "load_seal",
-    "look_up",
+    "look_up_document",
     "objections",
     "open_documents",
     "owns_session",
-    "qr_picture",
-    "read_form",
-    "remind_by_schedule",
+    "parse_filled_form",
+    "qr_code_svg",
+    "queue_scheduled_reminders",
+    "retry_overdue_documents",
     "send_copy_again",
-    "show_framed_template",
-    "show_session",
-    "show_template",
-    "stopping",
+    "session_data",
+    "stop_page",
     "stuck_documents",
+    "template_data",
+    "text_invitation",
     "verify",
     "verify_with_record",
 ]

@@ -1,4 +1,4 @@
-"""What follows from a signature, and from being asked to remind."""
+"""The jobs that run after a signature and after a requested reminder, and what emails need from this package."""
 
 import contextlib
 from typing import Any
@@ -16,43 +16,45 @@ from cairn.waivers.documents import (
     form_to_attach,
     prepare_document,
 )
-from cairn.waivers.push import push_to_company
-from cairn.waivers.reminders import objection, write_reminder
-from cairn.waivers.tell import tell_company
+from cairn.waivers.notify_company import notify_company
+from cairn.waivers.push_to_company import push_to_company
+from cairn.waivers.reminders import reason_not_to_send, write_reminder
 
 
 def jobs(
     database: Database, documents: DocumentContext, seal: Seal, pusher: Pusher, messaging: MessagingSettings
 ) -> list[Job]:
-    texts = messaging.texts if messaging.offers_texts else None
+    text_limits = messaging.texts if messaging.offers_texts else None
 
-    async def tell(facts: dict[str, Any], _last_try: bool) -> None:
-        await tell_company(database, UUID(facts["waiver_id"]), documents.site_url)
+    async def notify(payload: dict[str, Any], _is_last_try: bool) -> None:
+        await notify_company(database, UUID(payload["waiver_id"]), documents.site_url)
 
-    async def push(facts: dict[str, Any], last_try: bool) -> None:
-        # A browser that cannot be reached for minutes learns it from the notifier.
-        with contextlib.suppress(PushFailed) if last_try else contextlib.nullcontext():
-            await push_to_company(database, pusher, UUID(facts["waiver_id"]))
+    async def push(payload: dict[str, Any], is_last_try: bool) -> None:
+        # A browser that stays unreachable still finds the notification on the dashboard.
+        with contextlib.suppress(PushFailed) if is_last_try else contextlib.nullcontext():
+            await push_to_company(database, pusher, UUID(payload["waiver_id"]))
 
-    async def prepare(facts: dict[str, Any], last_try: bool) -> None:
-        # After the last try it is not given up: the chase goes on from what was written down.
-        with contextlib.suppress(Exception) if last_try else contextlib.nullcontext():
-            await prepare_document(database, documents, seal, UUID(facts["waiver_id"]))
+    async def prepare(payload: dict[str, Any], is_last_try: bool) -> None:
+        # The job ends quietly after its last try, because `retry_overdue_documents` continues from the stored failure.
+        with contextlib.suppress(Exception) if is_last_try else contextlib.nullcontext():
+            await prepare_document(database, documents, seal, UUID(payload["waiver_id"]))
 
-    async def remind(facts: dict[str, Any], last_try: bool) -> None:
-        await write_reminder(database, documents.site_url, UUID(facts["reminder_id"]), last_try=last_try, texts=texts)
+    async def remind(payload: dict[str, Any], is_last_try: bool) -> None:
+        await write_reminder(
+            database, documents.site_url, UUID(payload["reminder_id"]), is_last_try=is_last_try, text_limits=text_limits
+        )
 
     return [
-        Job("waivers.tell_company", on="waiver.signed", run=tell),
+        Job("waivers.notify_company", on="waiver.signed", run=notify, former_names=("waivers.tell_company",)),
         Job("waivers.push_to_company", on="waiver.signed", run=push, tries=5),
         Job("waivers.prepare_document", on="waiver.signed", run=prepare, tries=4),
-        # A thousand at once do not keep the one waiting who has just pressed Send.
+        # Low priority, so that a thousand reminders do not delay the email of someone who has just pressed Send.
         Job("waivers.write_reminder", on="reminder.requested", run=remind, priority=-10),
     ]
 
 
 def attachment_sources(database: Database, documents: DocumentContext) -> AttachmentSources:
-    """What this room hangs on mails when they go out."""
+    """Where the email job gets the documents and forms that it attaches."""
 
     async def document(waiver_id: UUID) -> Attachment:
         return await document_to_attach(database, documents, waiver_id)
@@ -64,9 +66,9 @@ def attachment_sources(database: Database, documents: DocumentContext) -> Attach
 
 
 def objections(database: Database) -> Objections:
-    """What speaks against a mail of this room when it is about to go out."""
+    """Checked just before an email of the given kind is sent; a returned reason cancels it."""
 
     async def to_reminder(reminder_id: UUID) -> str | None:
-        return await objection(database, reminder_id)
+        return await reason_not_to_send(database, reminder_id)
 
     return {"reminder": to_reminder}

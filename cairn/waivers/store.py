@@ -1,4 +1,4 @@
-"""The only SQL of this room that is not in its migrations."""
+"""The SQL queries of notifications and of the signing page."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,13 +20,13 @@ async def signed_waiver(connection: Connection, waiver_id: UUID) -> SignedWaiver
     row = await connection.fetchrow(
         "select id, session_id, company_id, template_name, signer_name from signed_waivers where id = $1", waiver_id
     )
-    assert row is not None, "a signed waiver never goes away"
+    assert row is not None, "signed waivers are never deleted"
     return SignedWaiver(**row)
 
 
 async def session_to_sign(connection: Connection, session_id: str) -> str | None:
-    """As JSON text, ready for the page; seen only because the caller named the exact id."""
-    found: str | None = await connection.fetchval(
+    """JSON text for the page. Row security shows the row only because the request names its exact id."""
+    session: str | None = await connection.fetchval(
         """
         select json_build_object(
                    'id', id, 'status', status, 'template_id', template_id, 'template_name', template_name,
@@ -38,10 +38,10 @@ async def session_to_sign(connection: Connection, session_id: str) -> str | None
         """,
         session_id,
     )
-    return found
+    return session
 
 
-async def template_to_sign(connection: Connection, template_id: str, company: UUID | None) -> dict[str, Any] | None:
+async def template_to_sign(connection: Connection, template_id: str, company_id: UUID | None) -> dict[str, Any] | None:
     row = await connection.fetchrow(
         """
         select json_build_object('id', id, 'name', name, 'description', description, 'content', content) as template,
@@ -49,32 +49,32 @@ async def template_to_sign(connection: Connection, template_id: str, company: UU
           from waiver_templates
          where id = $1
         """,
-        template_id, company,
+        template_id, company_id,
     )  # fmt: skip
     return None if row is None else dict(row)
 
 
-async def company_name(connection: Connection, company: UUID | None) -> str:
-    name: str = await connection.fetchval("select accounts.company_name($1)", company)
+async def company_name(connection: Connection, company_id: UUID | None) -> str:
+    name: str = await connection.fetchval("select accounts.company_name($1)", company_id)
     return name
 
 
-async def framed_by(connection: Connection, company: UUID | None) -> list[str] | None:
-    """Origins, or a star for any website; None where no company stands behind the page."""
-    websites: list[str] | None = await connection.fetchval("select accounts.framed_by($1)", company)
+async def embedding_websites(connection: Connection, company_id: UUID | None) -> list[str] | None:
+    """Origins that may embed the page, or a star for any website; None if the page has no company."""
+    websites: list[str] | None = await connection.fetchval("select accounts.framed_by($1)", company_id)
     return websites
 
 
 async def owns_session(connection: Connection, session_id: UUID, company_id: UUID) -> bool:
-    found: bool = await connection.fetchval(
+    owns: bool = await connection.fetchval(
         "select exists (select from waiver_sessions where id = $1 and company_id = $2)", session_id, company_id
     )
-    return found
+    return owns
 
 
 async def consent_text(connection: Connection, language: str = "en") -> str:
-    """The newest, as JSON text: what the page shows beside its box, and the version to send back with the signature."""
-    found: str = await connection.fetchval(
+    """The newest consent text as JSON text, with the version that the page sends along with the signature."""
+    consent: str = await connection.fetchval(
         """
         select json_build_object('version', version, 'language', language, 'text', text)
           from consent_texts
@@ -84,4 +84,4 @@ async def consent_text(connection: Connection, language: str = "en") -> str:
         """,
         language,
     )
-    return found
+    return consent

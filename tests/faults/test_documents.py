@@ -14,7 +14,7 @@ from cairn.db import SERVICE, Connection, Database
 from cairn.doctor import _documents
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings, send_patient_emails
-from cairn.waivers import DocumentContext, Seal, chase_documents, stuck_documents
+from cairn.waivers import DocumentContext, Seal, retry_overdue_documents, stuck_documents
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
 from tests.faults.test_kill import open_sessions, sign_all
@@ -47,7 +47,7 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
 ) -> None:
     caplog.set_level(logging.CRITICAL)
     waiver = await sign(database, await make_session(database, rosa))
-    broken = DocumentContext(BrokenRenderer(documents, 10), documents.blobs, documents.data, documents.site_url)  # type: ignore[arg-type]
+    broken = DocumentContext(BrokenRenderer(documents, 10), documents.storage, documents.data, documents.site_url)  # type: ignore[arg-type]
 
     for attempt in range(10):
         with pytest.raises(RuntimeError, match="out of paper"):
@@ -61,14 +61,14 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
     assert not told.healthy
     assert f"first {waiver['id']}: tried 10 times, RuntimeError: out of paper" in told.says
 
-    await chase_documents(database, broken, seal)
+    await retry_overdue_documents(database, broken, seal)
     status = await admin.fetchval("select document_status from signed_waivers")
     assert status == "preparing", "it was tried a moment ago"
     await admin.execute("alter table waivers.signed disable trigger keep_signed")
     await admin.execute("update waivers.signed set signed_at = signed_at - interval '3 hours'")
     await admin.execute("update waivers.document_failures set tried_at = tried_at - interval '3 hours'")
     await admin.execute("alter table waivers.signed enable trigger keep_signed")
-    await chase_documents(database, broken, seal)
+    await retry_overdue_documents(database, broken, seal)
 
     assert await admin.fetchval("select document_status from signed_waivers") == "ready"
     assert await admin.fetchval("select count(*) from emails") == 1
@@ -83,14 +83,14 @@ async def test_killed_between_the_bucket_and_the_record_the_same_document_is_fou
     with pytest.raises(asyncpg.CheckViolationError):
         await prepare_document(database, documents, seal, waiver["id"])
     path = f"{rosa.company}/{waiver['id']}.pdf"
-    first = await documents.found(path)
+    first = await documents.find(path)
     assert await admin.fetchval("select document_status from signed_waivers") == "preparing"
 
     await admin.execute("alter table waivers.audit_events drop constraint killed")
     await prepare_document(database, documents, seal, waiver["id"])
 
     assert first is not None
-    assert await documents.found(path) == first
+    assert await documents.find(path) == first
     assert await admin.fetchval("select count(*) from emails") == 1
 
 
@@ -131,7 +131,7 @@ async def test_a_mail_server_that_is_down_gets_the_copy_when_it_is_back(
     assert letter["To"] == "gil@example.com"
     assert letter["Subject"] == "Your signed waiver: General Liability Waiver"
     assert attached.get_content_type() == "application/pdf"
-    assert attached.get_content() == await documents.found(f"{rosa.company}/{waiver['id']}.pdf")
+    assert attached.get_content() == await documents.find(f"{rosa.company}/{waiver['id']}.pdf")
     assert await admin.fetchval("select status from emails") == "delivered"
 
 

@@ -31,7 +31,7 @@ def pdf(database: Database, documents: DocumentContext, seal: Seal, rosa: Person
     async def signed_and_sealed(**more: Any) -> tuple[Record, bytes]:
         waiver = await sign(database, await make_session(database, rosa), **more)
         await prepare_document(database, documents, seal, waiver["id"])
-        document = await documents.found(f"{rosa.company}/{waiver['id']}.pdf")
+        document = await documents.find(f"{rosa.company}/{waiver['id']}.pdf")
         assert document is not None
         return waiver, document
 

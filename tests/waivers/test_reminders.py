@@ -16,11 +16,11 @@ from cairn.jobs import OutboxNotifier
 from cairn.kit import now
 from cairn.messaging import Email, MessagingSettings, add_email, send_patient_emails
 from cairn.messaging.send import LOST, send_email
-from cairn.waivers import DocumentContext, remind_by_schedule, stopping
+from cairn.waivers import DocumentContext, queue_scheduled_reminders, stop_page
 from cairn.waivers.documents import store as document_store
 from cairn.waivers.documents.timeline import timeline
 from cairn.waivers.reminders import write_reminder
-from cairn.waivers.reminders.model import Rhythm, is_sensible_hour, not_after, why_not
+from cairn.waivers.reminders.rules import ReminderSchedule, is_sensible_hour, not_after, why_not
 from tests.cast import Person
 from tests.mail_server import MailServer, html, plain, running_mail_server
 from tests.make import make_session, sign
@@ -44,7 +44,7 @@ def test_nobody_is_written_to_at_night(zone: str, hour: int, sensible: bool) -> 
 
 
 def test_a_rhythm_says_what_is_due() -> None:
-    rhythm = Rhythm(first_days=3, every_days=5, limit=2)
+    rhythm = ReminderSchedule(first_days=3, every_days=5, limit=2)
 
     assert rhythm.first_before(NOON) == NOON - timedelta(days=3)
     assert rhythm.again_before(NOON) == NOON - timedelta(days=5)
@@ -54,9 +54,9 @@ def test_a_rhythm_says_what_is_due() -> None:
     ("status", "expires_in", "refused", "reason"),
     [
         ("pending", 1, False, None),
-        ("signed", 1, False, "Not sent: the waiver was signed meanwhile."),
-        ("pending", 0, False, "Not sent: the link has expired meanwhile."),
-        ("pending", 1, True, "Not sent: the recipient wants no more reminders."),
+        ("signed", 1, False, "Not sent: the waiver was signed in the meantime."),
+        ("pending", 0, False, "Not sent: the link has expired in the meantime."),
+        ("pending", 1, True, "Not sent: the recipient has stopped reminders."),
     ],
 )
 def test_what_speaks_against_a_reminder(status: str, expires_in: int, refused: bool, reason: str | None) -> None:
@@ -219,15 +219,15 @@ async def at_noon(database: Database, person: Person) -> int:
     zone = f"Etc/GMT{hour - 12:+d}" if hour != 12 else "UTC"
     async with database.acting_as(person.principal) as connection:
         await connection.execute("update companies set time_zone = $2 where id = $1", person.company, zone)
-    return await remind_by_schedule(database, now())
+    return await queue_scheduled_reminders(database, now())
 
 
 async def test_at_night_the_rhythm_rests(database: Database, admin: Admin, rosa: Person) -> None:
     await age(admin, await make_session(database, rosa), 5)
     midnight = now().replace(hour=0)
 
-    assert await remind_by_schedule(database, midnight) == 0
-    assert await remind_by_schedule(database, midnight.replace(hour=10)) == 1
+    assert await queue_scheduled_reminders(database, midnight) == 0
+    assert await queue_scheduled_reminders(database, midnight.replace(hour=10)) == 1
 
 
 async def test_a_reminder_overtaken_by_the_signature_is_not_sent(
@@ -252,12 +252,12 @@ async def test_a_reminder_overtaken_by_the_signature_is_not_sent(
     assert [one for one in office.letters if one["Subject"].startswith("Reminder")] == []
     row = await admin.fetchrow("select status, error from emails where kind = 'reminder'")
     assert row is not None
-    assert tuple(row) == ("cancelled", "Not sent: the waiver was signed meanwhile.")
+    assert tuple(row) == ("cancelled", "Not sent: the waiver was signed in the meantime.")
     assert await admin.fetchval("select open from waivers.reminders") is False
     async with database.acting_as(SERVICE) as connection:
-        record = await document_store.record(connection, waiver["id"])
+        record = await document_store.signed_record(connection, waiver["id"])
     assert record is not None
-    assert "Mail not needed any more, not sent" in {entry["what"] for entry in timeline(record)}
+    assert "Mail no longer needed, not sent" in {entry["what"] for entry in timeline(record)}
 
 
 async def test_a_reminder_handed_over_by_a_worker_that_died_is_not_sent_again(
@@ -293,7 +293,7 @@ async def until(admin: Admin, question: str) -> None:
 
 @pytest_asyncio.fixture
 async def door(database: Database) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(stopping(database)), base_url="http://cairn") as client:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(stop_page(database)), base_url="http://cairn") as client:
         yield client
 
 
@@ -376,7 +376,7 @@ async def test_workers_that_race_send_a_reminder_once(
     await press(database, rosa)
     reminder_id = await admin.fetchval("select id from waivers.reminders")
     await asyncio.gather(
-        *(write_reminder(database, "https://waivers.example", reminder_id, last_try=False) for _ in range(4))
+        *(write_reminder(database, "https://waivers.example", reminder_id, is_last_try=False) for _ in range(4))
     )
     room = mail_sender(database, documents, MessagingSettings(smtp=office.settings))
 

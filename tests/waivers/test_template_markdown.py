@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from cairn.waivers import DocumentContext
-from cairn.waivers.documents.form import FormWords, interactive_pdf
-from cairn.waivers.documents.markdown import read
+from cairn.waivers.documents.forms.interactive_form import FormContent, interactive_pdf
+from cairn.waivers.documents.rendering.markdown import parse_markdown
 from tests.waivers.documents.tools import pdftotext
 
 CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent / "markdown.json").read_text())
@@ -17,13 +17,13 @@ CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent / "markdown.json
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_paper_reads_it_as_the_page_does(case: dict[str, Any]) -> None:
-    assert [asdict(block) for block in read(case["text"])] == case["blocks"]
+    assert [asdict(block) for block in parse_markdown(case["text"])] == case["blocks"]
 
 
 @pytest.mark.usefixtures("pdf_tools")
 def test_every_word_of_it_is_printed(documents: DocumentContext, tmp_path: Path) -> None:
     names = {"[PARTICIPANT NAME]": "Gil", "[COMPANY NAME]": "Rio Rafting"}
-    words = FormWords(
+    words = FormContent(
         "Cases", "Rio Rafting", "\n\n".join(case["text"] for case in CASES), "https://x.example/1", recipient_name="Gil"
     )
     file = tmp_path / "form.pdf"

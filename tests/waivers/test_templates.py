@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, SERVICE, Connection, Database
-from cairn.waivers import show_template
+from cairn.waivers import template_data
 from tests.cast import Person
 from tests.make import SAMPLE, asking_for, make_session, make_template, sign
 
@@ -132,10 +132,10 @@ async def test_an_archived_template_takes_no_new_session_and_its_old_ones_live_o
     with pytest.raises(asyncpg.PostgresError, match="is archived and takes no new signatures"):
         await make_session(database, rosa, template)
     assert (await sign(database, sent))["template_id"] == template
-    assert await show_template(database, template, None) is None
+    assert await template_data(database, template, None) is None
     await edit(database, rosa, template, archived_at=None)
     assert await make_session(database, rosa, template)
-    assert await show_template(database, template, None) is not None
+    assert await template_data(database, template, None) is not None
 
 
 async def test_whoever_asks_again_for_their_session_gets_it_though_the_template_was_archived(

@@ -64,7 +64,7 @@ async def test_the_rhythm_reminds_by_text_too(
     [asked] = place.asked
     assert asked.form["To"] == f"+{PHONE}"
     assert asked.form["Body"] == (
-        "Rio Rafting: your waiver still waits for your signature "
+        "Rio Rafting: your waiver is still waiting for your signature "
         f"https://waivers.example/waivers/sign/session/{session_id}"
     )
 

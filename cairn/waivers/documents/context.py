@@ -1,4 +1,4 @@
-"""What working with documents takes: paper, the bucket they are filed in, and where people reach us."""
+"""The services that the work with documents needs: the renderer, the bucket for the documents, and the site's URL."""
 
 import asyncio
 import hashlib
@@ -6,59 +6,58 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cairn.storage import AlreadyExists, BytesMissing, NoSuchKey, ObjectStorage
-from cairn.waivers.documents.contents import contents
 from cairn.waivers.documents.errors import DocumentDamaged
-from cairn.waivers.documents.record import Record
-from cairn.waivers.documents.render import Renderer
-from cairn.waivers.documents.seal import Seal
+from cairn.waivers.documents.record import SignedRecord
+from cairn.waivers.documents.rendering import Renderer, document_data
+from cairn.waivers.documents.sealing import Seal
 
-# Private, encrypted, write-once. The company reads its own folder there, by a policy.
+# Private, encrypted and write-once. A policy lets each company read its own folder in it.
 _BUCKET = "signed-waivers"
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentContext:
     renderer: Renderer
-    blobs: ObjectStorage
+    storage: ObjectStorage
     data: Path
     site_url: str
 
-    async def document(self, record: Record, seal: Seal) -> bytes:
-        """The one document of this record. After a crash it may be filed already; then that is the one."""
-        earlier = await self.found(record.filed_as)
-        if earlier is not None:
-            return earlier
-        return await self.file(record.filed_as, await self.printed(record, seal))
+    async def get_or_create(self, record: SignedRecord, seal: Seal) -> bytes:
+        """After a crash the document may already be stored; then that one is used."""
+        existing = await self.find(record.storage_path)
+        if existing is not None:
+            return existing
+        return await self.store_once(record.storage_path, await self.render_and_seal(record, seal))
 
-    async def printed(self, record: Record, seal: Seal) -> bytes:
-        words = contents(record, site_url=self.site_url, timestamped=seal.timestamped)
-        rendered = await asyncio.to_thread(self.renderer.render, "waiver.typ", words)
-        return await seal.sealed(rendered)
+    async def render_and_seal(self, record: SignedRecord, seal: Seal) -> bytes:
+        data = document_data(record, site_url=self.site_url, is_timestamped=seal.is_timestamped)
+        pdf = await asyncio.to_thread(self.renderer.render, "waiver.typ", data)
+        return await seal.apply(pdf)
 
-    async def file(self, path: str, document: bytes) -> bytes:
-        """What is filed there from now on: these bytes, or those of whoever was faster."""
+    async def store_once(self, path: str, document: bytes) -> bytes:
+        """Return the bytes that are stored now: these, or those of a concurrent call that was first."""
         try:
-            await self.blobs.put(_BUCKET, path, document, content_type="application/pdf")
+            await self.storage.put(_BUCKET, path, document, content_type="application/pdf")
         except AlreadyExists:
-            return await self.blobs.get(_BUCKET, path)
+            return await self.storage.get(_BUCKET, path)
         return document
 
-    async def found(self, path: str) -> bytes | None:
+    async def find(self, path: str) -> bytes | None:
         try:
-            return await self.blobs.get(_BUCKET, path)
+            return await self.storage.get(_BUCKET, path)
         except NoSuchKey:
             return None
 
-    async def filed(self, path: str, sha256: str) -> bytes:
-        """What was filed, or a loud complaint: never other bytes."""
+    async def load(self, path: str, sha256: str) -> bytes:
+        """Return a stored document, or raise DocumentDamaged if it is missing or its bytes have another hash."""
         try:
-            document = await self.blobs.get(_BUCKET, path)
-        except (NoSuchKey, BytesMissing) as gone:
-            raise DocumentDamaged(path=path, reason="it is gone") from gone
+            document = await self.storage.get(_BUCKET, path)
+        except (NoSuchKey, BytesMissing) as error:
+            raise DocumentDamaged(path=path, reason="it is gone") from error
         if hashlib.sha256(document).hexdigest() != sha256:
             raise DocumentDamaged(path=path, reason="its fingerprint differs")
         return document
 
 
-def open_documents(blobs: ObjectStorage, data: Path, site_url: str) -> DocumentContext:
-    return DocumentContext(Renderer(), blobs, data, site_url.rstrip("/"))
+def open_documents(storage: ObjectStorage, data: Path, site_url: str) -> DocumentContext:
+    return DocumentContext(Renderer(), storage, data, site_url.rstrip("/"))

@@ -1,4 +1,4 @@
-"""What can be refused or go wrong around documents."""
+"""The errors of documents and forms."""
 
 from cairn.kit import Problem
 

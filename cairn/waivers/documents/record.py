@@ -1,4 +1,4 @@
-"""Everything the database knows about one signature, as the document and the evidence pack tell it."""
+"""Everything the database knows about one signature: the source of the document and of the evidence pack."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,15 +10,15 @@ from uuid import UUID
 class AuditEvent:
     id: int
     name: str
-    facts: dict[str, Any]
+    details: dict[str, Any]
     at: datetime
     previous: str | None
     hash: str
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
-    """A mail about this waiver, and what became of it."""
+class WaiverEmail:
+    """An email about this waiver, with its delivery status."""
 
     recipient: str
     subject: str
@@ -29,7 +29,9 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class SignedRecord:
+    """The names of its fields are also the keys of `record.json` in the evidence pack."""
+
     id: UUID
     session_id: UUID
     company_id: UUID | None
@@ -37,7 +39,7 @@ class Record:
     template_id: str
     template_name: str
     template_version: int | None
-    # As it was before the names were filled in: read as Markdown first, so that a name is never taken for markup.
+    # The text before the names were filled in. It is parsed as Markdown first, so a name is never taken for markup.
     template_content: str
     content: str
     recipient_name: str | None
@@ -63,8 +65,9 @@ class Record:
     document_sha256: str | None
     document_at: datetime | None
     events: list[AuditEvent]
-    deliveries: list[Delivery]
+    emails: list[WaiverEmail]
 
     @property
-    def filed_as(self) -> str:
+    def storage_path(self) -> str:
+        """Where the document of this record belongs in the bucket `signed-waivers`."""
         return f"{self.company_id or 'unowned'}/{self.id}.pdf"

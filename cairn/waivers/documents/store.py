@@ -1,4 +1,4 @@
-"""The SQL of documents."""
+"""The SQL queries of documents."""
 
 import json
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from cairn.db import Connection
-from cairn.waivers.documents.record import AuditEvent, Delivery, Record
+from cairn.waivers.documents.record import AuditEvent, SignedRecord, WaiverEmail
 
 
-async def record(connection: Connection, waiver_id: UUID) -> Record | None:
-    """None where the caller sees no such waiver. Only the service sees all of its deliveries."""
+async def signed_record(connection: Connection, waiver_id: UUID) -> SignedRecord | None:
+    """None if the caller cannot see the waiver. Only the service sees all of its emails."""
     row = await connection.fetchrow(
         """
         select w.id, w.session_id, w.company_id,
@@ -28,25 +28,25 @@ async def record(connection: Connection, waiver_id: UUID) -> Record | None:
     )
     if row is None:
         return None
-    facts = {**row, "strokes": None if row["strokes"] is None else json.loads(row["strokes"])}
+    columns = {**row, "strokes": None if row["strokes"] is None else json.loads(row["strokes"])}
     events = await _events(connection, row["session_id"])
-    return Record(**facts, events=events, deliveries=await _deliveries(connection, row["session_id"], waiver_id))
+    return SignedRecord(**columns, events=events, emails=await _emails(connection, row["session_id"], waiver_id))
 
 
 async def _events(connection: Connection, session_id: UUID) -> list[AuditEvent]:
     rows = await connection.fetch(
         """
-        select id, name, facts, at, encode(previous, 'hex') as previous, encode(hash, 'hex') as hash
+        select id, name, facts as details, at, encode(previous, 'hex') as previous, encode(hash, 'hex') as hash
           from waivers.audit_events
          where session_id = $1
          order by id
         """,
         session_id,
     )
-    return [AuditEvent(**{**row, "facts": json.loads(row["facts"])}) for row in rows]
+    return [AuditEvent(**{**row, "details": json.loads(row["details"])}) for row in rows]
 
 
-async def _deliveries(connection: Connection, session_id: UUID, waiver_id: UUID) -> list[Delivery]:
+async def _emails(connection: Connection, session_id: UUID, waiver_id: UUID) -> list[WaiverEmail]:
     rows = await connection.fetch(
         """
         select recipient, subject, status, created_at, sent_at, message_id
@@ -56,11 +56,11 @@ async def _deliveries(connection: Connection, session_id: UUID, waiver_id: UUID)
         """,
         session_id, waiver_id,
     )  # fmt: skip
-    return [Delivery(**row) for row in rows]
+    return [WaiverEmail(**row) for row in rows]
 
 
 async def store_document(connection: Connection, waiver_id: UUID, path: str, sha256: str, certificate: str) -> bool:
-    """True for the one call that brought the document onto its record."""
+    """True for the one call that attached the document to its record."""
     stored: bool = await connection.fetchval(
         "select waivers.store_document($1, $2, $3, $4)", waiver_id, path, sha256, certificate
     )
@@ -68,7 +68,7 @@ async def store_document(connection: Connection, waiver_id: UUID, path: str, sha
     return stored
 
 
-async def note_failure(connection: Connection, waiver_id: UUID, error: str) -> None:
+async def record_failure(connection: Connection, waiver_id: UUID, error: str) -> None:
     await connection.execute(
         """
         insert into waivers.document_failures as f (waiver_id, error) values ($1, $2)
@@ -79,8 +79,8 @@ async def note_failure(connection: Connection, waiver_id: UUID, error: str) -> N
     )  # fmt: skip
 
 
-async def overdue(connection: Connection, *, older_than: timedelta, limit: int = 100) -> list[UUID]:
-    """Waivers whose document should be there by now, each left alone for as long as it has already failed."""
+async def overdue_waivers(connection: Connection, *, older_than: timedelta, limit: int = 100) -> list[UUID]:
+    """Waivers whose document should exist by now. After each failure a waiver waits twice as long, up to an hour."""
     rows = await connection.fetch(
         """
         select w.id
@@ -106,7 +106,7 @@ class StuckDocument:
 
 
 async def stuck_documents(connection: Connection, *, older_than: timedelta) -> list[StuckDocument]:
-    """The oldest first."""
+    """Oldest first."""
     rows = await connection.fetch(
         """
         select w.id as waiver_id, w.signed_at, coalesce(f.attempts, 0) as attempts, f.error
@@ -121,15 +121,15 @@ async def stuck_documents(connection: Connection, *, older_than: timedelta) -> l
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
-    """The newest mail with a waiver's document, and how many there were."""
+class SignerCopy:
+    """The newest email with a waiver's document, and the number of these emails."""
 
     recipient: str
     status: str
     count: int
 
 
-async def latest_copy(connection: Connection, waiver_id: UUID) -> Copy | None:
+async def latest_copy(connection: Connection, waiver_id: UUID) -> SignerCopy | None:
     row = await connection.fetchrow(
         """
         select recipient, status, count(*) over () as count
@@ -140,10 +140,10 @@ async def latest_copy(connection: Connection, waiver_id: UUID) -> Copy | None:
         """,
         waiver_id,
     )
-    return None if row is None else Copy(**row)
+    return None if row is None else SignerCopy(**row)
 
 
-async def remember_certificate(connection: Connection, fingerprint: str, pem: str) -> None:
+async def save_certificate(connection: Connection, fingerprint: str, pem: str) -> None:
     await connection.execute(
         "insert into waivers.seal_certificates (fingerprint, pem) values ($1, $2) on conflict do nothing",
         fingerprint, pem,
@@ -151,13 +151,13 @@ async def remember_certificate(connection: Connection, fingerprint: str, pem: st
 
 
 async def certificates(connection: Connection) -> list[str]:
-    """Of every seal that was ever used, in PEM, the oldest first."""
+    """Certificates of every seal ever used, as PEM, oldest first."""
     return [row["pem"] for row in await connection.fetch("select pem from waivers.seal_certificates order by since")]
 
 
 @dataclass(frozen=True, slots=True)
-class Filed:
-    """Where a document lies, and what its bytes must be."""
+class StoredDocument:
+    """Where a document is stored and the hash its bytes must have; both None while it is being prepared."""
 
     waiver_id: UUID
     session_id: UUID
@@ -168,8 +168,8 @@ class Filed:
     document_sha256: str | None
 
 
-async def filed(connection: Connection, waiver_id: UUID) -> Filed | None:
-    """None where the caller sees no such waiver."""
+async def find_stored_document(connection: Connection, waiver_id: UUID) -> StoredDocument | None:
+    """None if the caller cannot see the waiver."""
     row = await connection.fetchrow(
         """
         select id as waiver_id, session_id, template_name, signed_at, document_path, document_sha256,
@@ -179,32 +179,34 @@ async def filed(connection: Connection, waiver_id: UUID) -> Filed | None:
         """,
         waiver_id,
     )
-    return None if row is None else Filed(**row)
+    return None if row is None else StoredDocument(**row)
 
 
 async def signed_by_caller(connection: Connection, waiver_id: UUID) -> bool:
-    mine: bool = await connection.fetchval("select waivers.signed_by_me($1)", waiver_id)
-    return mine
+    is_signer: bool = await connection.fetchval("select waivers.signed_by_me($1)", waiver_id)
+    return is_signer
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class EvidenceBreak:
+    """A signed record or audit event that does not match its hash."""
+
     session_id: UUID
     waiver_id: UUID | None
     event_id: int | None
     reason: str
 
 
-async def broken_evidence(connection: Connection, session_id: UUID | None = None) -> list[Break]:
+async def broken_evidence(connection: Connection, session_id: UUID | None = None) -> list[EvidenceBreak]:
     rows = await connection.fetch(
         "select session_id, waiver_id, event_id, reason from waivers.broken_evidence($1)", session_id
     )
-    return [Break(**row) for row in rows]
+    return [EvidenceBreak(**row) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
-class Unsigned:
-    """What the interactive PDF is made of."""
+class UnsignedSession:
+    """The fields of a session that its interactive PDF shows."""
 
     id: UUID
     company_name: str
@@ -214,7 +216,7 @@ class Unsigned:
     recipient_email: str | None
 
 
-async def unsigned(connection: Connection, session_id: UUID) -> Unsigned | None:
+async def unsigned_session(connection: Connection, session_id: UUID) -> UnsignedSession | None:
     row = await connection.fetchrow(
         """
         select id, company_name, template_name, template_content, recipient_name, recipient_email
@@ -223,11 +225,11 @@ async def unsigned(connection: Connection, session_id: UUID) -> Unsigned | None:
         """,
         session_id,
     )
-    return None if row is None else Unsigned(**row)
+    return None if row is None else UnsignedSession(**row)
 
 
 async def template(connection: Connection, template_id: str) -> dict[str, str] | None:
-    """A sample shows the name of the company that looks at it."""
+    """A sample template shows the name of the caller's company."""
     row = await connection.fetchrow(
         """
         select name as template_name, content,

@@ -1,18 +1,18 @@
-"""What happened, in order, in words."""
+"""The history of a waiver in chronological order, as readable text: audit events and emails."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from cairn.waivers.documents.record import AuditEvent, Delivery, Record
+from cairn.waivers.documents.record import AuditEvent, SignedRecord, WaiverEmail
 
-_NAMES = {
+_EVENT_TITLES = {
     "session.opened": "Session opened",
     "session.viewed": "Waiver opened",
     "waiver.signed": "Signed",
     "document.sealed": "Document sealed",
 }
-# Which facts of an event are told, and the word before each.
-_TOLD = {
+# The details of an event that are shown, each with its label.
+_DETAIL_LABELS = {
     "signer_name": "by",
     "signer_email": "",
     "ip": "IP",
@@ -21,31 +21,35 @@ _TOLD = {
     "scroll_depth": "read %",
     "document_sha256": "SHA-256",
 }
-
-
-def timeline(record: Record) -> list[dict[str, str]]:
-    """Audit events and mails in one order."""
-    told = [(event.at, _NAMES.get(event.name, event.name), _details(event)) for event in record.events]
-    told += [(mail.sent_at or mail.created_at, *_mail(mail)) for mail in record.deliveries]
-    return [{"at": utc(at), "what": what, "details": details} for at, what, details in sorted(told)]
-
-
-def _details(event: AuditEvent) -> str:
-    parts = [f"{word} {event.facts[key]}".strip() for key, word in _TOLD.items() if event.facts.get(key) is not None]
-    return " · ".join([*parts, f"hash {event.hash[:16]}"])
-
-
-_BECAME = {
+_EMAIL_TITLES = {
     "sending": "Mail waiting to be sent",
     "delivered": "Mail accepted by the mail server",
-    "kept": "Mail kept, it went to nobody",
-    "cancelled": "Mail not needed any more, not sent",
+    "kept": "Mail stored, but not delivered",
+    "cancelled": "Mail no longer needed, not sent",
     "failed": "Mail not sent",
 }
 
 
-def _mail(mail: Delivery) -> tuple[str, str]:
-    return _BECAME[mail.status], " · ".join(part for part in (mail.recipient, mail.subject, mail.message_id) if part)
+def timeline(record: SignedRecord) -> list[dict[str, str]]:
+    entries = [(event.at, _EVENT_TITLES.get(event.name, event.name), _event_details(event)) for event in record.events]
+    entries += [
+        (email.sent_at or email.created_at, _EMAIL_TITLES[email.status], _email_details(email))
+        for email in record.emails
+    ]
+    return [{"at": utc(at), "what": title, "details": details} for at, title, details in sorted(entries)]
+
+
+def _event_details(event: AuditEvent) -> str:
+    parts = [
+        f"{label} {event.details[name]}".strip()
+        for name, label in _DETAIL_LABELS.items()
+        if event.details.get(name) is not None
+    ]
+    return " · ".join([*parts, f"hash {event.hash[:16]}"])
+
+
+def _email_details(email: WaiverEmail) -> str:
+    return " · ".join(part for part in (email.recipient, email.subject, email.message_id) if part)
 
 
 def utc(moment: datetime) -> str:
@@ -53,11 +57,11 @@ def utc(moment: datetime) -> str:
 
 
 def both_times(moment: datetime, time_zone: str | None) -> str:
-    """UTC, and what the signer's own clock showed, when the signer's zone is known and is one."""
-    told = f"{moment:%Y-%m-%d %H:%M:%S} UTC"
+    """UTC, and the signer's local time if their time zone is known and valid."""
+    in_utc = f"{moment:%Y-%m-%d %H:%M:%S} UTC"
     if time_zone in (None, "", "UTC"):
-        return told
+        return in_utc
     try:
-        return f"{told} ({moment.astimezone(ZoneInfo(time_zone)):%Y-%m-%d %H:%M:%S} {time_zone})"
+        return f"{in_utc} ({moment.astimezone(ZoneInfo(time_zone)):%Y-%m-%d %H:%M:%S} {time_zone})"
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        return told
+        return in_utc

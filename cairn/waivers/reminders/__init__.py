@@ -1,12 +1,11 @@
-"""Asking again: by the company's button and by its rhythm, until the recipient signs, the link expires, or they say no.
+"""Reminders: by the company's button or its schedule, until the guest signs, the link expires or the guest opts out.
 
-A reminder is a row (migration 0024), of which a session has at most one open; a job writes its mail under the same id,
-and the mail goes out once or not at all.
+A reminder is a row, and a session has at most one open reminder. A job writes its email under the same id, so that the
+email is sent at most once.
 """
 
-from cairn.waivers.reminders.schedule import remind_by_schedule
-from cairn.waivers.reminders.stop import ADDRESS as STOP_ADDRESS
-from cairn.waivers.reminders.stop import stopping
-from cairn.waivers.reminders.write import objection, write_reminder
+from cairn.waivers.reminders.queue_scheduled import queue_scheduled_reminders
+from cairn.waivers.reminders.stop_page import STOP_PATH, stop_page
+from cairn.waivers.reminders.write_reminder import reason_not_to_send, write_reminder
 
-__all__ = ["STOP_ADDRESS", "objection", "remind_by_schedule", "stopping", "write_reminder"]
+__all__ = ["STOP_PATH", "queue_scheduled_reminders", "reason_not_to_send", "stop_page", "write_reminder"]

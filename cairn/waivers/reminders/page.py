@@ -1,4 +1,4 @@
-"""A page of one sentence and one button, without any script."""
+"""The HTML of a page with one sentence and one button, without scripts."""
 
 PAGE = """\
 <!doctype html>
@@ -30,7 +30,7 @@ PAGE = """\
 <rect x="10" y="3" width="10" height="6" rx="3"/><rect x="6" y="11" width="18" height="7" rx="3.5"/>
 <rect x="1" y="20" width="28" height="8" rx="4"/></svg>
 <h1>{title}</h1>
-<p>{words}</p>
+<p>{text}</p>
 {form}
 </main>
 </body>

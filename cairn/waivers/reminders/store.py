@@ -1,24 +1,24 @@
-"""The only SQL about reminders that is not in their migration."""
+"""The SQL queries of reminders."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from cairn.db import Connection
-from cairn.waivers.reminders.model import Rhythm
+from cairn.waivers.reminders.rules import ReminderSchedule
 
 
 @dataclass(frozen=True, slots=True)
 class Company:
     id: UUID
     time_zone: str
-    rhythm: Rhythm
+    schedule: ReminderSchedule
 
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
     id: UUID
-    asked_at: datetime
+    requested_at: datetime
     session_id: UUID
     company_id: UUID
     company_name: str
@@ -27,13 +27,13 @@ class Reminder:
     recipient_email: str
     status: str
     expires_at: datetime
-    refused: bool
-    # Where the waiver was texted to, if the company's own rhythm asks again there too.
+    has_opted_out: bool
+    # The phone number to which the waiver was texted, if this reminder should be sent there too.
     text_to: str | None
 
 
 async def reminding_companies(connection: Connection) -> list[Company]:
-    """Those that want reminders sent and have somebody to remind."""
+    """Companies that have reminders switched on and a pending session."""
     rows = await connection.fetch(
         """
         select c.id, c.time_zone, c.reminder_first_days, c.reminder_every_days, c.reminder_limit
@@ -43,14 +43,14 @@ async def reminding_companies(connection: Connection) -> list[Company]:
          order by c.id
         """
     )
-    return [Company(row["id"], row["time_zone"], Rhythm(*row[2:])) for row in rows]
+    return [Company(row["id"], row["time_zone"], ReminderSchedule(*row[2:])) for row in rows]
 
 
 async def queue_scheduled(connection: Connection, company: Company, now: datetime) -> int:
-    rhythm = company.rhythm
+    schedule = company.schedule
     queued: int = await connection.fetchval(
         "select waivers.queue_reminders($1, null, true, $2, $3, $4)",
-        company.id, rhythm.first_before(now), rhythm.again_before(now), rhythm.limit,
+        company.id, schedule.first_before(now), schedule.again_before(now), schedule.limit,
     )  # fmt: skip
     return queued
 
@@ -58,10 +58,11 @@ async def queue_scheduled(connection: Connection, company: Company, now: datetim
 async def reminder(connection: Connection, reminder_id: UUID) -> Reminder | None:
     row = await connection.fetchrow(
         """
-        select r.id, r.asked_at, s.id as session_id, r.company_id, accounts.company_name(r.company_id) as company_name,
+        select r.id, r.asked_at as requested_at, s.id as session_id, r.company_id,
+               accounts.company_name(r.company_id) as company_name,
                s.template_name, s.recipient_name, s.recipient_email, s.status, s.expires_at,
                exists (select from waivers.reminder_refusals f
-                        where f.company_id = r.company_id and f.email = s.recipient_email) as refused,
+                        where f.company_id = r.company_id and f.email = s.recipient_email) as has_opted_out,
                case when r.scheduled and c.reminders_by_text then
                    (select t.recipient from text_messages t
                      where t.session_id = s.id and t.kind = 'letter' and t.status = 'delivered'
@@ -80,14 +81,14 @@ async def close_reminder(connection: Connection, reminder_id: UUID) -> None:
     await connection.execute("update waivers.reminders set open = false where id = $1", reminder_id)
 
 
-async def refuse(connection: Connection, reminder: Reminder) -> None:
+async def opt_out(connection: Connection, reminder: Reminder) -> None:
     await connection.execute(
         "insert into waivers.reminder_refusals (company_id, email) values ($1, $2) on conflict do nothing",
         reminder.company_id, reminder.recipient_email,
     )  # fmt: skip
 
 
-async def allow_again(connection: Connection, reminder: Reminder) -> None:
+async def opt_in_again(connection: Connection, reminder: Reminder) -> None:
     await connection.execute(
         "delete from waivers.reminder_refusals where company_id = $1 and email = $2",
         reminder.company_id, reminder.recipient_email,

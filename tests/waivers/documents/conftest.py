@@ -2,22 +2,24 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 import pytest
 
-from cairn.waivers.documents.record import AuditEvent, Record
+from cairn.waivers.documents.record import AuditEvent, SignedRecord
 from tests.make import signature
+
+MakeRecord: TypeAlias = Callable[..., SignedRecord]
 
 MOMENT = datetime(2026, 11, 15, 9, 30, 12, 345000, tzinfo=UTC)
 
 
 @pytest.fixture
-def record() -> Callable[..., Record]:
+def record() -> MakeRecord:
     """A record whose facts a test may choose."""
 
-    def made(**facts: Any) -> Record:
+    def made(**facts: Any) -> SignedRecord:
         words: dict[str, Any] = {
             "id": UUID("254ee2e0-f4d3-402b-8297-3a27ca62af27"),
             "session_id": UUID("71605e7f-63a9-4005-a577-67fb29c8f861"),
@@ -37,12 +39,12 @@ def record() -> Callable[..., Record]:
             "record_version": 2, "record_sha256": "ab" * 32,
             "document_path": None, "document_sha256": None, "document_at": None,
             "events": [AuditEvent(1, "session.opened", {"ip": "203.0.113.7"}, MOMENT, None, "cd" * 32)],
-            "deliveries": [],
+            "emails": [],
         }  # fmt: skip
         if "signer_name" in facts and "content" not in facts:
             template = facts.get("template_content", words["template_content"])
             filled = template.replace("[PARTICIPANT NAME]", facts["signer_name"])
             facts["content"] = filled.replace("[COMPANY NAME]", facts.get("company_name", words["company_name"]))
-        return Record(**{**words, **facts})
+        return SignedRecord(**{**words, **facts})
 
     return made

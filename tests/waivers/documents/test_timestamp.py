@@ -1,6 +1,6 @@
 """An external timestamp is there when an authority is named, and never claimed otherwise."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -16,7 +16,7 @@ from pyhanko.sign.timestamps import DummyTimeStamper, TimestampRequestError
 
 from cairn.kit import now
 from cairn.waivers import DocumentContext, DocumentSettings, known_certificates, load_seal, verify
-from cairn.waivers.documents.record import Record
+from tests.waivers.documents.conftest import MakeRecord
 
 MOMENT = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 
@@ -52,21 +52,21 @@ def certificate_and_key() -> tuple[x509.Certificate, keys.PrivateKeyInfo]:
 
 
 async def test_a_named_authority_confirms_the_time(
-    documents: DocumentContext, authority: str, record: Callable[..., Record]
+    documents: DocumentContext, authority: str, record: MakeRecord
 ) -> None:
     seal = load_seal(documents.data, DocumentSettings(timestamp_url=authority))
 
-    document = await documents.document(record(), seal)
+    document = await documents.get_or_create(record(), seal)
 
     verdict = await verify(document, known_certificates(documents.data))
-    assert verdict.unchanged
+    assert verdict.is_unchanged
     assert verdict.timestamped_at == MOMENT
 
 
-async def test_without_its_answer_nothing_is_sealed(documents: DocumentContext, record: Callable[..., Record]) -> None:
+async def test_without_its_answer_nothing_is_sealed(documents: DocumentContext, record: MakeRecord) -> None:
     seal = load_seal(documents.data, DocumentSettings(timestamp_url="http://127.0.0.1:1/"))
 
     with pytest.raises(TimestampRequestError):
-        await documents.document(record(), seal)
+        await documents.get_or_create(record(), seal)
 
-    assert await documents.found(record().filed_as) is None
+    assert await documents.find(record().storage_path) is None

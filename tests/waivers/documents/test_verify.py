@@ -3,7 +3,6 @@
 import io
 import random
 from collections import Counter
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -19,16 +18,16 @@ from pydantic import SecretStr
 from cairn.kit import now
 from cairn.waivers import DocumentContext, DocumentSettings, Seal, known_certificates, load_seal, verify
 from cairn.waivers.documents.errors import SealUnusable
-from cairn.waivers.documents.keys import from_pem, new_seal
-from cairn.waivers.documents.record import Record
+from cairn.waivers.documents.sealing.keys import from_pem, new_seal
+from tests.waivers.documents.conftest import MakeRecord
 from tests.waivers.documents.tools import pdfsig
 
 FLIPS = 1000
 
 
 @pytest.fixture
-async def document(documents: DocumentContext, seal: Seal, record: Callable[..., Record]) -> bytes:
-    return await documents.document(record(), seal)
+async def document(documents: DocumentContext, seal: Seal, record: MakeRecord) -> bytes:
+    return await documents.get_or_create(record(), seal)
 
 
 @pytest.fixture
@@ -38,11 +37,11 @@ def certificates(documents: DocumentContext, seal: Seal) -> list[Certificate]:
 
 
 async def test_an_unchanged_document_names_its_record(
-    document: bytes, certificates: list[Certificate], record: Callable[..., Record]
+    document: bytes, certificates: list[Certificate], record: MakeRecord
 ) -> None:
     verdict = await verify(document, certificates)
 
-    assert verdict.unchanged
+    assert verdict.is_unchanged
     assert (verdict.waiver_id, verdict.record_sha256) == (record().id, record().record_sha256)
     assert verdict.sealed_at is not None
     assert abs((verdict.sealed_at - now()).total_seconds()) < 30
@@ -73,7 +72,7 @@ async def test_pdfsig_notices_the_same(document: bytes, certificates: list[Certi
 
     assert "Signature is Valid" in pdfsig(good)
     assert "Signature is Valid" not in pdfsig(bad)
-    assert not (await verify(changed, certificates)).unchanged
+    assert not (await verify(changed, certificates)).is_unchanged
 
 
 async def test_something_added_at_the_end_is_noticed(document: bytes, certificates: list[Certificate]) -> None:
@@ -86,7 +85,7 @@ async def test_a_page_taken_out_is_noticed(document: bytes, certificates: list[C
         del opened.pages[0]
         opened.save(saved)
 
-    assert not (await verify(saved.getvalue(), certificates)).unchanged
+    assert not (await verify(saved.getvalue(), certificates)).is_unchanged
 
 
 async def test_a_document_without_our_seal_is_not_ours(
@@ -96,7 +95,7 @@ async def test_a_document_without_our_seal_is_not_ours(
     plain = documents.renderer.render("form.typ", EMPTY_FORM)
 
     assert (await verify(plain, certificates)).state == "unsealed"
-    assert (await verify(await stranger.sealed(plain), certificates)).state == "foreign"
+    assert (await verify(await stranger.apply(plain), certificates)).state == "foreign"
     for nonsense in (b"", b"%PDF-1.7", document[: len(document) // 2], b"\x00" * 5000):
         assert (await verify(nonsense, certificates)).state == "unreadable"
 
@@ -108,12 +107,12 @@ async def test_documents_of_an_old_key_still_verify(
     file.write_bytes(key_of_the_company(b"secret"))
 
     newer = load_seal(documents.data, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("secret")))
-    another = await newer.sealed(documents.renderer.render("form.typ", EMPTY_FORM))
+    another = await newer.apply(documents.renderer.render("form.typ", EMPTY_FORM))
 
     known = known_certificates(documents.data)
     assert len(known) == len(certificates) + 1
-    assert (await verify(document, known)).unchanged
-    assert (await verify(another, known)).unchanged
+    assert (await verify(document, known)).is_unchanged
+    assert (await verify(another, known)).is_unchanged
     with pytest.raises(SealUnusable, match="cannot be opened"):
         load_seal(documents.data, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("wrong")))
 

@@ -1,0 +1,89 @@
+"""The evidence pack: everything about one waiver in one ZIP file, ready for a lawyer."""
+
+import asyncio
+import io
+import json
+import zipfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from cairn.db import SERVICE, Database, Principal
+from cairn.messaging import Attachment
+from cairn.waivers.documents import store
+from cairn.waivers.documents.context import DocumentContext
+from cairn.waivers.documents.download_document import file_name
+from cairn.waivers.documents.errors import DocumentMissing, DocumentNotReady
+from cairn.waivers.documents.record import AuditEvent, SignedRecord
+from cairn.waivers.documents.signature_replay import replayable_svg
+from cairn.waivers.documents.timeline import timeline
+
+_README = Path(__file__).with_name("evidence_pack_readme.txt")
+# Large, or contained in another file of the pack.
+_NOT_IN_RECORD_JSON = {"signature", "strokes", "events", "emails", "content", "template_content"}
+
+
+async def evidence_pack(
+    database: Database, documents: DocumentContext, principal: Principal, waiver_id: UUID
+) -> Attachment:
+    """Only the waiver's company gets it: the caller must be able to see the waiver; the service then reads the rest."""
+    async with database.acting_as(principal, read_only=True) as connection:
+        if await store.find_stored_document(connection, waiver_id) is None:
+            raise DocumentMissing
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        record = await store.signed_record(connection, waiver_id)
+        certificates = await store.certificates(connection)
+        broken = await store.broken_evidence(connection, record.session_id) if record else []
+    if record is None or record.document_path is None or record.document_sha256 is None:
+        raise DocumentNotReady
+    document = await documents.load(record.document_path, record.document_sha256)
+    files = pack_files(record, certificates, [evidence.reason for evidence in broken])
+    content = await asyncio.to_thread(_zip, {"waiver.pdf": document, **files})
+    return Attachment(f"{file_name(record.template_name)} evidence.zip", "application/zip", content)
+
+
+def pack_files(record: SignedRecord, certificates: list[str], broken: list[str]) -> dict[str, bytes]:
+    fields = {name: value for name, value in asdict(record).items() if name not in _NOT_IN_RECORD_JSON}
+    replay = replayable_svg(record.strokes)
+    chain_state = f"Chain of events: {'BROKEN: ' + '; '.join(broken) if broken else 'intact'}\n"
+    lines = [f"{entry['at']} UTC  {entry['what']}  {entry['details']}".rstrip() for entry in timeline(record)]
+    files = {
+        "README.txt": _README.read_text("utf-8"),
+        "text.md": record.content,
+        "record.json": _json(fields),
+        "events.json": _json([_event_json(event) for event in record.events]),
+        "timeline.txt": "\n".join([*lines, "", chain_state]),
+        "deliveries.json": _json([asdict(email) for email in record.emails]),
+        "signature.txt": record.signature,
+        "certificates.pem": "".join(certificates),
+    }
+    if record.strokes is not None:
+        files["strokes.json"] = _json(record.strokes)
+    if replay is not None:
+        files["strokes.svg"] = replay
+    return {name: text.encode() for name, text in files.items()}
+
+
+def _event_json(event: AuditEvent) -> dict[str, Any]:
+    """The key `facts` stays: packs that were handed out before have it."""
+    return {
+        "id": event.id,
+        "name": event.name,
+        "facts": event.details,
+        "at": event.at,
+        "previous": event.previous,
+        "hash": event.hash,
+    }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False, default=str) + "\n"
+
+
+def _zip(files: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()

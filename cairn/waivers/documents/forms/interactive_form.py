@@ -1,0 +1,106 @@
+"""Renders the interactive PDF: the waiver's text, fields that ordinary viewers can fill, and the signing link."""
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Pdf, String
+
+from cairn.waivers.documents.rendering.images import qr_code_for_template
+from cairn.waivers.documents.rendering.renderer import Renderer
+from cairn.waivers.documents.rendering.waiver_text import cjk_fonts, fill_placeholders, text_blocks, text_direction
+
+_MM = 72 / 25.4
+_PAGE_HEIGHT_MM = 297.0
+_MAX_FIELD_LENGTH = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A form field on the last page, measured in millimetres from its top left corner."""
+
+    name: str
+    label: str
+    x: float
+    y: float
+    width: float
+    height: float
+    kind: str = "/Tx"
+
+
+FIELDS = [
+    Field("name", "Your Name", 22, 42, 166, 10),
+    Field("email", "Your Email", 22, 64, 166, 10),
+    Field("date", "Date", 22, 86, 60, 10),
+    Field("signature", "Signature", 22, 108, 100, 32, kind="/Sig"),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class FormContent:
+    template_name: str
+    company_name: str
+    content: str
+    link: str
+    recipient_name: str = ""
+    recipient_email: str = ""
+
+
+def interactive_pdf(renderer: Renderer, content: FormContent) -> bytes:
+    names = {"PARTICIPANT": content.recipient_name or "[YOUR NAME]", "COMPANY": content.company_name}
+    page = renderer.render(
+        "form.typ",
+        {
+            "title": content.template_name,
+            "author": content.company_name,
+            "keywords": [],
+            "footer": content.template_name,
+            "cjk": cjk_fonts(content.content + content.template_name + content.recipient_name),
+            "title_dir": text_direction(content.template_name),
+            "template_name": content.template_name,
+            "company_name": content.company_name,
+            "blocks": text_blocks(content.content, lambda text: fill_placeholders(text, names)),
+            "fields": [
+                {"label": field.label, "x": field.x, "y": field.y, "width": field.width, "height": field.height}
+                for field in FIELDS
+            ],
+            "qr": qr_code_for_template(content.link),
+            "link": content.link,
+        },
+    )
+    return _with_fields(page, {"name": content.recipient_name, "email": content.recipient_email})
+
+
+def _with_fields(page: bytes, values: Mapping[str, str]) -> bytes:
+    with Pdf.open(io.BytesIO(page)) as pdf:
+        last = pdf.pages[-1]
+        widgets = [pdf.make_indirect(_widget(field, values.get(field.name, ""), last.obj)) for field in FIELDS]
+        last.obj["/Annots"] = Array([*last.obj.get("/Annots", Array()), *widgets])
+        helvetica = Dictionary(
+            Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=Name.WinAnsiEncoding
+        )
+        pdf.Root["/AcroForm"] = Dictionary(
+            Fields=Array(widgets),
+            DA=String("/Helv 11 Tf 0 g"),
+            DR=Dictionary(Font=Dictionary(Helv=pdf.make_indirect(helvetica))),
+            # Viewers draw the values with their own fonts, because names come in every script.
+            NeedAppearances=True,
+        )
+        saved = io.BytesIO()
+        pdf.save(saved)
+        return saved.getvalue()
+
+
+def _widget(field: Field, value: str, page: pikepdf.Object) -> Dictionary:
+    left, top = field.x * _MM, (_PAGE_HEIGHT_MM - field.y) * _MM
+    box = [left, top - field.height * _MM, left + field.width * _MM, top]
+    widget = Dictionary(
+        Type=Name.Annot, Subtype=Name.Widget, FT=Name(field.kind), T=String(field.name), TU=String(field.label),
+        Rect=Array([round(number, 2) for number in box]), P=page, F=4,
+    )  # fmt: skip
+    if field.kind == "/Tx":
+        widget["/DA"] = String("/Helv 11 Tf 0 g")
+        widget["/MaxLen"] = _MAX_FIELD_LENGTH
+        widget["/V"] = String(value)
+    return widget

@@ -1,0 +1,52 @@
+"""Turns a signed record into its sealed document. Idempotent: rendered once, stored once, emailed once."""
+
+import hashlib
+import logging
+from datetime import timedelta
+from uuid import UUID
+
+from cairn.db import SERVICE, Database
+from cairn.messaging import add_email
+from cairn.waivers.documents import store
+from cairn.waivers.documents.context import DocumentContext
+from cairn.waivers.documents.sealing import Seal
+from cairn.waivers.documents.signer_copy import DOCUMENT_SOURCE, signer_copy_email
+
+log = logging.getLogger(__name__)
+
+# The job that the signature queued should have finished by then.
+_OVERDUE_AFTER = timedelta(seconds=20)
+
+
+async def prepare_document(database: Database, documents: DocumentContext, seal: Seal, waiver_id: UUID) -> None:
+    """A failure is recorded for `cairn doctor` and raised so that the job is retried; the signature is safe."""
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        record = await store.signed_record(connection, waiver_id)
+    assert record is not None, "signed waivers are never deleted"
+    if record.document_path is not None:
+        return
+    try:
+        document = await documents.get_or_create(record, seal)
+    except Exception as error:
+        async with database.acting_as(SERVICE) as connection:
+            await store.record_failure(connection, waiver_id, f"{type(error).__name__}: {error}"[:1000])
+        raise
+    sha256 = hashlib.sha256(document).hexdigest()
+    async with database.acting_as(SERVICE) as connection:
+        await store.save_certificate(connection, seal.fingerprint, seal.certificate_pem.decode())
+        if await store.store_document(connection, waiver_id, record.storage_path, sha256, seal.fingerprint):
+            await add_email(
+                connection, signer_copy_email(record, documents.site_url), company_id=record.company_id,
+                attachment_type="pdf", attachment=(DOCUMENT_SOURCE, waiver_id), patient=True,
+            )  # fmt: skip
+
+
+async def retry_overdue_documents(database: Database, documents: DocumentContext, seal: Seal) -> None:
+    """The safety net under the jobs: every waiver without a document is retried, with backoff, and never given up."""
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        waiver_ids = await store.overdue_waivers(connection, older_than=_OVERDUE_AFTER)
+    for waiver_id in waiver_ids:
+        try:
+            await prepare_document(database, documents, seal, waiver_id)
+        except Exception:
+            log.exception("preparing the document of waiver %s failed", waiver_id)

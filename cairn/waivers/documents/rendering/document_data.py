@@ -1,0 +1,110 @@
+"""Builds the data that `waiver.typ` prints. Pure: everything it needs is in the record."""
+
+from typing import Any
+
+from cairn.waivers.documents.record import SignedRecord
+from cairn.waivers.documents.record_reference import RecordReference
+from cairn.waivers.documents.rendering.images import qr_code_for_template, signature_image
+from cairn.waivers.documents.rendering.waiver_text import cjk_fonts, signed_text_blocks, text_direction
+from cairn.waivers.documents.timeline import both_times, timeline, utc
+
+_NO_CONSENT = "No separate agreement to electronic records was recorded with this signature."
+_HASH_COVERS = {
+    1: "It covers the text, the signer's name and email address, and the signature picture.",
+    2: "It covers the text, the names of waiver and company, the signer's name and email address, the signature "
+    "picture and its strokes, the agreement to electronic records, the time of signing and the signer's time zone.",
+}
+_SIGNED_IN_PERSON = "a device on which an account of the company was signed in"
+_STATEMENT = [
+    "This is a simple electronic signature with integrity protection. The record was stored at the moment of signing "
+    "and cannot be changed by anyone who uses the service; its events form a chain in which each holds the hash of "
+    "the one before.",
+    "The service sealed this document with a PAdES signature over all of it. A change of a single byte can be "
+    "detected: open the link beside the QR code, run `cairn verify`, or use any tool that checks PDF signatures.",
+]
+_TIMESTAMPED = "The time of sealing is confirmed by an external RFC 3161 timestamp inside the seal."
+_NOT_TIMESTAMPED = "The times are those of the service's own clock; there is no external timestamp."
+
+
+def document_data(record: SignedRecord, *, site_url: str, is_timestamped: bool) -> dict[str, Any]:
+    verify_link = f"{site_url}/verify?waiver={record.id}"
+    return {
+        "title": f"{record.template_name}: {record.signer_name}",
+        "author": record.company_name,
+        "keywords": [RecordReference(record.id, record.record_sha256).as_keyword()],
+        "footer": f"{record.template_name} · waiver {record.id}",
+        "cjk": cjk_fonts(record.content + record.signer_name + record.template_name),
+        "title_dir": text_direction(record.template_name),
+        "template_name": record.template_name,
+        "company_name": record.company_name,
+        "blocks": signed_text_blocks(record),
+        "signature": signature_image(record.signature),
+        "signer_name": record.signer_name,
+        "name_dir": text_direction(record.signer_name),
+        "signer_email": record.signer_email,
+        "signed_at": both_times(record.signed_at, record.time_zone),
+        "details": _details(record),
+        "qr": qr_code_for_template(verify_link),
+        "verify_link": verify_link,
+        "consent": record.consent_text or _NO_CONSENT,
+        "consent_dir": text_direction(record.consent_text or _NO_CONSENT),
+        "consent_details": _consent_details(record),
+        "events": timeline(record),
+        "record_sha256": record.record_sha256,
+        "record_covers": _HASH_COVERS[record.record_version],
+        "statement": [*_STATEMENT, _TIMESTAMPED if is_timestamped else _NOT_TIMESTAMPED],
+    }
+
+
+def _details(record: SignedRecord) -> list[tuple[str, str]]:
+    details = {
+        "Waiver": record.template_name + (f", version {record.template_version}" if record.template_version else ""),
+        "Company": record.company_name,
+        "Signer": record.signer_name,
+        "Email": record.signer_email,
+        "Signed": both_times(record.signed_at, record.time_zone),
+        "Sent to": _recipient(record),
+        "IP address": record.ip,
+        "Device": record.user_agent,
+        "Signature": _how_it_was_drawn(record),
+        "Signed at": _SIGNED_IN_PERSON if _is_signed_in_person(record) else None,
+        "Reading": _reading(record),
+        "Session": str(record.session_id),
+        "Record": str(record.id),
+    }
+    return [(name, value) for name, value in details.items() if value]
+
+
+def _recipient(record: SignedRecord) -> str | None:
+    parts = [part for part in (record.recipient_name, record.recipient_email) if part]
+    return ", ".join(parts) or None
+
+
+def _is_signed_in_person(record: SignedRecord) -> bool:
+    """True if an account of the company was signed in on the device that signed."""
+    signing_events = [event for event in record.events if event.details.get("waiver_id") == str(record.id)]
+    return any(event.details.get("by_company", "") == str(record.company_id) for event in signing_events)
+
+
+def _how_it_was_drawn(record: SignedRecord) -> str | None:
+    match record.strokes:
+        case {"typed": str() as typed}:
+            return f"typed: {typed}"
+        case [_, *_] as strokes:
+            return f"drawn, {len(strokes)} stroke{'' if len(strokes) == 1 else 's'} recorded with their timing"
+    return None
+
+
+def _reading(record: SignedRecord) -> str | None:
+    if record.first_viewed_at is None:
+        return None
+    opened = f"opened {utc(record.first_viewed_at)} UTC by the signer's device"
+    return opened + (f", read to {record.scroll_depth} %" if record.scroll_depth is not None else "")
+
+
+def _consent_details(record: SignedRecord) -> str | None:
+    if record.consented_at is None:
+        return None
+    return (
+        f"Agreed {utc(record.consented_at)} UTC · version {record.consent_version}, language {record.consent_language}"
+    )

@@ -1,0 +1,78 @@
+"""The copy of the signed document that the signer gets by email, and another one if the first was not delivered."""
+
+from datetime import datetime
+from uuid import UUID, uuid5
+
+from asyncpg import UniqueViolationError
+
+from cairn.db import SERVICE, Database, Principal
+from cairn.messaging import Email, add_email
+from cairn.waivers.documents import store
+from cairn.waivers.documents.context import DocumentContext
+from cairn.waivers.documents.download_document import may_fetch
+from cairn.waivers.documents.record import SignedRecord
+from cairn.waivers.documents.timeline import both_times
+
+# The attachment source under which the email job finds the sealed document.
+DOCUMENT_SOURCE = "waiver-document"
+# Anyone who has the waiver's id can request another copy. The limit keeps them from flooding the signer's mailbox.
+_MAX_COPIES = 3
+_SUBJECT = "Your signed waiver: {template_name}"
+_BODY = """\
+Hello {signer_name},
+
+you signed "{template_name}" for {company_name} on {signed_at}. The signed document is attached; please keep it.
+
+It is sealed, so that any later change can be detected. Anyone can check that here:
+
+{verify_link}
+"""
+
+
+def signer_copy_email(record: SignedRecord, site_url: str, email_id: UUID | None = None) -> Email:
+    """Without `email_id` it is the first copy, whose id is derived from the waiver so that it is queued only once."""
+    names = {"signer_name": record.signer_name, "template_name": record.template_name}
+    return Email(
+        id=email_id or uuid5(record.id, "copy for the signer"),
+        recipient=record.signer_email,
+        # A template name may contain line breaks; an email header may not.
+        subject=" ".join(_SUBJECT.format(**names).split()),
+        body=_BODY.format(
+            **names,
+            company_name=record.company_name,
+            signed_at=both_times(record.signed_at, record.time_zone),
+            verify_link=f"{site_url}/verify?waiver={record.id}",
+        ),
+        action="Verify the document",
+        sender_name=" ".join(record.company_name.split()),
+    )
+
+
+async def latest_copy(
+    database: Database, principal: Principal, waiver_id: UUID, now: datetime
+) -> store.SignerCopy | None:
+    """Returns None while the document is being prepared; its email is queued together with the document."""
+    await may_fetch(database, principal, waiver_id, now)
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        return await store.latest_copy(connection, waiver_id)
+
+
+async def send_copy_again(
+    database: Database, documents: DocumentContext, waiver_id: UUID, failed: store.SignerCopy
+) -> bool:
+    """Queue one more copy unless the limit is reached. Concurrent requests queue it once."""
+    if failed.count >= _MAX_COPIES:
+        return False
+    try:
+        async with database.acting_as(SERVICE) as connection:
+            record = await store.signed_record(connection, waiver_id)
+            assert record is not None, "signed waivers are never deleted"
+            email = signer_copy_email(record, documents.site_url, uuid5(waiver_id, f"copy {failed.count}"))
+            await add_email(
+                connection, email, company_id=record.company_id, attachment_type="pdf",
+                attachment=(DOCUMENT_SOURCE, waiver_id), patient=True,
+            )  # fmt: skip
+    except UniqueViolationError:
+        # A concurrent request has already queued the same copy.
+        return True
+    return True

@@ -1,0 +1,7 @@
+"""Checks a PDF: whether this service sealed it, whether it is unchanged, and whether its record still agrees."""
+
+from cairn.waivers.documents.verification.verdict import Verdict
+from cairn.waivers.documents.verification.verify_record import all_certificates, look_up_document, verify_with_record
+from cairn.waivers.documents.verification.verify_seal import verify
+
+__all__ = ["Verdict", "all_certificates", "look_up_document", "verify", "verify_with_record"]

@@ -1,0 +1,34 @@
+"""The possible results of verifying a file."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+State = Literal["unchanged", "changed", "foreign", "unsealed", "unreadable"]
+_MESSAGES: dict[State, str] = {
+    "unchanged": "This is a sealed document of this service, and it is unchanged.",
+    "changed": "This document was changed after it was sealed.",
+    "foreign": "This document carries a seal, but not one of this service.",
+    "unsealed": "This document carries no seal.",
+    "unreadable": "This is not a PDF document that can be read, or it was damaged.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The fields after `state` are read from the document itself and set only when it is unchanged."""
+
+    state: State
+    waiver_id: UUID | None = None
+    record_sha256: str | None = None
+    sealed_at: datetime | None = None
+    timestamped_at: datetime | None = None
+
+    @property
+    def is_unchanged(self) -> bool:
+        return self.state == "unchanged"
+
+    @property
+    def message(self) -> str:
+        return _MESSAGES[self.state]

@@ -1,0 +1,86 @@
+"""Verifies a document against the database as well: its seal, and whether its stored record still agrees."""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from cryptography.hazmat.primitives.serialization import Encoding
+from cryptography.x509 import Certificate, load_pem_x509_certificate
+
+from cairn.db import SERVICE, Connection, Database
+from cairn.waivers.documents import store
+from cairn.waivers.documents.context import DocumentContext
+from cairn.waivers.documents.sandbox_process import SandboxFailed, run_in_sandbox
+from cairn.waivers.documents.sealing import known_certificates
+from cairn.waivers.documents.verification.verdict import Verdict
+from cairn.waivers.documents.verification.verify_seal import verify
+
+_NOT_ON_RECORD = "No document of this waiver is on record here."
+_BEING_PREPARED = "This waiver is signed and stored. Its sealed document is being prepared."
+_ON_RECORD = "A sealed document of this waiver is on record here. To check yours, verify the file itself."
+
+
+async def verify_with_record(database: Database, documents: DocumentContext, pdf: bytes) -> dict[str, Any]:
+    """The response body of the function `verify-document` for an uploaded file."""
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        certificates = await all_certificates(connection, documents.data)
+    verdict = await _verify_in_sandbox(pdf, [certificate.public_bytes(Encoding.PEM) for certificate in certificates])
+    record = await _find_record(database, verdict.waiver_id) if verdict.waiver_id else None
+    sha256 = hashlib.sha256(pdf).hexdigest()
+    response = {
+        "state": verdict.state,
+        "says": verdict.message,
+        "document_sha256": sha256,
+        "sealed_at": verdict.sealed_at.isoformat() if verdict.sealed_at else None,
+        "timestamped_at": verdict.timestamped_at.isoformat() if verdict.timestamped_at else None,
+    }
+    if record is None:
+        return {**response, "on_record": False}
+    return {**response, **record, "document_sha256": sha256, "on_record": record["document_sha256"] == sha256}
+
+
+async def _verify_in_sandbox(pdf: bytes, certificates: list[bytes]) -> Verdict:
+    try:
+        return await run_in_sandbox(verify_synchronously, pdf, certificates)
+    except SandboxFailed:
+        return Verdict("unreadable")
+
+
+def verify_synchronously(pdf: bytes, certificates: list[bytes]) -> Verdict:
+    """Runs in the sandbox process, which pickles its arguments: hence PEM and no event loop."""
+    return asyncio.run(verify(pdf, [load_pem_x509_certificate(pem) for pem in certificates]))
+
+
+async def look_up_document(database: Database, waiver_id: UUID) -> dict[str, Any]:
+    """The response body for the link printed on a document: whether it is on record, and its fingerprint."""
+    record = await _find_record(database, waiver_id)
+    if record is None:
+        return {"state": "unknown", "says": _NOT_ON_RECORD, "on_record": False}
+    if record["document_sha256"] is None:
+        return {"state": "preparing", "says": _BEING_PREPARED, "on_record": False}
+    return {"state": "on_record", "says": _ON_RECORD, **record, "on_record": True}
+
+
+async def all_certificates(connection: Connection, data: Path) -> Sequence[Certificate]:
+    """Certificates of this data folder and of the database, which also has those of other servers and older keys."""
+    pems = await store.certificates(connection)
+    return [*known_certificates(data), *(load_pem_x509_certificate(pem.encode()) for pem in pems)]
+
+
+async def _find_record(database: Database, waiver_id: UUID) -> dict[str, Any] | None:
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        document = await store.find_stored_document(connection, waiver_id)
+        if document is None:
+            return None
+        broken = await store.broken_evidence(connection, document.session_id)
+    return {
+        "waiver_id": str(document.waiver_id),
+        "template_name": document.template_name,
+        "company_name": document.company_name,
+        "signed_at": document.signed_at.isoformat(),
+        "document_sha256": document.document_sha256,
+        "history": "broken" if broken else "intact",
+    }

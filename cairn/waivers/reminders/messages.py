@@ -1,0 +1,53 @@
+"""The texts of a reminder: the email and the text message."""
+
+from uuid import uuid5
+
+from cairn.messaging import Email, GuestText, from_sender
+from cairn.waivers.reminders.stop_page import STOP_PATH
+from cairn.waivers.reminders.store import Reminder
+from cairn.waivers.text_invitation import signing_link
+
+_SUBJECT = "Reminder: please sign {template_name}"
+_BODY = """\
+Hello{name},
+
+{company_name} is still waiting for your signature on the waiver "{template_name}". It takes a minute, on any device:
+
+{link}
+
+You do not need an account. This link expires on {expires_at:%B} {expires_at.day}, {expires_at.year}.
+"""
+_TEXT = "your waiver is still waiting for your signature {link}"
+
+
+def reminder_email(reminder: Reminder, site_url: str) -> Email:
+    name = " ".join((reminder.recipient_name or "").split())
+    return Email(
+        id=reminder.id,
+        recipient=reminder.recipient_email,
+        # A template name may contain line breaks; an email header may not.
+        subject=" ".join(_SUBJECT.format(template_name=reminder.template_name).split()),
+        body=_BODY.format(
+            name=f" {name}" if name else "",
+            company_name=reminder.company_name,
+            template_name=reminder.template_name,
+            link=signing_link(site_url, reminder.session_id),
+            expires_at=reminder.expires_at,
+        ),
+        action="Review and sign",
+        sender_name=" ".join(reminder.company_name.split()),
+        unsubscribe_url=f"{site_url}{STOP_PATH}/{reminder.id}",
+    )
+
+
+def reminder_text(reminder: Reminder, recipient: str, site_url: str) -> GuestText:
+    text = _TEXT.format(link=signing_link(site_url, reminder.session_id))
+    return GuestText(
+        # Derived from the reminder's id, so that a retried job writes it only once.
+        id=uuid5(reminder.id, "as a text message"),
+        recipient=recipient,
+        body=from_sender(reminder.company_name, text),
+        company_id=reminder.company_id,
+        session_id=reminder.session_id,
+        kind="reminder",
+    )

@@ -1,0 +1,51 @@
+"""The rules for reminders: when one may be sent. Pure, without a clock or a database."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+# From 9:00 until 19:00 in the company's time zone.
+_FIRST_HOUR, _END_HOUR = 9, 19
+# A reminder that could not be sent for this long is outdated.
+_MAX_DELAY = timedelta(days=2)
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderSchedule:
+    """The first reminder after `first_days`, then one every `every_days`, at most `limit` in total."""
+
+    first_days: int
+    every_days: int
+    limit: int
+
+    def first_before(self, now: datetime) -> datetime:
+        """A session opened before this time that was never reminded is due."""
+        return now - timedelta(days=self.first_days)
+
+    def again_before(self, now: datetime) -> datetime:
+        """A session last reminded before this time is due again."""
+        return now - timedelta(days=self.every_days)
+
+
+def is_sensible_hour(now: datetime, time_zone: str) -> bool:
+    """An unknown time zone counts as UTC: a reminder at an odd hour is better than none."""
+    try:
+        zone = ZoneInfo(time_zone)
+    except (ZoneInfoNotFoundError, ValueError):
+        zone = ZoneInfo("UTC")
+    return _FIRST_HOUR <= now.astimezone(zone).hour < _END_HOUR
+
+
+def not_after(requested_at: datetime, expires_at: datetime) -> datetime:
+    return min(requested_at + _MAX_DELAY, expires_at)
+
+
+def why_not(status: str, expires_at: datetime, has_opted_out: bool, now: datetime) -> str | None:
+    """The reason that Email History shows when a reminder was cancelled."""
+    if status != "pending":
+        return "Not sent: the waiver was signed in the meantime."
+    if expires_at <= now:
+        return "Not sent: the link has expired in the meantime."
+    if has_opted_out:
+        return "Not sent: the recipient has stopped reminders."
+    return None

@@ -1,0 +1,89 @@
+"""The page behind "No more reminders". Only a POST changes anything, because mail scanners open every link.
+
+A mail program may send that POST when its user presses the program's own unsubscribe button (RFC 8058).
+"""
+
+from html import escape
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from cairn.db import SERVICE, Database, DatabaseBusy, DatabaseUnreachable
+from cairn.kit import PRIVATE_PAGE
+from cairn.waivers.reminders import store
+from cairn.waivers.reminders.page import PAGE
+
+STOP_PATH = "/reminders/stop"
+_MAX_FORM_BYTES = 1000
+
+
+def stop_page(database: Database) -> Starlette:
+    """Mounted at `STOP_PATH`."""
+
+    async def show(request: Request) -> Response:
+        async with database.acting_as(SERVICE, read_only=True) as connection:
+            reminder = await store.reminder(connection, request.path_params["reminder_id"])
+        if reminder is None:
+            return _unknown_link()
+        return _reminders_stopped(reminder) if reminder.has_opted_out else _confirm_stop(reminder)
+
+    async def change(request: Request) -> Response:
+        opts_in_again = await _read_form(request) == b"again=yes"
+        async with database.acting_as(SERVICE) as connection:
+            reminder = await store.reminder(connection, request.path_params["reminder_id"])
+            if reminder is None:
+                return _unknown_link()
+            await (store.opt_in_again if opts_in_again else store.opt_out)(connection, reminder)
+        return _confirm_stop(reminder, is_on_again=True) if opts_in_again else _reminders_stopped(reminder)
+
+    return Starlette(
+        routes=[
+            Route("/{reminder_id:uuid}", show, methods=["GET"]),
+            Route("/{reminder_id:uuid}", change, methods=["POST"]),
+        ],
+        exception_handlers={DatabaseUnreachable: _unavailable, DatabaseBusy: _unavailable},
+    )
+
+
+async def _read_form(request: Request) -> bytes:
+    """Only `again=yes` matters. Any other body, also one that is too large, means: no more reminders."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _MAX_FORM_BYTES:
+            return b""
+    return body
+
+
+def _confirm_stop(reminder: store.Reminder, *, is_on_again: bool = False) -> Response:
+    company, email = escape(reminder.company_name), escape(reminder.recipient_email)
+    first = f"Reminders are on again for {email}. " if is_on_again else ""
+    return _page(
+        f"Stop reminders from {company}?",
+        f"{first}{company} will not remind {email} again. Waivers it sends you still arrive.",
+        '<button type="submit" name="stop" value="yes">Stop reminders</button>',
+    )
+
+
+def _reminders_stopped(reminder: store.Reminder) -> Response:
+    company, email = escape(reminder.company_name), escape(reminder.recipient_email)
+    return _page(
+        "No more reminders",
+        f"{company} does not remind {email} any more. Waivers it sends you still arrive.",
+        '<button type="submit" name="again" value="yes" class="quiet">Get reminders again</button>',
+    )
+
+
+def _unknown_link() -> Response:
+    return _page("This link is not complete", "Please open it again from the email, or copy it as a whole.", "", 404)
+
+
+async def _unavailable(_request: Request, _problem: Exception) -> Response:
+    return _page("Please try again in a moment", "The service cannot be reached. Nothing was changed.", "", 503)
+
+
+def _page(title: str, text: str, button: str, status: int = 200) -> Response:
+    form = f'<form method="post">{button}</form>' if button else ""
+    return HTMLResponse(PAGE.format(title=title, text=text, form=form), status, PRIVATE_PAGE)

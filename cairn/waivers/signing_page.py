@@ -1,0 +1,48 @@
+"""The data of the signing page as JSON text, read with the rights of an anonymous visitor."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+from cairn.db import ANON, Connection, Database
+from cairn.waivers import store
+
+
+async def session_data(database: Database, session_id: str) -> str | None:
+    """None if there is no such session."""
+    async with database.acting_as(ANON, _exact_id(session_id), read_only=True) as connection:
+        session = await store.session_to_sign(connection, session_id)
+        consent = await store.consent_text(connection)
+    return None if session is None else f'{{"kind":"session","session":{session},"consent":{consent}}}'
+
+
+async def template_data(database: Database, template_id: str, company_id: UUID | None) -> str | None:
+    """`company_id` comes from the link. Only a sample template needs it, because it has no company of its own."""
+    async with database.acting_as(ANON, _exact_id(template_id), read_only=True) as connection:
+        template = await store.template_to_sign(connection, template_id, company_id)
+        return None if template is None else await _template_json(connection, template)
+
+
+async def embedded_template_data(
+    database: Database, template_id: str, company_id: UUID | None
+) -> tuple[str, list[str]] | None:
+    """The same, with the websites on which the template's company allows the page to be embedded in a frame."""
+    async with database.acting_as(ANON, _exact_id(template_id), read_only=True) as connection:
+        template = await store.template_to_sign(connection, template_id, company_id)
+        if template is None:
+            return None
+        websites = await store.embedding_websites(connection, template["company"])
+        return await _template_json(connection, template), websites or []
+
+
+async def _template_json(connection: Connection, template: dict[str, Any]) -> str:
+    name = await store.company_name(connection, template["company"])
+    consent = await store.consent_text(connection)
+    company_id = json.dumps(None if template["company"] is None else str(template["company"]))
+    company = f'"company_name":{json.dumps(name)},"company":{company_id}'
+    return f'{{"kind":"template","template":{template["template"]},{company},"consent":{consent}}}'
+
+
+def _exact_id(row_id: str) -> dict[str, str]:
+    """Row security shows a session or template to an anonymous visitor only if the request names its exact id."""
+    return {"request.eq": json.dumps({"id": row_id})}

@@ -1,0 +1,139 @@
+"""The words of a waiver on paper are the words of the page."""
+
+import json
+import subprocess
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cairn.waivers import DocumentContext, Seal
+from cairn.waivers.documents.rendering.markdown import parse_markdown
+from cairn.waivers.documents.rendering.waiver_text import cjk_fonts, text_direction
+from tests.structure.tree import ROOT
+from tests.waivers.documents.conftest import MakeRecord
+from tests.waivers.documents.tools import pdftotext
+
+EXAMPLES = [
+    "# Risk\nText\n\n- a\n- b\n\n1. one\n2. two\n\n---\nEnd",
+    "one\ntwo\r\nthree",
+    "- first\n  goes on\n- second",
+    "3. third\n4. fourth\n7. seventh\n7. seventh again",
+    "a **bold** and *soft* _word_",
+    "<script>alert(1)</script> <b>x</b> [link](javascript:alert(1)) ![x](y)",
+    "5 * 3 * 2, snake_case_name, Name: ________ Date: ____",
+    "#not a heading, 1.1 not a list, -5 degrees",
+    "**never closed and *neither",
+    "\\*not soft\\* **a*b** *_c_*",
+    "***\n**",
+    "• точка\n+ плюс\n12) двенадцать",
+]
+MARKS = st.text(alphabet=st.sampled_from(list("ab *_-+#\\123.)\n•é")), max_size=60)
+READER = ROOT / "web" / "app" / "features" / "signing" / "markdown.ts"
+
+
+def browser_reads(texts: list[str]) -> object:
+    """Asks the signing page's own reader."""
+    script = (
+        f"import {{ parseMarkdown }} from {json.dumps(READER.as_uri())};"
+        "import { readFileSync } from 'node:fs';"
+        "console.log(JSON.stringify(JSON.parse(readFileSync(0, 'utf8')).map(parseMarkdown)));"
+    )
+    told = subprocess.run(
+        [str(ROOT / ".venv" / "bin" / "node"), "--no-warnings", "--input-type=module", "-e", script],
+        input=json.dumps(texts), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return json.loads(told.stdout)
+
+
+def we_read(texts: list[str]) -> object:
+    return [[asdict(block) for block in parse_markdown(text)] for text in texts]
+
+
+def test_paper_and_page_read_the_same_markdown() -> None:
+    assert we_read(EXAMPLES) == browser_reads(EXAMPLES)
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.lists(MARKS, min_size=200, max_size=400))
+def test_they_agree_on_whatever_people_write(texts: list[str]) -> None:
+    assert we_read(texts) == browser_reads(texts)
+
+
+NAMES = {
+    "Latin": "Zoë Müller-Nuñez Łukasiewicz",
+    "Cyrillic": "Дмитрий Щербаков",
+    "Greek": "Γιώργος Παπαδόπουλος",
+    "Chinese": "王小明",
+    "Japanese": "山田 さくら",
+    "Korean": "김민준",
+    "Arabic": "محمد العربي",
+    "Hebrew": "דוד כהן",
+    "Thai": "สมชาย ใจดี",
+    "Devanagari": "राजेश शर्मा",
+}
+
+
+@pytest.mark.usefixtures("pdf_tools")
+@pytest.mark.parametrize("script", NAMES)
+async def test_names_of_every_script_can_be_read_from_the_document(
+    documents: DocumentContext, seal: Seal, record: MakeRecord, script: str, tmp_path: Path
+) -> None:
+    document = await documents.get_or_create(record(signer_name=NAMES[script]), seal)
+    file = tmp_path / "waiver.pdf"
+    file.write_bytes(document)
+
+    words = bare(pdftotext(file))
+
+    # In the text, under the signature, and twice on the certificate page.
+    assert words.count(bare(NAMES[script])) >= 3
+
+
+def bare(text: str) -> str:
+    """Without blanks and the marks of direction that a reader adds."""
+    return "".join(letter for letter in text if not letter.isspace() and letter not in "\u202a\u202b\u202c\u200e\u200f")
+
+
+HOSTILE = '#read("/etc/passwd") #eval("1+1") $x$ *b* _e_ `r` <label> @ref \\ // /* ]] )) "quotes" **'
+
+
+@pytest.mark.usefixtures("pdf_tools")
+async def test_what_people_write_is_printed_and_never_run(
+    documents: DocumentContext, seal: Seal, record: MakeRecord, tmp_path: Path
+) -> None:
+    hostile = record(
+        signer_name=HOSTILE, template_name=HOSTILE, company_name=HOSTILE, user_agent=HOSTILE, consent_text=HOSTILE
+    )
+    file = tmp_path / "waiver.pdf"
+    file.write_bytes(await documents.get_or_create(hostile, seal))
+
+    words = bare(pdftotext(file))
+
+    assert words.count(bare(HOSTILE)) >= 5
+    assert "root:" not in words
+
+
+@pytest.mark.parametrize(
+    "picture", ["data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==", "data:image/png;base64,", "nonsense"]
+)
+async def test_a_picture_that_is_none_does_not_stop_the_document(
+    documents: DocumentContext, seal: Seal, record: MakeRecord, picture: str
+) -> None:
+    assert (await documents.get_or_create(record(signature=picture), seal)).startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize(
+    ("text", "goes"),
+    [("Gil", "ltr"), ("דוד", "rtl"), ("123 محمد", "rtl"), ("... Gil דוד", "ltr"), ("", "ltr"), ("123", "ltr")],
+)
+def test_the_first_letter_with_a_direction_decides(text: str, goes: str) -> None:
+    assert text_direction(text) == goes
+
+
+@pytest.mark.parametrize(
+    ("text", "face"), [("山田 さくら", "JP"), ("김민준 金", "KR"), ("王小明", "SC"), ("Gil", "SC")]
+)
+def test_characters_are_drawn_as_in_their_own_language(text: str, face: str) -> None:
+    assert cjk_fonts(text)[0] == f"Noto Sans CJK {face}"

@@ -1,0 +1,106 @@
+"""From a signature to its sealed document."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from cairn.db import ANON, Connection, Database
+from cairn.waivers import DocumentContext, Seal
+from cairn.waivers.documents import prepare_document
+from tests.cast import Person
+from tests.make import make_session, make_template, sign
+from tests.waivers.documents.tools import pdfsig, pdftotext, qpdf_check
+
+pytestmark = pytest.mark.usefixtures("pdf_tools")
+
+
+async def test_a_signed_waiver_becomes_a_sealed_document(
+    database: Database, documents: DocumentContext, seal: Seal, rosa: Person, tmp_path: Path
+) -> None:
+    template = await make_template(
+        database, rosa, content="# Risk\n\nI, [PARTICIPANT NAME], **ride** with [COMPANY NAME]."
+    )
+    session_id = await make_session(database, rosa, template)
+    waiver = await sign(
+        database, session_id, consent_version="2026-11", consent_language="en", time_zone="Europe/Madrid"
+    )
+
+    await prepare_document(database, documents, seal, waiver["id"])
+
+    async with database.acting_as(rosa.principal) as connection:
+        stored = await connection.fetchrow("select * from signed_waivers")
+    assert stored is not None
+    document = await documents.find(stored["document_path"])
+    assert document is not None
+    assert stored["document_path"] == f"{rosa.company}/{waiver['id']}.pdf"
+    assert stored["document_sha256"] == hashlib.sha256(document).hexdigest()
+    assert (waiver["document_status"], stored["document_status"]) == ("preparing", "ready")
+    file = tmp_path / "waiver.pdf"
+    file.write_bytes(document)
+    assert "Signature is Valid" in pdfsig(file)
+    assert "Total document signed" in pdfsig(file)
+    assert "No syntax or stream encoding errors" in qpdf_check(file)
+    words = pdftotext(file)
+    for said in (
+        "I, Gil Okafor, ride with Rio Rafting.", "gil@example.com", str(session_id), str(waiver["id"]),
+        "203.0.113.7", "A phone", "I agree to read and sign this waiver electronically", "no external timestamp",
+        waiver["record_sha256"], f"{waiver['signed_at']:%Y-%m-%d %H:%M:%S} UTC", "Europe/Madrid",
+    ):  # fmt: skip
+        assert said in words
+
+
+async def test_it_is_prepared_once_however_often_it_is_asked_for(
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
+) -> None:
+    waiver = await sign(database, await make_session(database, rosa))
+    await prepare_document(database, documents, seal, waiver["id"])
+    first = await admin.fetchrow("select * from waivers.signed")
+
+    await prepare_document(database, documents, seal, waiver["id"])
+
+    assert await admin.fetchrow("select * from waivers.signed") == first
+    assert await admin.fetchval("select count(*) from emails") == 1
+    assert await admin.fetchval("select count(*) from waivers.audit_events where name = 'document.sealed'") == 1
+
+
+async def test_an_open_dashboard_hears_that_the_document_is_there(
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
+) -> None:
+    waiver = await sign(database, await make_session(database, rosa))
+
+    await prepare_document(database, documents, seal, waiver["id"])
+
+    changes = await admin.fetch("select facts from jobs.events where name = 'row.changed' order by id")
+    assert [json.loads(change["facts"])["type"] for change in changes] == ["INSERT", "UPDATE"]
+
+
+AT_THE_DESK = "a device on which an account of the company was signed in"
+
+
+@pytest.mark.parametrize(("who", "labelled"), [("bea", True), ("anon", False), ("gil", False), ("mallory", False)])
+async def test_a_signature_made_at_the_company_s_desk_says_so(
+    database: Database, documents: DocumentContext, seal: Seal, rosa: Person, bea: Person, gil: Person, mallory: Person,
+    tmp_path: Path, who: str, labelled: bool,
+) -> None:  # fmt: skip
+    signed_in = {"bea": bea.principal, "anon": ANON, "gil": gil.principal, "mallory": mallory.principal}[who]
+    waiver = await sign(database, await make_session(database, rosa), by=signed_in)
+
+    await prepare_document(database, documents, seal, waiver["id"])
+
+    file = tmp_path / "waiver.pdf"
+    file.write_bytes(await documents.find(f"{rosa.company}/{waiver['id']}.pdf") or b"")
+    assert (AT_THE_DESK in pdftotext(file)) == labelled
+
+
+async def test_a_typed_signature_is_called_typed(
+    database: Database, documents: DocumentContext, seal: Seal, rosa: Person, tmp_path: Path
+) -> None:
+    waiver = await sign(database, await make_session(database, rosa), strokes='{"typed": "Gil O."}')
+
+    await prepare_document(database, documents, seal, waiver["id"])
+
+    file = tmp_path / "waiver.pdf"
+    file.write_bytes(await documents.find(f"{rosa.company}/{waiver['id']}.pdf") or b"")
+    assert "typed: Gil O." in pdftotext(file)

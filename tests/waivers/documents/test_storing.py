@@ -1,0 +1,135 @@
+"""Documents at rest: in the bucket, once, encrypted, for the company alone."""
+
+import asyncio
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from cairn.db import ANON, Connection, Database
+from cairn.storage import BytesMissing
+from cairn.waivers import DocumentContext, Seal
+from cairn.waivers.documents.errors import DocumentDamaged
+from tests.cast import Person
+from tests.make import SAMPLE, signature
+from tests.serving import serving
+from tests.waivers.documents.conftest import MakeRecord
+
+
+async def test_the_first_document_stays_however_many_come_after(documents: DocumentContext, admin: Connection) -> None:
+    kept = set(await asyncio.gather(*(documents.store_once("rio/a.pdf", b"%d" % number) for number in range(16))))
+
+    assert len(kept) == 1
+    assert kept == {await documents.find("rio/a.pdf")}
+    assert await admin.fetchval("select count(*) from storage.blobs") == 1, "what came too late leaves no bytes behind"
+    assert len(files_of(documents)) == 1
+
+
+async def test_what_lies_on_the_disk_cannot_be_read(documents: DocumentContext) -> None:
+    await documents.store_once("rio/a.pdf", b"%PDF-1.7 Gil Okafor")
+
+    [stored] = files_of(documents)
+    assert b"PDF" not in stored.read_bytes()
+    assert b"Gil" not in stored.read_bytes()
+
+
+async def test_a_document_with_another_fingerprint_is_not_handed_out(documents: DocumentContext) -> None:
+    await documents.store_once("rio/a.pdf", b"one")
+
+    with pytest.raises(DocumentDamaged, match="fingerprint"):
+        await documents.load("rio/a.pdf", "ab" * 32)
+
+
+async def test_a_document_whose_bytes_are_lost_is_not_made_anew(
+    documents: DocumentContext, seal: Seal, record: MakeRecord
+) -> None:
+    document = await documents.get_or_create(record(), seal)
+    files_of(documents)[0].unlink()
+
+    with pytest.raises(BytesMissing):
+        await documents.get_or_create(record(), seal)
+    with pytest.raises(DocumentDamaged, match="it is gone"):
+        await documents.load(record().storage_path, hashlib.sha256(document).hexdigest())
+
+
+async def test_a_document_without_a_company_is_nobody_s_to_read(
+    database: Database,
+    documents: DocumentContext,
+    seal: Seal,
+    record: MakeRecord,
+    rosa: Person,
+    gil: Person,
+) -> None:
+    unowned = record(company_id=None)
+    await documents.get_or_create(unowned, seal)
+
+    assert await documents.find(f"unowned/{unowned.id}.pdf") is not None
+    for principal in (rosa.principal, gil.principal, ANON):
+        async with database.acting_as(principal) as connection:
+            assert await connection.fetch("select name from storage.objects") == []
+
+
+def files_of(documents: DocumentContext) -> list[Path]:
+    return [path for path in (documents.data / "storage").rglob("*") if path.is_file()]
+
+
+@pytest.mark.accept("STORE-13")
+async def test_the_company_downloads_its_document_from_the_bucket_and_nobody_else_does(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        async with httpx.AsyncClient(base_url=served.url, headers={"apikey": served.anon_key}, timeout=20) as client:
+            rosa, mallory = await token_of(client, "rosa@rio.example"), await token_of(client, "mallory@rapid.example")
+            waiver = await sealed_waiver(client, rosa)
+            place = f"/storage/v1/object/signed-waivers/{waiver['document_path']}"
+
+            downloaded = await client.get(place, headers=bearer(rosa))
+            strangers = [await client.get(place, headers=bearer(who)) for who in (mallory, served.anon_key)]
+            attempts = await attacks(client, place, [rosa, mallory, served.service_key])
+            again = await client.get(place, headers=bearer(rosa))
+
+    assert downloaded.headers["content-type"] == "application/pdf"
+    assert hashlib.sha256(downloaded.content).hexdigest() == waiver["document_sha256"]
+    assert waiver["document_path"] == f"{waiver['company_id']}/{waiver['id']}.pdf"
+    assert [answer.json()["code"] for answer in strangers] == ["NoSuchKey", "NoSuchKey"]
+    assert {answer.status_code for answer in attempts} == {400}
+    assert again.content == downloaded.content
+
+
+async def token_of(client: httpx.AsyncClient, email: str) -> str:
+    person = {"email": email, "password": "a long walk by the river", "data": {"name": email, "role": "company"}}
+    token: str = (await client.post("/auth/v1/signup", json=person)).raise_for_status().json()["access_token"]
+    return token
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+async def sealed_waiver(client: httpx.AsyncClient, owner: str) -> dict[str, Any]:
+    """Sent, signed, and waited for until the worker has filed its document."""
+    returning = {"Prefer": "return=representation"}
+    sent = await client.post(
+        "/rest/v1/waiver_sessions", headers={**bearer(owner), **returning},
+        json={"template_id": SAMPLE, "recipient_name": "Gil Okafor", "recipient_email": "gil@example.com"},
+    )  # fmt: skip
+    [session] = sent.raise_for_status().json()
+    signed = {"signer_name": "Gil Okafor", "signer_email": "gil@example.com", "signature": signature()}
+    await client.post("/rest/v1/signed_waivers", json={"session_id": session["id"], **signed})
+    async with asyncio.timeout(20):
+        while True:
+            [waiver] = (await client.get("/rest/v1/signed_waivers", headers=bearer(owner))).raise_for_status().json()
+            if waiver["document_path"] is not None:
+                return {**waiver, "company_id": session["company_id"]}
+            await asyncio.sleep(0.1)
+
+
+async def attacks(client: httpx.AsyncClient, place: str, tokens: list[str]) -> list[httpx.Response]:
+    """Replaced, put over, deleted, by each."""
+    pdf = {"Content-Type": "application/pdf"}
+    ways = [("PUT", pdf), ("POST", {**pdf, "x-upsert": "true"}), ("DELETE", pdf)]
+    return [
+        await client.request(method, place, content=b"%PDF-1.7 forged", headers={**headers, **bearer(token)})
+        for token in tokens
+        for method, headers in ways
+    ]
