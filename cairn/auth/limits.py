@@ -44,7 +44,7 @@ def guess_limit(context: AuthContext, account: str) -> Limit:
 
 
 async def refund(conn: Connection, limit: Limit) -> None:
-    await store.give_back(conn, limit.bucket, every=limit.within / limit.times)
+    await store.return_to_bucket(conn, limit.bucket, interval=limit.within / limit.times)
 
 
 async def check_email_to(context: AuthContext, purpose: str, address: str) -> None:
@@ -73,7 +73,9 @@ async def check_factor_text(context: AuthContext, conn: Connection) -> None:
 
 async def enforce(context: AuthContext, limit: Limit) -> None:
     """In a transaction of its own: what is refused later has been counted all the same."""
-    wait = await store.take_alone(context.database, limit.bucket, every=limit.within / limit.times, room=limit.within)
+    wait = await store.take_from_bucket_now(
+        context.database, limit.bucket, interval=limit.within / limit.times, capacity=limit.within
+    )
     if wait is not None:
         raise _error(limit, wait)
 
@@ -81,7 +83,9 @@ async def enforce(context: AuthContext, limit: Limit) -> None:
 async def first_exceeded(conn: Connection, limits: Sequence[Limit]) -> RateLimited | None:
     """Counts each until one is reached. To be raised outside of the transaction, which would take the count back."""
     for limit in limits:
-        wait = await store.take(conn, limit.bucket, every=limit.within / limit.times, room=limit.within)
+        wait = await store.take_from_bucket(
+            conn, limit.bucket, interval=limit.within / limit.times, capacity=limit.within
+        )
         if wait is not None:
             return _error(limit, wait)
     return None

@@ -176,6 +176,9 @@ async def test_rate_limit_buckets_are_updated_in_place(database: Database) -> No
     second = timedelta(seconds=1)
     async with database.acting_as(SERVICE) as conn:
         for _ in range(3):
-            assert await store.take(conn, "token from 203.0.113.7", every=second, room=60 * second) is None
+            assert (
+                await store.take_from_bucket(conn, "token from 203.0.113.7", interval=second, capacity=60 * second)
+                is None
+            )
         in_place = await conn.fetchval("select pg_stat_get_xact_tuples_hot_updated('auth.rate_limits'::regclass)")
     assert in_place == 2, "the first of the three calls inserts the row"

@@ -46,7 +46,7 @@ async def add_provider(context: AuthContext, new: NewProvider, caller: Caller) -
                 company_id=new.company_id,
                 domains=sorted({domain.strip().lower() for domain in new.domains}),
             )
-            await store.note(conn, "sso_provider_added", None, caller, provider=provider.name)
+            await store.add_audit_entry(conn, "sso_provider_added", None, caller, provider=provider.name)
     except asyncpg.UniqueViolationError as taken:
         raise SsoDomainTaken from taken
     except (asyncpg.ForeignKeyViolationError, asyncpg.CheckViolationError) as unusable:
@@ -71,5 +71,5 @@ async def remove_provider(context: AuthContext, provider_id: UUID, caller: Calle
     provider = await provider_by_id(context, provider_id)
     async with context.transaction() as conn:
         await store.remove_sso_provider(conn, provider_id)
-        await store.note(conn, "sso_provider_removed", None, caller, provider=provider.name)
+        await store.add_audit_entry(conn, "sso_provider_removed", None, caller, provider=provider.name)
     return provider

@@ -37,7 +37,7 @@ class AdminChange:
 
 async def list_users(context: AuthContext, words: str, page: int, per_page: int) -> tuple[list[Person], int]:
     async with context.transaction(read_only=True) as conn:
-        return await store.people(conn, words, limit=per_page, offset=(page - 1) * per_page)
+        return await store.search_people(conn, words, limit=per_page, offset=(page - 1) * per_page)
 
 
 async def user_by_id(context: AuthContext, user_id: UUID) -> Person:
@@ -70,7 +70,7 @@ async def add_user(context: AuthContext, wish: AdminChange, caller: Caller, *, u
             raise await _taken(conn, wish)
         accept_metadata(person.user_metadata)
         accept_metadata(person.app_metadata)
-        await store.note(conn, "user_added", person.id, caller)
+        await store.add_audit_entry(conn, "user_added", person.id, caller)
     return person
 
 
@@ -87,7 +87,7 @@ async def change_as_admin(context: AuthContext, user_id: UUID, wish: AdminChange
         await _change_addresses(conn, person, wish)
         if encrypted is not None:
             await store.end_all_sessions(conn, user_id)
-        await store.note(conn, "user_modified_by_admin", user_id, caller)
+        await store.add_audit_entry(conn, "user_modified_by_admin", user_id, caller)
         changed = await _existing(conn, user_id)
         accept_metadata(changed.user_metadata)
         accept_metadata(changed.app_metadata)
@@ -99,10 +99,10 @@ async def delete_user(context: AuthContext, user_id: UUID, caller: Caller, *, so
     async with context.transaction() as conn:
         await _existing(conn, user_id)
         if softly:
-            await store.forget_person(conn, user_id, now())
+            await store.anonymize_person(conn, user_id, now())
         else:
             await store.delete_person(conn, user_id)
-        await store.note(conn, "user_deleted", user_id, caller, softly=str(softly).lower())
+        await store.add_audit_entry(conn, "user_deleted", user_id, caller, softly=str(softly).lower())
 
 
 async def _existing(conn: Connection, user_id: UUID) -> Person:
@@ -153,14 +153,14 @@ async def _change_addresses(conn: Connection, person: Person, wish: AdminChange)
     moment = now()
     try:
         if wish.email and wish.email != person.email:
-            await store.move_to_email(conn, person.id, wish.email, moment, confirmed=wish.email_confirm)
+            await store.change_email(conn, person.id, wish.email, moment, confirmed=wish.email_confirm)
         elif wish.email_confirm and person.email:
             await store.confirm_email(conn, person.id, moment)
     except asyncpg.UniqueViolationError as taken:
         raise EmailExists from taken
     try:
         if wish.phone and wish.phone != person.phone:
-            await store.move_to_phone(conn, person.id, wish.phone, moment, confirmed=wish.phone_confirm)
+            await store.change_phone(conn, person.id, wish.phone, moment, confirmed=wish.phone_confirm)
         elif wish.phone_confirm and person.phone:
             await store.confirm_phone(conn, person.id, moment)
     except asyncpg.UniqueViolationError as taken:

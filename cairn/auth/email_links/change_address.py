@@ -32,9 +32,9 @@ async def request_email_change(
     context: AuthContext, conn: Connection, person: Person, email: str, link_request: EmailLinkRequest
 ) -> None:
     if context.settings.mailer_autoconfirm:
-        await store.move_to_email(conn, person.id, email, now(), confirmed=True)
+        await store.change_email(conn, person.id, email, now(), confirmed=True)
         return
-    await store.ask_for_email(conn, person.id, email, required_confirmations(context, person))
+    await store.request_email_change(conn, person.id, email, required_confirmations(context, person))
     await send_pending_confirmations(context, conn, await store.person_by_id(conn, person.id) or person, link_request)
 
 
@@ -58,7 +58,7 @@ async def request_phone_change(
     context: AuthContext, conn: Connection, person: Person, phone: str, link_request: EmailLinkRequest, *, channel: str
 ) -> None:
     if context.settings.sms_autoconfirm:
-        await store.move_to_phone(conn, person.id, phone, now(), confirmed=True)
+        await store.change_phone(conn, person.id, phone, now(), confirmed=True)
         return
-    await store.ask_for_phone(conn, person.id, phone)
+    await store.request_phone_change(conn, person.id, phone)
     await send_text(context, conn, person, "phone_change", to=phone, channel=channel, link_request=link_request)

@@ -42,8 +42,8 @@ async def generate_link(context: AuthContext, wish: LinkParameters, link_request
             await _ask_for_email(context, conn, person, wish)
         address = wish.new_email or wish.email if purpose == NEW else wish.email
         issued = await issue(context, conn, person, purpose, to=address, link_request=link_request)
-        await store.note_sent(conn, person.id, SENT[purpose], now())
-        await store.note(conn, "link_generated", person.id, link_request.caller, purpose=purpose)
+        await store.record_sent(conn, person.id, SENT[purpose], now())
+        await store.add_audit_entry(conn, "link_generated", person.id, link_request.caller, purpose=purpose)
         person = await store.person_by_id(conn, person.id) or person
     properties = {
         "action_link": link(context.settings, purpose, issued.token_hash, link_request.redirect_to),
@@ -90,4 +90,4 @@ async def _ask_for_email(context: AuthContext, conn: Connection, person: Person,
     if await store.person_by_email(conn, wish.new_email):
         raise EmailExists
     if person.new_email != wish.new_email:
-        await store.ask_for_email(conn, person.id, wish.new_email, required_confirmations(context, person))
+        await store.request_email_change(conn, person.id, wish.new_email, required_confirmations(context, person))

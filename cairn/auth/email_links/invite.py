@@ -14,7 +14,7 @@ async def invite(context: AuthContext, email: str, data: Mapping[str, Any], link
     async with context.sending_transaction() as conn:
         person = await invited(conn, email, data)
         await send_email(context, conn, person, "invite", to=email, link_request=link_request)
-        await store.note(conn, "user_invited", person.id, link_request.caller)
+        await store.add_audit_entry(conn, "user_invited", person.id, link_request.caller)
         return await store.person_by_id(conn, person.id) or person
 
 

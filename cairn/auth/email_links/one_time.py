@@ -49,7 +49,7 @@ async def issue(
     hashed = token_hash(context.settings, person.id, purpose, to, code)
     flow_id = None
     if link_request.challenge is not None:
-        flow_id = await store.add_flow(
+        flow_id = await store.add_email_flow(
             conn,
             link_request.challenge,
             user_id=person.id,
@@ -58,7 +58,7 @@ async def issue(
             referrer=link_request.redirect_to,
         )
     token = OneTimeToken(person.id, purpose, digest(hashed), to, flow_id, now())
-    await store.put_one_time_token(conn, token)
+    await store.replace_one_time_token(conn, token)
     return Issued(code, f"{PKCE if flow_id else ''}{hashed}")
 
 

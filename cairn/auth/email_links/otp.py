@@ -78,5 +78,5 @@ async def _add(
     if person is None:
         # Signed up in this very moment by another request; that one has sent a mail.
         raise OtpSignupDisabled
-    await store.note(conn, "user_signedup", person.id, link_request.caller, method="otp")
+    await store.add_audit_entry(conn, "user_signedup", person.id, link_request.caller, method="otp")
     return person

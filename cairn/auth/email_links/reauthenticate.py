@@ -43,4 +43,4 @@ async def use_nonce(context: AuthContext, conn: Connection, person: Person, nonc
     token = await store.one_time_token(conn, [digest(hashed)], take=True)
     if token is None or not is_fresh(token, now(), context.settings):
         raise ReauthenticationNotValid
-    await store.drop_one_time_token(conn, person.id, "reauthentication")
+    await store.remove_one_time_token(conn, person.id, "reauthentication")

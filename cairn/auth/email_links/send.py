@@ -36,8 +36,8 @@ async def send_email(
     )
     written = letter(purpose, to, issued.code, opens, new=person.new_email or "")
     await add_email(conn, written, company_id=None, secret=True)
-    await store.note_sent(conn, person.id, SENT[purpose], now())
-    await store.note(conn, f"{purpose}_sent", person.id, link_request.caller)
+    await store.record_sent(conn, person.id, SENT[purpose], now())
+    await store.add_audit_entry(conn, f"{purpose}_sent", person.id, link_request.caller)
 
 
 async def send_text(
@@ -53,6 +53,6 @@ async def send_text(
     issued = await issue(context, conn, person, purpose, to=to, link_request=link_request)
     message_id = uuid4()
     await add_text_message(conn, message_id, to, text_message(issued.code), channel=channel)
-    await store.note_sent(conn, person.id, SENT[purpose], now())
-    await store.note(conn, f"{purpose}_sent", person.id, link_request.caller)
+    await store.record_sent(conn, person.id, SENT[purpose], now())
+    await store.add_audit_entry(conn, f"{purpose}_sent", person.id, link_request.caller)
     return message_id

@@ -74,7 +74,7 @@ async def verify_pkce_link(context: AuthContext, kind: str, hashed: str, caller:
         person = await redeem(conn, token, now())
         if person is None:
             return HalfConfirmed()
-        await store.note(conn, "user_confirmed", person.id, caller, method=token.purpose)
+        await store.add_audit_entry(conn, "user_confirmed", person.id, caller, method=token.purpose)
         return str(await store.issue_code(conn, token.flow_id, now()))
 
 
@@ -99,9 +99,9 @@ async def redeem(conn: Connection, token: OneTimeToken, now: datetime) -> Person
         raise LinkExpired
     if person.is_banned(now):
         raise UserBanned
-    await store.drop_one_time_token(conn, person.id, token.purpose)
+    await store.remove_one_time_token(conn, person.id, token.purpose)
     if token.purpose.startswith("email_change"):
-        if await store.email_change_confirmed(conn, person.id, token.purpose):
+        if await store.confirm_email_change(conn, person.id, token.purpose):
             return None
         await _move(conn, person, now, to_phone=False)
     elif token.purpose == "phone_change":
@@ -122,9 +122,9 @@ def _address_of(person: Person, purpose: str) -> str | None:
 async def _move(conn: Connection, person: Person, now: datetime, *, to_phone: bool) -> None:
     try:
         if to_phone:
-            await store.move_to_phone(conn, person.id, person.new_phone or "", now, confirmed=True)
+            await store.change_phone(conn, person.id, person.new_phone or "", now, confirmed=True)
         else:
-            await store.move_to_email(conn, person.id, person.new_email or "", now, confirmed=True)
+            await store.change_email(conn, person.id, person.new_email or "", now, confirmed=True)
     except asyncpg.UniqueViolationError as taken:
         # Somebody signed up with it while this mail lay unopened.
         raise (PhoneExists if to_phone else EmailExists) from taken
@@ -145,6 +145,6 @@ async def _let_in(context: AuthContext, conn: Connection, token: OneTimeToken, c
     if person is None:
         return HalfConfirmed()
     provider = "phone" if token.purpose in ("sms", "phone_change") else "email"
-    await store.signed_in(conn, person.id, provider, caller, moment, method=token.purpose)
+    await store.record_sign_in(conn, person.id, provider, caller, moment, method=token.purpose)
     person = replace(person, last_sign_in_at=moment)
     return await open_session(context, conn, person, method="otp", caller=caller, now=moment)

@@ -37,7 +37,7 @@ async def challenge(context: AuthContext, principal: Principal, factor_id: UUID,
         question = await _question(conn, context, person, factor, challenge_id=challenge_id, nonce=nonce)
         code_hmac = await _texted(context, conn, factor, challenge_id) if factor.factor_type == "phone" else None
         await store.add_challenge(conn, challenge_id, factor.id, caller.ip, code_hmac=code_hmac, nonce=nonce)
-        await store.note(conn, "challenge_created", person.id, caller, factor_id=str(factor.id))
+        await store.add_audit_entry(conn, "challenge_created", person.id, caller, factor_id=str(factor.id))
     return question
 
 
@@ -55,7 +55,7 @@ async def _question(
 
 async def _texted(context: AuthContext, conn: Connection, factor: StoredFactor, challenge_id: UUID) -> bytes:
     """Text messages cost money and patience."""
-    recently = await store.lately(conn, factor.user_id, CHALLENGE_LIFETIME)
+    recently = await store.recent_attempts(conn, factor.user_id, CHALLENGE_LIFETIME)
     if recently.challenges >= TEXTS_PER_CHALLENGE_LIFETIME:
         raise TooManyWrongCodes(max(1, recently.seconds_left))
     await limits.check_factor_text(context, conn)

@@ -69,7 +69,7 @@ async def enrol(context: AuthContext, principal: Principal, wish: Wish, caller: 
         factor_id = await store.add_factor(conn, known.person.id, name=wish.name, kind=kind, secret=sealed, phone=phone)
         if factor_id is None:
             raise FactorNameTaken(name=wish.name)
-        await store.note(conn, "factor_in_progress", known.person.id, caller, factor_type=kind)
+        await store.add_audit_entry(conn, "factor_in_progress", known.person.id, caller, factor_type=kind)
     account = known.person.email or str(known.person.id)
     uri = secret and pyotp.TOTP(secret).provisioning_uri(account, issuer_name=wish.issuer or context.settings.host)
     return Enrolled(factor_id, kind, wish.name, phone, secret, uri)
@@ -93,7 +93,7 @@ async def _entitled(context: AuthContext, conn: Connection, principal: Principal
     known = await signed_in(conn, principal)
     if known.session is None:
         raise SessionRequired
-    await store.wait_for_turn(conn, f"factors {known.person.id}")
+    await store.lock_names(conn, f"factors {known.person.id}")
     await store.remove_unfinished_factors(conn, known.person.id, older_than=UNVERIFIED_FACTOR_LIFETIME)
     known = await signed_in(conn, principal)
     assert known.session is not None

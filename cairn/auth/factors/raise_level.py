@@ -19,8 +19,8 @@ async def raise_level(
     active = await store.active_token(conn, session.id) if session else None
     if session is None or active is None:
         raise SessionNotFound
-    await store.raise_session(conn, session.id, amr_with(session, method, now), factor_id)
-    await store.end_unraised_sessions(conn, known.person.id)
+    await store.raise_to_aal2(conn, session.id, amr_with(session, method, now), factor_id)
+    await store.end_aal1_sessions(conn, known.person.id)
     token = await rotate(context, conn, session, active)
     person, session = await store.person_by_id(conn, known.person.id), await store.session_by_id(conn, session.id)
     assert person is not None

@@ -26,7 +26,7 @@ async def make_codes(context: AuthContext, principal: Principal, caller: Caller)
         if known.session is None or known.session.aal != "aal2":
             raise RecoveryCodesNeedAal2
         await store.replace_recovery_codes(conn, known.person.id, [_digest(code) for code in codes])
-        await store.note(conn, "recovery_codes_made", known.person.id, caller)
+        await store.add_audit_entry(conn, "recovery_codes_made", known.person.id, caller)
     return codes
 
 
@@ -35,9 +35,9 @@ async def use_code(context: AuthContext, principal: Principal, code: str, caller
     async with context.transaction() as conn:
         known = await signed_in(conn, principal)
         if await store.use_recovery_code(conn, known.person.id, _digest(code), moment):
-            await store.note(conn, "recovery_code_used", known.person.id, caller)
+            await store.add_audit_entry(conn, "recovery_code_used", known.person.id, caller)
             return await raise_level(context, conn, known, method=RECOVERY_METHOD, factor_id=None, now=moment)
-        await store.note(conn, "recovery_code_refused", known.person.id, caller)
+        await store.add_audit_entry(conn, "recovery_code_refused", known.person.id, caller)
     raise RecoveryCodeWrong
 
 

@@ -43,4 +43,4 @@ def _named(factors: tuple[Factor, ...], factor_id: UUID) -> Factor:
 
 async def _removed(conn: Connection, factor: Factor, caller: Caller) -> None:
     await store.remove_factor(conn, factor.user_id, factor.id)
-    await store.note(conn, "factor_deleted", factor.user_id, caller, factor_id=str(factor.id))
+    await store.add_audit_entry(conn, "factor_deleted", factor.user_id, caller, factor_id=str(factor.id))

@@ -50,7 +50,7 @@ async def verify(
         if factor is None:
             raise FactorNotFound
         posed = await _open_challenge(conn, factor, response, caller, moment)
-        recently = await store.lately(conn, known.person.id, CHALLENGE_LIFETIME)
+        recently = await store.recent_attempts(conn, known.person.id, CHALLENGE_LIFETIME)
         if recently.failures >= context.settings.mfa.tries:
             raise TooManyWrongCodes(max(1, recently.seconds_left))
         try:
@@ -58,13 +58,13 @@ async def verify(
         except Problem as wrong:
             refusal = wrong
         else:
-            await store.accept_factor(conn, factor, last_step=step, credential=credential)
-            await store.finish_challenge(conn, posed.id, moment)
-            await store.note(conn, "factor_verified", known.person.id, caller, factor_id=str(factor.id))
+            await store.mark_factor_verified(conn, factor, last_step=step, credential=credential)
+            await store.mark_challenge_verified(conn, posed.id, moment)
+            await store.add_audit_entry(conn, "factor_verified", known.person.id, caller, factor_id=str(factor.id))
             method = FACTOR_METHODS[factor.factor_type]
             return await raise_level(context, conn, known, method=method, factor_id=factor.id, now=moment)
-        await store.fail_challenge(conn, posed.id)
-        await store.note(conn, "factor_refused", known.person.id, caller, factor_id=str(factor.id))
+        await store.record_challenge_failure(conn, posed.id)
+        await store.add_audit_entry(conn, "factor_refused", known.person.id, caller, factor_id=str(factor.id))
     raise refusal
 
 
@@ -72,7 +72,7 @@ async def _open_challenge(
     conn: Connection, factor: StoredFactor, response: Response, caller: Caller, moment: datetime
 ) -> FactorChallenge:
     try:
-        posed = await store.challenge_posed(conn, factor.id, UUID(response.challenge_id))
+        posed = await store.challenge_by_id(conn, factor.id, UUID(response.challenge_id))
     except ValueError as malformed:
         raise ChallengeNotFound from malformed
     if posed is None:

@@ -34,7 +34,7 @@ async def arrive(
     conn: Connection, settings: AuthSettings, profile: Profile, *, becomes: Becoming, caller: Caller, now: datetime
 ) -> Person:
     """Into the account that knows this identity, else the one with the same verified address, else a new one."""
-    await store.wait_for_turn(conn, f"{profile.provider} {profile.subject}", f"email {profile.email}")
+    await store.lock_names(conn, f"{profile.provider} {profile.subject}", f"email {profile.email}")
     owner = await store.identity_owner(conn, profile.provider, profile.subject)
     if owner is None:
         namesake = await store.person_by_email(conn, profile.email) if profile.email else None
@@ -42,20 +42,20 @@ async def arrive(
             await _join(conn, namesake, profile, caller, now)
         else:
             await _welcome(conn, settings, profile, becomes=becomes, caller=caller, now=now)
-    await store.renew_identity(conn, profile.provider, profile.subject, profile.data, now=now)
+    await store.update_identity(conn, profile.provider, profile.subject, profile.data, now=now)
     owner = await store.identity_owner(conn, profile.provider, profile.subject)
     assert owner is not None
     person = await store.person_by_id(conn, owner)
     assert person is not None
     if person.is_banned(now):
         raise SignInBanned
-    await store.note(conn, "login", person.id, caller, method=profile.provider)
+    await store.add_audit_entry(conn, "login", person.id, caller, method=profile.provider)
     return person
 
 
 async def link(conn: Connection, person: Person, profile: Profile, caller: Caller, now: datetime) -> Person:
     """By hand: someone signed in here has just signed in there. An anonymous person becomes a permanent one."""
-    await store.wait_for_turn(conn, f"{profile.provider} {profile.subject}", f"email {profile.email}")
+    await store.lock_names(conn, f"{profile.provider} {profile.subject}", f"email {profile.email}")
     owner = await store.identity_owner(conn, profile.provider, profile.subject)
     if owner == person.id:
         raise IdentityAlreadyLinked
@@ -63,8 +63,8 @@ async def link(conn: Connection, person: Person, profile: Profile, caller: Calle
         raise IdentityLinkedToAnotherUser
     await store.add_identity(conn, person.id, profile.provider, profile.subject, profile.data, now=now)
     if person.is_anonymous:
-        await store.settle(conn, person.id, profile.email if profile.email_verified else None, now)
-    await store.note(conn, "identity_linked", person.id, caller, provider=profile.provider)
+        await store.make_permanent(conn, person.id, profile.email if profile.email_verified else None, now)
+    await store.add_audit_entry(conn, "identity_linked", person.id, caller, provider=profile.provider)
     linked = await store.person_by_id(conn, person.id)
     assert linked is not None
     return linked
@@ -75,10 +75,10 @@ async def _join(conn: Connection, namesake: Person, profile: Profile, caller: Ca
         raise ProviderEmailUnverified(email=profile.email, provider=profile.provider)
     if namesake.email_confirmed_at is None:
         # Anyone could have signed up with this address and waited for its owner to come by another way.
-        await store.hand_over(conn, namesake.id, now)
-        await store.note(conn, "account_handed_over", namesake.id, caller, provider=profile.provider)
+        await store.hand_over_account(conn, namesake.id, now)
+        await store.add_audit_entry(conn, "account_handed_over", namesake.id, caller, provider=profile.provider)
     await store.add_identity(conn, namesake.id, profile.provider, profile.subject, profile.data, now=now)
-    await store.note(conn, "identity_linked", namesake.id, caller, provider=profile.provider)
+    await store.add_audit_entry(conn, "identity_linked", namesake.id, caller, provider=profile.provider)
 
 
 async def _welcome(
@@ -96,7 +96,7 @@ async def _welcome(
     if user_id is None:
         raise SessionBusy
     await store.add_identity(conn, user_id, profile.provider, profile.subject, profile.data, now=now)
-    await store.note(conn, "user_signedup", user_id, caller, provider=profile.provider)
+    await store.add_audit_entry(conn, "user_signedup", user_id, caller, provider=profile.provider)
 
 
 def _named(profile: Profile) -> dict[str, str]:

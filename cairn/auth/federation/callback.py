@@ -49,7 +49,7 @@ async def expected(context: AuthContext, state: str, method: str) -> OAuthFlow:
     except ValueError as malformed:
         raise BadState from malformed
     async with context.transaction() as conn:
-        flow = await store.answer_flow(conn, flow_id, method, now())
+        flow = await store.claim_flow(conn, flow_id, method, now())
     if flow is None:
         raise BadState
     return flow
@@ -71,7 +71,7 @@ async def let_in(
         person = await _person(context, conn, flow, profile, becomes, caller=caller)
         if flow.code_challenge is not None:
             sealed = [part and context.secret_box("provider tokens").encrypt(part) for part in (token, refresh_token)]
-            await store.hold_for_exchange(conn, flow.id, person.id, *sealed)
+            await store.prepare_exchange(conn, flow.id, person.id, *sealed)
             return with_query(flow.referrer, {"code": str(flow.auth_code)})
         await store.remove_flow(conn, flow.id)
         granted = await open_session(

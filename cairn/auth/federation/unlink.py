@@ -15,7 +15,7 @@ async def unlink(context: AuthContext, principal: Principal, identity_id: UUID, 
     async with context.transaction() as conn:
         person = (await signed_in(conn, principal)).person
         # Two removals at once must not each believe the other identity stays.
-        await store.wait_for_turn(conn, f"identities {person.id}")
+        await store.lock_names(conn, f"identities {person.id}")
         identities = (await signed_in(conn, principal)).person.identities
         leaving = next((identity for identity in identities if identity.id == identity_id), None)
         if len(identities) <= 1:
@@ -23,4 +23,4 @@ async def unlink(context: AuthContext, principal: Principal, identity_id: UUID, 
         if leaving is None:
             raise IdentityNotFound
         await store.remove_identity(conn, person.id, identity_id)
-        await store.note(conn, "identity_unlinked", person.id, caller, provider=leaving.provider)
+        await store.add_audit_entry(conn, "identity_unlinked", person.id, caller, provider=leaving.provider)

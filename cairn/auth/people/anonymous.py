@@ -22,5 +22,5 @@ async def sign_in_anonymously(context: AuthContext, data: Mapping[str, Any], cal
             conn, app_metadata=app_metadata, user_metadata=user_metadata, is_anonymous=True, now=moment
         )
         assert person is not None, "nothing of an anonymous person can be taken already"
-        await store.note(conn, "user_signedup", person.id, caller, method="anonymous")
+        await store.add_audit_entry(conn, "user_signedup", person.id, caller, method="anonymous")
         return await open_session(context, conn, person, method="anonymous", caller=caller, now=moment)

@@ -13,7 +13,7 @@ async def log_out(context: AuthContext, principal: Principal, scope: Scope, call
     async with context.transaction() as conn:
         known = await signed_in(conn, principal)
         await _end(conn, known, scope)
-        await store.note(conn, "logout", known.person.id, caller, scope=scope)
+        await store.add_audit_entry(conn, "logout", known.person.id, caller, scope=scope)
 
 
 async def _end(conn: Connection, known: SignedIn, scope: Scope) -> None:

@@ -54,7 +54,7 @@ async def sign_in(
     person = replace(person, last_sign_in_at=moment)
     async with context.transaction() as conn:
         await limits.refund(conn, guessing)
-        await store.signed_in(conn, person.id, "email" if email else "phone", caller, moment, method="password")
+        await store.record_sign_in(conn, person.id, "email" if email else "phone", caller, moment, method="password")
         granted = await open_session(context, conn, person, method="password", caller=caller, now=moment)
     return replace(granted, weak=weakness(password, context.settings))
 
@@ -93,4 +93,4 @@ def _refusal(person: Person, settings: AuthSettings, *, by_email: bool) -> Probl
 
 async def _note_refusal(context: AuthContext, person: Person | None, caller: Caller) -> None:
     async with context.transaction() as conn:
-        await store.note(conn, "login_refused", person.id if person else None, caller, method="password")
+        await store.add_audit_entry(conn, "login_refused", person.id if person else None, caller, method="password")

@@ -64,7 +64,7 @@ async def sign_up(
 async def _welcome(
     context: AuthContext, conn: Connection, person: Person, new_account: NewAccount, link_request: EmailLinkRequest
 ) -> Grant | Person:
-    await store.note(conn, "user_signedup", person.id, link_request.caller)
+    await store.add_audit_entry(conn, "user_signedup", person.id, link_request.caller)
     if not is_confirmed_immediately(context.settings, new_account.email):
         person = await _ask_to_confirm(context, conn, person, new_account, link_request)
     if not is_usable_immediately(context.settings, new_account.email):
@@ -95,7 +95,7 @@ async def _check_often(context: AuthContext, new_account: NewAccount) -> None:
 async def _meet_again(
     context: AuthContext, conn: Connection, new_account: NewAccount, link_request: EmailLinkRequest
 ) -> Person | None:
-    await store.note(conn, "user_repeated_signup", None, link_request.caller)
+    await store.add_audit_entry(conn, "user_repeated_signup", None, link_request.caller)
     if is_usable_immediately(context.settings, new_account.email):
         return None
     known = await _known(conn, new_account)

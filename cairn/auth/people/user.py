@@ -61,7 +61,7 @@ async def change_user(
         if encrypted is not None and change.nonce:
             await use_nonce(context, conn, known.person, change.nonce)
         await store.change_person(conn, known.person.id, change.data, encrypted)
-        await store.note(conn, "user_modified", known.person.id, link_request.caller)
+        await store.add_audit_entry(conn, "user_modified", known.person.id, link_request.caller)
         try:
             if email:
                 await request_email_change(context, conn, known.person, email, link_request)
@@ -72,7 +72,7 @@ async def change_user(
             raise EmailExists from taken
         if encrypted is not None:
             await store.end_other_sessions(conn, known.person.id, kept=known.session_id)
-            await store.note(conn, "user_password_changed", known.person.id, link_request.caller)
+            await store.add_audit_entry(conn, "user_password_changed", known.person.id, link_request.caller)
         person = (await signed_in(conn, principal)).person
         accept_metadata(person.user_metadata)
     return person

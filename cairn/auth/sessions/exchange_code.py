@@ -30,7 +30,7 @@ async def exchange_code(context: AuthContext, auth_code: str, code_verifier: str
         # Any other way to a code is a link in a mail.
         elsewhere = flow.authentication_method in ("oauth", "sso/saml")
         if not elsewhere:
-            await store.note(conn, "login", person.id, caller, method=f"pkce {flow.authentication_method}")
+            await store.add_audit_entry(conn, "login", person.id, caller, method=f"pkce {flow.authentication_method}")
         granted = await open_session(
             context,
             conn,

@@ -25,7 +25,7 @@ async def refresh(context: AuthContext, token: str, caller: Caller) -> Grant:
     if NEVER_A_TOKEN.fullmatch(token):
         raise RefreshTokenInvalid
     following = successor(context, digest(token))
-    renewed = await store.renew(
+    renewed = await store.rotate_active_token(
         context.database, digest(token), digest(following), at=now(), oldest=_oldest(context), caller=caller
     )
     if renewed:
@@ -38,16 +38,16 @@ async def refresh(context: AuthContext, token: str, caller: Caller) -> Grant:
     return grant(context, person, session, newest, now())
 
 
-def _oldest(context: AuthContext) -> store.Oldest:
+def _oldest(context: AuthContext) -> store.SessionCutoffs:
     timebox, idle = context.settings.sessions_timebox, context.settings.sessions_inactivity_timeout
-    return store.Oldest(now() - timebox if timebox else None, now() - idle if idle else None)
+    return store.SessionCutoffs(now() - timebox if timebox else None, now() - idle if idle else None)
 
 
 async def _unusual(
     context: AuthContext, conn: Connection, token: str, caller: Caller
 ) -> tuple[Session, Person, str | None]:
     """Refused by name, or a token whose answer was lost; None for one that came back too late."""
-    found = await store.holder_of(conn, digest(token))
+    found = await store.session_by_token(conn, digest(token))
     if found is None:
         raise RefreshTokenNotFound
     session, person = found
@@ -56,10 +56,10 @@ async def _unusual(
         raise SignInBanned
     newest = await _newest(context, conn, session, token)
     if newest is not None:
-        await store.note(conn, "token_refreshed", person.id, caller)
+        await store.add_audit_entry(conn, "token_refreshed", person.id, caller)
         return session, person, newest
     await store.end_session(conn, session.id)
-    await store.note(conn, "token_reused", person.id, caller, session_id=str(session.id))
+    await store.add_audit_entry(conn, "token_reused", person.id, caller, session_id=str(session.id))
     return session, person, None
 
 
@@ -72,7 +72,7 @@ def _check_age(context: AuthContext, session: Session) -> None:
 
 
 async def _newest(context: AuthContext, conn: Connection, session: Session, token: str) -> str | None:
-    presented, active = await store.chain_of(conn, session.id, digest(token))
+    presented, active = await store.presented_and_active_token(conn, session.id, digest(token))
     if active is None:
         return None
     if presented.id == active.id:

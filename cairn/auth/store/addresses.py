@@ -17,7 +17,7 @@ Sent = Literal[
 ]
 
 
-async def note_sent(conn: Connection, user_id: UUID, what: Sent, now: datetime) -> None:
+async def record_sent(conn: Connection, user_id: UUID, what: Sent, now: datetime) -> None:
     await conn.execute(f"update auth.users set {what} = $2 where id = $1", user_id, now)
 
 
@@ -54,13 +54,13 @@ async def confirm_phone(conn: Connection, user_id: UUID, now: datetime) -> None:
     )  # fmt: skip
 
 
-async def ask_for_email(conn: Connection, user_id: UUID, new_email: str, awaits: Sequence[str]) -> None:
+async def request_email_change(conn: Connection, user_id: UUID, new_email: str, awaits: Sequence[str]) -> None:
     await conn.execute(
         "update auth.users set new_email = $2, email_change_awaits = $3 where id = $1", user_id, new_email, awaits
     )
 
 
-async def email_change_confirmed(conn: Connection, user_id: UUID, by: str) -> list[str]:
+async def confirm_email_change(conn: Connection, user_id: UUID, by: str) -> list[str]:
     """Who has yet to confirm."""
     awaits: list[str] = await conn.fetchval(
         """
@@ -74,11 +74,11 @@ async def email_change_confirmed(conn: Connection, user_id: UUID, by: str) -> li
     return awaits
 
 
-async def ask_for_phone(conn: Connection, user_id: UUID, new_phone: str) -> None:
+async def request_phone_change(conn: Connection, user_id: UUID, new_phone: str) -> None:
     await conn.execute("update auth.users set new_phone = $2 where id = $1", user_id, new_phone)
 
 
-async def move_to_email(conn: Connection, user_id: UUID, email: str, now: datetime, *, confirmed: bool) -> None:
+async def change_email(conn: Connection, user_id: UUID, email: str, now: datetime, *, confirmed: bool) -> None:
     """The new address takes the place of the old one. Somebody without an account gets one by it."""
     await conn.execute(
         """
@@ -98,7 +98,7 @@ async def move_to_email(conn: Connection, user_id: UUID, email: str, now: dateti
     await _identify(conn, user_id, "email", email, confirmed)
 
 
-async def move_to_phone(conn: Connection, user_id: UUID, phone: str, now: datetime, *, confirmed: bool) -> None:
+async def change_phone(conn: Connection, user_id: UUID, phone: str, now: datetime, *, confirmed: bool) -> None:
     await conn.execute(
         """
         update auth.users

@@ -38,7 +38,7 @@ async def delete_person(conn: Connection, user_id: UUID) -> None:
     await conn.execute("delete from auth.users where id = $1", user_id)
 
 
-async def forget_person(conn: Connection, user_id: UUID, now: datetime) -> None:
+async def anonymize_person(conn: Connection, user_id: UUID, now: datetime) -> None:
     """Leaves a nameless row, so that whatever notes this id still points to somebody."""
     await conn.execute(
         """

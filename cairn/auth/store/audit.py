@@ -5,7 +5,7 @@ from cairn.auth.model import Caller
 from cairn.db import Connection
 
 
-async def note(conn: Connection, act: str, user_id: UUID | None, caller: Caller, **facts: str) -> None:
+async def add_audit_entry(conn: Connection, act: str, user_id: UUID | None, caller: Caller, **facts: str) -> None:
     """One line per act, refused ones included. Facts never hold a password or a token."""
     await conn.execute(
         "insert into auth.audit_log (act, user_id, ip, facts) values ($1, $2, $3, $4)",

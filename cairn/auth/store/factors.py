@@ -56,7 +56,7 @@ async def credentials_of(conn: Connection, user_id: UUID) -> list[dict[str, Any]
     return [json.loads(row["credential"]) for row in rows]
 
 
-async def accept_factor(
+async def mark_factor_verified(
     conn: Connection, factor: StoredFactor, *, last_step: int | None, credential: dict[str, Any] | None
 ) -> None:
     """It counts from now on; what was begun of the same kind and not finished is dropped."""
@@ -119,7 +119,7 @@ async def add_challenge(
     )  # fmt: skip
 
 
-async def challenge_posed(conn: Connection, factor_id: UUID, challenge_id: UUID) -> FactorChallenge | None:
+async def challenge_by_id(conn: Connection, factor_id: UUID, challenge_id: UUID) -> FactorChallenge | None:
     row = await conn.fetchrow(
         """
         select id, ip, code_hmac, nonce, verified_at, created_at
@@ -131,15 +131,15 @@ async def challenge_posed(conn: Connection, factor_id: UUID, challenge_id: UUID)
     return None if row is None else FactorChallenge(**dict(row))
 
 
-async def finish_challenge(conn: Connection, challenge_id: UUID, now: datetime) -> None:
+async def mark_challenge_verified(conn: Connection, challenge_id: UUID, now: datetime) -> None:
     await conn.execute("update auth.mfa_challenges set verified_at = $2 where id = $1", challenge_id, now)
 
 
-async def fail_challenge(conn: Connection, challenge_id: UUID) -> None:
+async def record_challenge_failure(conn: Connection, challenge_id: UUID) -> None:
     await conn.execute("update auth.mfa_challenges set failures = failures + 1 where id = $1", challenge_id)
 
 
-async def lately(conn: Connection, user_id: UUID, within: timedelta) -> RecentAttempts:
+async def recent_attempts(conn: Connection, user_id: UUID, within: timedelta) -> RecentAttempts:
     """What was tried at all factors of one person."""
     row = await conn.fetchrow(
         """

@@ -7,7 +7,7 @@ from uuid import UUID
 from cairn.db import Connection
 
 
-async def wait_for_turn(conn: Connection, *names: str) -> None:
+async def lock_names(conn: Connection, *names: str) -> None:
     """Two first sign-ins of one person, or two people for one address, follow one another until the commit."""
     for name in sorted(names):
         await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", name)
@@ -54,7 +54,7 @@ async def add_identity(
     await _list_providers(conn, user_id)
 
 
-async def renew_identity(
+async def update_identity(
     conn: Connection, provider: str, provider_id: str, data: Mapping[str, Any], *, now: datetime
 ) -> None:
     """What the provider says today, and that its person was here. What they wrote about themselves stays."""
@@ -74,7 +74,7 @@ async def renew_identity(
     )  # fmt: skip
 
 
-async def settle(conn: Connection, user_id: UUID, email: str | None, now: datetime) -> None:
+async def make_permanent(conn: Connection, user_id: UUID, email: str | None, now: datetime) -> None:
     """Nobody in particular becomes somebody. The address an identity vouches for is theirs, unless it is another's."""
     await conn.execute(
         """
@@ -100,7 +100,7 @@ async def remove_identity(conn: Connection, user_id: UUID, identity_id: UUID) ->
     await _list_providers(conn, user_id)
 
 
-async def hand_over(conn: Connection, user_id: UUID, now: datetime) -> None:
+async def hand_over_account(conn: Connection, user_id: UUID, now: datetime) -> None:
     """To whoever has just proven the address: everything that somebody else may have prepared is gone."""
     await conn.execute(
         """

@@ -18,21 +18,25 @@ select case when not exists (select from taken) then extract(epoch from coalesce
 """
 
 
-async def take(conn: Connection, bucket: str, *, every: timedelta, room: timedelta) -> float | None:
+async def take_from_bucket(conn: Connection, bucket: str, *, interval: timedelta, capacity: timedelta) -> float | None:
     """Takes one from the bucket; None when there was one, otherwise how many seconds until there is."""
-    wait: str | None = await conn.fetchval(_TAKE, bucket, _interval(every), _interval(room))
+    wait: str | None = await conn.fetchval(_TAKE, bucket, _interval(interval), _interval(capacity))
     return None if wait is None else float(wait)
 
 
-async def take_alone(database: Database, bucket: str, *, every: timedelta, room: timedelta) -> float | None:
+async def take_from_bucket_now(
+    database: Database, bucket: str, *, interval: timedelta, capacity: timedelta
+) -> float | None:
     """The same in a transaction of its own, which many who come from one address wait for as short as can be."""
-    values = (bucket, _interval(every), _interval(room))
+    values = (bucket, _interval(interval), _interval(capacity))
     (wait,) = await database.run_statement(SERVICE, {"lock_timeout": "5s"}, _TAKE, values)
     return None if wait is None else float(wait)
 
 
-async def give_back(conn: Connection, bucket: str, *, every: timedelta) -> None:
-    await conn.execute("update auth.rate_limits set full_at = full_at - $2::interval where bucket = $1", bucket, every)
+async def return_to_bucket(conn: Connection, bucket: str, *, interval: timedelta) -> None:
+    await conn.execute(
+        "update auth.rate_limits set full_at = full_at - $2::interval where bucket = $1", bucket, interval
+    )
 
 
 def _interval(time: timedelta) -> str:

@@ -35,7 +35,7 @@ async def add_oauth_flow(conn: Connection, flow: OAuthFlow) -> None:
     )  # fmt: skip
 
 
-async def answer_flow(conn: Connection, flow_id: UUID, method: str, now: datetime) -> OAuthFlow | None:
+async def claim_flow(conn: Connection, flow_id: UUID, method: str, now: datetime) -> OAuthFlow | None:
     """The flow that is answered hereby; None for one that was answered before, is unknown or too old."""
     row = await conn.fetchrow(
         f"""
@@ -50,7 +50,7 @@ async def answer_flow(conn: Connection, flow_id: UUID, method: str, now: datetim
     return _flow(row)
 
 
-async def hold_for_exchange(
+async def prepare_exchange(
     conn: Connection, flow_id: UUID, user_id: UUID, provider_token: str | None, provider_refresh_token: str | None
 ) -> None:
     await conn.execute(

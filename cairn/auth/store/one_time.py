@@ -7,7 +7,7 @@ from cairn.db import Connection
 KNOWN = "select user_id, purpose, token_sha256, sent_to, flow_id, created_at from auth.one_time_tokens"
 
 
-async def put_one_time_token(conn: Connection, token: OneTimeToken) -> None:
+async def replace_one_time_token(conn: Connection, token: OneTimeToken) -> None:
     """The one before, sent for the same purpose, is worth nothing from now on."""
     await conn.execute(
         """
@@ -27,5 +27,5 @@ async def one_time_token(conn: Connection, hashes: Sequence[bytes], *, take: boo
     return None if row is None else OneTimeToken(**row)
 
 
-async def drop_one_time_token(conn: Connection, user_id: UUID, purpose: str) -> None:
+async def remove_one_time_token(conn: Connection, user_id: UUID, purpose: str) -> None:
     await conn.execute("delete from auth.one_time_tokens where user_id = $1 and purpose = $2", user_id, purpose)

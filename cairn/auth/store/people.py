@@ -50,7 +50,7 @@ async def people_changing_to(conn: Connection, address: str) -> list[Person]:
     return _people(await conn.fetch(PEOPLE + " where u.new_email = $1 or u.new_phone = $1", address))
 
 
-async def people(conn: Connection, words: str, *, limit: int, offset: int) -> tuple[list[Person], int]:
+async def search_people(conn: Connection, words: str, *, limit: int, offset: int) -> tuple[list[Person], int]:
     """A page of everybody whose address or name has these words in it, newest first, and how many there are."""
     found = """
         where u.deleted_at is null
@@ -110,7 +110,7 @@ async def add_person(
     return None if added is None else await person_by_id(conn, added)
 
 
-async def signed_in(
+async def record_sign_in(
     conn: Connection, user_id: UUID, provider: str, caller: Caller, now: datetime, *, method: str
 ) -> None:
     """Also in the log, by which method."""

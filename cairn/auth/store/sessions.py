@@ -12,7 +12,7 @@ from cairn.db import SERVICE, Connection, Database, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Oldest:
+class SessionCutoffs:
     """A session begun, or used last, before this has ended. None: whenever."""
 
     created_at: datetime | None
@@ -47,7 +47,7 @@ async def session_by_id(conn: Connection, session_id: UUID) -> Session | None:
     return None if row is None else _session(row)
 
 
-async def holder_of(conn: Connection, token_sha256: bytes) -> tuple[Session, Person] | None:
+async def session_by_token(conn: Connection, token_sha256: bytes) -> tuple[Session, Person] | None:
     """Whose refresh token it is. Whoever refreshes the same session next waits here until this transaction ends."""
     row = await conn.fetchrow(
         f"""
@@ -63,8 +63,8 @@ async def holder_of(conn: Connection, token_sha256: bytes) -> tuple[Session, Per
     return None if row is None else _both(row)
 
 
-async def renew(
-    database: Database, token_sha256: bytes, following: bytes, *, at: datetime, oldest: Oldest, caller: Caller
+async def rotate_active_token(
+    database: Database, token_sha256: bytes, following: bytes, *, at: datetime, oldest: SessionCutoffs, caller: Caller
 ) -> tuple[Session, Person] | None:
     """Replaces the active token of a session in good standing, in one round trip.
 
@@ -113,14 +113,16 @@ async def active_token(conn: Connection, session_id: UUID) -> RefreshToken | Non
     return None if row is None else RefreshToken(**dict(row))
 
 
-async def raise_session(conn: Connection, session_id: UUID, amr: list[dict[str, Any]], factor_id: UUID | None) -> None:
+async def raise_to_aal2(conn: Connection, session_id: UUID, amr: list[dict[str, Any]], factor_id: UUID | None) -> None:
     await conn.execute(
         "update auth.sessions set aal = 'aal2', amr = $2, factor_id = $3 where id = $1",
         session_id, json.dumps(amr), factor_id,
     )  # fmt: skip
 
 
-async def chain_of(conn: Connection, session_id: UUID, token_sha256: bytes) -> tuple[RefreshToken, RefreshToken | None]:
+async def presented_and_active_token(
+    conn: Connection, session_id: UUID, token_sha256: bytes
+) -> tuple[RefreshToken, RefreshToken | None]:
     """The token that was presented, and the one that is active now."""
     rows = await conn.fetch(
         """
@@ -161,7 +163,7 @@ async def end_other_sessions(conn: Connection, user_id: UUID, kept: UUID | None)
     await conn.execute("delete from auth.sessions where user_id = $1 and id is distinct from $2", user_id, kept)
 
 
-async def end_unraised_sessions(conn: Connection, user_id: UUID) -> None:
+async def end_aal1_sessions(conn: Connection, user_id: UUID) -> None:
     await conn.execute("delete from auth.sessions where user_id = $1 and aal = 'aal1'", user_id)
 
 

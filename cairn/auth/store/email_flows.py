@@ -5,7 +5,7 @@ from cairn.auth.model import Challenge
 from cairn.db import Connection
 
 
-async def add_flow(
+async def add_email_flow(
     conn: Connection, challenge: Challenge, *, user_id: UUID, provider: str, method: str, referrer: str
 ) -> UUID:
     flow_id: UUID = await conn.fetchval(
