@@ -1,19 +1,19 @@
 import { describe, expect, inject, test } from "vitest";
 
-import { address, CLIENTS, PASSWORD, service, signUp, stranger, type Connect } from "./cast";
-import { follow, letterTo } from "./mail";
+import { uniqueEmail, CLIENTS, PASSWORD, serviceClient, signUp, anonymousClient, type Connect } from "./cast";
+import { followLink, latestEmail } from "./email";
 
-const NOBODY = "5e1d5f9e-7d52-4a3c-8a54-3f0d6f3f9f10";
+const UNKNOWN_ID = "5e1d5f9e-7d52-4a3c-8a54-3f0d6f3f9f10";
 
 describe.each(CLIENTS)("administration, through the client %s", (_version, connect) => {
-  const admin = () => service(connect as Connect).auth.admin;
+  const admin = () => serviceClient(connect as Connect).auth.admin;
 
-  test("AUTH-26 an invitation and a generated link let people in", async () => {
-    const email = address("bea");
+  test("AUTH-26 an invitation and a generated link sign users in", async () => {
+    const email = uniqueEmail("bea");
     const invited = await admin().inviteUserByEmail(email, { data: { name: "Bea Lindt" } });
-    await follow((await letterTo(connect, email)).link);
+    await followLink((await latestEmail(connect, email)).link);
     const generated = await admin().generateLink({ type: "magiclink", email });
-    const target = await follow(generated.data.properties?.action_link ?? "");
+    const target = await followLink(generated.data.properties?.action_link ?? "");
 
     expect(invited.data.user).toMatchObject({ email: email.toLowerCase(), invited_at: expect.any(String) });
     expect(generated.data.user?.id).toBe(invited.data.user?.id);
@@ -24,34 +24,34 @@ describe.each(CLIENTS)("administration, through the client %s", (_version, conne
     expect(new URLSearchParams(target.hash.slice(1)).get("access_token")).toEqual(expect.any(String));
   });
 
-  test("AUTH-27 people are made and listed by pages", async () => {
-    const made = [];
+  test("AUTH-27 users are created and listed by page", async () => {
+    const created = [];
     for (const name of ["ana", "ben", "cyd"]) {
-      const { data, error } = await admin().createUser({ email: address(name), password: PASSWORD });
+      const { data, error } = await admin().createUser({ email: uniqueEmail(name), password: PASSWORD });
       expect(error).toBeNull();
-      made.push(data.user?.id);
+      created.push(data.user?.id);
     }
 
     const first = await admin().listUsers({ page: 1, perPage: 2 });
     const second = await admin().listUsers({ page: 2, perPage: 2 });
     const wrong = await admin().listUsers({ page: -1 });
 
-    expect(first.data.users.map((user) => user.id)).toEqual([made[2], made[1]]);
+    expect(first.data.users.map((user) => user.id)).toEqual([created[2], created[1]]);
     expect(first.data).toMatchObject({ nextPage: 2, total: expect.any(Number) });
-    expect(second.data.users[0]?.id).toBe(made[0]);
+    expect(second.data.users[0]?.id).toBe(created[0]);
     expect(wrong.error).toMatchObject({ status: 400, code: "validation_failed" });
   });
 
-  test("AUTH-28 a person is read, changed, banned and deleted", async () => {
-    const email = address("gil");
+  test("AUTH-28 a user is read, updated, banned and deleted", async () => {
+    const email = uniqueEmail("gil");
     const { data } = await admin().createUser({ email, password: PASSWORD, email_confirm: true });
     const id = data.user?.id ?? "";
 
     const read = await admin().getUserById(id);
     const changed = await admin().updateUserById(id, { user_metadata: { boat: "red" }, ban_duration: "24h" });
-    const banned = await stranger(connect).auth.signInWithPassword({ email, password: PASSWORD });
+    const banned = await anonymousClient(connect).auth.signInWithPassword({ email, password: PASSWORD });
     await admin().updateUserById(id, { ban_duration: "none" });
-    const free = await stranger(connect).auth.signInWithPassword({ email, password: PASSWORD });
+    const free = await anonymousClient(connect).auth.signInWithPassword({ email, password: PASSWORD });
     const deleted = await admin().deleteUser(id);
     const gone = await admin().getUserById(id);
 
@@ -66,10 +66,10 @@ describe.each(CLIENTS)("administration, through the client %s", (_version, conne
     expect(gone.error).toMatchObject({ status: 404, code: "user_not_found" });
   });
 
-  test("AUTH-29 neither the anonymous key nor a person administers", async () => {
+  test("AUTH-29 neither the anonymous key nor a user may use the admin API", async () => {
     const rosa = await signUp(connect, "Rosa");
     const { url, anon_key } = inject("keys");
-    const refused = await stranger(connect).auth.admin.listUsers();
+    const refused = await anonymousClient(connect).auth.admin.listUsers();
     expect(refused.error).toMatchObject({ status: 403, code: "not_admin" });
 
     for (const token of [anon_key, rosa.token]) {
@@ -81,13 +81,13 @@ describe.each(CLIENTS)("administration, through the client %s", (_version, conne
         ["GET", `admin/users/${rosa.id}`],
         ["PUT", `admin/users/${rosa.id}`],
         ["DELETE", `admin/users/${rosa.id}`],
-        ["DELETE", `admin/users/${NOBODY}`],
+        ["DELETE", `admin/users/${UNKNOWN_ID}`],
       ] as const) {
-        const answer = await fetch(`${url}/auth/v1/${path}`, {
+        const response = await fetch(`${url}/auth/v1/${path}`, {
           method,
           headers: { apikey: anon_key, Authorization: `Bearer ${token}` },
         });
-        expect(answer.status, `${method} ${path}`).toBe(403);
+        expect(response.status, `${method} ${path}`).toBe(403);
       }
     }
     expect((await rosa.client.auth.getUser()).data.user?.id).toBe(rosa.id);

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
 
-import { BROWSERS, memory, type Options } from "./browser";
-import { address, PASSWORD } from "./cast";
+import { BROWSER_CLIENTS, memoryStorage, type AuthOptions } from "./browser";
+import { uniqueEmail, PASSWORD } from "./cast";
 import { until } from "./waiting";
 
 afterEach(() => {
@@ -12,31 +12,35 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The clock of the browser is ours; the server and the network are real, and have their own. */
-describe.each(BROWSERS)("the clock of the client %s", (_version, create) => {
+/** The tests control the clock of the browser; the server and the network use the real time. */
+describe.each(BROWSER_CLIENTS)("the clock of the client %s", (_version, create) => {
   const { url, anon_key } = inject("keys");
-  const quiet: Options = { autoRefreshToken: false, persistSession: true, detectSessionInUrl: false };
+  const noAutomatism: AuthOptions = {
+    autoRefreshToken: false,
+    persistSession: true,
+    detectSessionInUrl: false,
+  };
 
-  test("AUTH-34 it looks every 30 s, and by the time 90 s remain it has refreshed", async () => {
+  test("AUTH-34 the client checks every 30 s, and has refreshed before only 90 s remain", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
-    const storage = memory();
-    const client = create(url, anon_key, { ...quiet, autoRefreshToken: true, storage });
-    const { data } = await client.auth.signUp({ email: address("rosa"), password: PASSWORD });
+    const storage = memoryStorage();
+    const client = create(url, anon_key, { ...noAutomatism, autoRefreshToken: true, storage });
+    const { data } = await client.auth.signUp({ email: uniqueEmail("rosa"), password: PASSWORD });
     const end = (data.session?.expires_at ?? 0) * 1000;
     const events: string[] = [];
     client.auth.onAuthStateChange((event) => void events.push(event));
     expect(await until(() => events.length > 0)).toBe(true);
     await client.auth.stopAutoRefresh();
-    const looks = vi.spyOn(storage, "getItem");
+    const reads = vi.spyOn(storage, "getItem");
     await client.auth.startAutoRefresh();
-    // Once at the start.
-    expect(await until(() => looks.mock.calls.length > 0)).toBe(true);
-    const afterStart = looks.mock.calls.length;
+    // The client checks once at the start.
+    expect(await until(() => reads.mock.calls.length > 0)).toBe(true);
+    const afterStart = reads.mock.calls.length;
 
     await vi.advanceTimersByTimeAsync(29_999);
-    expect(looks).toHaveBeenCalledTimes(afterStart);
+    expect(reads).toHaveBeenCalledTimes(afterStart);
     await vi.advanceTimersByTimeAsync(1);
-    expect(looks.mock.calls.length).toBeGreaterThan(afterStart);
+    expect(reads.mock.calls.length).toBeGreaterThan(afterStart);
     vi.setSystemTime(end - 155_000);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(events).toEqual(["INITIAL_SESSION"]);
@@ -48,95 +52,95 @@ describe.each(BROWSERS)("the clock of the client %s", (_version, create) => {
     await client.auth.stopAutoRefresh();
   });
 
-  test("AUTH-34 whoever asks for the session gets a new one once less than 90 s remain", async () => {
+  test("AUTH-34 getSession refreshes the session when less than 90 s remain", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    const client = create(url, anon_key, { ...quiet, storage: memory() });
-    const { data } = await client.auth.signUp({ email: address("rosa"), password: PASSWORD });
-    const held = async () => (await client.auth.getSession()).data.session?.refresh_token;
+    const client = create(url, anon_key, { ...noAutomatism, storage: memoryStorage() });
+    const { data } = await client.auth.signUp({ email: uniqueEmail("rosa"), password: PASSWORD });
+    const refreshToken = async () => (await client.auth.getSession()).data.session?.refresh_token;
     const first = data.session?.refresh_token;
     const end = (data.session?.expires_at ?? 0) * 1000;
 
     vi.setSystemTime(end - 91_000);
-    expect(await held()).toBe(first);
+    expect(await refreshToken()).toBe(first);
     vi.setSystemTime(end - 89_000);
-    expect(await held()).not.toBe(first);
+    expect(await refreshToken()).not.toBe(first);
   });
 
-  test("AUTH-35 while the server is away it tries again after 200 ms, then twice that, within 30 s", async () => {
-    const line = await unsteadyLine();
-    const client = create(url, anon_key, { ...quiet, storage: memory() }, line.fetch);
-    await client.auth.signUp({ email: address("rosa"), password: PASSWORD });
-    const waits = flyingTime();
+  test("AUTH-35 while the server is down the client retries after 200 ms, doubled each time, within 30 s", async () => {
+    const network = await unreliableNetwork();
+    const client = create(url, anon_key, { ...noAutomatism, storage: memoryStorage() }, network.fetch);
+    await client.auth.signUp({ email: uniqueEmail("rosa"), password: PASSWORD });
+    const delays = skipDelays();
 
-    line.failures = 3;
-    const back = await client.auth.refreshSession();
-    expect(back.error).toBeNull();
-    expect(waits.splice(0)).toEqual([200, 400, 800]);
+    network.failures = 3;
+    const restored = await client.auth.refreshSession();
+    expect(restored.error).toBeNull();
+    expect(delays.splice(0)).toEqual([200, 400, 800]);
 
-    line.failures = Infinity;
-    const away = await client.auth.refreshSession();
-    expect(away.error).toMatchObject({ name: "AuthRetryableFetchError", status: 503 });
-    expect(waits).toEqual([200, 400, 800, 1600, 3200, 6400, 12_800]);
-    line.close();
+    network.failures = Infinity;
+    const failed = await client.auth.refreshSession();
+    expect(failed.error).toMatchObject({ name: "AuthRetryableFetchError", status: 503 });
+    expect(delays).toEqual([200, 400, 800, 1600, 3200, 6400, 12_800]);
+    network.close();
   });
 
   test("AUTH-36 the key set is fetched again after 10 minutes, and no sooner", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    const asked: string[] = [];
-    const listening: typeof fetch = async (input, init) => {
-      asked.push(new Request(input).url);
+    const requested: string[] = [];
+    const recordingFetch: typeof fetch = async (input, init) => {
+      requested.push(new Request(input).url);
       return fetch(input, init);
     };
-    const client = create(url, anon_key, { ...quiet, storage: memory() }, listening);
-    const { data } = await client.auth.signUp({ email: address("rosa"), password: PASSWORD });
+    const client = create(url, anon_key, { ...noAutomatism, storage: memoryStorage() }, recordingFetch);
+    const { data } = await client.auth.signUp({ email: uniqueEmail("rosa"), password: PASSWORD });
     const token = data.session?.access_token;
-    const fetched = () => asked.filter((one) => one.endsWith("/.well-known/jwks.json")).length;
-    const began = Date.now();
+    const keySetRequests = () => requested.filter((one) => one.endsWith("/.well-known/jwks.json")).length;
+    const start = Date.now();
 
     for (const [minutes, times] of [
       [0, 1],
       [9.9, 1],
       [10.1, 2],
     ] as const) {
-      vi.setSystemTime(began + minutes * 60_000);
+      vi.setSystemTime(start + minutes * 60_000);
       expect((await client.auth.getClaims(token)).error).toBeNull();
-      expect(fetched(), `after ${minutes} minutes`).toBe(times);
+      expect(keySetRequests(), `after ${minutes} minutes`).toBe(times);
     }
-    // Whoever stands between is told the same.
+    // Proxies get the same lifetime.
     const keys = await fetch(`${url}/auth/v1/.well-known/jwks.json`);
     expect(keys.headers.get("cache-control")).toBe("public, max-age=600");
   });
 });
 
-/** A way to the server on which something else answers, as often as `failures` says, that it is away. */
-async function unsteadyLine() {
-  const gate = createServer((_request, response) => response.writeHead(503).end());
-  await new Promise<void>((ready) => gate.listen(0, "127.0.0.1", ready));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const away = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
-  const line = {
+/** A network on which the next `failures` requests are answered with status 503. */
+async function unreliableNetwork() {
+  const failing = createServer((_request, response) => response.writeHead(503).end());
+  await new Promise<void>((ready) => failing.listen(0, "127.0.0.1", ready));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server listens on a port
+  const failingUrl = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
+  const network = {
     failures: 0,
     fetch: (async (input, init) => {
-      if (line.failures === 0) return fetch(input, init);
-      line.failures -= 1;
-      return fetch(away, init);
+      if (network.failures === 0) return fetch(input, init);
+      network.failures -= 1;
+      return fetch(failingUrl, init);
     }) satisfies typeof fetch,
-    close: () => gate.close(),
+    close: () => failing.close(),
   };
-  return line;
+  return network;
 }
 
-/** Nobody waits: the time is noted, and the clock is put forward by it. */
-function flyingTime(): number[] {
-  const waits: number[] = [];
-  const now = globalThis.setTimeout;
+/** Replaces waiting: records each delay and moves the clock forward by it. */
+function skipDelays(): number[] {
+  const delays: number[] = [];
+  const originalSetTimeout = globalThis.setTimeout;
   vi.useFakeTimers({ toFake: ["Date"] });
-  vi.stubGlobal("setTimeout", (act: () => void, milliseconds = 0, ...more: unknown[]) => {
-    // Node's own fetch watches its connections with the same function, and hands it more than the client does.
-    if (more.length > 0) return now(act, milliseconds, ...more);
-    if (milliseconds > 0) waits.push(milliseconds);
+  vi.stubGlobal("setTimeout", (callback: () => void, milliseconds = 0, ...parameters: unknown[]) => {
+    // Node's fetch uses setTimeout with additional parameters, which the client does not.
+    if (parameters.length > 0) return originalSetTimeout(callback, milliseconds, ...parameters);
+    if (milliseconds > 0) delays.push(milliseconds);
     vi.setSystemTime(Date.now() + milliseconds);
-    return now(act, 0);
+    return originalSetTimeout(callback, 0);
   });
-  return waits;
+  return delays;
 }

@@ -2,30 +2,37 @@ import { createServer, type Server } from "node:http";
 
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
 
-import { arriveAt, BROWSERS, memory, type Options } from "./browser";
-import { address, PASSWORD, signUp, stranger, type Connect } from "./cast";
-import { follow, letterTo } from "./mail";
+import { openPage, BROWSER_CLIENTS, memoryStorage, type AuthOptions } from "./browser";
+import { uniqueEmail, PASSWORD, signUp, anonymousClient, type Connect } from "./cast";
+import { followLink, latestEmail } from "./email";
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe.each(BROWSERS)("events and errors, through the client %s", (_version, create) => {
+describe.each(BROWSER_CLIENTS)("events and errors, through the client %s", (_version, create) => {
   const { url, anon_key } = inject("keys");
-  const quiet: Options = { autoRefreshToken: false, persistSession: true, detectSessionInUrl: false };
-  const connect: Connect = (key) => create(url, key, { ...quiet, persistSession: false });
+  const noAutomatism: AuthOptions = {
+    autoRefreshToken: false,
+    persistSession: true,
+    detectSessionInUrl: false,
+  };
+  const connect: Connect = (key) => create(url, key, { ...noAutomatism, persistSession: false });
 
-  test("AUTH-32 every act on a session is an event", async () => {
+  test("AUTH-32 every change of the session triggers an event", async () => {
     const events: string[] = [];
-    const client = create(url, anon_key, { ...quiet, storage: memory() });
+    const client = create(url, anon_key, { ...noAutomatism, storage: memoryStorage() });
     client.auth.onAuthStateChange((event) => void events.push(event));
     await vi.waitFor(() => expect(events).toEqual(["INITIAL_SESSION"]));
-    const email = address("rosa");
+    const email = uniqueEmail("rosa");
 
     await client.auth.signUp({ email, password: PASSWORD });
     await client.auth.refreshSession();
     await client.auth.updateUser({ data: { boat: "red" } });
     await client.auth.signOut();
     await client.auth.resetPasswordForEmail(email);
-    await client.auth.verifyOtp({ token_hash: (await letterTo(connect, email)).tokenHash, type: "recovery" });
+    await client.auth.verifyOtp({
+      token_hash: (await latestEmail(connect, email)).tokenHash,
+      type: "recovery",
+    });
 
     expect(events).toEqual([
       "INITIAL_SESSION",
@@ -37,16 +44,16 @@ describe.each(BROWSERS)("events and errors, through the client %s", (_version, c
     ]);
   });
 
-  test("AUTH-32 a mailed recovery link is a recovery to the page it leads to, in the implicit form too", async () => {
+  test("AUTH-32 an emailed recovery link triggers PASSWORD_RECOVERY in the implicit flow", async () => {
     const rosa = await signUp(connect, "Rosa");
-    await stranger(connect).auth.resetPasswordForEmail(rosa.email);
-    arriveAt(await follow((await letterTo(connect, rosa.email)).link));
+    await anonymousClient(connect).auth.resetPasswordForEmail(rosa.email);
+    openPage(await followLink((await latestEmail(connect, rosa.email)).link));
     const events: string[] = [];
     const client = create(url, anon_key, {
-      ...quiet,
+      ...noAutomatism,
       detectSessionInUrl: true,
       flowType: "implicit",
-      storage: memory(),
+      storage: memoryStorage(),
     });
 
     client.auth.onAuthStateChange((event) => void events.push(event));
@@ -55,33 +62,33 @@ describe.each(BROWSERS)("events and errors, through the client %s", (_version, c
     expect((await client.auth.updateUser({ password: "ten rapids before noon" })).error).toBeNull();
   });
 
-  test("AUTH-11 AUTH-33 only the browser that asked can follow a PKCE link", async () => {
+  test("AUTH-11 AUTH-33 only the browser that requested a PKCE link can use it", async () => {
     const rosa = await signUp(connect, "Rosa");
-    const storage = memory();
-    const pkce: Options = { ...quiet, flowType: "pkce", storage };
+    const storage = memoryStorage();
+    const pkce: AuthOptions = { ...noAutomatism, flowType: "pkce", storage };
     const client = create(url, anon_key, pkce);
     await client.auth.signInWithOtp({ email: rosa.email, options: { emailRedirectTo: `${url}/dashboard` } });
-    const target = await follow((await letterTo(connect, rosa.email)).link);
+    const target = await followLink((await latestEmail(connect, rosa.email)).link);
     const code = target.searchParams.get("code") ?? "";
     expect(target.pathname).toBe("/dashboard");
 
-    const elsewhere = create(url, anon_key, { ...pkce, storage: memory() });
-    await elsewhere.auth.signInWithOtp({ email: address("mallory") });
-    const stolen = await elsewhere.auth.exchangeCodeForSession(code);
+    const otherBrowser = create(url, anon_key, { ...pkce, storage: memoryStorage() });
+    await otherBrowser.auth.signInWithOtp({ email: uniqueEmail("mallory") });
+    const stolen = await otherBrowser.auth.exchangeCodeForSession(code);
     const own = await client.auth.exchangeCodeForSession(code);
 
     expect(stolen.error).toMatchObject({ status: 400, code: "bad_code_verifier" });
     expect(own.data.user?.id).toBe(rosa.id);
   });
 
-  test("AUTH-33 a page that expects a code and finds a session says so", async () => {
+  test("AUTH-33 a PKCE client reports an error when the redirect contains a session", async () => {
     const rosa = await signUp(connect, "Rosa");
-    arriveAt(await follow((await letterTo(connect, rosa.email)).link));
+    openPage(await followLink((await latestEmail(connect, rosa.email)).link));
     const client = create(url, anon_key, {
-      ...quiet,
+      ...noAutomatism,
       detectSessionInUrl: true,
       flowType: "pkce",
-      storage: memory(),
+      storage: memoryStorage(),
     });
 
     const { error } = await client.auth.initialize();
@@ -89,16 +96,16 @@ describe.each(BROWSERS)("events and errors, through the client %s", (_version, c
     expect(error?.name).toBe("AuthPKCEGrantCodeExchangeError");
   });
 
-  test("AUTH-33 a link that no longer works is an implicit grant redirect error", async () => {
+  test("AUTH-33 a used link causes an implicit grant redirect error", async () => {
     const rosa = await signUp(connect, "Rosa");
-    const { link } = await letterTo(connect, rosa.email);
-    await follow(link);
-    arriveAt(await follow(link));
+    const { link } = await latestEmail(connect, rosa.email);
+    await followLink(link);
+    openPage(await followLink(link));
     const client = create(url, anon_key, {
-      ...quiet,
+      ...noAutomatism,
       detectSessionInUrl: true,
       flowType: "implicit",
-      storage: memory(),
+      storage: memoryStorage(),
     });
 
     const { error } = await client.auth.initialize();
@@ -107,14 +114,14 @@ describe.each(BROWSERS)("events and errors, through the client %s", (_version, c
     expect(error?.message).toBe("Email link is invalid or has expired");
   });
 
-  test("a mailed link signs in the page it leads to", async () => {
+  test("an emailed link signs in on the page it opens", async () => {
     const rosa = await signUp(connect, "Rosa");
-    arriveAt(await follow((await letterTo(connect, rosa.email)).link));
+    openPage(await followLink((await latestEmail(connect, rosa.email)).link));
     const client = create(url, anon_key, {
-      ...quiet,
+      ...noAutomatism,
       detectSessionInUrl: true,
       flowType: "implicit",
-      storage: memory(),
+      storage: memoryStorage(),
     });
 
     await client.auth.initialize();
@@ -123,11 +130,11 @@ describe.each(BROWSERS)("events and errors, through the client %s", (_version, c
     expect(data.session?.user.id).toBe(rosa.id);
   });
 
-  test("AUTH-33 without a session, with a weak password, with a token that is none", async () => {
-    const client = stranger(connect);
+  test("AUTH-33 a missing session, a weak password and a malformed token are reported", async () => {
+    const client = anonymousClient(connect);
 
     const missing = await client.auth.updateUser({ data: {} });
-    const weak = await client.auth.signUp({ email: address("rosa"), password: "password" });
+    const weak = await client.auth.signUp({ email: uniqueEmail("rosa"), password: "password" });
     const malformed = await client.auth.getUser("not.a-token");
 
     expect(missing.error).toMatchObject({
@@ -139,7 +146,7 @@ describe.each(BROWSERS)("events and errors, through the client %s", (_version, c
     expect(malformed.error?.message).toMatch(/^invalid JWT/);
   });
 
-  test("AUTH-33 what a token says is believed only if it was signed here", async () => {
+  test("AUTH-33 the claims of a token are accepted only with a valid signature", async () => {
     const { client, id, token } = await signUp(connect, "Rosa");
     const [header = "", claims = "", signature = ""] = token.split(".");
     const promoted = { ...JSON.parse(Buffer.from(claims, "base64url").toString()), role: "service_role" };
@@ -157,24 +164,27 @@ describe.each(BROWSERS)("events and errors, through the client %s", (_version, c
     expect(changed.error).toMatchObject({ name: "AuthInvalidJwtError", message: "Invalid JWT signature" });
   });
 
-  test("AUTH-33 a server that is away for now may be asked again", async () => {
+  test("AUTH-33 an error of an unavailable server is retryable", async () => {
     for (const status of [502, 503, 504, 0]) {
-      const away = await answeringAlways(status);
-      const place = away.address();
-      if (place === null || typeof place === "string") throw new Error("it listens on a port");
-      const { port } = place;
-      if (status === 0) away.close();
+      const unavailable = await alwaysResponding(status);
+      const address = unavailable.address();
+      if (address === null || typeof address === "string") throw new Error("The server has no port.");
+      const { port } = address;
+      if (status === 0) unavailable.close();
 
-      const client = create(`http://127.0.0.1:${port}`, anon_key, { ...quiet, persistSession: false });
-      const { error } = await client.auth.signInWithPassword({ email: address("rosa"), password: PASSWORD });
+      const client = create(`http://127.0.0.1:${port}`, anon_key, { ...noAutomatism, persistSession: false });
+      const { error } = await client.auth.signInWithPassword({
+        email: uniqueEmail("rosa"),
+        password: PASSWORD,
+      });
 
       expect(error, `status ${status}`).toMatchObject({ name: "AuthRetryableFetchError", status });
-      away.close();
+      unavailable.close();
     }
   });
 });
 
-async function answeringAlways(status: number): Promise<Server> {
+async function alwaysResponding(status: number): Promise<Server> {
   return new Promise((ready) => {
     const server = createServer((_request, response) => response.writeHead(status).end());
     server.listen(0, "127.0.0.1", () => ready(server));

@@ -1,63 +1,49 @@
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { createClient as createOldClient } from "supabase-old";
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { inject } from "vitest";
 
-/** Every contract holds for the newest client and for the old one the product's constants come from. */
-export const CLIENTS = [
-  ["newest", (key: string) => connect(key)],
-  ["2.49.4", (key: string) => connectOld(key)],
-] as const;
+import { memoryStorage } from "./browser";
+import { CREATE_CLIENT, type Version, VERSIONS } from "./clients";
 
 export type Connect = (key: string) => SupabaseClient;
 
 const withoutStorage = { auth: { persistSession: false, autoRefreshToken: false } };
 
-/** The same two, keeping their PKCE verifier in memory as a browser tab keeps it in its storage. */
-export function connectWithPkce(version: string): SupabaseClient {
+export const CLIENTS = VERSIONS.map(
+  (version) =>
+    [version, (key: string) => CREATE_CLIENT[version](inject("keys").url, key, withoutStorage)] as const,
+);
+
+/** A client that keeps its PKCE verifier in memory, as a browser tab keeps it in its storage. */
+export function connectWithPkce(version: Version): SupabaseClient {
   const { url, anon_key } = inject("keys");
-  const kept = new Map<string, string>();
-  const storage = {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-    removeItem: (name: string) => void kept.delete(name),
+  const auth = {
+    flowType: "pkce" as const,
+    storage: memoryStorage(),
+    persistSession: true,
+    autoRefreshToken: false,
   };
-  const auth = { flowType: "pkce" as const, storage, persistSession: true, autoRefreshToken: false };
-  if (version === "newest") return createClient(url, anon_key, { auth });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as below
-  return createOldClient(url, anon_key, { auth }) as unknown as SupabaseClient;
+  return CREATE_CLIENT[version](url, anon_key, { auth });
 }
 
-/** Somebody who holds a token and nothing else: no password, and no session to renew it from. */
-export function connectWithToken(version: string, token: string): SupabaseClient {
+/** A client with only an access token: it has neither a password nor a session to refresh the token. */
+export function connectWithToken(version: Version, token: string): SupabaseClient {
   const { url, anon_key } = inject("keys");
-  const accessToken = async () => token;
-  if (version === "newest") return createClient(url, anon_key, { accessToken });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as below
-  return createOldClient(url, anon_key, { accessToken }) as unknown as SupabaseClient;
+  return CREATE_CLIENT[version](url, anon_key, { accessToken: async () => token });
 }
 
-function connect(key: string): SupabaseClient {
-  return createClient(inject("keys").url, key, withoutStorage);
+export function anonymousClient(connect: Connect): SupabaseClient {
+  return connect(inject("keys").anon_key);
 }
 
-function connectOld(key: string): SupabaseClient {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two differ in types, not in the calls made here
-  return createOldClient(inject("keys").url, key, withoutStorage) as unknown as SupabaseClient;
+export function serviceClient(connect: Connect): SupabaseClient {
+  return connect(inject("keys").service_key);
 }
 
-export function stranger(using: Connect): SupabaseClient {
-  return using(inject("keys").anon_key);
-}
+let emailCount = 0;
 
-export function service(using: Connect): SupabaseClient {
-  return using(inject("keys").service_key);
-}
-
-let people = 0;
-
-export function address(name: string): string {
-  people += 1;
-  return `${name}.${process.pid}.${Date.now()}.${people}@example.com`;
+export function uniqueEmail(name: string): string {
+  emailCount += 1;
+  return `${name}.${process.pid}.${Date.now()}.${emailCount}@example.com`;
 }
 
 export const PASSWORD = "a long walk by the river";
@@ -69,28 +55,28 @@ export interface Person {
   token: string;
 }
 
-/** Signs up through the client and stays signed in on it. */
+/** Signs up through the client, which stays signed in. */
 export async function signUp(
-  using: Connect,
+  connect: Connect,
   name: string,
   role: "company" | "customer" = "company",
 ): Promise<Person> {
-  const client = stranger(using);
-  const email = address(name.toLowerCase());
+  const client = anonymousClient(connect);
+  const email = uniqueEmail(name.toLowerCase());
   const { data, error } = await client.auth.signUp({
     email,
     password: PASSWORD,
     options: { data: { name, role } },
   });
-  if (error || !data.user || !data.session) throw error ?? new Error("sign-up gave no session");
+  if (error || !data.user || !data.session) throw error ?? new Error("The sign-up returned no session.");
   return { client, id: data.user.id, email, token: data.session.access_token };
 }
 
-/** A real, tiny PNG. */
+/** A valid PNG of one pixel. */
 export const SIGNATURE =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-export const SAMPLE = "template-general-liability";
+export const SAMPLE_TEMPLATE = "template-general-liability";
 
 export interface SessionRow {
   id: string;
@@ -102,7 +88,7 @@ export async function openSession(owner: Person): Promise<SessionRow> {
   const { data, error } = await owner.client
     .from("waiver_sessions")
     .insert({
-      template_id: SAMPLE,
+      template_id: SAMPLE_TEMPLATE,
       status: "pending",
       template_content: "I, [PARTICIPANT NAME], ride with [COMPANY NAME].",
       recipient_name: "Gil Okafor",
@@ -126,12 +112,12 @@ export interface NewSignature {
 
 export function signature(sessionId: string): NewSignature {
   return {
-    template_id: SAMPLE,
+    template_id: SAMPLE_TEMPLATE,
     template_name: "General Liability Waiver",
     signer_name: "Gil Okafor",
     signer_email: "gil@example.com",
     signature: SIGNATURE,
-    content: "whatever the browser shows",
+    content: "the text shown in the browser",
     session_id: sessionId,
   };
 }

@@ -2,20 +2,20 @@ import { createHash } from "node:crypto";
 
 import { describe, expect, inject, test } from "vitest";
 
-import { address, CLIENTS, connectWithPkce, signUp, stranger } from "./cast";
+import { uniqueEmail, CLIENTS, connectWithPkce, signUp, anonymousClient } from "./cast";
 
-/** Follows the way a browser goes: to the provider's page, the button there, our callback; answers where it lands. */
-async function journey(start: string): Promise<URL> {
-  const page = await fetch(start, { redirect: "follow" }).then((answer) => answer.text());
+/** Runs the redirects of a browser: provider page, its button, our callback. Returns the final address. */
+async function runOAuthFlow(start: string): Promise<URL> {
+  const page = await fetch(start, { redirect: "follow" }).then((response) => response.text());
   const button = /id="yes" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
-  if (!button) throw new Error(`no button to press on: ${page}`);
+  if (!button) throw new Error(`The provider page has no button: ${page}`);
   const landed = await fetch(button, { redirect: "manual" });
   return new URL(landed.headers.get("location") ?? "");
 }
 
-function idToken(email: string, more: Record<string, string> = {}): Promise<string> {
-  const asked = new URLSearchParams({ email, ...more });
-  return fetch(`${inject("elsewhere")}/mint?${asked}`).then((answer) => answer.text());
+function idToken(email: string, claims: Record<string, string> = {}): Promise<string> {
+  const query = new URLSearchParams({ email, ...claims });
+  return fetch(`${inject("identityProvider")}/mint?${query}`).then((response) => response.text());
 }
 
 const home = () => `${inject("keys").url}/dashboard`;
@@ -24,12 +24,12 @@ const withGoogle = (email: string) => ({
   options: { redirectTo: home(), skipBrowserRedirect: true, queryParams: { login_hint: email } },
 });
 
-describe.each(CLIENTS)("getting in through others, by the client %s", (version, connect) => {
-  test("AUTH-11 AUTH-14 Google by PKCE: the code is good once, for the tab that began", async () => {
-    const email = address("rosa").toLowerCase();
+describe.each(CLIENTS)("federated sign-in, through the client %s", (version, connect) => {
+  test("AUTH-11 AUTH-14 with Google and PKCE the code works once, in the tab that started", async () => {
+    const email = uniqueEmail("rosa").toLowerCase();
     const tab = connectWithPkce(version);
     const { data } = await tab.auth.signInWithOAuth(withGoogle(email));
-    const landed = await journey(data.url ?? "");
+    const landed = await runOAuthFlow(data.url ?? "");
     expect(landed.href.startsWith(`${home()}?code=`)).toBe(true);
     const code = landed.searchParams.get("code") ?? "";
 
@@ -47,31 +47,31 @@ describe.each(CLIENTS)("getting in through others, by the client %s", (version, 
     expect(replayed.error).toMatchObject({ status: 404, code: "flow_state_not_found" });
   });
 
-  test("AUTH-14 Google by the implicit form: the session arrives in the fragment", async () => {
-    const email = address("rosa").toLowerCase();
-    const client = stranger(connect);
+  test("AUTH-14 with Google and the implicit flow the session is in the fragment", async () => {
+    const email = uniqueEmail("rosa").toLowerCase();
+    const client = anonymousClient(connect);
     const { data } = await client.auth.signInWithOAuth(withGoogle(email));
 
-    const landed = await journey(data.url ?? "");
-    const told = new URLSearchParams(landed.hash.slice(1));
-    const { data: held, error } = await client.auth.setSession({
-      access_token: told.get("access_token") ?? "",
-      refresh_token: told.get("refresh_token") ?? "",
+    const landed = await runOAuthFlow(data.url ?? "");
+    const fragment = new URLSearchParams(landed.hash.slice(1));
+    const { data: session, error } = await client.auth.setSession({
+      access_token: fragment.get("access_token") ?? "",
+      refresh_token: fragment.get("refresh_token") ?? "",
     });
 
     expect(error).toBeNull();
-    expect(held.user?.email).toBe(email);
+    expect(session.user?.email).toBe(email);
   });
 
-  test("AUTH-12 an id token signs in, and not if it was made for others", async () => {
-    const email = address("gil").toLowerCase();
-    const client = stranger(connect);
+  test("AUTH-12 an ID token signs in, unless it has another audience", async () => {
+    const email = uniqueEmail("gil").toLowerCase();
+    const client = anonymousClient(connect);
     const nonce = "only this once";
     const hashed = createHash("sha256").update(nonce).digest("hex");
 
     const foreign = await client.auth.signInWithIdToken({
       provider: "google",
-      token: await idToken(email, { audience: "somebody-else" }),
+      token: await idToken(email, { audience: "another-client" }),
     });
     const { data, error } = await client.auth.signInWithIdToken({
       provider: "google",
@@ -84,17 +84,19 @@ describe.each(CLIENTS)("getting in through others, by the client %s", (version, 
     expect(data.user?.email).toBe(email);
   });
 
-  test("AUTH-23 an identity is linked and unlinked, but never the last", async () => {
+  test("AUTH-23 an identity is linked and unlinked, but the last one cannot be unlinked", async () => {
     const gil = await signUp(connect, "Gil", "customer");
-    const { data, error } = await gil.client.auth.linkIdentity(withGoogle(address("other").toLowerCase()));
+    const { data, error } = await gil.client.auth.linkIdentity(
+      withGoogle(uniqueEmail("other").toLowerCase()),
+    );
     expect(error).toBeNull();
 
-    await journey(data.url ?? "");
+    await runOAuthFlow(data.url ?? "");
 
     const identities = (await gil.client.auth.getUserIdentities()).data?.identities ?? [];
     expect(identities.map((identity) => identity.provider).toSorted()).toEqual(["email", "google"]);
     const [first, last] = identities;
-    if (!first || !last) throw new Error("there are two");
+    if (!first || !last) throw new Error("There must be two identities.");
     expect((await gil.client.auth.unlinkIdentity(first)).error).toBeNull();
     expect((await gil.client.auth.unlinkIdentity(last)).error).toMatchObject({
       status: 422,
@@ -102,22 +104,24 @@ describe.each(CLIENTS)("getting in through others, by the client %s", (version, 
     });
   });
 
-  test("AUTH-17 a company's domain leads to its identity provider", async () => {
-    await identityProvider();
-    const client = stranger(connect);
+  test("AUTH-17 the domain of a company selects its identity provider", async () => {
+    await addIdentityProvider();
+    const client = anonymousClient(connect);
 
     const { data } = await client.auth.signInWithSSO({ domain: "rio-rafting.example" });
     const unknown = await client.auth.signInWithSSO({ domain: "rapid-rivals.example" });
 
-    expect(data?.url.startsWith(`${inject("elsewhere")}/saml/sso?SAMLRequest=`)).toBe(true);
+    expect(data?.url.startsWith(`${inject("identityProvider")}/saml/sso?SAMLRequest=`)).toBe(true);
     expect(unknown.error).toMatchObject({ status: 404, code: "sso_provider_not_found" });
   });
 });
 
-/** Set up once; the second client finds it there. */
-async function identityProvider(): Promise<void> {
+/** Status 422 means that the test of the other client has already added it. */
+async function addIdentityProvider(): Promise<void> {
   const { url, service_key } = inject("keys");
-  const metadata_xml = await fetch(`${inject("elsewhere")}/saml/metadata`).then((answer) => answer.text());
+  const metadata_xml = await fetch(`${inject("identityProvider")}/saml/metadata`).then((response) =>
+    response.text(),
+  );
   const added = await fetch(`${url}/auth/v1/admin/sso/providers`, {
     method: "POST",
     headers: {

@@ -1,29 +1,30 @@
 import { describe, expect, test } from "vitest";
 
-import { ask, atlas, client, VERSIONS } from "./rest-atlas";
+import { VERSIONS } from "./clients";
+import { atlasClient, request, startAtlas } from "./rest-atlas";
 
-const world = atlas();
-let next = 100;
+const atlas = startAtlas();
+let lastId = 100;
 
 function country(name: string): { id: number; name: string } {
-  next += 1;
-  return { id: next, name: `${name} ${next}` };
+  lastId += 1;
+  return { id: lastId, name: `${name} ${lastId}` };
 }
 
-describe.each(VERSIONS)("every way to write, through the client %s", (version) => {
-  const from = (table: string) => client(world, version).from(table);
+describe.each(VERSIONS)("writing, through the client %s", (version) => {
+  const from = (table: string) => atlasClient(atlas, version).from(table);
 
-  test("REST-21 an insert, silent and read back", async () => {
-    const [silent, shown] = [country("Oz"), country("Erewhon")];
+  test("REST-21 an insert returns nothing, or the row on request", async () => {
+    const [unread, shown] = [country("Oz"), country("Erewhon")];
 
-    const first = await from("countries").insert(silent);
+    const first = await from("countries").insert(unread);
     const second = await from("countries").insert(shown).select("name").single();
 
     expect(first).toMatchObject({ status: 201, statusText: "Created", data: null, error: null });
     expect(second).toMatchObject({ status: 201, data: { name: shown.name } });
   });
 
-  test("many at once, whose keys differ: null or the default", async () => {
+  test("a bulk insert fills missing keys with null or the default", async () => {
     const nulls = await from("rivers")
       .insert([{ name: "Nulls" }, { name: "Nulls", opened: "1999-01-01" }])
       .select("opened");
@@ -36,7 +37,7 @@ describe.each(VERSIONS)("every way to write, through the client %s", (version) =
     await from("rivers").delete().in("name", ["Nulls", "Defaults"]);
   });
 
-  test("an upsert merges, ignores, and goes by another key", async () => {
+  test("an upsert merges, ignores duplicates, and uses another key", async () => {
     const one = country("Utopia");
     await from("countries").insert(one);
 
@@ -56,7 +57,7 @@ describe.each(VERSIONS)("every way to write, through the client %s", (version) =
     expect(named).toMatchObject({ status: 200, count: 1, data: null });
   });
 
-  test("REST-21 an update and a delete, counted, shown, and of nothing", async () => {
+  test("REST-21 an update and a delete return the count or the rows, and may match nothing", async () => {
     const one = country("Lilliput");
     await from("countries").insert(one);
 
@@ -71,17 +72,17 @@ describe.each(VERSIONS)("every way to write, through the client %s", (version) =
     expect(deleted).toMatchObject({ status: 200, count: 1, data: [{ id: one.id }] });
   });
 
-  test("what is to be undone is answered as if it were not", async () => {
+  test("a rolled back insert returns the row but stores nothing", async () => {
     const one = country("Nowhere");
 
-    const undone = await from("countries").insert(one).select("id").rollback();
+    const rolledBack = await from("countries").insert(one).select("id").rollback();
     const { data } = await from("countries").select("id").eq("id", one.id);
 
-    expect(undone.data).toEqual([{ id: one.id }]);
+    expect(rolledBack.data).toEqual([{ id: one.id }]);
     expect(data).toEqual([]);
   });
 
-  test("REST-20 a write that breaks a rule says which", async () => {
+  test("REST-20 an error names the violated constraint", async () => {
     const twice = await from("countries").insert({ id: 1, name: "Chile again" });
     const dangling = await from("rivers").insert({ name: "x", country_id: -1 });
     const unknown = await from("countries").insert({ id: 5, nme: "x" });
@@ -94,8 +95,8 @@ describe.each(VERSIONS)("every way to write, through the client %s", (version) =
     expect((await from("countries").select("code").eq("id", 1).single()).data).toEqual({ code: "CL" });
   });
 
-  test("a function that writes returns what it wrote", async () => {
-    const { data } = await client(world, version)
+  test("a function that writes can return the row", async () => {
+    const { data } = await atlasClient(atlas, version)
       .rpc("rename", { wanted: 3, into_name: "Sjoa" })
       .select("name");
 
@@ -103,49 +104,49 @@ describe.each(VERSIONS)("every way to write, through the client %s", (version) =
   });
 });
 
-describe("what the clients have no word for", () => {
+describe("features without support in the clients", () => {
   const json = { "Content-Type": "application/json" };
 
-  test("headers only, strictness, and a limit to how much may change", async () => {
-    const where = await ask(world, "/countries", {
+  test("headers-only, strict handling, and a limit of affected rows", async () => {
+    const located = await request(atlas, "/countries", {
       method: "POST",
       headers: { ...json, Prefer: "return=headers-only" },
       body: '{"id": 901, "name": "Avalon"}',
     });
-    const strict = await ask(world, "/countries", {
+    const strict = await request(atlas, "/countries", {
       method: "POST",
-      headers: { ...json, Prefer: "handling=strict, wishes=many" },
+      headers: { ...json, Prefer: "handling=strict, unknown=many" },
       body: '{"id": 902, "name": "Atlantis II"}',
     });
-    const tooMany = await ask(world, "/countries?id=lt.3", {
+    const tooMany = await request(atlas, "/countries?id=lt.3", {
       method: "PATCH",
       headers: { ...json, Prefer: "handling=strict, max-affected=1" },
       body: '{"code": "ZZ"}',
     });
 
-    expect([where.status, where.headers.get("location")]).toEqual([201, "/countries?id=eq.901"]);
+    expect([located.status, located.headers.get("location")]).toEqual([201, "/countries?id=eq.901"]);
     expect(await strict.json()).toMatchObject({ code: "PGRST122" });
     expect(await tooMany.json()).toMatchObject({ code: "PGRST124" });
   });
 
-  test("put, csv, and a form", async () => {
-    const put = await ask(world, "/countries?id=eq.903", {
+  test("PUT, CSV and form bodies", async () => {
+    const put = await request(atlas, "/countries?id=eq.903", {
       method: "PUT",
       headers: json,
       body: '{"id": 903, "name": "Laputa", "code": null}',
     });
-    const csv = await ask(world, "/countries", {
+    const csv = await request(atlas, "/countries", {
       method: "POST",
       headers: { "Content-Type": "text/csv" },
       body: "id,name,code\n904,Brobdingnag,NULL\n905,Houyhnhnm,HO",
     });
-    const form = await ask(world, "/countries", {
+    const form = await request(atlas, "/countries", {
       method: "POST",
       body: new URLSearchParams({ id: "906", name: "Ruritania" }),
     });
 
     expect([put.status, csv.status, form.status]).toEqual([204, 201, 201]);
-    const { data } = await client(world, "newest")
+    const { data } = await atlasClient(atlas, "newest")
       .from("countries")
       .select("id, code")
       .gte("id", 903)

@@ -10,20 +10,22 @@ export interface Keys {
   url: string;
   anon_key: string;
   service_key: string;
+  db_url: string;
 }
 
 declare module "vitest" {
   interface ProvidedContext {
     keys: Keys;
-    /** Where other people's servers are: an OpenID provider and a SAML identity provider. */
-    elsewhere: string;
+    /** The URL of a fake OpenID provider and SAML identity provider. */
+    identityProvider: string;
   }
 }
 
-const ROOT = resolve(import.meta.dirname, "../..");
-const PYTHON = join(ROOT, ".venv/bin/python");
-/** All stories come from one address and some ask for one mail after the other. */
-const UNHURRIED = {
+export const ROOT = resolve(import.meta.dirname, "../..");
+export const PYTHON = join(ROOT, ".venv/bin/python");
+
+/** All tests send their requests from one address, and some request several emails in a row. */
+const NO_RATE_LIMITS = {
   CAIRN_AUTH__RATE_LIMIT_OTP: "100000",
   CAIRN_AUTH__RATE_LIMIT_VERIFY: "100000",
   CAIRN_AUTH__RATE_LIMIT_TOKEN_REFRESH: "100000",
@@ -31,60 +33,35 @@ const UNHURRIED = {
 };
 
 const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CAIRN_"));
-const base = { ...Object.fromEntries(inherited), ...UNHURRIED };
+const baseEnvironment = { ...Object.fromEntries(inherited), ...NO_RATE_LIMITS };
 
-/** One server for all stories; those that stop theirs start one of their own. */
+/** Starts one server for all tests. Tests that stop their server start another one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const elsewhere = `http://127.0.0.1:${await freePort()}`;
-  const words = ["-m", "tests.external", new URL(elsewhere).port];
-  const others = spawn(PYTHON, words, { env: base, cwd: ROOT, stdio: "inherit" });
-  const house = await ownHouse(offering(elsewhere));
-  await answering(`${elsewhere}/.well-known/openid-configuration`, others);
-  project.provide("keys", house.keys);
-  project.provide("elsewhere", elsewhere);
+  const identityProvider = `http://127.0.0.1:${await freePort()}`;
+  const parameters = ["-m", "tests.external", new URL(identityProvider).port];
+  const external = spawn(PYTHON, parameters, { env: baseEnvironment, cwd: ROOT, stdio: "inherit" });
+  const server = await startServer(federationSettings(identityProvider));
+  await waitUntilResponding(`${identityProvider}/.well-known/openid-configuration`, external);
+  project.provide("keys", server.keys);
+  project.provide("identityProvider", identityProvider);
   return async () => {
-    await house.remove();
-    await ended(others, "SIGINT");
+    await server.remove();
+    await end(external, "SIGINT");
   };
 }
 
-/** What an operator sets who offers Google and SAML; both are played by one server of the tests. */
-function offering(elsewhere: string): Record<string, string> {
+/** The settings of a deployment that offers Google and SAML; the fake identity provider plays both. */
+function federationSettings(identityProvider: string): Record<string, string> {
   return {
     CAIRN_AUTH__GOOGLE__CLIENT_ID: "cairn-in-tests",
     CAIRN_AUTH__GOOGLE__CLIENT_SECRET: "only for tests",
-    CAIRN_AUTH__GOOGLE__ISSUER: elsewhere,
+    CAIRN_AUTH__GOOGLE__ISSUER: identityProvider,
     CAIRN_AUTH__MANUAL_LINKING: "true",
     CAIRN_AUTH__SAML: "true",
   };
 }
 
-/** `cairn serve` on a data folder of its own, exactly as an operator would start it. */
-export async function ownHouse(settings: Record<string, string> = {}): Promise<House> {
-  const env = { ...base, ...settings };
-  const data = mkdtempSync(join(tmpdir(), "cairn-contract-"));
-  const port = await freePort();
-  let server = await started(data, port, env);
-  const keys: Keys = JSON.parse(
-    execFileSync(PYTHON, ["-m", "cairn", "keys", "--json", "--data", data], { env, cwd: ROOT }).toString(),
-  );
-  const end = (how: NodeJS.Signals) => ended(server, how);
-  return {
-    keys,
-    stop: () => end("SIGINT"),
-    kill: () => end("SIGKILL"),
-    start: async () => {
-      server = await started(data, port, env);
-    },
-    signal: (name) => server.kill(name),
-    remove: async () => {
-      await end("SIGINT");
-      rmSync(data, { recursive: true, force: true });
-    },
-  };
-}
-
-export interface House {
+export interface TestServer {
   keys: Keys;
   stop(): Promise<void>;
   kill(): Promise<void>;
@@ -93,17 +70,41 @@ export interface House {
   remove(): Promise<void>;
 }
 
-async function started(data: string, port: number, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  const words = ["-m", "cairn", "serve", "--data", data, "--port", String(port)];
-  const server = spawn(PYTHON, words, { env, cwd: ROOT, stdio: "inherit" });
-  await answering(`http://127.0.0.1:${port}/auth/v1/health`, server);
+/** Runs `cairn serve` with a new data folder, as an operator would start it. */
+export async function startServer(settings: Record<string, string> = {}): Promise<TestServer> {
+  const env = { ...baseEnvironment, ...settings };
+  const data = mkdtempSync(join(tmpdir(), "cairn-contract-"));
+  const port = await freePort();
+  let server = await spawnServer(data, port, env);
+  const keys: Keys = JSON.parse(
+    execFileSync(PYTHON, ["-m", "cairn", "keys", "--json", "--data", data], { env, cwd: ROOT }).toString(),
+  );
+  return {
+    keys,
+    stop: () => end(server, "SIGINT"),
+    kill: () => end(server, "SIGKILL"),
+    start: async () => {
+      server = await spawnServer(data, port, env);
+    },
+    signal: (name) => server.kill(name),
+    remove: async () => {
+      await end(server, "SIGINT");
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+async function spawnServer(data: string, port: number, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const parameters = ["-m", "cairn", "serve", "--data", data, "--port", String(port)];
+  const server = spawn(PYTHON, parameters, { env, cwd: ROOT, stdio: "inherit" });
+  await waitUntilResponding(`http://127.0.0.1:${port}/auth/v1/health`, server);
   return server;
 }
 
-async function ended(child: ChildProcess, how: NodeJS.Signals): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = new Promise((done) => child.once("exit", done));
-  child.kill(how);
+  child.kill(signal);
   await exit;
 }
 
@@ -116,15 +117,15 @@ async function freePort(): Promise<number> {
   });
 }
 
-async function answering(url: string, server: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (server.exitCode !== null) throw new Error(`nothing is left that could answer at ${url}`);
-    const answered = await fetch(url).then(
-      (answer) => answer.ok,
+async function waitUntilResponding(url: string, server: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if (server.exitCode !== null) throw new Error(`The server at ${url} has exited.`);
+    const isResponding = await fetch(url).then(
+      (response) => response.ok,
       () => false,
     );
-    if (answered) return;
+    if (isResponding) return;
     await new Promise((later) => setTimeout(later, 100));
   }
-  throw new Error(`nothing answers at ${url}`);
+  throw new Error(`The server at ${url} does not respond.`);
 }

@@ -1,14 +1,14 @@
-/* oxlint-disable max-lines -- one story an endpoint, and there are many endpoints */
+/* oxlint-disable max-lines -- one test per endpoint, and there are many endpoints */
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { describe, expect, inject, test } from "vitest";
 
-import { CLIENTS, type Person, service, signUp, stranger } from "./cast";
+import { CLIENTS, type Person, serviceClient, signUp, anonymousClient } from "./cast";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
-const words = (content: string) => new Blob([content], { type: "text/plain" });
+const textFile = (content: string) => new Blob([content], { type: "text/plain" });
 
 let buckets = 0;
 
@@ -25,9 +25,9 @@ async function newBucket(admin: SupabaseClient, options = { public: false }): Pr
 }
 
 function form(content: string): FormData {
-  const filled = new FormData();
-  filled.append("file", words(content));
-  return filled;
+  const formData = new FormData();
+  formData.append("file", textFile(content));
+  return formData;
 }
 
 async function companyOf(person: Person): Promise<string> {
@@ -44,12 +44,12 @@ function statusCode(error: unknown): string | undefined {
 }
 
 describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
-  const admin = service(connect);
+  const admin = serviceClient(connect);
 
-  test("STORE-01 STORE-09 an upload answers path, id and fullPath, kept an hour by default", async () => {
+  test("STORE-01 STORE-09 an upload returns path, id and fullPath, cached for an hour by default", async () => {
     const bucket = await newBucket(admin);
 
-    const { data, error } = await admin.storage.from(bucket).upload("river/raft.txt", words("a raft"));
+    const { data, error } = await admin.storage.from(bucket).upload("river/raft.txt", textFile("a raft"));
 
     expect(error).toBeNull();
     expect(data).toEqual({
@@ -62,12 +62,12 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
   });
 
   test.each([
-    ["a blob", () => words("content")],
+    ["a blob", () => textFile("content")],
     ["a buffer", () => Buffer.from("content")],
     ["an array buffer", () => new TextEncoder().encode("content").buffer],
     ["a string", () => "content"],
     ["a form", () => form("content")],
-  ])("STORE-01 %s is stored as it is", async (_kind, body) => {
+  ])("STORE-01 %s is stored unchanged", async (_kind, body) => {
     const bucket = await newBucket(admin);
     const options = { contentType: "text/plain", cacheControl: "60", metadata: { trip: "river" } };
 
@@ -80,11 +80,11 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     expect(info).toMatchObject({ cacheControl: "max-age=60", metadata: { trip: "river" } });
   });
 
-  test("STORE-02 an update replaces; existence is told", async () => {
+  test("STORE-02 an update replaces the file; existence can be checked", async () => {
     const files = admin.storage.from(await newBucket(admin));
-    await files.upload("a.txt", words("old"));
+    await files.upload("a.txt", textFile("old"));
 
-    const { data, error } = await files.update("a.txt", words("new"));
+    const { data, error } = await files.update("a.txt", textFile("new"));
 
     expect(error).toBeNull();
     expect(data?.path).toBe("a.txt");
@@ -93,60 +93,62 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     expect((await files.exists("b.txt")).data).toBe(false);
   });
 
-  test("STORE-10 a second upload to the same path fails and the first file stays, unless it says upsert", async () => {
+  test("STORE-10 a second upload to the same path fails and keeps the first file, except with upsert", async () => {
     const files = admin.storage.from(await newBucket(admin));
-    await files.upload("a.txt", words("first"));
+    await files.upload("a.txt", textFile("first"));
 
-    const second = await files.upload("a.txt", words("second"));
+    const second = await files.upload("a.txt", textFile("second"));
 
     expect(second.error?.message).toBe("The resource already exists");
     expect(statusCode(second.error)).toBe("409");
     expect(await text((await files.download("a.txt")).data)).toBe("first");
-    await files.upload("a.txt", words("third"), { upsert: true });
+    await files.upload("a.txt", textFile("third"), { upsert: true });
     expect(await text((await files.download("a.txt")).data)).toBe("third");
   });
 
-  test("STORE-03 downloads, public addresses and deletion", async () => {
+  test("STORE-03 downloads, public URLs and deletion", async () => {
     const bucket = await newBucket(admin, { public: true });
     const files = admin.storage.from(bucket);
-    await files.upload("a b/ü.txt", words("for all"));
+    await files.upload("a b/ü.txt", textFile("for all"));
 
     const { data } = files.getPublicUrl("a b/ü.txt", { download: "other.txt" });
-    const answer = await fetch(data.publicUrl);
+    const response = await fetch(data.publicUrl);
     const removed = await files.remove(["a b/ü.txt", "never was"]);
 
-    expect(await answer.text()).toBe("for all");
-    expect(answer.headers.get("content-disposition")).toContain("filename=other.txt");
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(await response.text()).toBe("for all");
+    expect(response.headers.get("content-disposition")).toContain("filename=other.txt");
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
     expect(removed.data).toMatchObject([{ name: "a b/ü.txt", bucket_id: bucket }]);
     expect((await files.download("a b/ü.txt")).error).not.toBeNull();
   });
 
-  test("STORE-04 a signed upload address is given and accepted, once", async () => {
+  test("STORE-04 a signed upload URL is created and works once", async () => {
     const files = admin.storage.from(await newBucket(admin));
-    const nobody = stranger(connect).storage;
+    const anonymous = anonymousClient(connect).storage;
     const { data: signed } = await files.createSignedUploadUrl("late.txt");
     const bucket = signed?.signedUrl.split("/upload/sign/")[1]?.split("/")[0] ?? "";
 
-    const first = await nobody.from(bucket).uploadToSignedUrl("late.txt", signed?.token ?? "", words("late"));
-    const second = await nobody
+    const first = await anonymous
       .from(bucket)
-      .uploadToSignedUrl("late.txt", signed?.token ?? "", words("again"));
-    const elsewhere = await nobody
+      .uploadToSignedUrl("late.txt", signed?.token ?? "", textFile("late"));
+    const second = await anonymous
       .from(bucket)
-      .uploadToSignedUrl("other.txt", signed?.token ?? "", words("x"));
+      .uploadToSignedUrl("late.txt", signed?.token ?? "", textFile("again"));
+    const otherPath = await anonymous
+      .from(bucket)
+      .uploadToSignedUrl("other.txt", signed?.token ?? "", textFile("x"));
 
     expect(first.error).toBeNull();
     expect(first.data).toMatchObject({ path: "late.txt", fullPath: `${bucket}/late.txt` });
     expect(statusCode(second.error)).toBe("409");
-    expect(elsewhere.error?.message).toBe("Invalid signature");
+    expect(otherPath.error?.message).toBe("Invalid signature");
     expect(await text((await files.download("late.txt")).data)).toBe("late");
   });
 
-  test("STORE-05 moving and copying, also to another bucket", async () => {
+  test("STORE-05 files are moved and copied, also to another bucket", async () => {
     const [from, to] = [await newBucket(admin), await newBucket(admin)];
     const files = admin.storage.from(from);
-    await files.upload("a.txt", words("river"));
+    await files.upload("a.txt", textFile("river"));
 
     const copied = await files.copy("a.txt", "b.txt");
     const moved = await files.move("a.txt", "c.txt", { destinationBucket: to });
@@ -158,9 +160,9 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     expect(await text((await admin.storage.from(to).download("c.txt")).data)).toBe("river");
   });
 
-  test("STORE-06 a signed address works until its expiry and not after", async () => {
+  test("STORE-06 a signed URL works until it expires", async () => {
     const files = admin.storage.from(await newBucket(admin));
-    await files.upload("a.txt", words("secret"));
+    await files.upload("a.txt", textFile("secret"));
 
     const { data: short } = await files.createSignedUrl("a.txt", 4);
     expect(await (await fetch(short?.signedUrl ?? "")).text()).toBe("secret");
@@ -173,9 +175,9 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     expect([late.status, (await late.json()).code]).toEqual([400, "InvalidJWT"]);
   });
 
-  test("STORE-07 info tells the details of an object", async () => {
+  test("STORE-07 info returns the details of an object", async () => {
     const bucket = await newBucket(admin);
-    await admin.storage.from(bucket).upload("a.txt", words("words"), { metadata: { trip: "lake" } });
+    await admin.storage.from(bucket).upload("a.txt", textFile("plain"), { metadata: { trip: "lake" } });
 
     const { data } = await admin.storage.from(bucket).info("a.txt");
     const missing = await admin.storage.from(bucket).info("b.txt");
@@ -185,9 +187,9 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     expect(missing.error?.message).toBe("Object not found");
   });
 
-  test("STORE-08 a listing: a hundred, from the first, by name", async () => {
+  test("STORE-08 a listing contains the first hundred objects by name", async () => {
     const files = admin.storage.from(await newBucket(admin));
-    await Promise.all(["b.txt", "a.txt", "deep/c.txt"].map((name) => files.upload(name, words(name))));
+    await Promise.all(["b.txt", "a.txt", "deep/c.txt"].map((name) => files.upload(name, textFile(name))));
 
     const { data } = await files.list();
     const deep = await files.list("deep", { limit: 1, offset: 0, sortBy: { column: "name", order: "desc" } });
@@ -201,7 +203,7 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     expect(deep.data?.[0]?.metadata).toMatchObject({ mimetype: "text/plain", size: 10 });
   });
 
-  test("STORE-11 buckets are listed, made, read, changed, emptied and deleted", async () => {
+  test("STORE-11 buckets are listed, created, read, updated, emptied and deleted", async () => {
     const name = newName();
     expect((await admin.storage.createBucket(name, { public: false })).data).toEqual({ name });
     const again = await admin.storage.createBucket(name, { public: false });
@@ -231,7 +233,7 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     expect((await admin.storage.getBucket(name)).error?.message).toBe("Bucket not found");
   });
 
-  test("STORE-12 the size and the types a bucket names are enforced", async () => {
+  test("STORE-12 the size limit and the types of a bucket are enforced", async () => {
     const name = newName();
     await admin.storage.createBucket(name, {
       public: false,
@@ -240,7 +242,7 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     });
     const files = admin.storage.from(name);
 
-    const wrong = await files.upload("a.txt", words("words"));
+    const wrong = await files.upload("a.txt", textFile("plain"));
     const large = await files.upload("b.png", Buffer.alloc(101), { contentType: "image/png" });
     const right = await files.upload("c.png", PNG, { contentType: "image/png" });
 
@@ -250,20 +252,20 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     expect(right.error).toBeNull();
   });
 
-  test("STORE-13 a sealed PDF is its company's alone, and nobody replaces or deletes it", async () => {
+  test("STORE-13 only the company reads a sealed PDF, and no one replaces or deletes it", async () => {
     const [rosa, mallory] = [await signUp(connect, "Rosa"), await signUp(connect, "Mallory")];
     const path = `${await companyOf(rosa)}/waiver.pdf`;
     const pdf = { contentType: "application/pdf" };
     await admin.storage.from("signed-waivers").upload(path, Buffer.from("%PDF sealed"), pdf);
 
-    for (const person of [mallory.client, stranger(connect)]) {
+    for (const person of [mallory.client, anonymousClient(connect)]) {
       const files = person.storage.from("signed-waivers");
       expect((await files.download(path)).data).toBeNull();
       expect((await files.createSignedUrl(path, 60)).error?.message).toBe("Object not found");
       expect((await files.list(path.split("/")[0])).data).toEqual([]);
       expect((await files.copy(path, "stolen.pdf")).error).not.toBeNull();
     }
-    for (const person of [rosa.client, mallory.client, stranger(connect), admin]) {
+    for (const person of [rosa.client, mallory.client, anonymousClient(connect), admin]) {
       const files = person.storage.from("signed-waivers");
       expect((await files.update(path, Buffer.from("%PDF forged"), pdf)).error).not.toBeNull();
       await files.remove([path]);
@@ -279,22 +281,22 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     const bucket = await newBucket(admin);
     const headers = { apikey: service_key, Authorization: `Bearer ${service_key}` };
     for (const path of ["%2e%2e%2fsecrets.json", "a%2f%2e%2e%2f%2e%2e%2fb", "%2fetc%2fpasswd", "a%00"]) {
-      const answer = await fetch(`${url}/storage/v1/object/${bucket}/${path}`, {
+      const response = await fetch(`${url}/storage/v1/object/${bucket}/${path}`, {
         method: "POST",
         body: "x",
         headers,
       });
-      expect([answer.status, (await answer.json()).code], path).toEqual([400, "InvalidKey"]);
+      expect([response.status, (await response.json()).code], path).toEqual([400, "InvalidKey"]);
     }
     expect((await admin.storage.from(bucket).move("a", "../b")).error?.message).toBe("Invalid key: ../b");
   });
 
-  test("people keep a picture of themselves, in the sizes a page needs", async () => {
+  test("users have a profile picture, resized as a page needs it", async () => {
     const rosa = await signUp(connect, "Rosa");
     const files = rosa.client.storage.from("profile-pictures");
-    const mine = { contentType: "image/png", upsert: true };
+    const options = { contentType: "image/png", upsert: true };
 
-    expect((await files.upload(`${rosa.id}/me.png`, PNG, mine)).error).toBeNull();
+    expect((await files.upload(`${rosa.id}/me.png`, PNG, options)).error).toBeNull();
     const { data } = files.getPublicUrl(`${rosa.id}/me.png`, {
       transform: { width: 20, height: 20, quality: 60 },
     });
@@ -305,7 +307,7 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     const mallory = await signUp(connect, "Mallory");
     const stolen = await mallory.client.storage
       .from("profile-pictures")
-      .upload(`${rosa.id}/me.png`, PNG, mine);
+      .upload(`${rosa.id}/me.png`, PNG, options);
     expect(stolen.error?.message).toContain("new row violates row-level security policy");
   });
 });

@@ -1,8 +1,16 @@
 import { describe, expect, test } from "vitest";
 
-import { CLIENTS, openSession, SAMPLE, service, signature, signUp, stranger } from "./cast";
+import {
+  CLIENTS,
+  openSession,
+  SAMPLE_TEMPLATE,
+  serviceClient,
+  signature,
+  signUp,
+  anonymousClient,
+} from "./cast";
 
-describe.each(CLIENTS)("the calls of the product, through the client %s", (_version, connect) => {
+describe.each(CLIENTS)("the requests of the product, through the client %s", (_version, connect) => {
   test("REST-01 REST-02 a company lists its own sessions, newest first", async () => {
     const rosa = await signUp(connect, "Rosa");
     const first = await openSession(rosa);
@@ -17,11 +25,11 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
     expect(data?.map((row) => row.id)).toEqual([second.id, first.id]);
   });
 
-  test("REST-03 pending sessions leave out what is signed", async () => {
+  test("REST-03 pending sessions do not include signed ones", async () => {
     const rosa = await signUp(connect, "Rosa");
     const signed = await openSession(rosa);
     const pending = await openSession(rosa);
-    await stranger(connect).from("signed_waivers").insert(signature(signed.id)).throwOnError();
+    await anonymousClient(connect).from("signed_waivers").insert(signature(signed.id)).throwOnError();
 
     const { data } = await rosa.client
       .from("waiver_sessions")
@@ -36,7 +44,7 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
     const rosa = await signUp(connect, "Rosa");
     const session = await openSession(rosa);
 
-    const { data, error } = await stranger(connect)
+    const { data, error } = await anonymousClient(connect)
       .from("waiver_sessions")
       .select("template_id, recipient_name, recipient_email, status, template_content, created_at")
       .eq("id", session.id)
@@ -44,7 +52,7 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
 
     expect(error).toBeNull();
     expect(data).toMatchObject({
-      template_id: SAMPLE,
+      template_id: SAMPLE_TEMPLATE,
       recipient_name: "Gil Okafor",
       recipient_email: "gil@example.com",
       status: "pending",
@@ -52,13 +60,13 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
     });
   });
 
-  test("REST-05 REST-06 whoever does not name the exact id sees nothing", async () => {
+  test("REST-05 REST-06 a client without the exact id sees nothing", async () => {
     const rosa = await signUp(connect, "Rosa");
     const mallory = await signUp(connect, "Mallory");
     const session = await openSession(rosa);
-    await stranger(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
+    await anonymousClient(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
 
-    for (const reader of [stranger(connect), mallory.client]) {
+    for (const reader of [anonymousClient(connect), mallory.client]) {
       const sessions = () => reader.from("waiver_sessions").select("id");
       const listings = await Promise.all([
         sessions(),
@@ -92,14 +100,14 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
       rosa.client
         .from("waiver_sessions")
         .select("id")
-        .eq("template_id", SAMPLE)
+        .eq("template_id", SAMPLE_TEMPLATE)
         .eq("status", "template_default")
         .limit(1);
     expect((await find()).data).toEqual([]);
 
     const { data: made, error } = await rosa.client
       .from("waiver_sessions")
-      .insert({ template_id: SAMPLE, status: "template_default", template_content: "Words" })
+      .insert({ template_id: SAMPLE_TEMPLATE, status: "template_default", template_content: "Text" })
       .select("id")
       .single();
 
@@ -107,50 +115,50 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
     expect((await find()).data).toEqual([{ id: made?.id }]);
   });
 
-  test("REST-09 REST-10 REST-11 a stranger opens a session on a template's own words, and sends to nobody", async () => {
-    const { data, error } = await stranger(connect)
+  test("REST-09 REST-10 REST-11 an anonymous client opens a session with the text of the template, without a recipient", async () => {
+    const { data, error } = await anonymousClient(connect)
       .from("waiver_sessions")
-      .insert({ template_id: SAMPLE, status: "pending", template_content: "I owe nothing." })
+      .insert({ template_id: SAMPLE_TEMPLATE, status: "pending", template_content: "I owe nothing." })
       .select()
       .single();
-    const sending = await stranger(connect).from("waiver_sessions").insert({
-      template_id: SAMPLE,
+    const sending = await anonymousClient(connect).from("waiver_sessions").insert({
+      template_id: SAMPLE_TEMPLATE,
       status: "pending",
       template_content: "x",
       recipient_email: "gil@example.com",
     });
-    const nowhere = await stranger(connect)
+    const unknownTemplate = await anonymousClient(connect)
       .from("waiver_sessions")
-      .insert({ template_id: "tpl-nowhere", status: "pending", template_content: "x" });
+      .insert({ template_id: "tpl-unknown", status: "pending", template_content: "x" });
 
     expect(error).toBeNull();
     expect(data?.template_content).toContain("Assumption of risk");
     expect(sending.error?.code).toBe("42501");
-    expect(nowhere.status).toBe(404);
+    expect(unknownTemplate.status).toBe(404);
   });
 
-  test("REST-13 the owner is the server's to say, and nothing starts signed", async () => {
+  test("REST-13 the server sets the owner, and a session cannot start as signed", async () => {
     const rosa = await signUp(connect, "Rosa");
     const mallory = await signUp(connect, "Mallory");
     const { data: own } = await rosa.client.from("companies").select("id").single();
 
     const { data } = await mallory.client
       .from("waiver_sessions")
-      .insert({ template_id: SAMPLE, status: "pending", company_id: own?.id })
+      .insert({ template_id: SAMPLE_TEMPLATE, status: "pending", company_id: own?.id })
       .select("company_id")
       .single();
     const signed = await mallory.client
       .from("waiver_sessions")
-      .insert({ template_id: SAMPLE, status: "signed" });
+      .insert({ template_id: SAMPLE_TEMPLATE, status: "signed" });
 
     expect(data?.company_id).not.toBe(own?.id);
     expect(signed.status).toBe(400);
   });
 
-  test("REST-14 REST-15 signing is one insert; the old second call changes nothing", async () => {
+  test("REST-14 REST-15 signing is one insert; the old second request changes nothing", async () => {
     const rosa = await signUp(connect, "Rosa");
     const session = await openSession(rosa);
-    const guest = stranger(connect);
+    const guest = anonymousClient(connect);
     const forged = { status: "signed", signer_name: "Forged", signed_at: "2020-01-01T00:00:00Z" };
     const early = await guest.from("waiver_sessions").update(forged).eq("id", session.id);
 
@@ -174,10 +182,10 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
     expect((await guest.from("signed_waivers").select("*")).data).toEqual([]);
   });
 
-  test("REST-16 a signature without its session or its fields is refused and stores nothing", async () => {
+  test("REST-16 a signature without its session or required fields is rejected", async () => {
     const rosa = await signUp(connect, "Rosa");
     const session = await openSession(rosa);
-    const guest = stranger(connect);
+    const guest = anonymousClient(connect);
 
     const lost = await guest.from("signed_waivers").insert(signature("00000000-0000-4000-8000-000000000000"));
     const blank = await guest.from("signed_waivers").insert({ ...signature(session.id), signer_name: " " });
@@ -187,44 +195,48 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
     expect((await rosa.client.from("signed_waivers").select("id")).data).toEqual([]);
   });
 
-  test("REST-17 signed waivers are listed for their company alone", async () => {
+  test("REST-17 signed waivers are listed only for their company", async () => {
     const rosa = await signUp(connect, "Rosa");
     const mallory = await signUp(connect, "Mallory");
     const session = await openSession(rosa);
-    await stranger(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
-    const list = (who: typeof rosa.client) =>
-      who.from("signed_waivers").select("session_id").order("signed_at", { ascending: false });
+    await anonymousClient(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
+    const list = (client: typeof rosa.client) =>
+      client.from("signed_waivers").select("session_id").order("signed_at", { ascending: false });
 
     expect((await list(rosa.client)).data).toEqual([{ session_id: session.id }]);
     expect((await list(mallory.client)).data).toEqual([]);
-    expect((await list(stranger(connect))).data).toEqual([]);
+    expect((await list(anonymousClient(connect))).data).toEqual([]);
   });
 
-  test("REST-18 no signed record answers 406 with PGRST116", async () => {
+  test("REST-18 a missing signed record returns 406 with PGRST116", async () => {
     const rosa = await signUp(connect, "Rosa");
     const session = await openSession(rosa);
 
-    const answer = await rosa.client.from("signed_waivers").select("*").eq("session_id", session.id).single();
+    const response = await rosa.client
+      .from("signed_waivers")
+      .select("*")
+      .eq("session_id", session.id)
+      .single();
 
-    expect(answer.status).toBe(406);
-    expect(answer.error?.code).toBe("PGRST116");
+    expect(response.status).toBe(406);
+    expect(response.error?.code).toBe("PGRST116");
   });
 
-  test("REST-19 NOTIF-04 realtime can be asked for signed waivers, and for nothing else", async () => {
+  test("REST-19 NOTIF-04 realtime can be enabled for signed waivers only", async () => {
     const rosa = await signUp(connect, "Rosa");
-    const ask = (table: string) => rosa.client.rpc("enable_realtime_for_table", { table_name: table });
+    const enable = (table: string) => rosa.client.rpc("enable_realtime_for_table", { table_name: table });
 
-    expect((await ask("signed_waivers")).error).toBeNull();
-    expect((await ask("signed_waivers")).error).toBeNull();
-    expect((await ask("profiles")).error?.code).toBe("42501");
+    expect((await enable("signed_waivers")).error).toBeNull();
+    expect((await enable("signed_waivers")).error).toBeNull();
+    expect((await enable("profiles")).error?.code).toBe("42501");
   });
 
-  test("SIGN-16 not even the service key changes or deletes a signed record", async () => {
+  test("SIGN-16 even the service key cannot change or delete a signed record", async () => {
     const rosa = await signUp(connect, "Rosa");
     const session = await openSession(rosa);
-    await stranger(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
+    await anonymousClient(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
 
-    for (const client of [service(connect), rosa.client, stranger(connect)]) {
+    for (const client of [serviceClient(connect), rosa.client, anonymousClient(connect)]) {
       const changed = await client
         .from("signed_waivers")
         .update({ signer_name: "X" })
@@ -235,7 +247,7 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
     }
   });
 
-  test("FN-01 FN-04 send-email answers an id to a company and refuses everyone else", async () => {
+  test("FN-01 FN-04 send-email returns an id to a company and rejects everyone else", async () => {
     const rosa = await signUp(connect, "Rosa");
     const gil = await signUp(connect, "Gil", "customer");
     const session = await openSession(rosa);
@@ -250,9 +262,9 @@ describe.each(CLIENTS)("the calls of the product, through the client %s", (_vers
     const { data, error } = await rosa.client.functions.invoke("send-email", { body });
 
     expect(error).toBeNull();
-    // No mail server is set up here, and the answer says so.
+    // Without a mail server the email is only kept, and the response says that.
     expect(data).toEqual({ id: expect.any(String), provider: "service", status: "kept" });
-    for (const other of [gil.client, stranger(connect)]) {
+    for (const other of [gil.client, anonymousClient(connect)]) {
       const refused = await other.functions.invoke("send-email", { body });
       expect(refused.error?.context.status).toBe(403);
     }

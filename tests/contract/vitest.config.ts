@@ -1,11 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-/** The real client against the really running server: one server for all files, started by `server.ts`. */
+/** Runs the real clients against a real server: `server.ts` starts one for all files. */
 export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
     globalSetup: ["./server.ts"],
-    // Each story makes its own companies, so files may share the server; one worker keeps two cores calm.
+    // Each test creates its own companies, so files could share the server; one worker limits the CPU load.
     fileParallelism: false,
     testTimeout: 20_000,
     hookTimeout: 60_000,

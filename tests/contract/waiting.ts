@@ -1,12 +1,12 @@
 import type { RealtimeChannel } from "@supabase/supabase-js";
 
-/** Resolves when the channel is joined, fails when it is refused. */
-export function joined(channel: RealtimeChannel): Promise<void> {
-  return new Promise((done, refused) => {
+/** Resolves when the channel is joined, and rejects when it is refused. */
+export function join(channel: RealtimeChannel): Promise<void> {
+  return new Promise((resolve, reject) => {
     channel.subscribe((state, error) => {
       const status: string = state;
-      if (status === "SUBSCRIBED") done();
-      if (status === "CHANNEL_ERROR" || status === "TIMED_OUT") refused(error ?? new Error(status));
+      if (status === "SUBSCRIBED") resolve();
+      if (status === "CHANNEL_ERROR" || status === "TIMED_OUT") reject(error ?? new Error(status));
     });
   });
 }

@@ -1,8 +1,16 @@
 import { describe, expect, inject, test } from "vitest";
 
-import { CLIENTS, openSession, type Person, SAMPLE, signature, signUp, stranger } from "./cast";
+import {
+  CLIENTS,
+  openSession,
+  type Person,
+  SAMPLE_TEMPLATE,
+  signature,
+  signUp,
+  anonymousClient,
+} from "./cast";
 
-const OWNED = [
+const COMPANY_TABLES = [
   "waiver_sessions",
   "signed_waivers",
   "waiver_templates",
@@ -13,21 +21,18 @@ const OWNED = [
   "companies",
 ] as const;
 
-describe.each(CLIENTS)("a rival sees none of it, through the client %s", (_version, connect) => {
-  async function busyCompany(): Promise<Person> {
+describe.each(CLIENTS)("isolation between companies, through the client %s", (_version, connect) => {
+  async function companyWithRows(): Promise<Person> {
     const rosa = await signUp(connect, "Rosa");
     const session = await openSession(rosa);
-    await rosa.client
-      .from("waiver_templates")
-      .insert({ name: "River trip", content: "Words" })
-      .throwOnError();
+    await rosa.client.from("waiver_templates").insert({ name: "River trip", content: "Text" }).throwOnError();
     await rosa.client
       .from("sent_waivers")
       .insert({
         session_id: session.id,
-        template_id: SAMPLE,
+        template_id: SAMPLE_TEMPLATE,
         template_name: "River trip",
-        template_content: "Words",
+        template_content: "Text",
         recipient_name: "Gil",
         recipient_email: "gil@example.com",
       })
@@ -35,30 +40,30 @@ describe.each(CLIENTS)("a rival sees none of it, through the client %s", (_versi
     await rosa.client.functions.invoke("send-email", {
       body: { to: "gil@example.com", subject: "Please sign", body: "Hello", sessionId: session.id },
     });
-    await stranger(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
-    for (let tries = 0; tries < 100; tries++) {
+    await anonymousClient(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
+    for (let attempt = 0; attempt < 100; attempt++) {
       const { data } = await rosa.client.from("notifications").select("id");
       if (data?.length) return rosa;
       await new Promise((later) => setTimeout(later, 50));
     }
-    throw new Error("the notification never came");
+    throw new Error("The notification did not arrive.");
   }
 
-  test("REST-23 by table: read, change, delete and insert", async () => {
-    const rosa = await busyCompany();
+  test("REST-23 another company cannot read, update or delete rows of any table", async () => {
+    const rosa = await companyWithRows();
     const mallory = await signUp(connect, "Mallory");
 
-    for (const table of OWNED) {
+    for (const table of COMPANY_TABLES) {
       const { data: rows } = await rosa.client.from(table).select("*");
       const owned = (rows ?? []).filter((row) => table !== "waiver_templates" || row.company_id !== null);
       expect(owned.length, `${table} has rows of Rosa's`).toBeGreaterThan(0);
       const ids = owned.map((row) => row.id);
 
-      for (const rival of [mallory.client, stranger(connect)]) {
+      for (const rival of [mallory.client, anonymousClient(connect)]) {
         const read = await rival.from(table).select("*").in("id", ids);
         expect(read.data ?? [], `${table} read`).toEqual([]);
-        const harmless = "read" in owned[0] ? { read: true } : { name: "Stolen" };
-        await rival.from(table).update(harmless).in("id", ids);
+        const changes = "read" in owned[0] ? { read: true } : { name: "Stolen" };
+        await rival.from(table).update(changes).in("id", ids);
         await rival.from(table).delete().in("id", ids);
       }
       const { data: after } = await rosa.client.from(table).select("*").in("id", ids);
@@ -66,8 +71,8 @@ describe.each(CLIENTS)("a rival sees none of it, through the client %s", (_versi
     }
   });
 
-  test("REST-23 by inserting in another's name", async () => {
-    const rosa = await busyCompany();
+  test("REST-23 another company cannot insert rows for this company", async () => {
+    const rosa = await companyWithRows();
     const mallory = await signUp(connect, "Mallory");
     const { data: company } = await rosa.client.from("companies").select("id").single();
     const { data: session } = await rosa.client.from("waiver_sessions").select("id").limit(1).single();
@@ -82,7 +87,7 @@ describe.each(CLIENTS)("a rival sees none of it, through the client %s", (_versi
       mallory.client.from("companies").insert({ name: "Forged" }),
       mallory.client.from("sent_waivers").insert({
         session_id: session?.id,
-        template_id: SAMPLE,
+        template_id: SAMPLE_TEMPLATE,
         template_name: "x",
         template_content: "x",
         recipient_name: "x",
@@ -95,30 +100,30 @@ describe.each(CLIENTS)("a rival sees none of it, through the client %s", (_versi
     for (const { error } of attempts) expect(error?.code).toBe("42501");
   });
 
-  test("REST-22 a request without a valid key is refused, with CORS headers so that a browser can say so", async () => {
+  test("REST-22 a request without a valid key is rejected with CORS headers, so that browsers can read the error", async () => {
     const { url, anon_key } = inject("keys");
-    const ask = (headers: Record<string, string>) => fetch(`${url}/rest/v1/waiver_sessions`, { headers });
+    const request = (headers: Record<string, string>) => fetch(`${url}/rest/v1/waiver_sessions`, { headers });
 
     for (const headers of [{}, { apikey: "nonsense" }, { apikey: `${anon_key}x` }]) {
-      const answer = await ask(headers);
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      const response = await request(headers);
+      expect(response.status).toBe(401);
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
     }
-    expect((await ask({ apikey: anon_key })).status).toBe(200);
+    expect((await request({ apikey: anon_key })).status).toBe(200);
   });
 
-  test("AUTH-31 REST-20 a forged or broken token is refused as the real service does", async () => {
+  test("AUTH-31 REST-20 a forged or malformed token is rejected with the standard error", async () => {
     const { url, anon_key } = inject("keys");
     const rosa = await signUp(connect, "Rosa");
     const [header, claims] = rosa.token.split(".");
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
 
     for (const token of ["not-a-token", `${header}.${claims}.AAAA`, `${none}.${claims}.`]) {
-      const answer = await fetch(`${url}/rest/v1/waiver_sessions`, {
+      const response = await fetch(`${url}/rest/v1/waiver_sessions`, {
         headers: { apikey: anon_key, authorization: `Bearer ${token}` },
       });
-      expect(answer.status).toBe(401);
-      expect(Object.keys(await answer.json()).toSorted()).toEqual(["code", "details", "hint", "message"]);
+      expect(response.status).toBe(401);
+      expect(Object.keys(await response.json()).toSorted()).toEqual(["code", "details", "hint", "message"]);
     }
   });
 });

@@ -1,17 +1,17 @@
 import { expect } from "vitest";
 
-import { service, type Connect } from "./cast";
+import { serviceClient, type Connect } from "./cast";
 
-export interface Letter {
+export interface ReceivedEmail {
   subject: string;
   link: string;
   code: string;
   tokenHash: string;
 }
 
-/** The newest letter to somebody. No mail server is set up, so the operator finds it in the mailbox. */
-export async function letterTo(using: Connect, recipient: string): Promise<Letter> {
-  const { data, error } = await service(using)
+/** The latest email to this recipient. There is no mail server, so it is kept in the table `emails`. */
+export async function latestEmail(connect: Connect, recipient: string): Promise<ReceivedEmail> {
+  const { data, error } = await serviceClient(connect)
     .from("emails")
     .select("subject, body")
     .eq("recipient", recipient.toLowerCase())
@@ -31,8 +31,8 @@ export async function letterTo(using: Connect, recipient: string): Promise<Lette
 
 const unescape = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&#x27;", "'");
 
-/** Opens a mailed link in a browser without scripts and presses its button; answers where that leads. */
-export async function follow(link: string): Promise<URL> {
+/** Opens an emailed link without scripts and submits its form; returns the address of the redirect. */
+export async function followLink(link: string): Promise<URL> {
   const page = await fetch(link, { redirect: "manual", headers: { Accept: "text/html" } });
   if (page.status === 303) return new URL(page.headers.get("location") ?? "");
   expect(page.status).toBe(200);
@@ -42,7 +42,7 @@ export async function follow(link: string): Promise<URL> {
   for (const [, name = "", value = ""] of html.matchAll(/name="(\w+)" value="([^"]*)"/g)) {
     form.set(name, unescape(value));
   }
-  const answer = await fetch(action, { method: "POST", body: form, redirect: "manual" });
-  expect(answer.status).toBe(303);
-  return new URL(answer.headers.get("location") ?? "");
+  const response = await fetch(action, { method: "POST", body: form, redirect: "manual" });
+  expect(response.status).toBe(303);
+  return new URL(response.headers.get("location") ?? "");
 }

@@ -1,11 +1,11 @@
 import { describe, expect, inject, test } from "vitest";
 
-import { address, CLIENTS, PASSWORD, signUp, stranger } from "./cast";
+import { uniqueEmail, CLIENTS, PASSWORD, signUp, anonymousClient } from "./cast";
 
-describe.each(CLIENTS)("getting in and out, through the client %s", (_version, connect) => {
-  test("AUTH-01 AUTH-02 AUTH-13 AUTHUI-17 signing up is being signed in", async () => {
-    const client = stranger(connect);
-    const email = address("Rosa");
+describe.each(CLIENTS)("accounts, through the client %s", (_version, connect) => {
+  test("AUTH-01 AUTH-02 AUTH-13 AUTHUI-17 signing up also signs in", async () => {
+    const client = anonymousClient(connect);
+    const email = uniqueEmail("Rosa");
 
     const { data, error } = await client.auth.signUp({
       email,
@@ -24,12 +24,15 @@ describe.each(CLIENTS)("getting in and out, through the client %s", (_version, c
     expect(profile).toEqual({ role: "company", name: "Rosa Marín" });
   });
 
-  test("AUTH-09 AUTH-33 a wrong password and an unknown address get the same answer", async () => {
+  test("AUTH-09 AUTH-33 a wrong password and an unknown address get the same response", async () => {
     const rosa = await signUp(connect, "Rosa");
-    const client = stranger(connect);
+    const client = anonymousClient(connect);
 
     const wrong = await client.auth.signInWithPassword({ email: rosa.email, password: "not the password" });
-    const unknown = await client.auth.signInWithPassword({ email: address("nobody"), password: PASSWORD });
+    const unknown = await client.auth.signInWithPassword({
+      email: uniqueEmail("unknown"),
+      password: PASSWORD,
+    });
     const right = await client.auth.signInWithPassword({ email: rosa.email, password: PASSWORD });
 
     for (const { error } of [wrong, unknown]) {
@@ -42,8 +45,11 @@ describe.each(CLIENTS)("getting in and out, through the client %s", (_version, c
     expect(right.data.user?.id).toBe(rosa.id);
   });
 
-  test("AUTH-05 a weak password is refused with reasons", async () => {
-    const { error } = await stranger(connect).auth.signUp({ email: address("rosa"), password: "short" });
+  test("AUTH-05 a weak password is rejected with reasons", async () => {
+    const { error } = await anonymousClient(connect).auth.signUp({
+      email: uniqueEmail("rosa"),
+      password: "short",
+    });
 
     expect(error).toMatchObject({ name: "AuthWeakPasswordError", status: 422, code: "weak_password" });
     expect(error).toHaveProperty("reasons", ["length"]);
@@ -62,7 +68,7 @@ describe.each(CLIENTS)("getting in and out, through the client %s", (_version, c
     expect(error?.name).toBe("AuthSessionMissingError");
   });
 
-  test("AUTH-03 ROUTE-37 nobody promotes themselves", async () => {
+  test("AUTH-03 ROUTE-37 users cannot change their own role", async () => {
     const gil = await signUp(connect, "Gil", "customer");
 
     await gil.client.auth.updateUser({ data: { role: "company" } });
@@ -77,7 +83,7 @@ describe.each(CLIENTS)("getting in and out, through the client %s", (_version, c
     const rosa = await signUp(connect, "Rosa");
     const [header = "", claims = "", signed = ""] = rosa.token.split(".");
     const { kid } = JSON.parse(Buffer.from(header, "base64url").toString());
-    const { keys } = await fetch(`${url}/auth/v1/.well-known/jwks.json`).then((answer) => answer.json());
+    const { keys } = await fetch(`${url}/auth/v1/.well-known/jwks.json`).then((response) => response.json());
     const jwk = keys.find((key: { kid: string }) => key.kid === kid);
 
     const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };

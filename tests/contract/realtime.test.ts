@@ -1,0 +1,65 @@
+import type { RealtimeChannel, RealtimePostgresInsertPayload, SupabaseClient } from "@supabase/supabase-js";
+import { describe, expect, test } from "vitest";
+
+import { CLIENTS, openSession, signature, signUp, anonymousClient } from "./cast";
+import { join, until } from "./waiting";
+
+type Insert = RealtimePostgresInsertPayload<Record<string, unknown>>;
+
+async function watch(client: SupabaseClient): Promise<{ channel: RealtimeChannel; changes: Insert[] }> {
+  const changes: Insert[] = [];
+  const channel = client
+    .channel("signed-waivers-changes")
+    .on("postgres_changes", { event: "INSERT", schema: "public", table: "signed_waivers" }, (change) => {
+      changes.push(change);
+    });
+  await join(channel);
+  return { channel, changes };
+}
+
+describe.each(CLIENTS)("an open dashboard, through the client %s", (_version, connect) => {
+  test("RT-05 RT-06 RT-07 a signature arrives within two seconds", async () => {
+    const rosa = await signUp(connect, "Rosa");
+    await rosa.client.realtime.setAuth(rosa.token);
+    const { channel, changes } = await watch(rosa.client);
+    expect(channel.state).toBe("joined");
+    const session = await openSession(rosa);
+
+    const { data: waiver } = await anonymousClient(connect)
+      .from("signed_waivers")
+      .insert(signature(session.id))
+      .select("id, signed_at")
+      .single();
+
+    expect(await until(() => changes.length > 0, 2000)).toBe(true);
+    const [change] = changes;
+    expect(change).toMatchObject({
+      schema: "public",
+      table: "signed_waivers",
+      eventType: "INSERT",
+      errors: null,
+    });
+    expect(change?.new).toMatchObject({ id: waiver?.id, session_id: session.id, signer_name: "Gil Okafor" });
+    expect(Date.parse(change?.commit_timestamp ?? "")).not.toBeNaN();
+    await channel.unsubscribe();
+    expect(channel.state).toBe("closed");
+    await rosa.client.removeAllChannels();
+  });
+
+  test("RT-08 NOTIF-03 another company and an anonymous client receive nothing", async () => {
+    const [rosa, mallory] = [await signUp(connect, "Rosa"), await signUp(connect, "Mallory")];
+    const anonymous = anonymousClient(connect);
+    await rosa.client.realtime.setAuth(rosa.token);
+    await mallory.client.realtime.setAuth(mallory.token);
+    const watchers = await Promise.all([watch(rosa.client), watch(mallory.client), watch(anonymous)]);
+
+    const session = await openSession(rosa);
+    await anonymousClient(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
+
+    expect(await until(() => (watchers[0]?.changes.length ?? 0) > 0, 2000)).toBe(true);
+    // Rosa has received it, so the others would have received it too.
+    await new Promise((later) => setTimeout(later, 300));
+    expect(watchers.map(({ changes }) => changes.length)).toEqual([1, 0, 0]);
+    await Promise.all([rosa.client, mallory.client, anonymous].map((client) => client.removeAllChannels()));
+  });
+});
