@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cairn.realtime import replies
-from cairn.realtime.channels import Channel, Channels, Place
+from cairn.realtime.channels import Channel, ChannelKey, Channels
 from cairn.realtime.frame import Json, Message
-from cairn.realtime.relay import Relay
+from cairn.realtime.message_bus import MessageBus
 
 
-def broadcast(channels: Channels, relay: Relay, sender: Channel, asked: Message) -> None:
+def broadcast(channels: Channels, relay: MessageBus, sender: Channel, asked: Message) -> None:
     """The sender hears itself only if it said so, and is answered only if it asked for that."""
     assert isinstance(asked.payload, dict)
     # As the wire has it: without a word, and without the answer that would say it was passed on.
@@ -24,7 +24,7 @@ def broadcast(channels: Channels, relay: Relay, sender: Channel, asked: Message)
         sender.outgoing.put(replies.ok(asked))
 
 
-def publish(channels: Channels, relay: Relay, place: Place, message: Mapping[str, Any]) -> None:
+def publish(channels: Channels, relay: MessageBus, place: ChannelKey, message: Mapping[str, Any]) -> None:
     """To every member everywhere: nobody of them sent it."""
     spread(channels.members(place), message)
     relay.say("broadcast", place=place, **_carried(message))
@@ -43,7 +43,7 @@ def spread(members: Iterable[Channel], message: Mapping[str, Any]) -> None:
     is_binary = isinstance(message.get("payload"), bytes)
     payload = message if is_binary else Json(json.dumps(message))
     for member in members:
-        if member.may.hears_broadcasts and (member.outgoing.takes_binary() or not is_binary):
+        if member.may.receives_broadcasts and (member.outgoing.takes_binary() or not is_binary):
             member.outgoing.put(Message(member.topic, "broadcast", payload))
 
 

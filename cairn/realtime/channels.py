@@ -10,26 +10,26 @@ from uuid import uuid4
 from cairn.db import Principal
 from cairn.kit import Problem
 from cairn.realtime.frame import Json, Message, Ref
-from cairn.realtime.outgoing import Outgoing
+from cairn.realtime.join_config import JoinConfig
+from cairn.realtime.send_queue import SendQueue
 from cairn.realtime.snapshot import Snapshot
 from cairn.realtime.subscription import Subscription
 from cairn.realtime.table import TableName
-from cairn.realtime.wire import JoinConfig
 
 PREFIX = "realtime:"
 
 # Role and claims: what row-level security knows of a principal.
-Whose: TypeAlias = tuple[str, str]
+Identity: TypeAlias = tuple[str, str]
 # Public and private channels of one name are different places.
-Place: TypeAlias = tuple[str, bool]
+ChannelKey: TypeAlias = tuple[str, bool]
 
 Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, slots=True)
 class Permissions:
-    hears_broadcasts: bool = True
-    hears_presence: bool = True
+    receives_broadcasts: bool = True
+    receives_presence: bool = True
     broadcasts: bool = True
     tracks: bool = True
 
@@ -40,7 +40,7 @@ class Channel:
 
     topic: str
     join_ref: Ref
-    outgoing: Outgoing
+    outgoing: SendQueue
     principal: Principal
     config: JoinConfig
     may: Permissions = Permissions()
@@ -48,7 +48,7 @@ class Channel:
     # Changes that this snapshot sees were there before the join.
     since: Snapshot | None = None
     is_open: bool = field(default=True, init=False)
-    whose: Whose = field(init=False)
+    whose: Identity = field(init=False)
     presence_key: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -64,7 +64,7 @@ class Channel:
         return self.topic.removeprefix(PREFIX)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> ChannelKey:
         return self.topic, self.config.private
 
     def watches(self, table: TableName, event: str) -> bool:
@@ -96,7 +96,7 @@ class Channel:
 
 class Channels:
     def __init__(self) -> None:
-        self._by_place: defaultdict[Place, set[Channel]] = defaultdict(set)
+        self._by_place: defaultdict[ChannelKey, set[Channel]] = defaultdict(set)
         self._by_table: defaultdict[TableName, set[Channel]] = defaultdict(set)
         self.on_leaving: Callable[[Channel], None] = lambda _channel: None
 
@@ -106,7 +106,7 @@ class Channels:
     def __iter__(self) -> Iterator[Channel]:
         return (channel for members in list(self._by_place.values()) for channel in list(members))
 
-    def members(self, place: Place) -> Collection[Channel]:
+    def members(self, place: ChannelKey) -> Collection[Channel]:
         return list(self._by_place.get(place, ()))
 
     def watching(self, table: TableName) -> Collection[Channel]:

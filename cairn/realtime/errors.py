@@ -68,7 +68,7 @@ def refusal_of(token_problem: Problem) -> Problem:
 # What is asked
 
 
-class VersionUnknown(Problem):
+class UnsupportedVersion(Problem):
     status, code = 400, "VersionUnknown"
     message = "The protocol versions served are 1.0.0 and 2.0.0"
 
@@ -98,7 +98,7 @@ class TopicNameRequired(Problem):
     message = "You must provide a topic name"
 
 
-class JoinUnreadable(Problem):
+class InvalidJoin(Problem):
     status, code = 400, "InvalidJoinPayload"
     message = "The config of this join cannot be read: {why}"
 
@@ -108,7 +108,7 @@ class NotPermitted(Problem):
     message = "You do not have permissions to read from this Channel topic: {topic}"
 
 
-class NoReplayInPublic(Problem):
+class ReplayNotAllowed(Problem):
     status, code = 400, "UnableToReplayMessages"
     message = "Replay is not allowed for public channels"
 
@@ -128,12 +128,12 @@ class NotPermittedToTrack(Problem):
     message = "You do not have permissions to write presence to this Channel topic: {topic}"
 
 
-class FilterUnreadable(Problem):
+class InvalidFilter(Problem):
     status, code = 400, "FilterUnreadable"
     message = "Error parsing `filter` params: [{filter}] {why}"
 
 
-class NothingToWatch(Problem):
+class NothingPublished(Problem):
     status, code = 400, "RealtimeDisabledForConfiguration"
     message = (
         "Unable to subscribe to changes with given parameters. "
@@ -141,12 +141,12 @@ class NothingToWatch(Problem):
     )
 
 
-class NothingReadable(Problem):
+class TableNotReadable(Problem):
     status, code = 403, "NothingReadable"
     message = "The role {role} may not select from {table}, so no change of it will arrive"
 
 
-class BroadcastUnreadable(Problem):
+class InvalidBroadcast(Problem):
     status, code = 422, "BroadcastUnreadable"
     message = "This broadcast cannot be read"
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cairn.db import literal
-from cairn.realtime.errors import FilterUnreadable
+from cairn.realtime.errors import InvalidFilter
 from cairn.realtime.table import Column, Table
 
 _COMPARED = {"eq": "=", "neq": "<>", "lt": "<", "lte": "<=", "gt": ">", "gte": ">=", "isdistinct": "is distinct from"}
@@ -27,11 +27,11 @@ class Filter:
     columns: frozenset[str]
 
 
-def read_filter(text: str, table: Table) -> Filter:
+def parse_filter(text: str, table: Table) -> Filter:
     try:
         conditions = [_condition(part, table) for part in _split(text)]
     except ValueError as unreadable:
-        raise FilterUnreadable(filter=text, why=str(unreadable)) from unreadable
+        raise InvalidFilter(filter=text, why=str(unreadable)) from unreadable
     return Filter(
         sql=" and ".join(sql for _, sql, _ in conditions),
         trial=" and ".join(trial for _, _, trial in conditions),

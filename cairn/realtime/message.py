@@ -5,7 +5,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentMessage:
     xid: int
     topic: str
     private: bool
@@ -14,7 +14,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredMessage:
     """One that can be replayed to who comes later."""
 
     id: str

@@ -4,7 +4,7 @@ from cairn.db import Database, Principal
 from cairn.realtime import store
 from cairn.realtime.channels import Permissions
 
-_NOTHING = Permissions(hears_broadcasts=False, hears_presence=False, broadcasts=False, tracks=False)
+_NOTHING = Permissions(receives_broadcasts=False, receives_presence=False, broadcasts=False, tracks=False)
 
 
 async def permissions(database: Database, principal: Principal, name: str) -> Permissions:

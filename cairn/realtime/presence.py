@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 from uuid import uuid4
 
-from cairn.realtime.channels import Channel, Channels, Place
-from cairn.realtime.relay import Relay
+from cairn.realtime.channels import Channel, ChannelKey, Channels
+from cairn.realtime.message_bus import MessageBus
 
 Meta: TypeAlias = dict[str, Any]
 # By key, then by the ref of the tracking.
@@ -20,13 +20,13 @@ Present: TypeAlias = dict[str, dict[str, Meta]]
 _GATHER_SECONDS = 0.05
 
 
-class Presences:
-    def __init__(self, channels: Channels, relay: Relay) -> None:
+class PresenceTracker:
+    def __init__(self, channels: Channels, relay: MessageBus) -> None:
         self._channels = channels
         self._relay = relay
         self._tracked: dict[Channel, tuple[str, Meta]] = {}
-        self._there: defaultdict[str, dict[Place, Present]] = defaultdict(dict)
-        self._untold: dict[Place, tuple[Present, Present]] = {}
+        self._there: defaultdict[str, dict[ChannelKey, Present]] = defaultdict(dict)
+        self._untold: dict[ChannelKey, tuple[Present, Present]] = {}
 
     def track(self, channel: Channel, payload: Mapping[str, Any]) -> None:
         """One thing for each join: tracking again replaces what was tracked."""
@@ -42,7 +42,7 @@ class Presences:
         if before is not None:
             self._changed(channel.place, {}, {channel.presence_key: dict([before])})
 
-    def state(self, place: Place) -> dict[str, Any]:
+    def state(self, place: ChannelKey) -> dict[str, Any]:
         everyone: Present = {}
         for places in self._there.values():
             _add(everyone, places.get(place, {}))
@@ -62,17 +62,17 @@ class Presences:
         self._replace(process, {})
         self._there.pop(process, None)
 
-    def _changed(self, place: Place, joins: Present, leaves: Present) -> None:
+    def _changed(self, place: ChannelKey, joins: Present, leaves: Present) -> None:
         self._apply(self._relay.process, place, joins, leaves)
         self._relay.say("presence", place=place, joins=joins, leaves=leaves)
 
-    def _replace(self, process: str, places: Mapping[Place, Present]) -> None:
+    def _replace(self, process: str, places: Mapping[ChannelKey, Present]) -> None:
         known = self._there[process]
         for place in {*known, *places}:
             before, after = known.get(place, {}), places.get(place, {})
             self._apply(process, place, _without(after, before), _without(before, after))
 
-    def _apply(self, process: str, place: Place, joins: Present, leaves: Present) -> None:
+    def _apply(self, process: str, place: ChannelKey, joins: Present, leaves: Present) -> None:
         present = self._there[process].setdefault(place, {})
         _add(present, joins)
         _remove(present, leaves)
@@ -81,7 +81,7 @@ class Presences:
             del self._there[process][place]
         self._tell_later(place, joins, leaves)
 
-    def _tell_later(self, place: Place, joins: Present, leaves: Present) -> None:
+    def _tell_later(self, place: ChannelKey, joins: Present, leaves: Present) -> None:
         if not (joins or leaves) or not self._channels.members(place):
             return
         if place not in self._untold:
@@ -93,13 +93,13 @@ class Presences:
         _add(gone, _without(leaves, come))
         _remove(come, leaves)
 
-    def _tell(self, place: Place) -> None:
+    def _tell(self, place: ChannelKey) -> None:
         come, gone = self._untold.pop(place)
         if not (come or gone):
             return
         diff = {"joins": _shape(come), "leaves": _shape(gone)}
         for member in self._channels.members(place):
-            if member.config.presence.enabled and member.may.hears_presence:
+            if member.config.presence.enabled and member.may.receives_presence:
                 member.push("presence_diff", diff)
 
 

@@ -13,15 +13,15 @@ from starlette.types import ASGIApp
 from cairn.db import Database, Principal
 from cairn.jobs import OutboxNotifier
 from cairn.realtime.broadcast import hear
-from cairn.realtime.changes import Feed
+from cairn.realtime.change_feed import ChangeFeed
 from cairn.realtime.channels import Channels
-from cairn.realtime.presence import Presences
-from cairn.realtime.relay import Relay
+from cairn.realtime.context import RealtimeContext
+from cairn.realtime.maintenance import run_maintenance
+from cairn.realtime.message_bus import MessageBus
+from cairn.realtime.presence import PresenceTracker
 from cairn.realtime.routes import routes
 from cairn.realtime.settings import RealtimeSettings
-from cairn.realtime.switchboard import Switchboard
-from cairn.realtime.tidy import keep_tidy
-from cairn.realtime.tokens import keep_checking
+from cairn.realtime.tokens import run_token_checks
 
 
 class Realtime:
@@ -35,21 +35,21 @@ class Realtime:
         principal_of: Callable[[str], Principal],
         settings: RealtimeSettings,
     ) -> None:
-        channels, relay = Channels(), Relay(database.url)
-        presences = Presences(channels, relay)
+        channels, relay = Channels(), MessageBus(database.url)
+        presences = PresenceTracker(channels, relay)
         channels.on_leaving, relay.on_silence, relay.on_word = presences.untrack, presences.lose, self._hear
-        feed = Feed(database, notifier, channels)
-        self._board = Switchboard(database, feed, channels, relay, presences, settings, principal_of)
+        feed = ChangeFeed(database, notifier, channels)
+        self._context = RealtimeContext(database, feed, channels, relay, presences, settings, principal_of)
         self._tasks: list[asyncio.Task[None]] = []
-        self.app: ASGIApp = routes(self._board)
+        self.app: ASGIApp = routes(self._context)
 
     async def __aenter__(self) -> Self:
-        board = self._board
+        context = self._context
         self._tasks = [
-            asyncio.create_task(board.feed.run()),
-            asyncio.create_task(board.relay.run()),
-            asyncio.create_task(keep_checking(board.database, board.channels, board.settings.token_check)),
-            asyncio.create_task(keep_tidy(board.database, board.feed)),
+            asyncio.create_task(context.feed.run()),
+            asyncio.create_task(context.relay.run()),
+            asyncio.create_task(run_token_checks(context.database, context.channels, context.settings.token_check)),
+            asyncio.create_task(run_maintenance(context.database, context.feed)),
         ]
         return self
 
@@ -59,14 +59,14 @@ class Realtime:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._board.relay.farewell()
+        await self._context.relay.farewell()
 
     def _hear(self, process: str, kind: str, told: dict[str, Any]) -> None:
         """A word from another server process."""
         if kind == "broadcast":
-            hear(self._board.channels, told)
+            hear(self._context.channels, told)
         else:
-            self._board.presences.hear(process, kind, told)
+            self._context.presences.hear(process, kind, told)
 
 
 def service(

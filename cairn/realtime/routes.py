@@ -15,10 +15,10 @@ from cairn.db import Principal
 from cairn.kit import Problem
 from cairn.realtime.broadcast import publish
 from cairn.realtime.channels import PREFIX
-from cairn.realtime.errors import ApiKeyMissing, BroadcastUnreadable, FrameTooLarge, TooManyMessages
+from cairn.realtime.context import RealtimeContext
+from cairn.realtime.errors import ApiKeyMissing, FrameTooLarge, InvalidBroadcast, TooManyMessages
 from cairn.realtime.permission import permissions
 from cairn.realtime.socket import serve
-from cairn.realtime.switchboard import Switchboard
 
 Parsed = TypeVar("Parsed", bound=BaseModel)
 
@@ -34,35 +34,37 @@ class Sendings(BaseModel, frozen=True):
     messages: list[Sending] = Field(max_length=1000)
 
 
-def routes(board: Switchboard) -> Starlette:
+def routes(context: RealtimeContext) -> Starlette:
     async def websocket(socket: WebSocket) -> None:
-        await serve(board, socket)
+        await serve(context, socket)
 
     async def broadcast_many(request: Request, caller: Principal) -> None:
-        await _send(board, caller, _parsed(Sendings, await _json(board, request)).messages)
+        await _send(context, caller, _parsed(Sendings, await _json(context, request)).messages)
 
     async def broadcast_one(request: Request, caller: Principal) -> None:
         is_binary = request.headers.get("content-type", "").startswith("application/octet-stream")
-        payload = await _body(board, request) if is_binary else await _json(board, request)
+        payload = await _body(context, request) if is_binary else await _json(context, request)
         private = request.query_params.get("private") == "true"
-        await _send(board, caller, [_parsed(Sending, {**request.path_params, "payload": payload, "private": private})])
+        await _send(
+            context, caller, [_parsed(Sending, {**request.path_params, "payload": payload, "private": private})]
+        )
 
     return Starlette(
         routes=[
             WebSocketRoute("/websocket", websocket),
-            Route("/api/broadcast", _answering(board, broadcast_many), methods=["POST"]),
-            Route("/api/broadcast/{topic:path}/events/{event}", _answering(board, broadcast_one), methods=["POST"]),
+            Route("/api/broadcast", _answering(context, broadcast_many), methods=["POST"]),
+            Route("/api/broadcast/{topic:path}/events/{event}", _answering(context, broadcast_one), methods=["POST"]),
         ]
     )
 
 
 def _answering(
-    board: Switchboard, act: Callable[[Request, Principal], Awaitable[None]]
+    context: RealtimeContext, act: Callable[[Request, Principal], Awaitable[None]]
 ) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         try:
-            await act(request, board.caller(_token(request)))
-        except BroadcastUnreadable as refused:
+            await act(request, context.caller(_token(request)))
+        except InvalidBroadcast as refused:
             return JSONResponse({"errors": refused.errors}, refused.status)
         except Problem as refused:
             return JSONResponse({"error": str(refused)}, refused.status)
@@ -79,21 +81,21 @@ def _token(request: Request) -> str:
     return token
 
 
-async def _body(board: Switchboard, request: Request) -> bytes:
+async def _body(context: RealtimeContext, request: Request) -> bytes:
     """Read piece by piece, so that a body too large is refused before it is in memory."""
     body = b""
     async for piece in request.stream():
         body += piece
-        if len(body) > board.settings.max_frame_bytes:
+        if len(body) > context.settings.max_frame_bytes:
             raise FrameTooLarge
     return body
 
 
-async def _json(board: Switchboard, request: Request) -> Any:
+async def _json(context: RealtimeContext, request: Request) -> Any:
     try:
-        return json.loads(await _body(board, request))
+        return json.loads(await _body(context, request))
     except (ValueError, RecursionError) as broken:
-        raise BroadcastUnreadable({"body": ["is not JSON"]}) from broken
+        raise InvalidBroadcast({"body": ["is not JSON"]}) from broken
 
 
 def _parsed(model: type[Parsed], body: Any) -> Parsed:
@@ -101,15 +103,15 @@ def _parsed(model: type[Parsed], body: Any) -> Parsed:
         return model.model_validate(body)
     except ValidationError as unreadable:
         errors = {".".join(map(str, error["loc"])) or "body": [error["msg"]] for error in unreadable.errors()}
-        raise BroadcastUnreadable(errors) from unreadable
+        raise InvalidBroadcast(errors) from unreadable
 
 
-async def _send(board: Switchboard, caller: Principal, sendings: Sequence[Sending]) -> None:
-    if not board.http_messages.take(len(sendings)):
+async def _send(context: RealtimeContext, caller: Principal, sendings: Sequence[Sending]) -> None:
+    if not context.http_messages.take(len(sendings)):
         raise TooManyMessages
     for sending in sendings:
         # Not permitted: dropped without a word, as on a socket.
-        if sending.private and not (await permissions(board.database, caller, sending.topic)).broadcasts:
+        if sending.private and not (await permissions(context.database, caller, sending.topic)).broadcasts:
             continue
         message = {"type": "broadcast", "event": sending.event, "payload": sending.payload}
-        publish(board.channels, board.relay, (PREFIX + sending.topic, sending.private), message)
+        publish(context.channels, context.relay, (PREFIX + sending.topic, sending.private), message)

@@ -10,9 +10,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from cairn.db import Principal
 from cairn.kit import Problem
 from cairn.realtime import replies
-from cairn.realtime.allowance import Allowance
 from cairn.realtime.broadcast import broadcast
 from cairn.realtime.channels import PREFIX, Channel
+from cairn.realtime.context import RealtimeContext, token_in
 from cairn.realtime.errors import (
     ApiKeyMissing,
     BadFrame,
@@ -22,14 +22,14 @@ from cairn.realtime.errors import (
     TooManyJoins,
     TooManyMessages,
     TooManySockets,
-    VersionUnknown,
+    UnsupportedVersion,
 )
 from cairn.realtime.frame import Message, Version, decode
 from cairn.realtime.join import join
-from cairn.realtime.outgoing import Outgoing
 from cairn.realtime.permission import permissions
-from cairn.realtime.switchboard import Switchboard, spoken_token
-from cairn.realtime.track import change_presence
+from cairn.realtime.presence_handler import handle_presence
+from cairn.realtime.rate_limit import RateLimit
+from cairn.realtime.send_queue import SendQueue
 
 log = logging.getLogger(__name__)
 
@@ -37,22 +37,22 @@ _GOING_AWAY, _UNREADABLE, _TOO_LARGE, _FAILED, _TOO_SLOW = 1001, 1007, 1009, 101
 _FAREWELL_SECONDS = 1.0
 
 
-async def serve(board: Switchboard, websocket: WebSocket) -> None:
+async def serve(context: RealtimeContext, websocket: WebSocket) -> None:
     """Refusals before the socket is open are plain HTTP."""
     try:
         version = _version(websocket.query_params.get("vsn", "1.0.0"))
-        key = board.caller(_api_key(websocket))
-        if board.open_sockets >= board.settings.max_sockets:
+        key = context.caller(_api_key(websocket))
+        if context.open_sockets >= context.settings.max_sockets:
             raise TooManySockets
     except Problem as refused:
         await websocket.send_denial_response(JSONResponse({"error": str(refused)}, refused.status))
         return
-    board.open_sockets += 1
+    context.open_sockets += 1
     try:
         await websocket.accept()
-        await Socket(board, websocket, version, key).talk()
+        await Socket(context, websocket, version, key).talk()
     finally:
-        board.open_sockets -= 1
+        context.open_sockets -= 1
 
 
 def _version(asked: str) -> Version:
@@ -60,7 +60,7 @@ def _version(asked: str) -> Version:
         return "1.0.0"
     if asked == "2.0.0":
         return "2.0.0"
-    raise VersionUnknown
+    raise UnsupportedVersion
 
 
 def _api_key(websocket: WebSocket) -> str:
@@ -71,15 +71,15 @@ def _api_key(websocket: WebSocket) -> str:
 
 
 class Socket:
-    def __init__(self, board: Switchboard, websocket: WebSocket, version: Version, key: Principal) -> None:
-        self._board = board
+    def __init__(self, context: RealtimeContext, websocket: WebSocket, version: Version, key: Principal) -> None:
+        self._context = context
         self._websocket = websocket
         self._version = version
         self._key = key
-        self._outgoing = Outgoing(version, limit=board.settings.max_unsent_bytes)
+        self._outgoing = SendQueue(version, limit=context.settings.max_unsent_bytes)
         self._channels: dict[str, Channel] = {}
-        self._joins = Allowance(board.settings.joins_per_second)
-        self._messages = Allowance(board.settings.messages_per_second)
+        self._joins = RateLimit(context.settings.joins_per_second)
+        self._messages = RateLimit(context.settings.messages_per_second)
 
     async def talk(self) -> None:
         """Until the first of: the client leaves or breaks the rules, sending fails, the reader is too slow."""
@@ -91,7 +91,7 @@ class Socket:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for channel in self._channels.values():
-                self._board.channels.forget(channel)
+                self._context.channels.forget(channel)
             for task in tasks:
                 task.cancel()
             ends = await asyncio.gather(*tasks, return_exceptions=True)
@@ -103,7 +103,7 @@ class Socket:
 
     async def _listen(self) -> None:
         while True:
-            async with asyncio.timeout(self._board.settings.silence.total_seconds()):
+            async with asyncio.timeout(self._context.settings.silence.total_seconds()):
                 frame = await self._frame()
             await self._answer(decode(frame, self._version))
 
@@ -112,7 +112,7 @@ class Socket:
         if received["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(received["code"])
         frame: str | bytes = received["bytes"] if received.get("bytes") is not None else received["text"]
-        if len(frame) > self._board.settings.max_frame_bytes:
+        if len(frame) > self._context.settings.max_frame_bytes:
             raise FrameTooLarge
         return frame
 
@@ -134,11 +134,11 @@ class Socket:
         elif asked.event not in ("broadcast", "presence"):
             self._outgoing.put(replies.refused(asked, "unmatched event"))
         elif not self._messages.take():
-            self._board.channels.end(channel, TooManyMessages())
+            self._context.channels.end(channel, TooManyMessages())
         elif asked.event == "broadcast":
-            broadcast(self._board.channels, self._board.relay, channel, asked)
+            broadcast(self._context.channels, self._context.relay, channel, asked)
         else:
-            change_presence(self._board, channel, asked)
+            handle_presence(self._context, channel, asked)
 
     def _joined(self, asked: Message) -> Channel | None:
         channel = self._channels.get(asked.topic)
@@ -158,33 +158,33 @@ class Socket:
                 return
             if not self._joins.take():
                 raise TooManyJoins
-            if len(self._channels) >= self._board.settings.channels_per_socket:
+            if len(self._channels) >= self._context.settings.channels_per_socket:
                 raise TooManyChannels
-            self._channels[asked.topic] = await join(self._board, asked, self._outgoing, self._key)
+            self._channels[asked.topic] = await join(self._context, asked, self._outgoing, self._key)
         except Problem as refused:
             self._outgoing.put(replies.refused(asked, refused))
 
     def _leave(self, channel: Channel | None) -> None:
         if channel is not None:
-            self._board.channels.close(channel)
+            self._context.channels.close(channel)
             del self._channels[channel.topic]
 
     async def _renew(self, channel: Channel, asked: Message) -> None:
         """No reply; a token that does not hold, or no longer lets its bearer in here, ends the channel."""
-        token = spoken_token(asked.payload)
+        token = token_in(asked.payload)
         if token is None:
             return
         try:
-            principal = self._board.caller(token)
+            principal = self._context.caller(token)
             if principal == channel.principal:
                 return
             if channel.config.private:
-                channel.may = await permissions(self._board.database, principal, channel.name)
-                if not (channel.may.hears_broadcasts or channel.may.hears_presence):
+                channel.may = await permissions(self._context.database, principal, channel.name)
+                if not (channel.may.receives_broadcasts or channel.may.receives_presence):
                     raise NotPermitted(topic=channel.name)
             channel.become(principal)
         except Problem as refused:
-            self._board.channels.end(channel, refused)
+            self._context.channels.end(channel, refused)
 
 
 def _closing_code(end: object) -> int:

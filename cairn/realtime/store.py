@@ -10,8 +10,8 @@ import asyncpg
 
 from cairn.db import ROLES, Connection
 from cairn.realtime.change import Change
-from cairn.realtime.channels import Permissions, Whose
-from cairn.realtime.message import Kept, Sent
+from cairn.realtime.channels import Identity, Permissions
+from cairn.realtime.message import SentMessage, StoredMessage
 from cairn.realtime.snapshot import Snapshot
 from cairn.realtime.table import Column, Table, TableName
 
@@ -105,7 +105,7 @@ async def committed_since(connection: Connection, before: Snapshot) -> tuple[Sna
     return Snapshot.parse(rows[0]["snapshot"]), [row["id"] for row in rows if row["id"] is not None]
 
 
-async def happened(connection: Connection, ids: Sequence[int]) -> list[Change | Sent]:
+async def happened(connection: Connection, ids: Sequence[int]) -> list[Change | SentMessage]:
     """Rows go through as the text that Postgres wrote: read as Python numbers they would lose digits."""
     rows = await connection.fetch(
         """
@@ -136,16 +136,16 @@ def _change(row: asyncpg.Record) -> Change:
     )
 
 
-def _sent(row: asyncpg.Record) -> Sent:
+def _sent(row: asyncpg.Record) -> SentMessage:
     payload = row["binary_payload"] if row["payload"] is None else json.loads(row["payload"])
-    return Sent(row["xid"], row["topic"], row["private"], row["event"], payload)
+    return SentMessage(row["xid"], row["topic"], row["private"], row["event"], payload)
 
 
 # Who sees what
 
 
 async def seen(
-    connection: Connection, table: Table, rows: Sequence[str], viewers: Sequence[Whose]
+    connection: Connection, table: Table, rows: Sequence[str], viewers: Sequence[Identity]
 ) -> list[tuple[int, int | None, str | None]]:
     """Number of the viewer and of the row; the row's text for the first of a role, or why a viewer sees nothing."""
     found = await connection.fetch(
@@ -186,7 +186,7 @@ def _entries(table: Table, rows: Sequence[str]) -> str:
     return json.dumps(rows) if table.by_key else f"[{','.join(rows)}]"
 
 
-async def standing_sessions(connection: Connection, ids: Collection[UUID]) -> set[UUID]:
+async def active_sessions(connection: Connection, ids: Collection[UUID]) -> set[UUID]:
     """Of these sign-in sessions, those that have not ended."""
     rows = await connection.fetch("select id from auth.sessions where id = any($1)", list(ids)) if ids else []
     return {row["id"] for row in rows}
@@ -207,7 +207,7 @@ async def permissions(connection: Connection) -> Permissions:
     return Permissions(*row)
 
 
-async def kept_messages(connection: Connection, name: str, since: datetime, limit: int) -> list[Kept]:
+async def stored_messages(connection: Connection, name: str, since: datetime, limit: int) -> list[StoredMessage]:
     """The newest of a private topic, oldest first."""
     rows = await connection.fetch(
         """
@@ -221,8 +221,10 @@ async def kept_messages(connection: Connection, name: str, since: datetime, limi
         since,
         limit,
     )
-    return [Kept(str(row["id"]), row["xid"], row["event"], json.loads(row["payload"])) for row in reversed(rows)]
+    return [
+        StoredMessage(str(row["id"]), row["xid"], row["event"], json.loads(row["payload"])) for row in reversed(rows)
+    ]
 
 
-async def forget_messages(connection: Connection, age: timedelta) -> None:
+async def delete_old_messages(connection: Connection, age: timedelta) -> None:
     await connection.execute("delete from realtime.messages where inserted_at < now() - $1::interval", age)

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from cairn.realtime.errors import NothingToWatch
-from cairn.realtime.filter import Filter, read_filter
+from cairn.realtime.errors import NothingPublished
+from cairn.realtime.filter import Filter, parse_filter
+from cairn.realtime.join_config import Binding
 from cairn.realtime.table import Table, TableName
-from cairn.realtime.wire import Binding
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ def subscription(binding: Binding, live: Iterable[Table]) -> Subscription:
         if binding.schema_name in ("*", table.schema) and binding.table in ("*", table.name) and events & table.emits
     ]
     if not tables:
-        raise NothingToWatch(binding=binding)
+        raise NothingPublished(binding=binding)
     return Subscription(
         id=binding.id,
         events=events,
         tables={
-            (table.schema, table.name): read_filter(binding.filter, table) if binding.filter else None
+            (table.schema, table.name): parse_filter(binding.filter, table) if binding.filter else None
             for table in tables
         },
         select=None if binding.select is None else frozenset(binding.select),

@@ -15,11 +15,11 @@ from cairn.realtime.errors import SignedOut, TokenExpired
 log = logging.getLogger(__name__)
 
 
-async def lapsed(connection: Connection, checked: Iterable[Channel]) -> dict[Channel, Problem]:
+async def ended_channels(connection: Connection, checked: Iterable[Channel]) -> dict[Channel, Problem]:
     """Those of these channels whose token no longer holds, and why."""
     claimed = {channel: channel.session_id for channel in checked}
     sessions = {named: _uuid(named) for named in claimed.values() if named is not None}
-    standing = await store.standing_sessions(connection, {session for session in sessions.values() if session})
+    standing = await store.active_sessions(connection, {session for session in sessions.values() if session})
     ended = {named for named, session in sessions.items() if session not in standing}
     moment = now()
     problems: dict[Channel, Problem] = {}
@@ -32,19 +32,19 @@ async def lapsed(connection: Connection, checked: Iterable[Channel]) -> dict[Cha
     return problems
 
 
-async def end_lapsed(connection: Connection, channels: Channels, checked: Iterable[Channel]) -> None:
-    for channel, why in (await lapsed(connection, checked)).items():
+async def end_channels_of_ended_tokens(connection: Connection, channels: Channels, checked: Iterable[Channel]) -> None:
+    for channel, why in (await ended_channels(connection, checked)).items():
         channels.end(channel, why)
 
 
-async def keep_checking(database: Database, channels: Channels, every: timedelta) -> None:
+async def run_token_checks(database: Database, channels: Channels, every: timedelta) -> None:
     """So that a channel on which nothing happens is told as well."""
     retry = RetryPolicy(log, "checking the tokens of open channels", seconds=every.total_seconds())
     while True:
         await asyncio.sleep(every.total_seconds())
         try:
             async with database.acting_as(SERVICE, read_only=True) as connection:
-                await end_lapsed(connection, channels, channels)
+                await end_channels_of_ended_tokens(connection, channels, channels)
         except Exception as error:
             retry.failed(error)
 

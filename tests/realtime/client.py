@@ -63,7 +63,7 @@ class Client:
         payload: dict[str, Any] = frame["payload"]
         return payload
 
-    async def hears_nothing(self, for_seconds: float = 0.5) -> bool:
+    async def receives_nothing(self, for_seconds: float = 0.5) -> bool:
         """A heartbeat is answered after everything that was sent before it."""
         await asyncio.sleep(for_seconds)
         await self.send("phoenix", "heartbeat", {})

@@ -26,8 +26,8 @@ async def test_the_others_hear_it_and_the_sender_does_not(address: str, keyring:
 
         heard = await new.receive()
         assert (heard["topic"], heard["event"], heard["payload"]) == (TOPIC, "broadcast", HELLO)
-        assert await old.hears_nothing(0.1)
-        assert await elsewhere.hears_nothing(0)
+        assert await old.receives_nothing(0.1)
+        assert await elsewhere.receives_nothing(0)
 
 
 async def test_self_and_ack_are_given_to_those_who_ask(anyone: Client) -> None:
@@ -64,7 +64,7 @@ async def test_bytes_reach_those_who_can_take_them(address: str, keyring: Keyrin
         assert isinstance(frame, bytes)
         assert frame[0] == 4
         assert frame.endswith(b"greeting\x00\xff")
-        assert await old.hears_nothing(0.1)
+        assert await old.receives_nothing(0.1)
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ async def test_without_a_socket_one_can_broadcast_by_post(http: httpx.AsyncClien
         answer = await http.post("/api/broadcast", json={"messages": [message, {**message, "private": True}]})
     assert (answer.status_code, answer.content) == (202, b"")
     assert (await anyone.receive())["payload"] == HELLO
-    assert await anyone.hears_nothing(0.1)
+    assert await anyone.receives_nothing(0.1)
 
 
 @pytest.mark.parametrize("name", ["signed-waivers-changes", "rivers/Soča %"])

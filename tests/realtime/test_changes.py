@@ -58,7 +58,7 @@ async def test_what_is_rolled_back_is_never_told(
             )  # fmt: skip
             raise ZeroDivisionError
     notifier.notify()
-    assert await anyone.hears_nothing()
+    assert await anyone.receives_nothing()
 
     kept = await sign(database, session)
     notifier.notify()
@@ -105,8 +105,8 @@ async def test_a_rival_company_and_a_stranger_hear_nothing(
         notifier.notify()
 
         assert await owner.change()
-        assert await rival.hears_nothing()
-        assert await stranger.hears_nothing(0)
+        assert await rival.receives_nothing()
+        assert await stranger.receives_nothing(0)
 
 
 async def _notify(database: Database, owner: Person) -> None:
@@ -160,10 +160,10 @@ async def test_who_commits_first_is_told_first_and_an_open_transaction_delays_no
         await sign(database, late)
         notifier.notify()
         assert (await anyone.change())["data"]["record"]["session_id"] == str(late)
-        assert await anyone.hears_nothing(0.1)
+        assert await anyone.receives_nothing(0.1)
     notifier.notify()
     assert (await anyone.change())["data"]["record"]["session_id"] == str(early)
-    assert await anyone.hears_nothing(0.1)
+    assert await anyone.receives_nothing(0.1)
 
 
 async def test_commit_order_holds_when_both_are_found_in_one_look(
@@ -195,7 +195,7 @@ async def test_what_was_there_before_the_join_is_not_told(
     await sign(database, after)
     notifier.notify()
     assert (await anyone.change())["data"]["record"]["session_id"] == str(after)
-    assert await anyone.hears_nothing(0.2)
+    assert await anyone.receives_nothing(0.2)
 
 
 async def test_filters_and_selected_columns(
@@ -215,4 +215,4 @@ async def test_filters_and_selected_columns(
     assert change["ids"] == [joined["response"]["postgres_changes"][0]["id"]]
     assert change["data"]["record"] == {"id": str(waiver["id"]), "signer_name": "Gil"}
     assert [column["name"] for column in change["data"]["columns"]] == ["id", "signer_name"]
-    assert await anyone.hears_nothing(0.2)
+    assert await anyone.receives_nothing(0.2)

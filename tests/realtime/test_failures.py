@@ -9,7 +9,7 @@ import pytest
 from cairn.db import Database
 from cairn.jobs import OutboxNotifier
 from cairn.realtime import store
-from cairn.realtime.changes import Feed
+from cairn.realtime.change_feed import ChangeFeed
 from cairn.realtime.channels import Channels
 
 
@@ -25,8 +25,8 @@ async def failing_feed(
         raise error
 
     monkeypatch.setattr(store, "live_tables", fail)
-    feed = Feed(database, notifier, Channels())
-    with feed.kept_awake():
+    feed = ChangeFeed(database, notifier, Channels())
+    with feed.kept_running():
         running = asyncio.create_task(feed.run())
         for _ in range(10):
             await asyncio.sleep(seconds / 10)
@@ -59,4 +59,4 @@ async def test_an_unreachable_database_is_logged_at_info_and_retried_soon(
     attempts = await failing_feed(database, notifier, monkeypatch, ConnectionResetError(), seconds=1.5)
 
     assert attempts >= 4
-    assert {record.levelname for record in caplog.records if record.name == "cairn.realtime.changes"} == {"INFO"}
+    assert {record.levelname for record in caplog.records if record.name == "cairn.realtime.change_feed"} == {"INFO"}

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from cairn.db import SERVICE, Database
 from cairn.realtime import store
-from cairn.realtime.errors import FilterUnreadable
-from cairn.realtime.filter import read_filter
+from cairn.realtime.errors import InvalidFilter
+from cairn.realtime.filter import parse_filter
 from cairn.realtime.table import Column, Table
 
 ID = "0b2f1e4c-0000-4000-8000-00000000000a"
@@ -45,7 +45,7 @@ async def bookings(database: Database, admin: "asyncpg.Connection[asyncpg.Record
 
 
 async def passes(database: Database, text: str, row: dict[str, Any]) -> bool:
-    sieve = read_filter(text, TABLE)
+    sieve = parse_filter(text, TABLE)
     async with database.acting_as(SERVICE, read_only=True) as connection:
         await store.try_filters(connection, [sieve.trial])
         return bool(await store.passing(connection, TABLE, [json.dumps(row)], [sieve.sql]))
@@ -115,8 +115,8 @@ async def test_a_row_passes_or_not(bookings: Database) -> None:
     ],
 )
 def test_what_is_not_understood_is_refused_and_never_ignored(text: str) -> None:
-    with pytest.raises(FilterUnreadable, match="Error parsing `filter` params"):
-        read_filter(text, TABLE)
+    with pytest.raises(InvalidFilter, match="Error parsing `filter` params"):
+        parse_filter(text, TABLE)
 
 
 @pytest.mark.parametrize(
@@ -130,12 +130,12 @@ async def test_what_postgres_does_not_understand_fails_at_the_trial(bookings: Da
 async def test_no_value_is_more_than_a_value(bookings: Database) -> None:
     for value in ("'; drop table public.bookings --", "\\'", "$1", "{}", "x\x00y"):
         for operator in ("eq", "like", "match", "in"):
-            with contextlib.suppress(FilterUnreadable, *store.REFUSED):
+            with contextlib.suppress(InvalidFilter, *store.REFUSED):
                 await passes(bookings, f"name={operator}.{value}", {"name": value.replace("\x00", "")})
     assert await passes(bookings, "name=eq.'; drop", {"name": "'; drop"})
 
 
 @given(st.text(), st.sampled_from(sorted(TYPES)), st.sampled_from(["eq", "neq", "in", "is", "match", "not.like"]))
 def test_no_filter_does_worse_than_be_refused(value: str, column: str, operator: str) -> None:
-    with contextlib.suppress(FilterUnreadable):
-        read_filter(f"{column}={operator}.{value}", TABLE)
+    with contextlib.suppress(InvalidFilter):
+        parse_filter(f"{column}={operator}.{value}", TABLE)

@@ -41,7 +41,7 @@ async def test_it_reaches_the_members_of_every_server_when_it_commits(
         for client in (here, there):
             heard = await client.receive()
             assert heard["payload"] == {"type": "broadcast", "event": "news", "payload": {"water": "high"}}
-            assert await client.hears_nothing(0.1)
+            assert await client.receives_nothing(0.1)
 
 
 async def test_bytes_are_sent_as_bytes(database: Database, notifier: OutboxNotifier, anyone: Client) -> None:
@@ -100,7 +100,7 @@ async def test_what_was_said_before_is_replayed_once_to_those_who_ask(
 
     await send(database, notifier, {"number": 5}, topic, private=True)
     assert (await anyone.receive())["payload"] == {"type": "broadcast", "event": "news", "payload": {"number": 5}}
-    assert await anyone.hears_nothing(0.1)
+    assert await anyone.receives_nothing(0.1)
 
 
 async def test_a_public_channel_has_no_replay(anyone: Client) -> None:

@@ -34,7 +34,7 @@ async def test_ids_stay_the_same_from_join_to_join(anyone: Client) -> None:
 
 async def test_a_join_without_changes_is_answered_and_nothing_more_is_said(anyone: Client) -> None:
     assert await anyone.join() == {"status": "ok", "response": {"postgres_changes": []}}
-    assert await anyone.hears_nothing(0.1)
+    assert await anyone.receives_nothing(0.1)
 
 
 async def test_leaving_is_answered_and_closes_the_channel(anyone: Client) -> None:

@@ -5,14 +5,14 @@ import pytest
 
 from cairn.auth import Keyring
 from cairn.realtime import RealtimeSettings
-from cairn.realtime.allowance import Allowance
+from cairn.realtime.rate_limit import RateLimit
 from tests.realtime.client import TOPIC, Client, connected
 from tests.realtime.test_broadcast import HELLO
 
 
 def test_an_allowance_grows_back_with_time_and_not_beyond_its_size() -> None:
     moment = 0.0
-    allowance = Allowance(10, clock=lambda: moment)
+    allowance = RateLimit(10, clock=lambda: moment)
     assert [allowance.take() for _ in range(11)] == [True] * 10 + [False]
     moment += 0.2
     assert [allowance.take() for _ in range(3)] == [True, True, False]

@@ -13,7 +13,7 @@ from cairn.kit import now
 from tests.cast import Person, sign_up
 from tests.make import make_session
 from tests.realtime.conftest import TokenFor
-from tests.realtime.crowd import Crowd
+from tests.realtime.stress import Crowd
 from tests.serving import serving
 
 SECRET = "a secret of at least thirty-two characters"

@@ -107,4 +107,4 @@ async def test_who_did_not_ask_for_presence_is_not_bothered(address: str, keyrin
         await enter(here, "rosa")
         await track(here, {})
         await diff(here)
-        assert await deaf.hears_nothing(0.1)
+        assert await deaf.receives_nothing(0.1)

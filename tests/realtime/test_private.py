@@ -63,9 +63,9 @@ async def test_the_public_channel_of_the_same_name_is_another_place(
         await own.send(topic, "broadcast", HELLO, join_ref="1")
         await track(own, {"at": "the desk"}, topic)
         await diff(own)
-        assert await rival.hears_nothing(0.2)
+        assert await rival.receives_nothing(0.2)
         await rival.send(topic, "broadcast", HELLO, join_ref="1")
-        assert await own.hears_nothing(0.1)
+        assert await own.receives_nothing(0.1)
 
 
 async def test_by_http_too_only_the_company_is_heard(
@@ -84,7 +84,7 @@ async def test_by_http_too_only_the_company_is_heard(
             answer = await http.post("/api/broadcast", json={"messages": [message]}, headers=headers)
             assert answer.status_code == 202
         assert (await own.receive())["payload"] == HELLO
-        assert await own.hears_nothing(0.1)
+        assert await own.receives_nothing(0.1)
 
 
 async def test_a_token_without_the_right_ends_the_channel(
@@ -93,7 +93,7 @@ async def test_a_token_without_the_right_ends_the_channel(
     topic = own_topic(rosa)
     await anyone.join(topic=topic, token=token_for(rosa), private=True)
     await anyone.send(topic, "access_token", {"access_token": token_for(rosa)}, join_ref="1")
-    assert await anyone.hears_nothing(0.1)
+    assert await anyone.receives_nothing(0.1)
     await anyone.send(topic, "access_token", {"access_token": token_for(mallory)}, join_ref="1")
     told, closed = await anyone.receive(), await anyone.receive()
     assert told["payload"]["message"].startswith("You do not have permissions to read from this Channel topic")
@@ -123,8 +123,8 @@ async def test_who_may_only_listen_is_not_heard_and_not_seen(
         await one.send(topic, "broadcast", HELLO, join_ref="1")
         reply = await track(one, {}, topic)
         assert reply["payload"]["status"] == "error"
-        assert await one.hears_nothing(0.1)
-        assert await other.hears_nothing(0)
+        assert await one.receives_nothing(0.1)
+        assert await other.receives_nothing(0)
 
         async with database.acting_as(SERVICE) as connection:
             await connection.execute("select realtime.send('{\"sky\": \"blue\"}', 'forecast', 'weather', true)")

@@ -102,8 +102,8 @@ async def test_a_rival_hears_of_no_update_and_no_delete(
         await act(database, notifier, rosa, "update notifications set read = true where id = $1", note)
         await act(database, notifier, rosa, "delete from notifications where id = $1", note)
         assert [(await own.change())["data"]["type"] for _ in range(2)] == ["UPDATE", "DELETE"]
-        assert await rival.hears_nothing(0.2)
-        assert await stranger.hears_nothing(0)
+        assert await rival.receives_nothing(0.2)
+        assert await stranger.receives_nothing(0)
 
 
 async def test_filters_are_applied_to_deletes_as_well(
@@ -115,7 +115,7 @@ async def test_filters_are_applied_to_deletes_as_well(
     for note in (first, second):
         await act(database, notifier, rosa, "delete from notifications where id = $1", note)
     assert (await anyone.change())["data"]["old_record"]["id"] == str(second)
-    assert await anyone.hears_nothing(0.1)
+    assert await anyone.receives_nothing(0.1)
 
 
 # Tables of an operator's own
@@ -159,7 +159,7 @@ async def test_a_table_is_published_while_the_server_runs(anyone: Client, trips:
     assert data["record"]["guide"] == "Bea"
     assert data["columns"][-1] == {"name": "guide", "type": "text"}
     await trips("select realtime.unpublish('public.trips'); update trips set guide = 'Gil'")
-    assert await anyone.hears_nothing(0.2)
+    assert await anyone.receives_nothing(0.2)
 
 
 async def test_what_moves_into_or_out_of_sight(anyone: Client, trips: Do) -> None:
@@ -172,14 +172,14 @@ async def test_what_moves_into_or_out_of_sight(anyone: Client, trips: Do) -> Non
     data = (await anyone.change())["data"]
     # It could not be seen before, so of what it was there is only the key.
     assert (data["type"], data["old_record"]) == ("UPDATE", {"river": "Soča", "day": "2026-05-01"})
-    assert await anyone.hears_nothing(0.2)
+    assert await anyone.receives_nothing(0.2)
 
 
 async def test_a_column_that_may_not_be_read_cannot_be_guessed_by_filtering(anyone: Client, trips: Do) -> None:
     await trips(TRIPS)
     await anyone.watch(None, {**WATCHED, "filter": "secret=eq.margin"})
     await trips("insert into trips values ('Soča', '2026-05-01', 7, 'margin')")
-    assert await anyone.hears_nothing(0.2)
+    assert await anyone.receives_nothing(0.2)
 
 
 async def test_selected_columns_come_with_the_key(anyone: Client, trips: Do) -> None:
@@ -218,7 +218,7 @@ async def test_a_policy_that_fails_for_one_costs_the_others_nothing(
         await failing.watch(token_for(rosa, email=""), WATCHED)
         await trips("insert into trips values ('Soča', '2026-05-01', 7)")
         assert await fine.change()
-        assert await failing.hears_nothing(0.2)
+        assert await failing.receives_nothing(0.2)
 
 
 async def test_what_a_company_writes_is_told_to_its_own_windows_alone(

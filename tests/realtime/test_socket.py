@@ -52,17 +52,17 @@ async def test_a_place_that_becomes_free_is_taken_again(address: str, keyring: K
     key = keyring.anon_key
     async with connected(address, key) as client:
         assert await refusal(address, f"apikey={key}") == (429, {"error": "Too many connected users"})
-        assert await client.hears_nothing(0)
+        assert await client.receives_nothing(0)
     await asyncio.sleep(0.1)
     async with connected(address, key) as client:
-        assert await client.hears_nothing(0)
+        assert await client.receives_nothing(0)
 
 
 @pytest.mark.parametrize("settings", [RealtimeSettings(silence=timedelta(milliseconds=400))])
 async def test_a_silent_socket_is_closed_and_a_beating_one_is_not(address: str, keyring: Keyring) -> None:
     async with connected(address, keyring.anon_key) as beating, connected(address, keyring.anon_key) as silent:
         for _ in range(4):
-            assert await beating.hears_nothing(0.2)
+            assert await beating.receives_nothing(0.2)
         with pytest.raises(ConnectionClosed):
             await silent.receive(within=0.1)
 

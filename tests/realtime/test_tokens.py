@@ -43,13 +43,13 @@ async def test_an_expired_token_is_told_so_instead_of_the_signing(
     session = await make_session(database, rosa)
     token = token_for(rosa, exp=int(now().timestamp()) + 2)
     await anyone.watch(token)
-    assert await anyone.hears_nothing(2.1)
+    assert await anyone.receives_nothing(2.1)
 
     await sign(database, session)
     notifier.notify()
 
     await is_told(anyone, "Token has expired")
-    assert await anyone.hears_nothing()
+    assert await anyone.receives_nothing()
 
 
 @pytest.mark.accept("RT-09")
@@ -64,7 +64,7 @@ async def test_signing_out_elsewhere_ends_delivery_at_once(
     notifier.notify()
 
     await is_told(anyone, "The session of this token has ended")
-    assert await anyone.hears_nothing()
+    assert await anyone.receives_nothing()
 
 
 @OFTEN
@@ -73,7 +73,7 @@ async def test_a_quiet_channel_is_told_of_the_end_as_well(
 ) -> None:
     signed_in = await sign_in(database, rosa)
     await anyone.watch(token_for(rosa, session_id=str(signed_in)))
-    assert await anyone.hears_nothing(0.3)
+    assert await anyone.receives_nothing(0.3)
     await sign_out(database, signed_in)
     await is_told(anyone, "The session of this token has ended")
 
@@ -100,7 +100,7 @@ async def test_a_fresh_token_in_time_keeps_the_channel_open(
     session = await make_session(database, rosa)
     await anyone.watch(token_for(rosa, exp=int(now().timestamp()) + 2))
     await anyone.send(TOPIC, "access_token", {"access_token": token_for(rosa)}, join_ref="1")
-    assert await anyone.hears_nothing(2.2)
+    assert await anyone.receives_nothing(2.2)
 
     await sign(database, session)
     notifier.notify()
@@ -116,7 +116,7 @@ async def test_a_token_that_comes_after_the_join_brings_its_rights(
     await anyone.send(TOPIC, "access_token", {"access_token": token_for(rosa)}, join_ref="1")
     for ignored in (None, "sb_publishable_x"):
         await anyone.send(TOPIC, "access_token", {"access_token": ignored}, join_ref="1")
-    assert await anyone.hears_nothing(0)
+    assert await anyone.receives_nothing(0)
 
     await sign(database, session)
     notifier.notify()
@@ -129,11 +129,11 @@ async def test_a_token_of_a_rival_takes_the_rights_away(
     session = await make_session(database, rosa)
     await anyone.watch(token_for(rosa))
     await anyone.send(TOPIC, "access_token", {"access_token": token_for(mallory)}, join_ref="1")
-    assert await anyone.hears_nothing(0)
+    assert await anyone.receives_nothing(0)
 
     await sign(database, session)
     notifier.notify()
-    assert await anyone.hears_nothing()
+    assert await anyone.receives_nothing()
 
 
 async def test_a_forged_token_ends_the_channel(rosa: Person, anyone: Client, token_for: TokenFor) -> None:

@@ -25,7 +25,7 @@ async def test_a_broadcast_reaches_the_members_of_the_other(address: str, neighb
         await here.send(TOPIC, "broadcast", HELLO, join_ref="1")
         for client in (here, there):
             assert (await client.receive())["payload"] == HELLO
-            assert await client.hears_nothing(0.1)
+            assert await client.receives_nothing(0.1)
 
 
 async def test_long_ones_and_bytes_arrive_whole_and_in_order(address: str, neighbour: str, keyring: Keyring) -> None:
@@ -49,7 +49,7 @@ async def test_equal_messages_are_not_taken_for_one(address: str, neighbour: str
         for _ in range(20):
             await here.send(TOPIC, "broadcast", HELLO, join_ref="1")
         assert [(await there.receive())["payload"] for _ in range(20)] == [HELLO] * 20
-        assert await there.hears_nothing(0.1)
+        assert await there.receives_nothing(0.1)
 
 
 async def test_a_private_broadcast_stays_private_on_the_way(
@@ -66,7 +66,7 @@ async def test_a_private_broadcast_stays_private_on_the_way(
         await in_public.join(topic=topic)
         await here.send(topic, "broadcast", HELLO, join_ref="1")
         assert (await there.receive())["payload"] == HELLO
-        assert await in_public.hears_nothing(0.1)
+        assert await in_public.receives_nothing(0.1)
 
 
 async def test_everybody_is_seen_on_both(address: str, neighbour: str, keyring: Keyring) -> None:

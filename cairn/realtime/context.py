@@ -5,29 +5,29 @@ from dataclasses import dataclass, field
 
 from cairn.db import Database, Principal
 from cairn.kit import Problem
-from cairn.realtime.allowance import Allowance
-from cairn.realtime.changes import Feed
+from cairn.realtime.change_feed import ChangeFeed
 from cairn.realtime.channels import Channels
 from cairn.realtime.errors import refusal_of
-from cairn.realtime.presence import Presences
-from cairn.realtime.relay import Relay
+from cairn.realtime.message_bus import MessageBus
+from cairn.realtime.presence import PresenceTracker
+from cairn.realtime.rate_limit import RateLimit
 from cairn.realtime.settings import RealtimeSettings
 
 
 @dataclass(slots=True)
-class Switchboard:
+class RealtimeContext:
     database: Database
-    feed: Feed
+    feed: ChangeFeed
     channels: Channels
-    relay: Relay
-    presences: Presences
+    relay: MessageBus
+    presences: PresenceTracker
     settings: RealtimeSettings
     principal_of: Callable[[str], Principal]
     open_sockets: int = field(default=0, init=False)
-    http_messages: Allowance = field(init=False)
+    http_messages: RateLimit = field(init=False)
 
     def __post_init__(self) -> None:
-        self.http_messages = Allowance(self.settings.http_messages_per_second)
+        self.http_messages = RateLimit(self.settings.http_messages_per_second)
 
     def caller(self, token: str) -> Principal:
         try:
@@ -36,7 +36,7 @@ class Switchboard:
             raise refusal_of(refused) from refused
 
 
-def spoken_token(payload: object) -> str | None:
+def token_in(payload: object) -> str | None:
     """The user token in a payload; opaque project keys say nothing about a user."""
     token = payload.get("access_token") if isinstance(payload, dict) else None
     return token if isinstance(token, str) and token and not token.startswith("sb_") else None

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from cairn.realtime.errors import JoinUnreadable
+from cairn.realtime.errors import InvalidJoin
 
 
 class ReplayConfig(BaseModel, frozen=True):
@@ -61,16 +61,16 @@ class JoinConfig(BaseModel, frozen=True):
     private: bool = False
 
 
-def join_config(payload: Any) -> JoinConfig:
+def parse_join_config(payload: Any) -> JoinConfig:
     config = payload.get("config") or {}
     try:
         bindings = [{**_without_nulls(asked), "asked": asked} for asked in config.get("postgres_changes") or ()]
         return JoinConfig.model_validate({**_without_nulls(config), "postgres_changes": bindings})
     except ValidationError as unreadable:
         first = unreadable.errors()[0]
-        raise JoinUnreadable(why=f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from unreadable
+        raise InvalidJoin(why=f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from unreadable
     except (AttributeError, TypeError) as unreadable:
-        raise JoinUnreadable(why="config is an object, postgres_changes a list of objects") from unreadable
+        raise InvalidJoin(why="config is an object, postgres_changes a list of objects") from unreadable
 
 
 def _without_nulls(asked: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from cairn.db import SERVICE, Database
 from cairn.realtime import store
 from cairn.realtime.change import Change, Record
-from cairn.realtime.channels import Channel, Whose
+from cairn.realtime.channels import Channel, Identity
 from cairn.realtime.table import Table, TableName
 
 log = logging.getLogger(__name__)
@@ -20,22 +20,22 @@ _PRINCIPALS_IN_ONE_QUESTION = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class PendingChange:
     """A change and the channels it may concern, each with the rights it had when the rows were looked at."""
 
     change: Change
-    viewers: tuple[tuple[Channel, Whose], ...]
+    viewers: tuple[tuple[Channel, Identity], ...]
 
 
 @dataclass(slots=True)
-class Sight:
-    records: dict[tuple[Whose, TableName, str], Record] = field(default_factory=dict)
+class VisibleRows:
+    records: dict[tuple[Identity, TableName, str], Record] = field(default_factory=dict)
     passed: set[tuple[TableName, str, str]] = field(default_factory=set)
 
 
-async def look(database: Database, tables: Mapping[TableName, Table], showings: Iterable[Showing]) -> Sight:
+async def look(database: Database, tables: Mapping[TableName, Table], showings: Iterable[PendingChange]) -> VisibleRows:
     rows: defaultdict[TableName, dict[str, None]] = defaultdict(dict)
-    viewers: defaultdict[TableName, dict[Whose, None]] = defaultdict(dict)
+    viewers: defaultdict[TableName, dict[Identity, None]] = defaultdict(dict)
     filters: defaultdict[TableName, dict[str, None]] = defaultdict(dict)
     for showing in showings:
         name = showing.change.table
@@ -44,7 +44,7 @@ async def look(database: Database, tables: Mapping[TableName, Table], showings: 
             viewers[name][whose] = None
             filters[name].update(dict.fromkeys(channel.filters(name)))
 
-    sight, turns = Sight(), asyncio.Semaphore(_AT_ONCE)
+    visible, turns = VisibleRows(), asyncio.Semaphore(_AT_ONCE)
 
     async def in_turn(question: Awaitable[None]) -> None:
         async with turns:
@@ -55,14 +55,16 @@ async def look(database: Database, tables: Mapping[TableName, Table], showings: 
         asked, table = list(viewers[name]), tables[name]
         for start in range(0, len(asked), _PRINCIPALS_IN_ONE_QUESTION):
             some = asked[start : start + _PRINCIPALS_IN_ONE_QUESTION]
-            questions.append(_see(database, table, list(rows[name]), some, sight))
+            questions.append(_see(database, table, list(rows[name]), some, visible))
         if filters[name]:
-            questions.append(_sift(database, table, list(rows[name]), list(filters[name]), sight))
+            questions.append(_sift(database, table, list(rows[name]), list(filters[name]), visible))
     await asyncio.gather(*map(in_turn, questions))
-    return sight
+    return visible
 
 
-async def _see(database: Database, table: Table, rows: Sequence[str], viewers: Sequence[Whose], sight: Sight) -> None:
+async def _see(
+    database: Database, table: Table, rows: Sequence[str], viewers: Sequence[Identity], visible: VisibleRows
+) -> None:
     async with database.acting_as(SERVICE, read_only=True) as connection:
         found = await store.seen(connection, table, rows, viewers)
     texts: dict[tuple[str, int], Record] = {}
@@ -73,10 +75,12 @@ async def _see(database: Database, table: Table, rows: Sequence[str], viewers: S
             continue
         if text is not None:
             texts[whose[0], row] = Record.read(text)
-        sight.records[whose, (table.schema, table.name), rows[row - 1]] = texts[whose[0], row]
+        visible.records[whose, (table.schema, table.name), rows[row - 1]] = texts[whose[0], row]
 
 
-async def _sift(database: Database, table: Table, rows: Sequence[str], filters: Sequence[str], sight: Sight) -> None:
+async def _sift(
+    database: Database, table: Table, rows: Sequence[str], filters: Sequence[str], visible: VisibleRows
+) -> None:
     try:
         async with database.acting_as(SERVICE, store.BOUNDED, read_only=True) as connection:
             found = await store.passing(connection, table, rows, filters)
@@ -86,7 +90,7 @@ async def _sift(database: Database, table: Table, rows: Sequence[str], filters: 
             log.warning("a filter on %s lets nothing pass: %s", table.sql, refused)
             return
         for alone in filters:
-            await _sift(database, table, rows, [alone], sight)
+            await _sift(database, table, rows, [alone], visible)
         return
     name = table.schema, table.name
-    sight.passed.update((name, rows[row - 1], filters[number]) for row, number in found)
+    visible.passed.update((name, rows[row - 1], filters[number]) for row, number in found)

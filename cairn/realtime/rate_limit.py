@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 
-class Allowance:
+class RateLimit:
     """So many a second, and as many at once after a pause."""
 
     def __init__(self, per_second: int, clock: Callable[[], float] = time.monotonic) -> None:

@@ -32,7 +32,7 @@ _DEAD_AFTER_SECONDS = 10.0
 _LONGEST_QUEUE = 10_000
 
 
-class Relay:
+class MessageBus:
     """`on_word` hears every word of the other processes, `on_silence` of those that are gone."""
 
     def __init__(self, url: str) -> None:

@@ -18,11 +18,11 @@ from cairn.realtime.broadcast import spread
 from cairn.realtime.change import Change, Record, told
 from cairn.realtime.channels import PREFIX, Channel, Channels
 from cairn.realtime.frame import Json
-from cairn.realtime.message import Sent
-from cairn.realtime.reading import Showing, Sight, look
+from cairn.realtime.message import SentMessage
 from cairn.realtime.snapshot import Snapshot
 from cairn.realtime.table import Table, TableName
-from cairn.realtime.tokens import end_lapsed
+from cairn.realtime.tokens import end_channels_of_ended_tokens
+from cairn.realtime.visibility import PendingChange, VisibleRows, look
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ _REST_SECONDS, _LONGEST_REST_SECONDS = 0.01, 0.1
 _PUSHES_IN_ONE_GO = 200
 
 
-class Feed:
+class ChangeFeed:
     def __init__(self, database: Database, notifier: OutboxNotifier, channels: Channels) -> None:
         self.tables: dict[TableName, Table] = {}
         self._database = database
@@ -61,11 +61,11 @@ class Feed:
                         await woken.wait()
 
     async def live(self) -> None:
-        """Returns once nothing that commits from here on can be missed, as long as `kept_awake`."""
+        """Returns once nothing that commits from here on can be missed, as long as `kept_running`."""
         await self._live.wait()
 
     @contextmanager
-    def kept_awake(self) -> Iterator[None]:
+    def kept_running(self) -> Iterator[None]:
         """While somebody joins, who is not among the channels yet."""
         self._joining += 1
         self._stirred.set()
@@ -116,22 +116,22 @@ class Feed:
             happened = await store.happened(connection, self._due[:_BATCH])
             showings = {id(change): self._showing(change) for change in happened if isinstance(change, Change)}
             concerned = {channel for showing in showings.values() for channel, _ in showing.viewers}
-            await end_lapsed(connection, self._channels, concerned)
+            await end_channels_of_ended_tokens(connection, self._channels, concerned)
         sight = await look(self._database, self.tables, showings.values())
         if any(record.row.keys() - self.tables[name].by_name.keys() for (_, name, _), record in sight.records.items()):
             await self.read_tables()
         self._due = self._due[_BATCH:]
         for fact in happened:
-            if isinstance(fact, Sent):
+            if isinstance(fact, SentMessage):
                 self._pass_on(fact)
             else:
                 await self._tell(showings[id(fact)], sight)
         return len(happened)
 
-    def _showing(self, change: Change) -> Showing:
+    def _showing(self, change: Change) -> PendingChange:
         if change.table not in self.tables:
-            return Showing(change, ())
-        return Showing(
+            return PendingChange(change, ())
+        return PendingChange(
             change,
             tuple(
                 (channel, channel.whose)
@@ -140,12 +140,12 @@ class Feed:
             ),
         )
 
-    def _pass_on(self, sent: Sent) -> None:
+    def _pass_on(self, sent: SentMessage) -> None:
         message = {"type": "broadcast", "event": sent.event, "payload": sent.payload}
         members = self._channels.members((PREFIX + sent.topic, sent.private))
         spread((member for member in members if not member.knew(sent.xid)), message)
 
-    async def _tell(self, showing: Showing, sight: Sight) -> None:
+    async def _tell(self, showing: PendingChange, sight: VisibleRows) -> None:
         change, written = showing.change, dict[tuple[int, int | None, frozenset[str] | None], str]()
         for number, (channel, whose) in enumerate(showing.viewers, start=1):
             record = sight.records.get((whose, change.table, change.row))
@@ -161,7 +161,7 @@ class Feed:
                 await asyncio.sleep(0)
 
     def _wanted(
-        self, channel: Channel, change: Change, record: Record, sight: Sight
+        self, channel: Channel, change: Change, record: Record, sight: VisibleRows
     ) -> Iterable[tuple[frozenset[str] | None, list[int]]]:
         """The subscriptions this change passes, together where they show the same columns."""
         wanted: defaultdict[frozenset[str] | None, list[int]] = defaultdict(list)

@@ -8,7 +8,7 @@ from starlette.websockets import WebSocket
 from cairn.realtime.frame import Message, Version, encode
 
 
-class Outgoing:
+class SendQueue:
     """Putting never waits: who lets too much pile up is dropped, and nobody else is held up by it."""
 
     def __init__(self, version: Version, *, limit: int) -> None:

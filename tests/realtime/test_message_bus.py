@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from cairn.realtime import relay
-from cairn.realtime.relay import Relay
+from cairn.realtime import message_bus
+from cairn.realtime.message_bus import MessageBus
 
 
 class Ear:
-    def __init__(self, spoken_by: Relay) -> None:
+    def __init__(self, spoken_by: MessageBus) -> None:
         self.words: list[tuple[str, dict[str, Any]]] = []
         self.silent: list[str] = []
         spoken_by.on_word = lambda _process, kind, told: self.words.append((kind, told))
@@ -31,9 +31,9 @@ class Ear:
 
 
 async def test_who_dies_is_missed_and_who_is_quiet_is_not(login_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(relay, "_BEAT_SECONDS", 0.1)
-    monkeypatch.setattr(relay, "_DEAD_AFTER_SECONDS", 1.0)
-    here, there = Relay(login_url), Relay(login_url)
+    monkeypatch.setattr(message_bus, "_BEAT_SECONDS", 0.1)
+    monkeypatch.setattr(message_bus, "_DEAD_AFTER_SECONDS", 1.0)
+    here, there = MessageBus(login_url), MessageBus(login_url)
     ear = Ear(here)
     listening, dying = asyncio.create_task(here.run()), asyncio.create_task(there.run())
     await ear.hears("alive")
@@ -48,8 +48,8 @@ async def test_who_dies_is_missed_and_who_is_quiet_is_not(login_url: str, monkey
 async def test_what_is_said_before_the_connection_is_there_is_sent_once_it_is(
     login_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(relay, "_BEAT_SECONDS", 0.1)
-    here, there = Relay(login_url), Relay(login_url)
+    monkeypatch.setattr(message_bus, "_BEAT_SECONDS", 0.1)
+    here, there = MessageBus(login_url), MessageBus(login_url)
     ear, own_ear = Ear(there), Ear(here)
     for number in (1, 2):
         here.say("broadcast", number=number)
