@@ -85,7 +85,7 @@ def test_no_address_the_app_or_a_letter_leads_to_is_dead(visitor: httpx.Client) 
 
 
 def test_the_page_of_pieces_is_only_for_those_who_build_with_them(visitor: httpx.Client) -> None:
-    pieces = "Every piece"
+    pieces = "Every component"
     assert pieces in (WEB / "routes" / "dev" / "ui.tsx").read_text("utf-8")
 
     assert visitor.get("/dev/ui").status_code == 404

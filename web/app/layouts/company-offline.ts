@@ -3,7 +3,7 @@ import { sentWaiversQuery } from "~/features/sending/api/sent-waivers";
 import { templatesQuery } from "~/features/templates/api/templates";
 import { directoryQuery } from "~/features/waivers/api/directory";
 import { overviewQuery } from "~/features/waivers/api/overview";
-import { EVERYTHING } from "~/features/waivers/model";
+import { DEFAULT_LISTING } from "~/features/waivers/model";
 import { hasRecentCopy, startOfflineCopies } from "~/lib/offline-copies";
 import { queryClient } from "~/lib/query-client";
 import { storedSession } from "~/lib/stored-session";
@@ -11,7 +11,7 @@ import { paths } from "~/paths";
 import { startWorker } from "./app-worker";
 
 const sent = sentWaiversQuery();
-const directory = directoryQuery(EVERYTHING);
+const directory = directoryQuery(DEFAULT_LISTING);
 const OFFLINE_QUERIES: [QueryKey, () => Promise<void>][] = [
   [overviewQuery.queryKey, () => queryClient.prefetchQuery(overviewQuery)],
   [templatesQuery.queryKey, () => queryClient.prefetchQuery(templatesQuery)],

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useSessionToSign } from "~/features/in-person/api/session-to-sign";
 import { useStartSigning } from "~/features/in-person/api/start-signing";
 import { StopSigningDialog } from "~/features/in-person/components/stop-signing-dialog";
-import { NO_TEMPLATE, shortId, targetOf, troubleWith } from "~/features/in-person/model";
+import { TEMPLATE_NOT_FOUND, shortId, parseSignParameter, sessionProblem } from "~/features/in-person/model";
 import { isBlank, type Template } from "~/features/templates/model";
 import { isUnreachable } from "~/lib/reach";
 import { paths } from "~/paths";
@@ -12,11 +12,11 @@ import { toast } from "~/ui/toast-store";
 
 const InPersonSigningForm = lazy(() => import("./in-person-signing-form"));
 
-/** Long enough to read the toast before the page is left. */
-const READING_TIME = 2_000;
+/** Time to read the toast before the page is left. */
+const TOAST_TIME = 2_000;
 
 type Props = {
-  /** What `?sign=` says. */
+  /** The value of `?sign=`. */
   value: string;
   templates: Template[];
   companyId: string | undefined;
@@ -24,33 +24,35 @@ type Props = {
   onClose: () => void;
 };
 
-/** The dialog 'Sign Waiver', for a guest who stands at the desk. */
+/** The dialog in which a guest signs in person, on the company's device. */
 export function InPersonSigningDialog({ value, templates, companyId, onSession, onClose }: Props) {
-  const { kind, id } = targetOf(value, templates);
+  const { kind, id } = parseSignParameter(value, templates);
   const { data: found, isError } = useSessionToSign(kind === "session" ? id : null);
-  // The session a template keeps for its link is never signed itself: it is a template's name, too.
+  // The default session of a template is never signed itself, so its id refers to the template.
   const isTemplate = kind === "template" || found?.session.status === "template_default";
   const templateId = found?.session.template_id ?? id;
-  const template = isTemplate ? templates.find((one) => one.id === templateId && !isBlank(one)) : undefined;
-  useStarting(template, companyId, onSession, onClose);
+  const template = isTemplate
+    ? templates.find((candidate) => candidate.id === templateId && !isBlank(candidate))
+    : undefined;
+  useStartSession(template, companyId, onSession, onClose);
 
-  const missing = isTemplate && !template ? NO_TEMPLATE : null;
-  const trouble = isTemplate ? missing : troubleWith({ isError, found });
-  const isTold = useRef(false);
+  const templateProblem = isTemplate && !template ? TEMPLATE_NOT_FOUND : null;
+  const problem = isTemplate ? templateProblem : sessionProblem({ isError, found });
+  const isReported = useRef(false);
   useEffect(() => {
-    if (!trouble || isTold.current) return;
-    isTold.current = true;
-    toast({ title: "Error", description: trouble, destructive: true });
+    if (!problem || isReported.current) return;
+    isReported.current = true;
+    toast({ title: "Error", description: problem, destructive: true });
     onClose();
-  }, [trouble, onClose]);
+  }, [problem, onClose]);
 
   const [hasSignature, setHasSignature] = useState(false);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const session = isTemplate ? undefined : found?.session;
   return (
     <Dialog
       open
-      onClose={() => (hasSignature ? setAsking(true) : onClose())}
+      onClose={() => (hasSignature ? setConfirming(true) : onClose())}
       title="Sign Waiver"
       {...(session && { description: `${session.template_name} · Session ${shortId(session.id)}` })}
       size="lg"
@@ -62,13 +64,13 @@ export function InPersonSigningDialog({ value, templates, companyId, onSession, 
           <Loading />
         )}
       </Suspense>
-      {isAsking && <StopSigningDialog onStop={onClose} onGoOn={() => setAsking(false)} />}
+      {isConfirming && <StopSigningDialog onStop={onClose} onContinue={() => setConfirming(false)} />}
     </Dialog>
   );
 }
 
-/** Once: the new session takes the template's place in the address, so a reload does not open another. */
-function useStarting(
+/** Runs once. The new session replaces the template in the address, so that a reload does not create another session. */
+function useStartSession(
   template: Template | undefined,
   companyId: string | undefined,
   onSession: (sessionId: string) => void,
@@ -83,10 +85,10 @@ function useStarting(
       onSuccess: onSession,
       onError: () => {
         onClose();
-        // The other page could not be opened either.
+        // Without the server the signing page could not be loaded either.
         if (isUnreachable()) return;
-        const page = paths.signingTemplate(template.id, template.isSample ? companyId : undefined);
-        setTimeout(() => window.location.assign(page), READING_TIME);
+        const url = paths.signingTemplate(template.id, template.isSample ? companyId : undefined);
+        setTimeout(() => window.location.assign(url), TOAST_TIME);
       },
     });
   }, [template, companyId, mutate, onSession, onClose]);

@@ -1,8 +1,8 @@
 import { CircleCheck, Hourglass } from "lucide-react";
 import { useRef, useState } from "react";
-import type { Found } from "~/features/in-person/api/session-to-sign";
+import type { SessionWithConsent } from "~/features/in-person/api/session-to-sign";
 import { useSignWaiver } from "~/features/in-person/api/sign-waiver";
-import { depth, isExpired } from "~/features/in-person/model";
+import { scrollDepth, isExpired } from "~/features/in-person/model";
 import { isEmpty, NO_SIGNATURE } from "~/features/signing/signature-input";
 import { fillPlaceholders } from "~/features/signing/model";
 import { SigningForm, type Draft, type Signed } from "~/features/signing/signing-form";
@@ -11,28 +11,28 @@ import { Notice } from "~/ui/notice";
 import "./in-person-signing-form.css";
 
 type Props = {
-  found: NonNullable<Found>;
-  /** Whether something would be lost by closing. */
+  found: NonNullable<SessionWithConsent>;
+  /** Reports whether closing the dialog would lose a signature. */
   onSignatureChange: (hasSignature: boolean) => void;
   onSigned: () => void;
 };
 
-/** The words in a box of their own, and the same form as on the guest's page. */
+/** The text in a scrolling box, and the same form as on the signing page of guests. */
 export default function InPersonSigningForm({
   found: { session, consent },
   onSignatureChange,
   onSigned,
 }: Props) {
-  const [opened] = useState(() => new Date());
+  const [openedAt] = useState(() => new Date());
   const [draft, setDraft] = useState<Draft>({
     name: session.recipient_name ?? "",
     email: session.recipient_email ?? "",
     signature: NO_SIGNATURE,
     consentedAt: "",
   });
-  const deepest = useRef(0);
-  const look = (box: HTMLElement | null) => {
-    if (box) deepest.current = Math.max(deepest.current, depth(box));
+  const maxDepth = useRef(0);
+  const measureDepth = (box: HTMLElement | null) => {
+    if (box) maxDepth.current = Math.max(maxDepth.current, scrollDepth(box));
   };
   const { mutate, isPending } = useSignWaiver();
   const sign = ({ name, email, signature, strokes, consentedAt }: Signed) =>
@@ -50,9 +50,9 @@ export default function InPersonSigningForm({
         }),
         time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         strokes,
-        first_viewed_at: opened.toISOString(),
+        first_viewed_at: openedAt.toISOString(),
         last_viewed_at: new Date().toISOString(),
-        scroll_depth: deepest.current,
+        scroll_depth: maxDepth.current,
         ...(consent && {
           consent_version: consent.version,
           consent_language: consent.language,
@@ -62,7 +62,7 @@ export default function InPersonSigningForm({
       { onSuccess: onSigned },
     );
 
-  if (isExpired(session, opened)) {
+  if (isExpired(session, openedAt)) {
     return (
       <Notice icon={Hourglass} tone="amber" title="Waiver Expired">
         This waiver has expired and can no longer be signed. Send it again, or sign from its template.
@@ -93,10 +93,10 @@ export default function InPersonSigningForm({
           </div>
         )}
         <section
-          ref={look}
+          ref={measureDepth}
           aria-label="Waiver text"
           tabIndex={0}
-          onScroll={(event) => look(event.currentTarget)}
+          onScroll={(event) => measureDepth(event.currentTarget)}
           className="mb-6 max-h-[38dvh] overflow-y-auto rounded-control border border-line bg-ground p-5"
         >
           <WaiverText

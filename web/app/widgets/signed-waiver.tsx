@@ -2,7 +2,7 @@ import { WaiverText } from "~/features/signing/waiver-text";
 import { SignedWaiverDialog } from "~/features/waivers/components/signed-waiver-dialog";
 import type { SignedWaiverRow } from "~/lib/database";
 
-// What was signed is shown as it was signed: a name that looks like a placeholder stays what it is.
+// Shows the text exactly as signed: each placeholder is "filled" with itself, so a name that looks like one stays.
 const AS_SIGNED = { participant: "[PARTICIPANT NAME]", company: "[COMPANY NAME]" };
 
 export default function SignedWaiver({ waiver, onClose }: { waiver: SignedWaiverRow; onClose: () => void }) {

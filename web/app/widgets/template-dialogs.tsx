@@ -15,18 +15,20 @@ export type OpenDialog =
 
 type Props = { open: OpenDialog | null; companyName: string; onClose: () => void };
 
-/** The dialogs of the page, one at a time, each fetched when it is first opened. */
+/** The dialogs of the templates page, one at a time, each loaded when it is first opened. */
 export function TemplateDialogs({ open, companyName, onClose }: Props) {
-  return <Suspense>{open && <Current open={open} companyName={companyName} onClose={onClose} />}</Suspense>;
+  return (
+    <Suspense>{open && <CurrentDialog open={open} companyName={companyName} onClose={onClose} />}</Suspense>
+  );
 }
 
-function Current({ open, companyName, onClose }: Props & { open: OpenDialog }) {
-  const draw = (content: string) => (
+function CurrentDialog({ open, companyName, onClose }: Props & { open: OpenDialog }) {
+  const renderText = (content: string) => (
     <WaiverText content={content} names={{ participant: "", company: companyName }} headingLevel={2} />
   );
   switch (open.dialog) {
     case "create":
-      return <CreateTemplateDialog draw={draw} onClose={onClose} />;
+      return <CreateTemplateDialog renderText={renderText} onClose={onClose} />;
     case "email":
       return <EmailDialog onClose={onClose} />;
     case "send":
@@ -36,6 +38,6 @@ function Current({ open, companyName, onClose }: Props & { open: OpenDialog }) {
     case "send-several":
       return <SendSeveralDialog template={open.template} onClose={onClose} />;
     case "view":
-      return <TemplateDetailsDialog template={open.template} draw={draw} onClose={onClose} />;
+      return <TemplateDetailsDialog template={open.template} renderText={renderText} onClose={onClose} />;
   }
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
-import { useOpenSignedWaiver } from "~/features/waivers/api/signed-waiver";
+import { useFetchSignedWaiver } from "~/features/waivers/api/signed-waiver";
 import type { SignedWaiverRow } from "~/lib/database";
 import { currentReach } from "~/lib/reach";
 import { paths } from "~/paths";
@@ -8,22 +8,22 @@ import { toast } from "~/ui/toast-store";
 
 const SignedWaiver = lazy(() => import("./signed-waiver"));
 
-/** A signed waiver is evidence about somebody: no device keeps it. */
-export const NOT_KEPT = {
+/** A signed waiver is evidence about a person, so it is never stored on the device. */
+export const NOT_AVAILABLE_OFFLINE = {
   title: "You are offline",
   description: "Signed waivers are not kept on this device. This one opens when you are back.",
 };
 
-/** View on the dashboard: the signed waiver, or the directory when there is none to show. */
+/** Opens the signed waiver, or the directory if the session has not been signed. */
 export function useViewSignedWaiver() {
   const [waiver, setWaiver] = useState<SignedWaiverRow | null>(null);
-  const open = useOpenSignedWaiver();
+  const fetchWaiver = useFetchSignedWaiver();
   const navigate = useNavigate();
 
   const view = async (sessionId: string) => {
-    if (currentReach() === "offline") return toast(NOT_KEPT);
+    if (currentReach() === "offline") return toast(NOT_AVAILABLE_OFFLINE);
     try {
-      const found = await open({ sessionId });
+      const found = await fetchWaiver({ sessionId });
       if (found) setWaiver(found);
       else await navigate(paths.directoryOf(sessionId));
     } catch {

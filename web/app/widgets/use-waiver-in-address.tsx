@@ -1,22 +1,22 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
-import { useOpenSignedWaiver } from "~/features/waivers/api/signed-waiver";
+import { useFetchSignedWaiver } from "~/features/waivers/api/signed-waiver";
 import type { DirectoryRow } from "~/features/waivers/model";
 import type { SignedWaiverRow } from "~/lib/database";
 import { useReach } from "~/lib/use-reach";
 import { toast } from "~/ui/toast-store";
-import { NOT_KEPT } from "./use-view-signed-waiver";
+import { NOT_AVAILABLE_OFFLINE } from "./use-view-signed-waiver";
 
 const SignedWaiver = lazy(() => import("./signed-waiver"));
 
 /**
- * The open waiver is the one in the address: `?waiver={sessionId}` is the newest record of that session, and
- * `&record={id}` one of its own. So it can be sent to a colleague, and Back closes it.
+ * The open waiver is part of the address, so that the link can be shared and Back closes the dialog:
+ * `?waiver={sessionId}` is the newest record of that session, and `&record={id}` a specific one.
  */
 export function useWaiverInAddress() {
   const [query, setQuery] = useSearchParams();
   const [waiver, setWaiver] = useState<SignedWaiverRow | null>(null);
-  const open = useOpenSignedWaiver();
+  const fetchWaiver = useFetchSignedWaiver();
   const sessionId = query.get("waiver");
   const record = query.get("record");
   const isOffline = useReach() === "offline";
@@ -29,21 +29,22 @@ export function useWaiverInAddress() {
   useEffect(() => {
     setWaiver(null);
     if (sessionId === null) return;
-    if (isOffline) return toast(NOT_KEPT);
-    let left = false;
-    void open(record === null ? { sessionId } : { waiverId: record })
+    if (isOffline) return toast(NOT_AVAILABLE_OFFLINE);
+    let isStale = false;
+    void fetchWaiver(record === null ? { sessionId } : { waiverId: record })
       .then((found) => {
-        if (left) return;
+        if (isStale) return;
         setWaiver(found);
         if (!found) toast({ title: "Waiver Pending", description: "This waiver has not been signed yet." });
       })
       .catch(() => {
-        if (!left) toast({ title: "Error", description: "Failed to load waiver details", destructive: true });
+        if (!isStale)
+          toast({ title: "Error", description: "Failed to load waiver details", destructive: true });
       });
     return () => {
-      left = true;
+      isStale = true;
     };
-  }, [sessionId, record, isOffline, open]);
+  }, [sessionId, record, isOffline, fetchWaiver]);
 
   const dialog = (
     <Suspense>{waiver && <SignedWaiver waiver={waiver} onClose={() => setAddress(null)} />}</Suspense>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { depth, isExpired, targetOf } from "./model";
+import { scrollDepth, isExpired, parseSignParameter } from "./model";
 
 const MEDICAL = "template-medical-emergency-authorization";
 const templates = [{ id: MEDICAL }, { id: "tpl-1" }];
@@ -10,13 +10,13 @@ test.each([
   [`a-${"b".repeat(28)}`, "template"],
   ["b".repeat(40), "template"],
   ["tpl-1", "template"],
-])("TPL-25 %s is the id of a %s", (value, kind) => {
-  expect(targetOf(value, templates)).toEqual({ kind, id: value });
+])("TPL-25 %s is recognised as the id of a %s", (value, kind) => {
+  expect(parseSignParameter(value, templates)).toEqual({ kind, id: value });
 });
 
-test("TPL-26 a known template is one, however long its id", () => {
-  expect(targetOf(MEDICAL, templates).kind).toBe("template");
-  expect(targetOf(MEDICAL, []).kind).toBe("session");
+test("TPL-26 a known template is recognised even if its id is long", () => {
+  expect(parseSignParameter(MEDICAL, templates).kind).toBe("template");
+  expect(parseSignParameter(MEDICAL, []).kind).toBe("session");
 });
 
 test.each([
@@ -24,14 +24,14 @@ test.each([
   ["pending", "2026-01-03T00:00:00Z", false],
   ["pending", null, false],
   ["signed", "2026-01-01T00:00:00Z", false],
-] as const)("a %s session that ends at %s is over: %s", (status, expires_at, over) => {
-  expect(isExpired({ status, expires_at }, new Date("2026-01-02T00:00:00Z"))).toBe(over);
+] as const)("a %s session that expires at %s has expired: %s", (status, expires_at, hasExpired) => {
+  expect(isExpired({ status, expires_at }, new Date("2026-01-02T00:00:00Z"))).toBe(hasExpired);
 });
 
-test("how far the words were read is told in per cent", () => {
+test("the scroll depth is a percentage of the text", () => {
   const box = document.createElement("div");
   Object.defineProperties(box, { scrollHeight: { value: 400 }, clientHeight: { value: 100 } });
-  expect(depth(box)).toBe(25);
+  expect(scrollDepth(box)).toBe(25);
   box.scrollTop = 300;
-  expect(depth(box)).toBe(100);
+  expect(scrollDepth(box)).toBe(100);
 });

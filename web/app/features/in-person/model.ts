@@ -1,33 +1,33 @@
 import type { SessionRow } from "~/lib/database";
 
 export const NOT_CREATED = "Could not create waiver session. Please try again.";
-export const WENT_WRONG = "Something went wrong. Please try again.";
-export const NO_SESSION = "Could not find the waiver session.";
-export const NO_TEMPLATE = "Could not find the waiver template for this session.";
+export const START_FAILED = "Something went wrong. Please try again.";
+export const SESSION_NOT_FOUND = "Could not find the waiver session.";
+export const TEMPLATE_NOT_FOUND = "Could not find the waiver template for this session.";
 export const NOT_LOADED = "An error occurred while loading the waiver session.";
 export const UNEXPECTED = "An unexpected error occurred. Please try again.";
 export const notStored = (message: string) => `Failed to store signed waiver: ${message}`;
 
 export type Target = { kind: "session" | "template"; id: string };
 
-const LONGEST_TEMPLATE_ID = 30;
+const MAX_TEMPLATE_ID_LENGTH = 30;
 
-/** What `?sign=` names. A known template wins, because one sample's id is as long as a session's. */
-export function targetOf(value: string, templates: { id: string }[]): Target {
+/** `?sign=` holds the id of a session or a template. Known templates are checked first: one sample's id is as long as a session's. */
+export function parseSignParameter(value: string, templates: { id: string }[]): Target {
   const isKnown = templates.some(({ id }) => id === value);
-  const isSession = !isKnown && value.length > LONGEST_TEMPLATE_ID && value.includes("-");
+  const isSession = !isKnown && value.length > MAX_TEMPLATE_ID_LENGTH && value.includes("-");
   return { kind: isSession ? "session" : "template", id: value };
 }
 
-type Looked = {
+type SessionResult = {
   isError: boolean;
   found: { session: Pick<SessionRow, "template_content"> } | null | undefined;
 };
 
-export function troubleWith({ isError, found }: Looked): string | null {
+export function sessionProblem({ isError, found }: SessionResult): string | null {
   if (isError) return NOT_LOADED;
-  if (found === null) return NO_SESSION;
-  return found && !found.session.template_content.trim() ? NO_TEMPLATE : null;
+  if (found === null) return SESSION_NOT_FOUND;
+  return found && !found.session.template_content.trim() ? TEMPLATE_NOT_FOUND : null;
 }
 
 export const shortId = (sessionId: string): string => sessionId.slice(0, 8);
@@ -36,8 +36,8 @@ export function isExpired({ status, expires_at }: Pick<SessionRow, "status" | "e
   return status === "pending" && expires_at !== null && new Date(expires_at) <= now;
 }
 
-/** Per cent of the words that have come into the box they are read in, 0 to 100. */
-export function depth({ scrollTop, clientHeight, scrollHeight }: Element): number {
+/** How much of the text has been scrolled into view, in percent. */
+export function scrollDepth({ scrollTop, clientHeight, scrollHeight }: Element): number {
   return scrollHeight === 0
     ? 0
     : Math.min(100, Math.round(((scrollTop + clientHeight) / scrollHeight) * 100));

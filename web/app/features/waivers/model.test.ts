@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { csvHead, csvRow, directoryRow, isFiltered, listingOf, recentWaiver, withListing } from "./model";
+import {
+  csvHead,
+  csvRow,
+  toDirectoryRow,
+  isFiltered,
+  parseListing,
+  toRecentWaiver,
+  withListing,
+} from "./model";
 
 const session = {
   id: "0d3ebe4c-5794-4b27-8793-55f5e7150676",
@@ -11,7 +19,7 @@ const session = {
 } as const;
 
 test("ENT-16 DASH-11 a recent waiver has a short id, guest, template, date, status and its full id", () => {
-  expect(recentWaiver(session)).toEqual({
+  expect(toRecentWaiver(session)).toEqual({
     id: session.id,
     shortId: "0d3ebe4c",
     guest: "Gil Moreau",
@@ -27,7 +35,7 @@ test.each([
   ["", "Gilbert", "Gilbert"],
   [null, null, "Anonymous"],
 ])("DASH-12 recipient %s and signer %s make the guest %s", (recipient_name, signer_name, guest) => {
-  expect(recentWaiver({ ...session, recipient_name, signer_name }).guest).toBe(guest);
+  expect(toRecentWaiver({ ...session, recipient_name, signer_name }).guest).toBe(guest);
 });
 
 test.each([
@@ -35,7 +43,7 @@ test.each([
   ["pending", "pending"],
   ["template_default", "pending"],
 ] as const)("DASH-06 the status %s is displayed as %s", (status, shown) => {
-  expect(recentWaiver({ ...session, status }).status).toBe(shown);
+  expect(toRecentWaiver({ ...session, status }).status).toBe(shown);
 });
 
 const entry = {
@@ -51,12 +59,12 @@ const entry = {
   place: "2026-03-04T12:05:00.000000Z",
 } as const;
 
-test("MGMT-09 a row of the file has these five cells under these five words", () => {
+test("MGMT-09 the file has these five columns", () => {
   expect(csvHead).toBe("\uFEFFTemplate,Recipient,Email,Status,Date\r\n");
-  expect(csvRow(directoryRow({ ...entry, email: "gil@example.com" }))).toBe(
+  expect(csvRow(toDirectoryRow({ ...entry, email: "gil@example.com" }))).toBe(
     "River day,Gil Moreau,gil@example.com,Signed,2026-03-04 12:05\r\n",
   );
-  expect(csvRow(directoryRow({ ...entry, at: null }))).toBe("River day,Gil Moreau,,Signed,N/A\r\n");
+  expect(csvRow(toDirectoryRow({ ...entry, at: null }))).toBe("River day,Gil Moreau,,Signed,N/A\r\n");
 });
 
 const NAMES = [
@@ -71,20 +79,20 @@ const NAMES = [
   ["Gil = Moreau", "Gil = Moreau"],
 ] as const;
 
-test.each(NAMES)("MGMT-10 a guest named %j is written %j", (name, cell) => {
+test.each(NAMES)("MGMT-10 a guest named %j is written as %j", (name, cell) => {
   const plain = { ...entry, at: null };
-  expect(csvRow(directoryRow({ ...plain, name }))).toBe(`River day,${cell},,Signed,N/A\r\n`);
+  expect(csvRow(toDirectoryRow({ ...plain, name }))).toBe(`River day,${cell},,Signed,N/A\r\n`);
 });
 
 test.each([
   ["", { term: "", state: "all", order: "newest" }],
   ["q=gil&status=expired&sort=a-z", { term: "gil", state: "expired", order: "a-z" }],
   ["status=lost&sort=toString", { term: "", state: "all", order: "newest" }],
-] as const)("the address ?%s asks for %j", (query, listing) => {
-  expect(listingOf(new URLSearchParams(query))).toEqual(listing);
+] as const)("the address ?%s lists %j", (query, listing) => {
+  expect(parseListing(new URLSearchParams(query))).toEqual(listing);
 });
 
-test("only what is unusual stands in the address, beside what was there", () => {
+test("only values that differ from the default are written into the address", () => {
   const query = new URLSearchParams("waiver=s1&q=old&sort=a-z");
   expect(withListing(query, { term: "", state: "pending", order: "newest" }).toString()).toBe(
     "waiver=s1&status=pending",

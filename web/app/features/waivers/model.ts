@@ -16,7 +16,7 @@ export type RecentWaiver = {
   status: "signed" | "pending";
 };
 
-export function recentWaiver(session: RecentSession): RecentWaiver {
+export function toRecentWaiver(session: RecentSession): RecentWaiver {
   return {
     id: session.id,
     shortId: session.id.slice(0, 8),
@@ -37,11 +37,11 @@ export type DirectoryRow = {
   status: "signed" | "pending" | "expired";
   at: string | null;
   sessionId: string;
-  /** Where it stands in the order it was asked for. */
+  /** The sort key of the row in the requested order. */
   place: string;
 };
 
-export function directoryRow(entry: DirectoryEntry): DirectoryRow {
+export function toDirectoryRow(entry: DirectoryEntry): DirectoryRow {
   return {
     id: entry.id,
     type: entry.type,
@@ -56,43 +56,42 @@ export function directoryRow(entry: DirectoryEntry): DirectoryRow {
   };
 }
 
-export const STATES = {
+export const STATUS_LABELS = {
   all: "All Statuses",
   signed: "Signed",
   pending: "Pending",
   expired: "Expired",
 } as const;
-export const ORDERS = {
+export const ORDER_LABELS = {
   newest: "Newest first",
   oldest: "Oldest first",
   "a-z": "Name A to Z",
   "z-a": "Name Z to A",
 } as const;
 
-export type State = keyof typeof STATES;
-export type Order = keyof typeof ORDERS;
+export type State = keyof typeof STATUS_LABELS;
+export type Order = keyof typeof ORDER_LABELS;
 
-/** What the directory is asked for; it lives in the address. */
+/** Which waivers the directory lists, and in which order. Stored in the address of the page. */
 export type Listing = { term: string; state: State; order: Order };
 
-/** What the directory shows to whoever asks for nothing. */
-export const EVERYTHING: Listing = { term: "", state: "all", order: "newest" };
+export const DEFAULT_LISTING: Listing = { term: "", state: "all", order: "newest" };
 
-export const LONGEST_TERM = 200;
+export const MAX_TERM_LENGTH = 200;
 
-export function listingOf(query: URLSearchParams): Listing {
+export function parseListing(query: URLSearchParams): Listing {
   return {
-    term: (query.get("q") ?? "").slice(0, LONGEST_TERM),
-    state: named(STATES, query.get("status"), "all"),
-    order: named(ORDERS, query.get("sort"), "newest"),
+    term: (query.get("q") ?? "").slice(0, MAX_TERM_LENGTH),
+    state: keyOrDefault(STATUS_LABELS, query.get("status"), "all"),
+    order: keyOrDefault(ORDER_LABELS, query.get("sort"), "newest"),
   };
 }
 
-/** Only what differs from the usual is written into the address. */
+/** Writes only the values that differ from the default into the address. */
 export function withListing(query: URLSearchParams, { term, state, order }: Listing): URLSearchParams {
   const next = new URLSearchParams(query);
-  const said = { q: term, status: state === "all" ? "" : state, sort: order === "newest" ? "" : order };
-  for (const [name, value] of Object.entries(said)) {
+  const parameters = { q: term, status: state === "all" ? "" : state, sort: order === "newest" ? "" : order };
+  for (const [name, value] of Object.entries(parameters)) {
     if (value) next.set(name, value);
     else next.delete(name);
   }
@@ -101,19 +100,23 @@ export function withListing(query: URLSearchParams, { term, state, order }: List
 
 export const isFiltered = ({ term, state }: Listing): boolean => term.trim() !== "" || state !== "all";
 
-function named<Names extends object>(names: Names, asked: string | null, usual: keyof Names): keyof Names {
-  return asked !== null && isKeyOf(names, asked) ? asked : usual;
+function keyOrDefault<Names extends object>(
+  names: Names,
+  key: string | null,
+  fallback: keyof Names,
+): keyof Names {
+  return key !== null && isKeyOf(names, key) ? key : fallback;
 }
 
 const isKeyOf = <Names extends object>(names: Names, name: PropertyKey): name is keyof Names =>
   Object.hasOwn(names, name);
 
-const CSV_HEAD = csvLine(["Template", "Recipient", "Email", "Status", "Date"]);
-// Without it a spreadsheet takes the letters for those of another alphabet.
+const CSV_COLUMNS = csvLine(["Template", "Recipient", "Email", "Status", "Date"]);
+// Without it, spreadsheet programs read the file in the wrong encoding.
 const BYTE_ORDER_MARK = "\uFEFF";
 
-export const csvHead = BYTE_ORDER_MARK + CSV_HEAD;
+export const csvHead = BYTE_ORDER_MARK + CSV_COLUMNS;
 
 export function csvRow({ templateName, name, email, status, at }: DirectoryRow): string {
-  return csvLine([templateName, name, email, STATES[status], at ? isoMinute(new Date(at)) : "N/A"]);
+  return csvLine([templateName, name, email, STATUS_LABELS[status], at ? isoMinute(new Date(at)) : "N/A"]);
 }

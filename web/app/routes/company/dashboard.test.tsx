@@ -20,7 +20,7 @@ const ana = {
   status: "pending",
 };
 
-/** The server counts in the header, as the data service does. */
+/** Counts are in the response headers, as in PostgREST. */
 function withSessions(rows: object[], signed: number) {
   return {
     "GET /rest/v1/waiver_sessions": { body: rows, headers: { "content-range": `0-9/${rows.length}` } },
@@ -28,7 +28,7 @@ function withSessions(rows: object[], signed: number) {
   };
 }
 
-test("DASH-05 DASH-09 DASH-11 the page counts, warns of pending waivers and lists them", async () => {
+test("DASH-05 DASH-09 DASH-11 the page shows the counts, the pending warning and the recent waivers", async () => {
   serve(withSessions([gil, ana], 1));
   showToRosa(<Dashboard />, "/dashboard");
 
@@ -42,7 +42,7 @@ test("DASH-05 DASH-09 DASH-11 the page counts, warns of pending waivers and list
   expect(screen.getByText("Action Required")).toBeVisible();
 });
 
-test("DASH-09 without pending waivers nothing is required", async () => {
+test("DASH-09 without pending waivers there is no warning", async () => {
   serve(withSessions([gil], 1));
   showToRosa(<Dashboard />, "/dashboard");
 
@@ -50,7 +50,7 @@ test("DASH-09 without pending waivers nothing is required", async () => {
   expect(screen.queryByText("Action Required")).toBeNull();
 });
 
-test("DASH-07 DASH-10 the ten newest are asked for, without the templates' own sessions", async () => {
+test("DASH-07 DASH-10 the ten newest sessions are requested, without default sessions", async () => {
   const seen = serve(withSessions([gil], 1));
   showToRosa(<Dashboard />, "/dashboard");
   await screen.findByText("Gil Moreau");
@@ -62,7 +62,7 @@ test("DASH-07 DASH-10 the ten newest are asked for, without the templates' own s
   expect(query?.get("limit")).toBe("10");
 });
 
-test("DASH-18 without sessions the page says so and shows the way to the first one", async () => {
+test("DASH-18 without sessions the page links to creating the first waiver", async () => {
   serve(withSessions([], 0));
   showToRosa(<Dashboard />, "/dashboard");
 
@@ -71,7 +71,7 @@ test("DASH-18 without sessions the page says so and shows the way to the first o
   expect(first).toHaveAttribute("href", "/dashboard/waivers");
 });
 
-test("DASH-01 Create Waiver leads to the templates", () => {
+test("DASH-01 Create Waiver links to the templates", () => {
   serve(withSessions([gil], 1));
   showToRosa(<Dashboard />, "/dashboard");
 
@@ -82,7 +82,7 @@ async function view(guest: string) {
   await userEvent.click(await screen.findByRole("button", { name: `View waiver of ${guest}` }));
 }
 
-test("DASH-14 View opens what was signed, in a box that scrolls", async () => {
+test("DASH-14 View opens the signed text in a scrolling box", async () => {
   serve({ ...withSessions([gil], 1), "GET /rest/v1/signed_waivers": { body: [SIGNED] } });
   showToRosa(<Dashboard />, "/dashboard");
 
@@ -98,7 +98,7 @@ test("DASH-14 View opens what was signed, in a box that scrolls", async () => {
   );
 });
 
-test("DASH-15 a waiver without content says so", async () => {
+test("DASH-15 a waiver without content shows a message", async () => {
   serve({ ...withSessions([gil], 1), "GET /rest/v1/signed_waivers": { body: [{ ...SIGNED, content: "" }] } });
   showToRosa(<Dashboard />, "/dashboard");
 
@@ -117,7 +117,7 @@ test("DASH-17 View of an unsigned waiver goes to the directory with its session"
   expect(router.state.location.search).toBe(`?waiver=${ana.id}`);
 });
 
-test("a company without a name is asked for it, and the answer is saved", async () => {
+test("a company without a name can enter it, and the name is saved", async () => {
   const seen = serve({ ...withSessions([], 0), "PATCH /rest/v1/companies": { status: 204 } });
   showToRosa(<Dashboard />, "/dashboard", { ...rosa, company: { id: "c1", name: "" } });
 

@@ -24,10 +24,10 @@ export default function Dashboard() {
   const account = useCompanyAccount();
   const { data: overview, dataUpdatedAt, isError, refetch } = useOverview();
   const isNamed = account.company?.name !== "";
-  const waiting = overview?.recent.filter(({ status }) => status === "pending").length ?? 0;
-  const failed = isError && !overview;
+  const pendingCount = overview?.recent.filter(({ status }) => status === "pending").length ?? 0;
+  const isFailed = isError && !overview;
   const reminders = useSendReminders();
-  // Asked together with the numbers, so that the list comes with them and does not push them down.
+  // Fetched together with the numbers, so that the list does not push them down when it arrives.
   useFirstSteps(account.id);
 
   return (
@@ -59,12 +59,12 @@ export default function Dashboard() {
             First, what is your company called?
           </h2>
           <p className="mt-1 mb-5 max-w-prose text-muted">
-            The name stands in every waiver you send. You can change it later in your profile.
+            Your company name appears on every waiver you send. You can change it later in your profile.
           </p>
           <CompanyNameForm account={account} />
         </Card>
       )}
-      {isNamed && !failed && (
+      {isNamed && !isFailed && (
         <FirstSteps
           personId={account.id}
           hasSent={overview && overview.total > 0}
@@ -72,13 +72,13 @@ export default function Dashboard() {
         />
       )}
       <OfflineCopyLabel at={overview ? dataUpdatedAt : 0} />
-      <StatCards overview={overview} isUnknown={failed} />
+      <StatCards overview={overview} isUnknown={isFailed} />
       <Card aria-labelledby="recent-waivers">
         <h2 id="recent-waivers" className="border-b border-line px-4 py-4 font-semibold sm:px-5">
           Recent Waivers
         </h2>
-        {waiting > 0 && <ActionRequired waiting={waiting} />}
-        {failed ? (
+        {pendingCount > 0 && <ActionRequired count={pendingCount} />}
+        {isFailed ? (
           <Failure title="Failed to fetch data" onRetry={() => void refetch()}>
             Could not retrieve waiver information
           </Failure>
@@ -90,8 +90,8 @@ export default function Dashboard() {
   );
 }
 
-/** It belongs to the list it speaks of, so that at most one banner stands above the page. */
-function ActionRequired({ waiting }: { waiting: number }) {
+/** Inside the card of the list, because only one banner may be shown above the page. */
+function ActionRequired({ count }: { count: number }) {
   return (
     <div className="px-4 py-3 sm:px-5">
       <Notice
@@ -107,8 +107,8 @@ function ActionRequired({ waiting }: { waiting: number }) {
           </Link>
         }
       >
-        {waiting === 1 ? "1 waiver listed below is" : `${waiting} waivers listed below are`} still waiting for
-        a signature.
+        {count === 1 ? "1 waiver listed below is" : `${count} waivers listed below are`} still waiting for a
+        signature.
       </Notice>
     </div>
   );

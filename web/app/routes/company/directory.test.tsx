@@ -36,20 +36,20 @@ const expired = { ...pending, id: "b", session_id: "b", name: "Bo Lind", status:
 
 const PAGE = "POST /rest/v1/rpc/waiver_directory";
 const COUNT = "POST /rest/v1/rpc/count_waiver_directory";
-const full = {
+const stubs = {
   [PAGE]: { body: [signed, pending, expired] },
   [COUNT]: { body: 3 },
   "GET /rest/v1/signed_waivers": { body: [SIGNED] },
 };
-const HERE = "/dashboard/waiver-management";
+const PATH = "/dashboard/waiver-management";
 
-/** What the server was asked for, in order. */
-const asked = (seen: RecordedRequest[]) =>
+/** The bodies of the directory requests, in order. */
+const queries = (seen: RecordedRequest[]) =>
   seen.filter(({ path }) => path.endsWith("/waiver_directory")).map(({ body }) => body);
 
 test("MGMT-03 MGMT-04 MGMT-05 the directory shows every kind of row under these columns", async () => {
-  serve(full);
-  showToRosa(<Directory />, HERE);
+  serve(stubs);
+  showToRosa(<Directory />, PATH);
 
   await screen.findByText("gil@example.com");
   const columns = screen.getAllByRole("columnheader").map((header) => header.textContent);
@@ -65,9 +65,12 @@ test("MGMT-03 MGMT-04 MGMT-05 the directory shows every kind of row under these 
   expect(screen.getByText("3 waivers")).toBeVisible();
 });
 
-test("MGMT-01 MGMT-02 MGMT-11 what is searched and filtered for is asked of the server and stands in the address", async () => {
-  const seen = serve({ ...full, [PAGE]: ({ body }) => ({ body: isAsking(body, "nobody") ? [] : [signed] }) });
-  const router = showToRosa(<Directory />, HERE);
+test("MGMT-01 MGMT-02 MGMT-11 search and filters are sent to the server and stored in the address", async () => {
+  const seen = serve({
+    ...stubs,
+    [PAGE]: ({ body }) => ({ body: isSearchFor(body, "xyz") ? [] : [signed] }),
+  });
+  const router = showToRosa(<Directory />, PATH);
   await screen.findByText("gil@example.com");
 
   const status = screen.getByRole("combobox", { name: "Status" });
@@ -79,14 +82,11 @@ test("MGMT-01 MGMT-02 MGMT-11 what is searched and filtered for is asked of the 
     "Expired",
   ]);
   await userEvent.selectOptions(status, "Expired");
-  await userEvent.type(
-    screen.getByPlaceholderText("Search waivers by name, email, or template..."),
-    "nobody",
-  );
+  await userEvent.type(screen.getByPlaceholderText("Search waivers by name, email, or template..."), "xyz");
 
   expect(await screen.findByText("No waivers match your search criteria.")).toBeVisible();
-  expect(router.state.location.search).toBe("?status=expired&q=nobody");
-  expect(asked(seen).at(-1)).toEqual({ term: "nobody", state: "expired", sorted: "newest", up_to: 100 });
+  expect(router.state.location.search).toBe("?status=expired&q=xyz");
+  expect(queries(seen).at(-1)).toEqual({ term: "xyz", state: "expired", sorted: "newest", up_to: 100 });
 
   await userEvent.click(screen.getByRole("button", { name: "Show all waivers" }));
   expect(await screen.findByText("gil@example.com")).toBeVisible();
@@ -94,46 +94,46 @@ test("MGMT-01 MGMT-02 MGMT-11 what is searched and filtered for is asked of the 
   expect(screen.getByRole("searchbox")).toHaveValue("");
 });
 
-function isAsking(body: unknown, term: string): boolean {
+function isSearchFor(body: unknown, term: string): boolean {
   return typeof body === "object" && body !== null && "term" in body && body.term === term;
 }
 
-test("a column is clicked into the order, and once more into the other way round", async () => {
-  const seen = serve(full);
-  showToRosa(<Directory />, `${HERE}?q=gil`);
+test("clicking a column sorts by it, and clicking again reverses the order", async () => {
+  const seen = serve(stubs);
+  showToRosa(<Directory />, `${PATH}?q=gil`);
   await screen.findByText("gil@example.com");
 
   for (const order of ["a-z", "z-a"]) {
-    // Each click is answered before the next.
+    // Each click has to be handled before the next.
     // oxlint-disable-next-line no-await-in-loop
     await userEvent.click(screen.getByRole("button", { name: "Recipient/Signer" }));
-    expect(asked(seen).at(-1)).toMatchObject({ term: "gil", sorted: order });
+    expect(queries(seen).at(-1)).toMatchObject({ term: "gil", sorted: order });
   }
   const column = screen.getByRole("columnheader", { name: "Recipient/Signer" });
   expect(column).toHaveAttribute("aria-sort", "descending");
 });
 
-/** So many pending rows as a page holds. */
-const crowd = (from: number, size: number) =>
+/** Pending rows, enough to fill a page. */
+const manyRows = (from: number, size: number) =>
   Array.from({ length: size }, (_, n) => ({ ...pending, id: `p${from + n}`, name: `Guest ${from + n}` }));
 
-test("the next page is asked for before the end, by the last row, and only the rows in sight are drawn", async () => {
-  const pages = [crowd(0, 100), crowd(100, 20)];
-  const seen = serve({ ...full, [PAGE]: () => ({ body: pages.shift() ?? [] }) });
-  showToRosa(<Directory />, HERE);
+test("the next page is requested before the end, and only visible rows are rendered", async () => {
+  const pages = [manyRows(0, 100), manyRows(100, 20)];
+  const seen = serve({ ...stubs, [PAGE]: () => ({ body: pages.shift() ?? [] }) });
+  showToRosa(<Directory />, PATH);
   await screen.findByText("Guest 0");
   expect(screen.getAllByRole("row").length).toBeLessThan(60);
 
   act(() => scrollTo(70 * 64));
 
   await screen.findByText("Guest 70");
-  await waitFor(() => expect(asked(seen)).toHaveLength(2));
-  expect(asked(seen)[1]).toMatchObject({ after_place: pending.place, after_id: "p99", up_to: 500 });
+  await waitFor(() => expect(queries(seen)).toHaveLength(2));
+  expect(queries(seen)[1]).toMatchObject({ after_place: pending.place, after_id: "p99", up_to: 500 });
 });
 
-test("arrow keys walk through the rows, Enter opens one", async () => {
-  serve(full);
-  const router = showToRosa(<Directory />, HERE);
+test("arrow keys move between rows, and Enter opens one", async () => {
+  serve(stubs);
+  const router = showToRosa(<Directory />, PATH);
   await screen.findByText("gil@example.com");
   const rows = screen.getAllByRole("row").slice(1);
 
@@ -146,9 +146,9 @@ test("arrow keys walk through the rows, Enter opens one", async () => {
   expect(router.state.location.search).toBe(`?waiver=${SIGNED.session_id}&record=${SIGNED.id}`);
 });
 
-test("chosen rows are reminded, but only those still waiting; Escape lets them go", async () => {
-  const seen = serve({ ...full, "POST /rest/v1/rpc/send_reminders": { body: 1 } });
-  showToRosa(<Directory />, HERE);
+test("only pending rows of the selection are reminded, and Escape clears the selection", async () => {
+  const seen = serve({ ...stubs, "POST /rest/v1/rpc/send_reminders": { body: 1 } });
+  showToRosa(<Directory />, PATH);
   await userEvent.click(await screen.findByRole("checkbox", { name: "Select all shown" }));
   expect(screen.getByText("3 selected")).toBeVisible();
 
@@ -167,68 +167,68 @@ test("chosen rows are reminded, but only those still waiting; Escape lets them g
   expect(screen.queryByRole("toolbar")).toBeNull();
 });
 
-test("MGMT-09 Export CSV asks for every page of what is shown and saves one file", async () => {
+test("MGMT-09 Export CSV fetches every page of the listing and saves one file", async () => {
   const saved = trackDownloads();
-  const pages = [[signed], crowd(0, 1000), crowd(1000, 2)];
-  const seen = serve({ ...full, [PAGE]: () => ({ body: pages.shift() }) });
-  showToRosa(<Directory />, `${HERE}?status=pending&sort=a-z`);
+  const pages = [[signed], manyRows(0, 1000), manyRows(1000, 2)];
+  const seen = serve({ ...stubs, [PAGE]: () => ({ body: pages.shift() }) });
+  showToRosa(<Directory />, `${PATH}?status=pending&sort=a-z`);
   await screen.findByText("gil@example.com");
 
   await userEvent.click(screen.getByRole("button", { name: "Export CSV" }));
 
   expect(await screen.findByText("1,002 rows in waivers.csv")).toBeVisible();
   expect(saved).toEqual(["waivers.csv"]);
-  const question = { term: "", state: "pending", sorted: "a-z", up_to: 1000 };
-  expect(asked(seen).slice(1)).toEqual([
-    question,
-    { ...question, after_place: pending.place, after_id: "p999" },
+  const request = { term: "", state: "pending", sorted: "a-z", up_to: 1000 };
+  expect(queries(seen).slice(1)).toEqual([
+    request,
+    { ...request, after_place: pending.place, after_id: "p999" },
   ]);
 });
 
-test("ERR-22 a directory that cannot be loaded says so, and can be asked again", async () => {
-  let fails = true;
+test("ERR-22 a directory that cannot be loaded shows an error and can be retried", async () => {
+  let isFailing = true;
   serve({
-    ...full,
-    [PAGE]: () => (fails ? { status: 404, body: { code: "x", message: "no" } } : full[PAGE]),
+    ...stubs,
+    [PAGE]: () => (isFailing ? { status: 404, body: { code: "x", message: "no" } } : stubs[PAGE]),
   });
-  showToRosa(<Directory />, HERE);
+  showToRosa(<Directory />, PATH);
 
   expect(await screen.findAllByText("Failed to load waivers")).toHaveLength(2);
-  fails = false;
+  isFailing = false;
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("gil@example.com")).toBeVisible();
 });
 
-test("ERR-23 a waiver that cannot be loaded is told", async () => {
-  serve({ ...full, "GET /rest/v1/signed_waivers": { status: 404, body: { code: "x", message: "no" } } });
-  showToRosa(<Directory />, `${HERE}?waiver=${SIGNED.session_id}`);
+test("ERR-23 a waiver that cannot be loaded shows an error", async () => {
+  serve({ ...stubs, "GET /rest/v1/signed_waivers": { status: 404, body: { code: "x", message: "no" } } });
+  showToRosa(<Directory />, `${PATH}?waiver=${SIGNED.session_id}`);
 
-  // It is asked for twice before that.
+  // The request is retried once before that.
   expect(await screen.findByText("Failed to load waiver details", {}, { timeout: 3000 })).toBeVisible();
 });
 
-test("ROUTE-19 MGMT-14 the address opens the newest signed waiver of a session, and closing takes it back", async () => {
-  const seen = serve(full);
+test("ROUTE-19 MGMT-14 the address opens the newest signed waiver of a session, and closing removes it from the address", async () => {
+  const seen = serve(stubs);
   const router = showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED.session_id}`);
 
   expect(await screen.findByRole("dialog", { name: "River day" })).toBeVisible();
-  const question = seen.find(({ query }) => query.has("session_id"));
-  expect(question?.query.get("session_id")).toBe(`eq.${SIGNED.session_id}`);
-  expect(question?.query.get("order")).toBe("signed_at.desc");
+  const request = seen.find(({ query }) => query.has("session_id"));
+  expect(request?.query.get("session_id")).toBe(`eq.${SIGNED.session_id}`);
+  expect(request?.query.get("order")).toBe("signed_at.desc");
   await userEvent.keyboard("{Escape}");
   await waitFor(() => expect(router.state.location.search).toBe(""));
 });
 
-test("ERR-27 an unsigned waiver is told to be pending, without alarm", async () => {
-  serve({ ...full, "GET /rest/v1/signed_waivers": { body: [] } });
+test("ERR-27 an unsigned waiver is reported as pending, not as an error", async () => {
+  serve({ ...stubs, "GET /rest/v1/signed_waivers": { body: [] } });
   showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${pending.id}`);
 
   expect(await screen.findByText("Waiver Pending")).toBeVisible();
   expect(screen.getByText("This waiver has not been signed yet.")).toBeVisible();
 });
 
-test("MGMT-11 a directory without anything says so and shows the way to the first one", async () => {
-  serve({ ...full, [PAGE]: { body: [] }, [COUNT]: { body: 0 } });
+test("MGMT-11 an empty directory links to sending the first waiver", async () => {
+  serve({ ...stubs, [PAGE]: { body: [] }, [COUNT]: { body: 0 } });
   showToRosa(<Directory />, "/dashboard/waiver-management");
 
   expect(await screen.findByText("No waivers found.")).toBeVisible();
@@ -239,7 +239,7 @@ test("MGMT-11 a directory without anything says so and shows the way to the firs
 });
 
 test("MGMT-12 Email Settings opens the email dialog", async () => {
-  serve(full);
+  serve(stubs);
   showToRosa(<Directory />, "/dashboard/waiver-management");
 
   await userEvent.click(screen.getByRole("button", { name: "Email Settings" }));
@@ -249,9 +249,9 @@ test("MGMT-12 Email Settings opens the email dialog", async () => {
 
 const download = { name: "Download waiver of Gil Moreau" };
 
-test("a signed waiver is downloaded from its row, and only a signed one offers it", async () => {
+test("only signed waivers can be downloaded from their row", async () => {
   const saved = trackDownloads();
-  const seen = serve({ ...full, "POST /functions/v1/waiver-document": PDF });
+  const seen = serve({ ...stubs, "POST /functions/v1/waiver-document": PDF });
   showToRosa(<Directory />, "/dashboard/waiver-management");
 
   await userEvent.click(await screen.findByRole("button", download));
@@ -262,10 +262,10 @@ test("a signed waiver is downloaded from its row, and only a signed one offers i
   expect(screen.queryByRole("button", { name: "Download waiver of Ana Ortiz" })).toBeNull();
 });
 
-test("a document that is not there yet is said to be prepared, and nothing is saved", async () => {
+test("a document that is still being prepared is reported, and nothing is saved", async () => {
   const saved = trackDownloads();
   const preparing = { status: 202, body: { status: "preparing" } };
-  serve({ ...full, "POST /functions/v1/waiver-document": preparing });
+  serve({ ...stubs, "POST /functions/v1/waiver-document": preparing });
   showToRosa(<Directory />, "/dashboard/waiver-management");
 
   await userEvent.click(await screen.findByRole("button", download));
@@ -274,9 +274,9 @@ test("a document that is not there yet is said to be prepared, and nothing is sa
   expect(saved).toEqual([]);
 });
 
-test("the dialog downloads the document of the waiver it shows", async () => {
+test("the dialog downloads the document of its waiver", async () => {
   const saved = trackDownloads();
-  const seen = serve({ ...full, "POST /functions/v1/waiver-document": PDF });
+  const seen = serve({ ...stubs, "POST /functions/v1/waiver-document": PDF });
   showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED.session_id}`);
 
   await userEvent.click(await screen.findByRole("button", { name: "Download PDF" }));
@@ -286,8 +286,8 @@ test("the dialog downloads the document of the waiver it shows", async () => {
   expect(seen.at(-1)?.body).toEqual({ waiver_id: SIGNED.id });
 });
 
-test("a download that fails is told, and can be tried again", async () => {
-  serve({ ...full, "POST /functions/v1/waiver-document": { status: 500, body: { error: "no" } } });
+test("a failed download is reported and can be retried", async () => {
+  serve({ ...stubs, "POST /functions/v1/waiver-document": { status: 500, body: { error: "no" } } });
   showToRosa(<Directory />, "/dashboard/waiver-management");
 
   await userEvent.click(await screen.findByRole("button", download));

@@ -4,7 +4,7 @@ import { useDirectoryCount } from "~/features/waivers/api/directory";
 import { DirectoryFilters } from "~/features/waivers/components/directory-filters";
 import { DirectoryList } from "~/features/waivers/components/directory-list";
 import { ExportButton } from "~/features/waivers/components/export-button";
-import { useListing } from "~/features/waivers/listing";
+import { useListing } from "~/features/waivers/use-listing";
 import { Button } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
 import { useWaiverInAddress } from "~/widgets/use-waiver-in-address";
@@ -35,7 +35,7 @@ export default function Directory() {
         Every waiver that was signed, and every one still waiting.
       </PageHeader>
       <DirectoryFilters listing={listing} onChange={change} />
-      {/* Another question is another list: nothing of the old one stays chosen. */}
+      {/* The key resets the selection when the listing changes. */}
       <DirectoryList
         key={JSON.stringify(listing)}
         listing={listing}

@@ -34,11 +34,11 @@ const session = {
 };
 const consent = { version: "2026-11", language: "en", text: "I agree to sign this waiver electronically." };
 
-/** Default sessions and the session to sign are asked for at the same address. */
+/** Default sessions and the session to sign are fetched from the same endpoint. */
 const sessions = (found: object[]) => (request: RecordedRequest) => ({
   body: request.query.has("id") ? found : [{ template_id: template.id }],
 });
-const house = {
+const responses = {
   "GET /rest/v1/waiver_templates": { body: [template] },
   "GET /rest/v1/waiver_sessions": sessions([session]),
   "POST /rest/v1/waiver_sessions": { status: 201, body: { id: SESSION } },
@@ -47,9 +47,9 @@ const house = {
   "POST /rest/v1/rpc/note_waiver_view": { status: 204 },
 };
 
-/** Whoever has stored it can name it. */
-const stored = ({ body }: RecordedRequest) => ({ status: 201, body: { id: idIn.parse(body).id } });
-const idIn = z.object({ id: z.string() });
+/** The server echoes the id of the stored waiver. */
+const stored = ({ body }: RecordedRequest) => ({ status: 201, body: { id: bodyWithId.parse(body).id } });
+const bodyWithId = z.object({ id: z.string() });
 
 const open = (value: string) => showToRosa(<Templates />, `/dashboard/waivers?sign=${value}`);
 
@@ -60,10 +60,10 @@ async function sign() {
   await userEvent.click(screen.getByRole("button", { name: "Sign Waiver" }));
 }
 
-test("TPL-13 TPL-14 the dialog has what is needed to sign, fills in the names, and says when it signs", async () => {
+test("TPL-13 TPL-14 the dialog shows the form with the names filled in and reports the signature", async () => {
   const { wait, respond } = deferredResponse();
   const seen = serve({
-    ...house,
+    ...responses,
     "POST /rest/v1/signed_waivers": (request) => ({ ...stored(request), wait }),
   });
   const router = open(SESSION);
@@ -72,9 +72,9 @@ test("TPL-13 TPL-14 the dialog has what is needed to sign, fills in the names, a
   expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
   expect(await screen.findByLabelText("Your Name")).toHaveValue("Gil Moreau");
   expect(screen.getByLabelText("Your Email")).toHaveValue("gil@example.com");
-  const words = screen.getByRole("region", { name: "Waiver text" });
-  expect(words).toHaveTextContent("I, Gil Moreau, go with Rio Rafting.");
-  expect(words).toHaveClass("overflow-y-auto");
+  const text = screen.getByRole("region", { name: "Waiver text" });
+  expect(text).toHaveTextContent("I, Gil Moreau, go with Rio Rafting.");
+  expect(text).toHaveClass("overflow-y-auto");
   expect(screen.getByRole("img", { name: /^Signature pad/ })).toHaveStyle({ aspectRatio: "600 / 200" });
   await sign();
   expect(await screen.findByRole("button", { name: "Signing..." })).toBeVisible();
@@ -92,8 +92,8 @@ test("TPL-13 TPL-14 the dialog has what is needed to sign, fills in the names, a
   });
 });
 
-test("TPL-24 TPL-25 a session's id opens that session, and closing takes the parameter away", async () => {
-  const seen = serve(house);
+test("TPL-24 TPL-25 a session id opens that session, and closing removes the parameter", async () => {
+  const seen = serve(responses);
   const router = open(SESSION);
   await screen.findByLabelText("Your Name");
 
@@ -104,93 +104,98 @@ test("TPL-24 TPL-25 a session's id opens that session, and closing takes the par
   expect(seen.some(({ query }) => query.get("id") === `eq.${SESSION}`)).toBe(true);
 });
 
-test("TPL-26 TPL-27 a template's id opens a new pending session, which takes its place in the address", async () => {
-  const seen = serve(house);
+test("TPL-26 TPL-27 a template id creates a pending session, which replaces it in the address", async () => {
+  const seen = serve(responses);
   const router = open(template.id);
 
   expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
   expect(router.state.location.search).toBe(`?sign=${SESSION}`);
-  const opened = seen.filter(({ method, path }) => method === "POST" && path === "/rest/v1/waiver_sessions");
-  expect(opened.map(({ body }) => body)).toEqual([
+  const created = seen.filter(({ method, path }) => method === "POST" && path === "/rest/v1/waiver_sessions");
+  expect(created.map(({ body }) => body)).toEqual([
     { template_id: template.id, status: "pending", template_content: template.content },
   ]);
 });
 
-async function told(words: string) {
-  expect(await screen.findByText(words, {}, { timeout: 4000 })).toBeVisible();
+async function expectError(message: string) {
+  expect(await screen.findByText(message, {}, { timeout: 4000 })).toBeVisible();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 }
 
-test("ERR-12 a session that is not there", async () => {
-  serve({ ...house, "GET /rest/v1/waiver_sessions": sessions([]) });
+test("ERR-12 an unknown session shows an error", async () => {
+  serve({ ...responses, "GET /rest/v1/waiver_sessions": sessions([]) });
   open(SESSION);
-  await told("Could not find the waiver session.");
+  await expectError("Could not find the waiver session.");
 });
 
-test("what cannot be a session's id is nobody's", async () => {
+test("a malformed session id shows an error", async () => {
   const refused = { status: 400, body: { code: "22P02", message: "invalid input syntax for type uuid" } };
   serve({
-    ...house,
+    ...responses,
     "GET /rest/v1/waiver_sessions": (request) =>
       request.query.has("id") ? refused : { body: [{ template_id: template.id }] },
   });
   open(`no-session-${"x".repeat(30)}`);
-  await told("Could not find the waiver session.");
+  await expectError("Could not find the waiver session.");
 });
 
-test("ERR-13 a session whose template left no words", async () => {
-  serve({ ...house, "GET /rest/v1/waiver_sessions": sessions([{ ...session, template_content: "" }]) });
+test("ERR-13 a session without text shows an error", async () => {
+  serve({ ...responses, "GET /rest/v1/waiver_sessions": sessions([{ ...session, template_content: "" }]) });
   open(SESSION);
-  await told("Could not find the waiver template for this session.");
+  await expectError("Could not find the waiver template for this session.");
 });
 
-test("a template nobody knows, or one without words, has nothing to sign", async () => {
-  serve(house);
+test("an unknown template shows an error", async () => {
+  serve(responses);
   open("tpl-unknown");
-  await told("Could not find the waiver template for this session.");
+  await expectError("Could not find the waiver template for this session.");
 });
 
-test("the session a template keeps for its link leads to a new one", async () => {
-  const own = { ...session, id: "5e551011-0000-4000-8000-00000000000d", status: "template_default" };
+test("the default session of a template leads to a new session", async () => {
+  const defaultSession = {
+    ...session,
+    id: "5e551011-0000-4000-8000-00000000000d",
+    status: "template_default",
+  };
   serve({
-    ...house,
+    ...responses,
     "GET /rest/v1/waiver_sessions": (request) =>
-      sessions(request.query.get("id") === `eq.${own.id}` ? [own] : [session])(request),
+      sessions(request.query.get("id") === `eq.${defaultSession.id}` ? [defaultSession] : [session])(request),
   });
-  const router = open(own.id);
+  const router = open(defaultSession.id);
 
   expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
   await waitFor(() => expect(router.state.location.search).toBe(`?sign=${SESSION}`));
 });
 
-test("ERR-14 a session that could not be loaded", async () => {
+test("ERR-14 a session that could not be loaded shows an error", async () => {
   serve({
-    ...house,
+    ...responses,
     "GET /rest/v1/waiver_sessions": (request) =>
       request.query.has("id")
         ? { status: 500, body: { code: "x", message: "no" } }
         : { body: [{ template_id: template.id }] },
   });
   open(SESSION);
-  await told("An error occurred while loading the waiver session.");
+  await expectError("An error occurred while loading the waiver session.");
 });
 
-test("ERR-17 a signature that could not be stored stays on the pad and is tried again under the same id", async () => {
+test("ERR-17 a signature that could not be stored stays on the pad and is retried with the same id", async () => {
   const refused = { status: 409, body: { code: "PT409", message: "Not today." } };
-  const seen = serve({ ...house, "POST /rest/v1/signed_waivers": refused });
+  const seen = serve({ ...responses, "POST /rest/v1/signed_waivers": refused });
   open(SESSION);
   await sign();
 
   expect(await screen.findByText("Failed to store signed waiver: Not today.")).toBeVisible();
   await userEvent.click(await screen.findByRole("button", { name: "Sign Waiver" }));
 
-  const tries = () => seen.filter(({ path }) => path === "/rest/v1/signed_waivers").map(({ body }) => body);
-  await waitFor(() => expect(tries()).toHaveLength(2));
-  expect(new Set(tries().map((body) => JSON.stringify(body, ["id", "signature"]))).size).toBe(1);
+  const attempts = () =>
+    seen.filter(({ path }) => path === "/rest/v1/signed_waivers").map(({ body }) => body);
+  await waitFor(() => expect(attempts()).toHaveLength(2));
+  expect(new Set(attempts().map((body) => JSON.stringify(body, ["id", "signature"]))).size).toBe(1);
 });
 
-test("ERR-16 what somebody on the way says is not taken for the server's word", async () => {
-  serve({ ...house, "POST /rest/v1/signed_waivers": { status: 200, body: { blocked: true } } });
+test("ERR-16 a response that does not echo the id is not taken for success", async () => {
+  serve({ ...responses, "POST /rest/v1/signed_waivers": { status: 200, body: { blocked: true } } });
   open(SESSION);
   await sign();
 
@@ -198,8 +203,8 @@ test("ERR-16 what somebody on the way says is not taken for the server's word", 
   expect(screen.getByRole("dialog", { name: "Sign Waiver" })).toBeVisible();
 });
 
-test("closing asks first when a signature would be lost", async () => {
-  serve(house);
+test("closing asks for confirmation if a signature would be lost", async () => {
+  serve(responses);
   const router = open(SESSION);
   await userEvent.click(await screen.findByLabelText("Type"));
   await userEvent.type(screen.getByLabelText("Type your name as your signature"), "Gil");
@@ -209,15 +214,17 @@ test("closing asks first when a signature would be lost", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Go on signing" }));
   expect(screen.getByLabelText("Type your name as your signature")).toHaveValue("Gil");
   await userEvent.keyboard("{Escape}");
-  const question = await screen.findByRole("dialog", { name: "Close without signing?" });
-  await userEvent.click(within(question).getAllByRole("button", { name: "Close" }).at(-1) ?? question);
+  const confirmation = await screen.findByRole("dialog", { name: "Close without signing?" });
+  await userEvent.click(
+    within(confirmation).getAllByRole("button", { name: "Close" }).at(-1) ?? confirmation,
+  );
 
   await waitFor(() => expect(router.state.location.search).toBe(""));
 });
 
-test("an expired session is said to be one and cannot be signed", async () => {
+test("an expired session is reported and cannot be signed", async () => {
   serve({
-    ...house,
+    ...responses,
     "GET /rest/v1/waiver_sessions": sessions([{ ...session, expires_at: "2026-01-01T00:00:00Z" }]),
   });
   open(SESSION);

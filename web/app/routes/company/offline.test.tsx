@@ -15,7 +15,7 @@ import Directory from "./directory";
 import Profile from "./profile";
 import Templates from "./templates";
 
-const MARK = /^Copy on this device, saved (just now|\d+ minutes ago)$/;
+const LABEL = /^Copy on this device, saved (just now|\d+ minutes ago)$/;
 const session = {
   id: "5e551011-0000-4000-8000-000000000001",
   template_id: "tpl-1",
@@ -58,7 +58,7 @@ const template = {
   version: 1,
   archived_at: null,
 };
-const answers = {
+const responses = {
   "GET /rest/v1/waiver_sessions": { body: [session], headers: { "content-range": "0-0/1" } },
   "HEAD /rest/v1/waiver_sessions": { headers: { "content-range": "*/0" } },
   "POST /rest/v1/rpc/waiver_directory": { body: [entry] },
@@ -66,10 +66,10 @@ const answers = {
   "GET /rest/v1/waiver_templates": { body: [template] },
   "GET /rest/v1/sent_waivers": { body: [sent] },
 };
-const ROOMS = [
-  { room: "the dashboard", page: <Dashboard />, at: "/dashboard", marks: 1 },
-  { room: "the templates and what was sent", page: <Templates />, at: "/dashboard/waivers", marks: 2 },
-  { room: "the directory", page: <Directory />, at: "/dashboard/waiver-management", marks: 1 },
+const PAGES = [
+  { name: "the dashboard", page: <Dashboard />, at: "/dashboard", labels: 1 },
+  { name: "the templates and what was sent", page: <Templates />, at: "/dashboard/waivers", labels: 2 },
+  { name: "the directory", page: <Directory />, at: "/dashboard/waiver-management", labels: 1 },
 ];
 
 beforeEach(async () => {
@@ -81,28 +81,28 @@ beforeEach(async () => {
 
 const guest = () => screen.findAllByText("Gil Moreau");
 
-test.each(ROOMS)(
-  "when the network goes, $room stays, marked; when it is back, so is the server",
-  async (one) => {
-    serve(answers);
-    showToRosa(one.page, one.at);
+test.each(PAGES)(
+  "without a network $name stays visible with a label, and is refetched when the network is back",
+  async ({ page, at, labels }) => {
+    serve(responses);
+    showToRosa(page, at);
     await guest();
-    expect(screen.queryByText(MARK)).toBeNull();
+    expect(screen.queryByText(LABEL)).toBeNull();
 
     goOffline();
-    expect(await screen.findAllByText(MARK)).toHaveLength(one.marks);
+    expect(await screen.findAllByText(LABEL)).toHaveLength(labels);
     expect(await guest()).not.toHaveLength(0);
-    const seen = serve(answers);
+    const seen = serve(responses);
     await goOnline();
 
-    await waitFor(() => expect(screen.queryByText(MARK)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(LABEL)).toBeNull());
     await waitFor(() => expect(seen.filter(({ path }) => path.startsWith("/rest/"))).not.toHaveLength(0));
     expect(shownToast()).toBeUndefined();
   },
 );
 
-test.each(ROOMS)("opened without a network, $room is what the device has", async ({ page, at, marks }) => {
-  serve(answers);
+test.each(PAGES)("opened without a network, $name shows the offline copy", async ({ page, at, labels }) => {
+  serve(responses);
   showToRosa(page, at);
   await guest();
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
@@ -114,12 +114,12 @@ test.each(ROOMS)("opened without a network, $room is what the device has", async
   showToRosa(page, at);
 
   await guest();
-  await waitFor(() => expect(screen.getAllByText(MARK)).toHaveLength(marks));
+  await waitFor(() => expect(screen.getAllByText(LABEL)).toHaveLength(labels));
   expect(shownToast()).toBeUndefined();
 });
 
-test.each(ROOMS)(
-  "a device that has nothing of $room says so, and fills it by itself",
+test.each(PAGES)(
+  "without an offline copy $name reports that, and loads when the network is back",
   async ({ page, at }) => {
     goOffline();
     showToRosa(page, at);
@@ -127,7 +127,7 @@ test.each(ROOMS)(
     expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
     expect(shownToast()).toBeUndefined();
 
-    serve(answers);
+    serve(responses);
     await goOnline();
 
     await guest();
@@ -135,7 +135,7 @@ test.each(ROOMS)(
   },
 );
 
-test("a change that cannot be saved is refused at once, and what was typed stays", async () => {
+test("a change that cannot be saved is refused immediately, and the typed values stay", async () => {
   serve({});
   showToRosa(<Profile />, "/dashboard/profile");
   await userEvent.click(screen.getByRole("button", { name: "Edit Profile" }));
@@ -151,7 +151,7 @@ test("a change that cannot be saved is refused at once, and what was typed stays
   expect(name).toHaveValue("Rosa M.");
 });
 
-test("a list of people stays in its dialog until it can be sent", async () => {
+test("a recipient list stays in its dialog while the server cannot be reached", async () => {
   serve({});
   const onClose = vi.fn();
   showToRosa(<SendSeveralDialog template={template} onClose={onClose} />, "/dashboard/waivers", rosa);

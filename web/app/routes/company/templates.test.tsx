@@ -19,16 +19,16 @@ const row = {
 };
 const sample = { ...row, id: "template-photography-release", company_id: null, name: "Photography Release" };
 
-const full = {
+const responses = {
   "GET /rest/v1/waiver_templates": { body: [row, sample] },
   "GET /rest/v1/waiver_sessions": { body: [{ template_id: "tpl-1" }] },
   "POST /rest/v1/waiver_sessions": { status: 201, body: [{ id: "d2" }] },
   "GET /rest/v1/sent_waivers": { body: [] },
 };
 
-test("TPL-02 while the templates load the page says so", async () => {
+test("TPL-02 a loading message is shown while the templates load", async () => {
   const { wait, respond } = deferredResponse();
-  serve({ ...full, "GET /rest/v1/waiver_templates": { body: [row], wait } });
+  serve({ ...responses, "GET /rest/v1/waiver_templates": { body: [row], wait } });
   showToRosa(<Templates />, "/dashboard/waivers");
 
   expect(screen.getByText("Loading templates...")).toBeVisible();
@@ -36,8 +36,8 @@ test("TPL-02 while the templates load the page says so", async () => {
   expect(await screen.findByRole("heading", { name: "River day" })).toBeVisible();
 });
 
-test("TPL-01 TPL-04 LAYOUT-10 the cards stand in a grid, below the two buttons and the lawyer's advice", async () => {
-  serve(full);
+test("TPL-01 TPL-04 LAYOUT-10 the cards are in a grid, below the two buttons and the legal advice", async () => {
+  serve(responses);
   showToRosa(<Templates />, "/dashboard/waivers");
 
   const card = await screen.findByRole("button", { name: "View River day" });
@@ -47,26 +47,29 @@ test("TPL-01 TPL-04 LAYOUT-10 the cards stand in a grid, below the two buttons a
   expect(screen.getByText(/legal adviser review the final text/)).toBeVisible();
 });
 
-test("the page opens a default session for each template that has none, and for no other", async () => {
-  const seen = serve(full);
+test("the page creates a default session only for templates without one", async () => {
+  const seen = serve(responses);
   showToRosa(<Templates />, "/dashboard/waivers");
 
-  const opening = () => seen.filter(({ method }) => method === "POST");
-  await waitFor(() => expect(opening()).toHaveLength(1));
-  expect(opening()[0]?.body).toEqual([
+  const created = () => seen.filter(({ method }) => method === "POST");
+  await waitFor(() => expect(created()).toHaveLength(1));
+  expect(created()[0]?.body).toEqual([
     { template_id: sample.id, status: "template_default", template_content: sample.content },
   ]);
 });
 
-test("ERR-11 when that fails it is told", async () => {
-  serve({ ...full, "POST /rest/v1/waiver_sessions": { status: 404, body: { code: "x", message: "no" } } });
+test("ERR-11 a default session that cannot be created is reported", async () => {
+  serve({
+    ...responses,
+    "POST /rest/v1/waiver_sessions": { status: 404, body: { code: "x", message: "no" } },
+  });
   showToRosa(<Templates />, "/dashboard/waivers");
 
   expect(await screen.findByText("Failed to prepare waiver templates.")).toBeVisible();
 });
 
-test("View shows the text with the company's own name in it", async () => {
-  serve(full);
+test("View shows the text with the name of the company", async () => {
+  serve(responses);
   showToRosa(<Templates />, "/dashboard/waivers");
 
   await userEvent.click(await screen.findByRole("button", { name: "View River day" }));
@@ -75,8 +78,8 @@ test("View shows the text with the company's own name in it", async () => {
   expect(text).toHaveTextContent("I, [YOUR NAME], go with Rio Rafting.");
 });
 
-test("without an answer the copy in this browser is shown, and said to be one", async () => {
-  serve(full);
+test("without a response the cached copy is shown and labelled", async () => {
+  serve(responses);
   showToRosa(<Templates />, "/dashboard/waivers");
   await screen.findByRole("heading", { name: "River day" });
   cleanup();
@@ -93,7 +96,7 @@ const openMenu = async (name: string) =>
   userEvent.click(await screen.findByRole("button", { name: `More for ${name}` }));
 
 test("TPL-03 each card has view, send and send PDF", async () => {
-  serve(full);
+  serve(responses);
   showToRosa(<Templates />, "/dashboard/waivers");
 
   for (const { name } of [row, sample]) {
@@ -105,16 +108,16 @@ test("TPL-03 each card has view, send and send PDF", async () => {
   expect(await screen.findByRole("dialog", { name: "Send Fillable PDF Waiver" })).toBeVisible();
 });
 
-test("a template without words can be seen and not be sent", async () => {
-  serve({ ...full, "GET /rest/v1/waiver_templates": { body: [{ ...row, content: " " }] } });
+test("a template without text can be viewed but not sent", async () => {
+  serve({ ...responses, "GET /rest/v1/waiver_templates": { body: [{ ...row, content: " " }] } });
   showToRosa(<Templates />, "/dashboard/waivers");
 
   expect(await screen.findByRole("button", { name: "View River day" })).toBeEnabled();
   expect(screen.getByRole("button", { name: "Send River day" })).toBeDisabled();
 });
 
-test("an archived template goes at once, and Undo brings it back", async () => {
-  const seen = serve({ ...full, "PATCH /rest/v1/waiver_templates": { status: 204 } });
+test("an archived template disappears immediately, and Undo restores it", async () => {
+  const seen = serve({ ...responses, "PATCH /rest/v1/waiver_templates": { status: 204 } });
   showToRosa(<Templates />, "/dashboard/waivers");
   await openMenu("River day");
 
@@ -123,14 +126,16 @@ test("an archived template goes at once, and Undo brings it back", async () => {
   (await screen.findByRole("button", { name: "Undo" })).focus();
   await userEvent.keyboard("{Enter}");
 
-  const asked = () => seen.filter(({ method }) => method === "PATCH").map(({ body }) => body);
-  await waitFor(() => expect(asked()).toEqual([{ archived_at: expect.any(String) }, { archived_at: null }]));
+  const patches = () => seen.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+  await waitFor(() =>
+    expect(patches()).toEqual([{ archived_at: expect.any(String) }, { archived_at: null }]),
+  );
   expect(await screen.findByText("Template restored")).toBeVisible();
 });
 
-test("an archive that was refused is taken back and told", async () => {
+test("a refused archive is reverted and reported", async () => {
   const refused = { status: 404, body: { code: "x", message: "Not today." } };
-  serve({ ...full, "PATCH /rest/v1/waiver_templates": refused });
+  serve({ ...responses, "PATCH /rest/v1/waiver_templates": refused });
   showToRosa(<Templates />, "/dashboard/waivers");
   await openMenu("River day");
 
@@ -140,10 +145,10 @@ test("an archive that was refused is taken back and told", async () => {
   expect(screen.getByRole("heading", { name: "River day" })).toBeVisible();
 });
 
-test("archived templates wait below and get no default session; samples cannot be archived", async () => {
+test("archived templates are listed below without a default session, and samples cannot be archived", async () => {
   const archived = { ...row, id: "tpl-2", name: "Winter", archived_at: "2026-02-01T00:00:00Z" };
   const seen = serve({
-    ...full,
+    ...responses,
     "GET /rest/v1/waiver_templates": { body: [sample, archived] },
     "GET /rest/v1/waiver_sessions": { body: [] },
     "PATCH /rest/v1/waiver_templates": { status: 204 },
@@ -153,15 +158,18 @@ test("archived templates wait below and get no default session; samples cannot b
   await userEvent.click(await screen.findByText("Archived (1)"));
   await userEvent.click(screen.getByRole("button", { name: "Restore Winter" }));
   await waitFor(() => expect(seen.some(({ method }) => method === "PATCH")).toBe(true));
-  const opened = seen.find(({ method, path }) => method === "POST" && path.endsWith("waiver_sessions"));
-  expect(opened?.body).toMatchObject([{ template_id: sample.id }]);
+  const created = seen.find(({ method, path }) => method === "POST" && path.endsWith("waiver_sessions"));
+  expect(created?.body).toMatchObject([{ template_id: sample.id }]);
   await openMenu("Photography Release");
   expect(await screen.findByRole("menuitem", { name: "Duplicate" })).toBeVisible();
   expect(screen.queryByRole("menuitem", { name: "Archive" })).toBeNull();
 });
 
-test("a duplicate is a new template with the same words", async () => {
-  const seen = serve({ ...full, "POST /rest/v1/waiver_templates": { status: 201, body: [{ id: "tpl-3" }] } });
+test("a duplicate is a new template with the same text", async () => {
+  const seen = serve({
+    ...responses,
+    "POST /rest/v1/waiver_templates": { status: 201, body: [{ id: "tpl-3" }] },
+  });
   showToRosa(<Templates />, "/dashboard/waivers");
   await openMenu("River day");
 

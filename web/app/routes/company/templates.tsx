@@ -28,7 +28,7 @@ import { TemplateDialogs, type OpenDialog } from "~/widgets/template-dialogs";
 
 export const meta = () => [{ title: "Add/Edit Waivers · Cairn" }];
 
-const NONE: Template[] = [];
+const NO_TEMPLATES: Template[] = [];
 
 export default function Templates() {
   const { company } = useCompanyAccount();
@@ -38,10 +38,10 @@ export default function Templates() {
   const [signing, setSigning] = useSignParameter();
   const { archive, restore } = useArchiveTemplate();
   const duplicate = useDuplicateTemplate();
-  const offered = templates?.filter(({ archivedAt }) => archivedAt === null);
-  useDefaultSessions(isCopy || reach !== "online" ? NONE : (offered ?? NONE));
+  const active = templates?.filter(({ archivedAt }) => archivedAt === null);
+  useDefaultSessions(isCopy || reach !== "online" ? NO_TEMPLATES : (active ?? NO_TEMPLATES));
   const stopSigning = useCallback(() => setSigning(null), [setSigning]);
-  // So that no field appears in a dialog that is already open.
+  // Prefetched, so that the phone field does not appear late in an open dialog.
   usePrefetchQuery(textingQuery);
   const view = (template: Template) => setOpen({ dialog: "view", template });
 
@@ -57,15 +57,15 @@ export default function Templates() {
           The server cannot be reached. These templates are the copy kept in this browser.
         </Notice>
       )}
-      {offered && (
+      {active && (
         <TemplateGrid
-          templates={offered}
+          templates={active}
           actions={{
             view,
             send: (template) => setOpen({ dialog: "send", template }),
             sendPdf: (template) => setOpen({ dialog: "send-pdf", template }),
             sendSeveral: (template) => setOpen({ dialog: "send-several", template }),
-            sign: ({ id }) => (reach === "offline" ? toast(NO_SIGNING) : setSigning(id)),
+            sign: ({ id }) => (reach === "offline" ? toast(SIGNING_NEEDS_SERVER) : setSigning(id)),
             copyLink: ({ id, isSample }) =>
               void copyLink(paths.signingTemplate(id, isSample ? company?.id : undefined)),
             duplicate,
@@ -82,13 +82,13 @@ export default function Templates() {
         </Card>
       )}
       <ArchivedTemplates
-        templates={templates?.filter(({ archivedAt }) => archivedAt !== null) ?? NONE}
+        templates={templates?.filter(({ archivedAt }) => archivedAt !== null) ?? NO_TEMPLATES}
         onView={view}
         onRestore={restore}
       />
       <SentWaivers />
       <TemplateDialogs
-        open={open && upToDate(open, templates ?? NONE)}
+        open={open && withCurrentTemplate(open, templates ?? NO_TEMPLATES)}
         companyName={company?.name ?? ""}
         onClose={() => setOpen(null)}
       />
@@ -105,13 +105,12 @@ export default function Templates() {
   );
 }
 
-const NO_SIGNING = {
+const SIGNING_NEEDS_SERVER = {
   title: "You are offline",
-  description:
-    "Signing at the desk begins on the server. A signing page that is open already works without it.",
+  description: "Signing in person has to start online. A signing page that is already open works offline.",
 };
 
-/** `?sign=` opens the signing dialog; closing it takes the parameter away. */
+/** `?sign=` opens the signing dialog; closing the dialog removes the parameter. */
 function useSignParameter(): [string | null, (value: string | null) => void] {
   const [parameters, setParameters] = useSearchParams();
   const set = useCallback(
@@ -130,8 +129,8 @@ function useSignParameter(): [string | null, (value: string | null) => void] {
   return [parameters.get("sign"), set];
 }
 
-/** A template that was saved while its dialog is open is shown as it is now. */
-function upToDate(open: OpenDialog, templates: Template[]): OpenDialog {
+/** Shows the current version of a template that was saved while its dialog is open. */
+function withCurrentTemplate(open: OpenDialog, templates: Template[]): OpenDialog {
   if (!("template" in open)) return open;
   return { ...open, template: templates.find(({ id }) => id === open.template.id) ?? open.template };
 }

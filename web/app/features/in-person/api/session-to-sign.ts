@@ -17,7 +17,7 @@ export type SessionToSign = Pick<
 >;
 
 /** Null when there is no such session. */
-export type Found = { session: SessionToSign; consent: ConsentTextRow | null } | null;
+export type SessionWithConsent = { session: SessionToSign; consent: ConsentTextRow | null } | null;
 
 export const useSessionToSign = (id: string | null) =>
   useQuery({
@@ -25,12 +25,12 @@ export const useSessionToSign = (id: string | null) =>
     queryFn: () => (id === null ? null : fetchSession(id)),
     enabled: id !== null,
     retry: 1,
-    // What is being read must not change under the reader.
+    // The text must not change while the guest is reading it.
     staleTime: Infinity,
     gcTime: 0,
   });
 
-async function fetchSession(id: string): Promise<Found> {
+async function fetchSession(id: string): Promise<SessionWithConsent> {
   const supabase = await apiClient();
   const [sessions, consents] = await Promise.all([
     unwrap(
@@ -40,7 +40,7 @@ async function fetchSession(id: string): Promise<Found> {
           "id, status, template_id, template_name, template_content, company_name, recipient_name, recipient_email, expires_at",
         )
         .eq("id", id),
-    ).catch(noneIfNoId),
+    ).catch(emptyIfInvalidId),
     unwrap(
       supabase.rest
         .from("consent_texts")
@@ -52,17 +52,17 @@ async function fetchSession(id: string): Promise<Found> {
   ]);
   const [session] = sessions;
   if (!session) return null;
-  noteView(supabase, session);
+  recordView(supabase, session);
   return { session, consent: consents[0] ?? null };
 }
 
-/** What cannot be an id is nobody's. */
-function noneIfNoId(error: unknown): SessionToSign[] {
+/** A malformed id means that there is no such session. */
+function emptyIfInvalidId(error: unknown): SessionToSign[] {
   if (error instanceof RequestFailed && error.code === "22P02") return [];
   throw error;
 }
 
-/** Evidence that it was opened; signing goes on whether or not this was heard. */
-function noteView(supabase: ApiClient, { id, status }: SessionToSign): void {
+/** Records for the evidence that the waiver was opened. A failure does not prevent signing. */
+function recordView(supabase: ApiClient, { id, status }: SessionToSign): void {
   if (status !== "template_default") void supabase.rest.rpc("note_waiver_view", { session_id: id }).then();
 }

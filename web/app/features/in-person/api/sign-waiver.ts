@@ -5,11 +5,11 @@ import { newId } from "~/lib/new-id";
 import { RequestFailed, unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
-import { NO_SESSION, notStored, UNEXPECTED } from "../model";
+import { SESSION_NOT_FOUND, notStored, UNEXPECTED } from "../model";
 
 type Signature = Omit<SignatureInsert, "id">;
 
-/** One insert. The same signature keeps its id when it is tried again, so that it is stored once. */
+/** Idempotent by id: a retry of the same signature keeps its id, so that it is stored only once. */
 export function useSignWaiver() {
   const queries = useQueryClient();
   const last = useRef<SignatureInsert>(null);
@@ -23,12 +23,12 @@ export function useSignWaiver() {
       const stored = await unwrap(
         supabase.rest.from("signed_waivers").insert(last.current).select("id").single(),
       );
-      // Others on the way answer too; whoever has stored it can name it.
-      if (stored.id !== id) throw new Error("This answers something else.");
+      // A captive portal can also respond with 200, so only a response that echoes our id counts.
+      if (stored.id !== id) throw new Error("Unexpected response id.");
     },
     onSuccess: (_, { signer_name, template_name }) =>
       toast({ title: "Waiver Signed", description: `${signer_name} has signed ${template_name}.` }),
-    onError: (error) => toast({ title: "Error", description: reason(error), destructive: true }),
+    onError: (error) => toast({ title: "Error", description: failureReason(error), destructive: true }),
     onSettled: () =>
       Promise.all(["waivers", "sent-waivers"].map((key) => queries.invalidateQueries({ queryKey: [key] }))),
   });
@@ -38,7 +38,7 @@ function hasSameSigner(one: Signature, other: Signature): boolean {
   return one.signer_name === other.signer_name && one.signer_email === other.signer_email;
 }
 
-function reason(error: Error): string {
+function failureReason(error: Error): string {
   if (!(error instanceof RequestFailed)) return UNEXPECTED;
-  return error.code === "PT404" ? NO_SESSION : notStored(error.message);
+  return error.code === "PT404" ? SESSION_NOT_FOUND : notStored(error.message);
 }

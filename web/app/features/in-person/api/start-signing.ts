@@ -3,28 +3,28 @@ import type { TemplateRow } from "~/lib/database";
 import { RequestFailed, unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
-import { NOT_CREATED, WENT_WRONG } from "../model";
+import { NOT_CREATED, START_FAILED } from "../model";
 
 type Startable = Pick<TemplateRow, "id" | "content">;
 
-/** A session of its own for whoever signs now. */
+/** Creates a new session for the guest who is about to sign. */
 export function useStartSigning() {
   return useMutation({
     mutationFn: async ({ id, content }: Startable): Promise<string> => {
       const supabase = await apiClient();
-      const opened = await unwrap(
+      const session = await unwrap(
         supabase.rest
           .from("waiver_sessions")
           .insert({ template_id: id, status: "pending", template_content: content })
           .select("id")
           .single(),
       );
-      return opened.id;
+      return session.id;
     },
     onError: (error) => {
-      // Refused by the server, or never answered.
+      // Distinguishes a refusal by the server from a request without a response.
       const isRefused = error instanceof RequestFailed && error.status > 0;
-      toast({ title: "Error", description: isRefused ? NOT_CREATED : WENT_WRONG, destructive: true });
+      toast({ title: "Error", description: isRefused ? NOT_CREATED : START_FAILED, destructive: true });
     },
   });
 }

@@ -1,12 +1,12 @@
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 
-type Props = { onStop: () => void; onGoOn: () => void };
+type Props = { onStop: () => void; onContinue: () => void };
 
-/** A drawn signature is not kept on a device that many people use, so it is asked before it goes. */
-export function StopSigningDialog({ onStop, onGoOn }: Props) {
+/** Asks for confirmation, because a signature is never stored on a shared device and would be lost. */
+export function StopSigningDialog({ onStop, onContinue }: Props) {
   return (
-    <Dialog open onClose={onGoOn} title="Close without signing?">
+    <Dialog open onClose={onContinue} title="Close without signing?">
       <p className="text-muted">
         The signature was not stored yet and will be gone. The waiver stays pending and can be signed later.
       </p>
@@ -14,7 +14,7 @@ export function StopSigningDialog({ onStop, onGoOn }: Props) {
         <Button variant="secondary" onClick={onStop}>
           Close
         </Button>
-        <Button onClick={onGoOn}>Go on signing</Button>
+        <Button onClick={onContinue}>Go on signing</Button>
       </DialogActions>
     </Dialog>
   );

@@ -1,15 +1,15 @@
 import { Dialog } from "~/ui/dialog";
-import { TemplateForm, type Draw } from "./template-form";
+import { TemplateForm, type RenderText } from "./template-form";
 
-type Props = { draw: Draw; onClose: () => void };
+type Props = { renderText: RenderText; onClose: () => void };
 
-export default function CreateTemplateDialog({ draw, onClose }: Props) {
+export default function CreateTemplateDialog({ renderText, onClose }: Props) {
   return (
     <Dialog open onClose={onClose} title="Create New Waiver Template" size="xl">
       <TemplateForm
         submit="Create Template"
         done="Template created"
-        draw={draw}
+        renderText={renderText}
         onCancel={onClose}
         onSaved={onClose}
       />

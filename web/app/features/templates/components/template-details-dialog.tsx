@@ -6,13 +6,13 @@ import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import type { Template } from "../model";
 import { unsavedDraft } from "../unsaved";
-import { TemplateForm, type Draw } from "./template-form";
+import { TemplateForm, type RenderText } from "./template-form";
 import { VersionHistory } from "./version-history";
 
-type Props = { template: Template; draw: Draw; onClose: () => void };
+type Props = { template: Template; renderText: RenderText; onClose: () => void };
 type View = "details" | "edit" | "history";
 
-export default function TemplateDetailsDialog({ template, draw, onClose }: Props) {
+export default function TemplateDetailsDialog({ template, renderText, onClose }: Props) {
   const [view, setView] = useState<View>("details");
   const back = () => setView("details");
   return (
@@ -34,21 +34,21 @@ export default function TemplateDetailsDialog({ template, draw, onClose }: Props
             template={template}
             submit="Save Changes"
             done={template.isSample ? "Saved as your own template" : "Template saved"}
-            draw={draw}
+            renderText={renderText}
             onCancel={back}
             onSaved={onClose}
           />
         </>
       )}
-      {view === "history" && <VersionHistory template={template} draw={draw} onBack={back} />}
-      {view === "details" && <Details template={template} draw={draw} onView={setView} />}
+      {view === "history" && <VersionHistory template={template} renderText={renderText} onBack={back} />}
+      {view === "details" && <Details template={template} renderText={renderText} onView={setView} />}
     </Dialog>
   );
 }
 
-type DetailsProps = { template: Template; draw: Draw; onView: (view: View) => void };
+type DetailsProps = { template: Template; renderText: RenderText; onView: (view: View) => void };
 
-function Details({ template, draw, onView }: DetailsProps) {
+function Details({ template, renderText, onView }: DetailsProps) {
   const { name, description, content, version, createdAt, archivedAt, isSample } = template;
   return (
     <>
@@ -69,7 +69,7 @@ function Details({ template, draw, onView }: DetailsProps) {
         tabIndex={0}
         className="mt-4 max-h-[45dvh] shrink-0 overflow-y-auto rounded-control border border-line bg-ground p-5"
       >
-        {content ? draw(content) : <p className="text-muted">No content available</p>}
+        {content ? renderText(content) : <p className="text-muted">No content available</p>}
       </section>
       <DialogActions>
         {!isSample && (

@@ -19,12 +19,12 @@ const own: Template = {
   archivedAt: null,
   isSample: false,
 };
-const draw = (content: string) => <p>{`Drawn: ${content}`}</p>;
+const renderText = (content: string) => <p>{`Drawn: ${content}`}</p>;
 const sample = { ...own, id: "template-general-liability", name: "General Liability Waiver", isSample: true };
 
 test("TPL-05 TPL-06 TPL-07 the create dialog asks for three things, explains the placeholders, insists on a name", async () => {
   const seen = serve({});
-  show(<CreateTemplateDialog draw={draw} onClose={() => {}} />);
+  show(<CreateTemplateDialog renderText={renderText} onClose={() => {}} />);
 
   expect(screen.getByRole("dialog", { name: "Create New Waiver Template" })).toBeVisible();
   expect(screen.getByLabelText("Description")).toBeVisible();
@@ -39,7 +39,7 @@ test("TPL-05 TPL-06 TPL-07 the create dialog asks for three things, explains the
 });
 
 test("TPL-08 the details are read-only, dated, and can be switched to editing", async () => {
-  show(<TemplateDetailsDialog template={own} draw={draw} onClose={() => {}} />);
+  show(<TemplateDetailsDialog template={own} renderText={renderText} onClose={() => {}} />);
 
   expect(screen.getByRole("dialog", { name: "Waiver Template Details" })).toBeVisible();
   expect(screen.getByText("Created on March 4, 2026")).toBeVisible();
@@ -50,7 +50,7 @@ test("TPL-08 the details are read-only, dated, and can be switched to editing", 
 });
 
 async function rename(template: Template, onClose: () => void) {
-  show(<TemplateDetailsDialog template={template} draw={draw} onClose={onClose} />);
+  show(<TemplateDetailsDialog template={template} renderText={renderText} onClose={onClose} />);
   await userEvent.click(screen.getByRole("button", { name: "Edit" }));
   await userEvent.type(screen.getByLabelText("Template Name"), " 2");
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
@@ -120,7 +120,7 @@ test("whoever has not heard of it is refused once, and may save again", async ()
 function Refreshed() {
   const [parameters] = useSearchParams();
   const template = parameters.has("refreshed") ? { ...own, version: 4 } : own;
-  return <TemplateDetailsDialog template={template} draw={draw} onClose={() => {}} />;
+  return <TemplateDetailsDialog template={template} renderText={renderText} onClose={() => {}} />;
 }
 
 const versions = [
@@ -149,7 +149,7 @@ test("the history shows every version and restores one as the newest", async () 
     "GET /rest/v1/waiver_template_versions": { body: versions },
     "PATCH /rest/v1/waiver_templates": { body: [{ id: "tpl-1" }] },
   });
-  show(<TemplateDetailsDialog template={own} draw={draw} onClose={() => {}} />);
+  show(<TemplateDetailsDialog template={own} renderText={renderText} onClose={() => {}} />);
 
   await userEvent.click(screen.getByRole("button", { name: "Version 3 · History" }));
   expect(await screen.findByText("by Rosa Marín")).toBeVisible();
@@ -173,7 +173,7 @@ test("a draft of an older version says that the template was saved since", async
     version: 2,
   };
   localStorage.setItem("templateDrafts", JSON.stringify({ "tpl-1": draft }));
-  show(<TemplateDetailsDialog template={own} draw={draw} onClose={() => {}} />);
+  show(<TemplateDetailsDialog template={own} renderText={renderText} onClose={() => {}} />);
 
   await userEvent.click(screen.getByRole("button", { name: "Continue editing" }));
 

@@ -5,11 +5,11 @@ import { serve } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import CreateTemplateDialog from "./create-template-dialog";
 
-const draw = (content: string) => <p>{`Drawn: ${content}`}</p>;
+const renderText = (content: string) => <p>{`Drawn: ${content}`}</p>;
 const content = () => screen.getByLabelText<HTMLTextAreaElement>("Waiver Content");
 
 function open() {
-  return show(<CreateTemplateDialog draw={draw} onClose={() => {}} />);
+  return show(<CreateTemplateDialog renderText={renderText} onClose={() => {}} />);
 }
 
 test("the toolbar shapes what is marked, and the preview follows", async () => {

@@ -10,18 +10,18 @@ import { OvertakenNotice } from "./overtaken-notice";
 import { UnsavedNotice } from "./unsaved-notice";
 
 /** Draws words as a guest will see them; whoever knows how waivers are drawn hands it in. */
-export type Draw = (content: string) => ReactNode;
+export type RenderText = (content: string) => ReactNode;
 
 type Props = {
   template?: Template;
   submit: string;
   done: string;
-  draw: Draw;
+  renderText: RenderText;
   onCancel: () => void;
   onSaved: () => void;
 };
 
-export function TemplateForm({ template, submit, done, draw, onCancel, onSaved }: Props) {
+export function TemplateForm({ template, submit, done, renderText, onCancel, onSaved }: Props) {
   const { register, send, errors, content, found, isOvertaken, newer, discard, save } = useTemplateForm(
     template,
     done,
@@ -47,7 +47,7 @@ export function TemplateForm({ template, submit, done, draw, onCancel, onSaved }
           </div>
         </div>
         <div className={shown === "write" ? "max-lg:hidden" : undefined}>
-          <Preview content={content} draw={draw} />
+          <Preview content={content} renderText={renderText} />
         </div>
       </div>
       {save.isError && (
@@ -67,7 +67,7 @@ export function TemplateForm({ template, submit, done, draw, onCancel, onSaved }
   );
 }
 
-function Preview({ content, draw }: { content: string; draw: Draw }) {
+function Preview({ content, renderText }: { content: string; renderText: RenderText }) {
   // Typing stays quick however long the text is.
   const settled = useDeferredValue(content);
   return (
@@ -77,7 +77,7 @@ function Preview({ content, draw }: { content: string; draw: Draw }) {
         tabIndex={0}
         className="max-h-[60dvh] min-h-48 overflow-y-auto rounded-control border border-line bg-ground p-5"
       >
-        {settled.trim() ? draw(settled) : <p className="text-muted">Nothing written yet.</p>}
+        {settled.trim() ? renderText(settled) : <p className="text-muted">Nothing written yet.</p>}
       </div>
     </section>
   );

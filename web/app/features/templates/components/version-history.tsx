@@ -8,13 +8,13 @@ import { toast } from "~/ui/toast-store";
 import { useSaveTemplate } from "../api/save-template";
 import { useTemplateVersions } from "../api/template-versions";
 import type { Template } from "../model";
-import type { Draw } from "./template-form";
+import type { RenderText } from "./template-form";
 import { VersionRow, type Version } from "./version-row";
 
-type Props = { template: Template; draw: Draw; onBack: () => void };
+type Props = { template: Template; renderText: RenderText; onBack: () => void };
 
 /** Every save there was. Restoring one makes it the newest, so nothing is ever lost by it. */
-export function VersionHistory({ template, draw, onBack }: Props) {
+export function VersionHistory({ template, renderText, onBack }: Props) {
   const { data: versions, isError, refetch } = useTemplateVersions(template.id);
   const [shown, setShown] = useState<number | null>(null);
   const save = useSaveTemplate();
@@ -48,7 +48,7 @@ export function VersionHistory({ template, draw, onBack }: Props) {
               isNewest={version.version === template.version}
               isOpen={shown === version.version}
               isBusy={save.isPending}
-              draw={draw}
+              renderText={renderText}
               onToggle={() => setShown(shown === version.version ? null : version.version)}
               onRestore={() => restore(version)}
             />

@@ -3,7 +3,7 @@ import type { TemplateVersionRow } from "~/lib/database";
 import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
 import { RelativeTime } from "~/ui/relative-time";
-import type { Draw } from "./template-form";
+import type { RenderText } from "./template-form";
 
 export type Version = TemplateVersionRow;
 
@@ -12,12 +12,12 @@ type Props = {
   isNewest: boolean;
   isOpen: boolean;
   isBusy: boolean;
-  draw: Draw;
+  renderText: RenderText;
   onToggle: () => void;
   onRestore: () => void;
 };
 
-export function VersionRow({ version, isNewest, isOpen, isBusy, draw, onToggle, onRestore }: Props) {
+export function VersionRow({ version, isNewest, isOpen, isBusy, renderText, onToggle, onRestore }: Props) {
   const { version: number, name, content, saved_at, saved_by_name } = version;
   return (
     <li>
@@ -56,7 +56,7 @@ export function VersionRow({ version, isNewest, isOpen, isBusy, draw, onToggle, 
           <h3 dir="auto" className="mb-3 text-sm text-muted">
             {name}
           </h3>
-          {content ? draw(content) : <p className="text-muted">No content available</p>}
+          {content ? renderText(content) : <p className="text-muted">No content available</p>}
         </section>
       )}
     </li>

@@ -5,33 +5,33 @@ import { Unreachable } from "~/lib/reach";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
-import { directoryRow, isFiltered, type DirectoryRow, type Listing } from "../model";
+import { toDirectoryRow, isFiltered, type DirectoryRow, type Listing } from "../model";
 
-/** A screenful and more; whoever goes on reading gets larger helpings, so that staying up to date takes few questions. */
-const FIRST_PAGE = 100;
-const NEXT_PAGES = 500;
-/** The server counts no further. */
-export const COUNTED_TO = 10_000;
+/** The first page fills the screen; later pages are larger, so that refetching a long list needs few requests. */
+const FIRST_PAGE_SIZE = 100;
+const NEXT_PAGE_SIZE = 500;
+/** The server stops counting at this number. */
+export const MAX_COUNT = 10_000;
 
 export type After = Pick<DirectoryRow, "place" | "id"> | null;
 
-/** Only the list as everybody opens it is kept on the device, not every answer to every search. */
-const kept = (listing: Listing) =>
+/** Only the default list is kept on the device, not the result of every search. */
+const offlineOptions = (listing: Listing) =>
   !isFiltered(listing) && listing.order === "newest" && { meta: KEEP_OFFLINE };
 
 export const directoryQuery = (listing: Listing) =>
   infiniteQueryOptions({
     queryKey: ["waivers", "directory", listing],
-    queryFn: ({ pageParam, signal }) => fetchRows(listing, pageParam, helping(pageParam), signal),
+    queryFn: ({ pageParam, signal }) => fetchRows(listing, pageParam, pageSize(pageParam), signal),
     initialPageParam: null as After,
     getNextPageParam: (page, _pages, after): After | undefined =>
-      page.length < helping(after) ? undefined : page.at(-1),
-    ...kept(listing),
-    // The list being read stays until its successor is there.
+      page.length < pageSize(after) ? undefined : page.at(-1),
+    ...offlineOptions(listing),
+    // Keep showing the old list until the new one is loaded.
     placeholderData: keepPreviousData,
   });
 
-const helping = (after: After): number => (after ? NEXT_PAGES : FIRST_PAGE);
+const pageSize = (after: After): number => (after ? NEXT_PAGE_SIZE : FIRST_PAGE_SIZE);
 
 export function useDirectory(listing: Listing) {
   const directory = useInfiniteQuery(directoryQuery(listing));
@@ -42,11 +42,11 @@ export function useDirectory(listing: Listing) {
   return directory;
 }
 
-/** How many match, apart from the rows: nobody waits for a number. */
+/** Fetched separately, so that the rows do not have to wait for the count. */
 export function useDirectoryCount(listing: Listing) {
   const { term, state } = listing;
   return useQuery({
-    ...kept(listing),
+    ...offlineOptions(listing),
     queryKey: ["waivers", "count", { term, state }],
     queryFn: async ({ signal }) => {
       const supabase = await apiClient();
@@ -63,12 +63,12 @@ export async function fetchRows(
   signal: AbortSignal,
 ): Promise<DirectoryRow[]> {
   const supabase = await apiClient();
-  const following = after && { after_place: after.place, after_id: after.id };
+  const cursor = after && { after_place: after.place, after_id: after.id };
   const entries = await unwrap(
     supabase.rest
-      .rpc("waiver_directory", { term, state, sorted: order, up_to, ...following })
+      .rpc("waiver_directory", { term, state, sorted: order, up_to, ...cursor })
       .select("id, type, session_id, template_id, template_name, name, email, status, at, place")
       .abortSignal(signal),
   );
-  return entries.map(directoryRow);
+  return entries.map(toDirectoryRow);
 }

@@ -4,15 +4,15 @@ import { saveFile } from "~/lib/save-file";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 
-export type Documented = Pick<SignedWaiverRow, "id" | "template_name" | "signer_name">;
+export type DownloadableWaiver = Pick<SignedWaiverRow, "id" | "template_name" | "signer_name">;
 
-/** The sealed PDF of a signed waiver; the server gives the same bytes each time. */
+/** Downloads the sealed PDF of a signed waiver; the server returns the same bytes each time. */
 export function useDownloadDocument() {
   const [isFetching, setFetching] = useState(false);
-  const download = async (waiver: Documented) => {
+  const download = async (waiver: DownloadableWaiver) => {
     setFetching(true);
     toast({ title: "Downloading PDF", description: "The sealed document is being fetched." });
-    toast(await fetched(waiver).catch(() => FAILED));
+    toast(await downloadPdf(waiver).catch(() => FAILED));
     setFetching(false);
   };
   return { download, isFetching };
@@ -24,7 +24,7 @@ const PREPARING = {
   description: "The waiver is signed and stored. Please try again in a moment.",
 };
 
-async function fetched(waiver: Documented) {
+async function downloadPdf(waiver: DownloadableWaiver) {
   const supabase = await apiClient();
   const { data, error } = await supabase.functions.invoke<unknown>("waiver-document", {
     body: { waiver_id: waiver.id },

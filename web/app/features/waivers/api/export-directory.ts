@@ -4,9 +4,9 @@ import { toast } from "~/ui/toast-store";
 import { csvHead, csvRow, type DirectoryRow, type Listing } from "../model";
 import { fetchRows, type After } from "./directory";
 
-const HELPING = 1_000;
+const PAGE_SIZE = 1_000;
 
-/** Writes rows to a CSV file: those chosen, or else all that match, however many pages they fill. */
+/** Writes either the given rows or all rows of the listing to a CSV file. */
 export function useExport() {
   const [done, setDone] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -15,7 +15,7 @@ export function useExport() {
     const { signal } = (running.current = new AbortController());
     setDone(0);
     try {
-      const lines = Array.isArray(source) ? source.map(csvRow) : await allLines(source, setDone, signal);
+      const lines = Array.isArray(source) ? source.map(csvRow) : await fetchAllLines(source, setDone, signal);
       saveFile(new Blob([csvHead, ...lines], { type: "text/csv;charset=utf-8" }), "waivers.csv");
       toast({
         title: "CSV exported",
@@ -35,17 +35,17 @@ const FAILED = {
   destructive: true,
 };
 
-async function allLines(listing: Listing, onProgress: (rows: number) => void, signal: AbortSignal) {
+async function fetchAllLines(listing: Listing, onProgress: (rows: number) => void, signal: AbortSignal) {
   const lines: string[] = [];
   let after: After = null;
   for (;;) {
-    // Each page is asked for by the last row of the one before.
+    // The cursor of each page is the last row of the page before.
     // oxlint-disable-next-line no-await-in-loop
-    const page: DirectoryRow[] = await fetchRows(listing, after, HELPING, signal);
+    const page: DirectoryRow[] = await fetchRows(listing, after, PAGE_SIZE, signal);
     lines.push(...page.map(csvRow));
     onProgress(lines.length);
     const last = page.at(-1);
-    if (!last || page.length < HELPING) return lines;
+    if (!last || page.length < PAGE_SIZE) return lines;
     after = last;
   }
 }

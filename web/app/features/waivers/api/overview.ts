@@ -5,7 +5,7 @@ import { Unreachable } from "~/lib/reach";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
-import { recentWaiver, type RecentWaiver } from "../model";
+import { toRecentWaiver, type RecentWaiver } from "../model";
 
 export type Overview = { total: number; signed: number; pending: number; recent: RecentWaiver[] };
 
@@ -46,5 +46,5 @@ async function fetchOverview(): Promise<Overview> {
   await unwrap(Promise.resolve(signed));
   const total = newest.count ?? 0;
   const done = signed.count ?? 0;
-  return { total, signed: done, pending: total - done, recent: rows.map(recentWaiver) };
+  return { total, signed: done, pending: total - done, recent: rows.map(toRecentWaiver) };
 }

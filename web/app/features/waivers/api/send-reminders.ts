@@ -5,7 +5,7 @@ import { toast } from "~/ui/toast-store";
 
 const TITLE = "Sending reminders";
 
-/** Asks these recipients once more, or everyone who has not signed; the server knows who may be asked again. */
+/** Reminds the given recipients, or everyone who has not signed. The server decides who may be reminded. */
 export function useSendReminders() {
   const queries = useQueryClient();
   return useMutation({
@@ -15,7 +15,7 @@ export function useSendReminders() {
     },
     onMutate: () => toast({ title: TITLE, description: "Looking for who has not signed yet." }),
     onSuccess: (queued) => {
-      toast(outcome(queued));
+      toast(outcomeToast(queued));
       void queries.invalidateQueries({ queryKey: ["emails"] });
     },
     onError: (error) =>
@@ -23,11 +23,11 @@ export function useSendReminders() {
   });
 }
 
-function outcome(queued: number) {
+function outcomeToast(queued: number) {
   if (queued === 0) {
     return {
       title: "No reminders to send",
-      description: "Whoever can be reminded has a reminder on its way already.",
+      description: "No one is waiting for a reminder.",
     };
   }
   return {

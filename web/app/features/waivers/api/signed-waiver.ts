@@ -4,17 +4,17 @@ import type { SignedWaiverRow } from "~/lib/database";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 
-/** A session may be signed more than once, so it is asked for the newest; a row of the directory for its own. */
-export type Wanted = { sessionId: string } | { waiverId: string };
+/** A session may be signed more than once: its id refers to the newest record, a waiver id to exactly one. */
+export type WaiverReference = { sessionId: string } | { waiverId: string };
 
-/** Asked anew each time: what is pending now may be signed a second later. */
-export function useOpenSignedWaiver() {
+/** Never uses the cache, because a pending waiver may be signed at any time. */
+export function useFetchSignedWaiver() {
   const queries = useQueryClient();
   return useCallback(
-    (wanted: Wanted) =>
+    (reference: WaiverReference) =>
       queries.fetchQuery({
-        queryKey: ["waivers", "signed", wanted],
-        queryFn: () => fetchSigned(wanted),
+        queryKey: ["waivers", "signed", reference],
+        queryFn: () => fetchSigned(reference),
         retry: 1,
         staleTime: 0,
       }),
@@ -22,7 +22,7 @@ export function useOpenSignedWaiver() {
   );
 }
 
-async function fetchSigned(wanted: Wanted): Promise<SignedWaiverRow | null> {
+async function fetchSigned(reference: WaiverReference): Promise<SignedWaiverRow | null> {
   const supabase = await apiClient();
   const waivers = supabase.rest
     .from("signed_waivers")
@@ -30,7 +30,9 @@ async function fetchSigned(wanted: Wanted): Promise<SignedWaiverRow | null> {
       "id, session_id, template_id, template_name, signer_name, signer_email, signature, content, signed_at",
     );
   const found =
-    "waiverId" in wanted ? waivers.eq("id", wanted.waiverId) : waivers.eq("session_id", wanted.sessionId);
+    "waiverId" in reference
+      ? waivers.eq("id", reference.waiverId)
+      : waivers.eq("session_id", reference.sessionId);
   const rows = await unwrap(found.order("signed_at", { ascending: false }).limit(1));
   return rows[0] ?? null;
 }

@@ -1,4 +1,4 @@
-import { ORDERS, STATES, type Listing } from "../model";
+import { ORDER_LABELS, STATUS_LABELS, type Listing } from "../model";
 import { FilterSelect } from "./filter-select";
 import { SearchBox } from "./search-box";
 
@@ -11,13 +11,13 @@ export function DirectoryFilters({ listing, onChange }: Props) {
       <FilterSelect
         label="Status"
         value={listing.state}
-        options={STATES}
+        options={STATUS_LABELS}
         onChoose={(state) => onChange({ state })}
       />
       <FilterSelect
         label="Order"
         value={listing.order}
-        options={ORDERS}
+        options={ORDER_LABELS}
         onChoose={(order) => onChange({ order })}
       />
     </search>

@@ -9,26 +9,26 @@ type Props = {
   isEmpty: boolean;
   order: Order;
   onOrder: (order: Order) => void;
-  chosen: "none" | "some" | "all";
-  onChooseAll: () => void;
+  selected: "none" | "some" | "all";
+  onSelectAll: () => void;
 };
 
 const cell =
   "h-12 border-b border-line bg-surface px-2 text-start text-[0.8125rem] font-medium text-muted sm:px-3";
 
-export function DirectoryHead({ isWide, isEmpty, order, onOrder, chosen, onChooseAll }: Props) {
-  const sorting = { order, onOrder };
+export function DirectoryHead({ isWide, isEmpty, order, onOrder, selected, onSelectAll }: Props) {
+  const sortProps = { order, onOrder };
   return (
-    // One layer for the browser to keep in place, not one a cell.
+    // Sticky on the thead, so that the browser handles one layer instead of one per cell.
     <thead className="sticky top-[calc(4rem+var(--banner,0px))] z-10">
       <tr aria-rowindex={1}>
-        {/* Not a heading of anything: it holds a control. */}
+        {/* A td, because the checkbox is not a heading. */}
         <td className={cx(cell, "w-11 rounded-tl-card ps-1 sm:w-14 sm:ps-2")}>
           <Checkbox
             label="Select all shown"
-            checked={chosen === "all"}
-            some={chosen === "some"}
-            onChange={onChooseAll}
+            checked={selected === "all"}
+            some={selected === "some"}
+            onChange={onSelectAll}
             disabled={isEmpty}
           />
         </td>
@@ -37,17 +37,17 @@ export function DirectoryHead({ isWide, isEmpty, order, onOrder, chosen, onChoos
             Template
           </th>
         )}
-        <SortedBy {...sorting} up="a-z" down="z-a">
+        <SortableColumn {...sortProps} up="a-z" down="z-a">
           Recipient/Signer
-        </SortedBy>
+        </SortableColumn>
         {isWide && (
           <>
             <th scope="col" className={cx(cell, "w-32")}>
               Status
             </th>
-            <SortedBy {...sorting} up="oldest" down="newest" className="w-36">
+            <SortableColumn {...sortProps} up="oldest" down="newest" className="w-36">
               Date
-            </SortedBy>
+            </SortableColumn>
           </>
         )}
         <th scope="col" className={cx(cell, "rounded-tr-card", isWide ? "w-44 ps-6" : "w-24 ps-4")}>
@@ -58,15 +58,15 @@ export function DirectoryHead({ isWide, isEmpty, order, onOrder, chosen, onChoos
   );
 }
 
-type SortedProps = Pick<Props, "order" | "onOrder"> & {
+type SortableColumnProps = Pick<Props, "order" | "onOrder"> & {
   up: Order;
   down: Order;
   className?: string;
   children: ReactNode;
 };
 
-/** A column that can be the order: clicked once it is, clicked again it is the other way round. */
-function SortedBy({ order, onOrder, up, down, className, children }: SortedProps) {
+/** Clicking the header sorts by this column; clicking again reverses the order. */
+function SortableColumn({ order, onOrder, up, down, className, children }: SortableColumnProps) {
   const isUp = order === up;
   const isDown = order === down;
   const next = isUp || (!isDown && down === "newest") ? down : up;

@@ -1,10 +1,10 @@
 import { cx } from "class-variance-authority";
 import { useEffect, useMemo } from "react";
-import { COUNTED_TO, useDirectory } from "../api/directory";
+import { MAX_COUNT, useDirectory } from "../api/directory";
 import { DirectoryTable } from "./directory-table";
 import { SelectionBar } from "./selection-bar";
 import { isFiltered, type DirectoryRow, type Listing } from "../model";
-import { useSelection, type Selection } from "../selection";
+import { useSelection, type Selection } from "../use-selection";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { OfflineCopyLabel } from "~/ui/offline-copy-label";
@@ -23,7 +23,7 @@ export function DirectoryList({ listing, total, onChange, onView }: Props) {
   const { data, isError, fetchStatus, isPlaceholderData, refetch } = directory;
   const rows = useMemo(() => data?.pages.flat(), [data]);
   const selection = useSelection(JSON.stringify(listing));
-  useEscape(selection);
+  useClearOnEscape(selection);
 
   if (!rows && (isError || fetchStatus === "paused")) {
     return (
@@ -37,13 +37,13 @@ export function DirectoryList({ listing, total, onChange, onView }: Props) {
   return (
     <>
       <p role="status" className="-mb-2 min-h-5 text-sm text-muted tabular-nums">
-        {total !== undefined && total > 0 && howMany(total)}
+        {total !== undefined && total > 0 && countLabel(total)}
       </p>
       <OfflineCopyLabel at={rows ? directory.dataUpdatedAt : 0} />
       <Card className={cx("transition-opacity", isPlaceholderData && "opacity-60")}>
         {rows?.length === 0 ? (
           <EmptyDirectory
-            filtered={isFiltered(listing)}
+            isFiltered={isFiltered(listing)}
             onReset={() => onChange({ term: "", state: "all" })}
           />
         ) : (
@@ -60,32 +60,32 @@ export function DirectoryList({ listing, total, onChange, onView }: Props) {
             }}
           />
         )}
-        {directory.isFetchNextPageError && <MoreFailed onRetry={() => void directory.fetchNextPage()} />}
+        {directory.isFetchNextPageError && <NextPageFailure onRetry={() => void directory.fetchNextPage()} />}
       </Card>
       {selection.rows.length > 0 && <SelectionBar selection={selection} />}
     </>
   );
 }
 
-function howMany(total: number): string {
-  if (total >= COUNTED_TO) return `${COUNTED_TO.toLocaleString("en")} waivers or more`;
+function countLabel(total: number): string {
+  if (total >= MAX_COUNT) return `${MAX_COUNT.toLocaleString("en")} waivers or more`;
   return total === 1 ? "1 waiver" : `${total.toLocaleString("en")} waivers`;
 }
 
-/** Escape lets go of the chosen rows, unless it was meant for something in front of them. */
-function useEscape(selection: Selection): void {
-  const isChosen = selection.rows.length > 0;
+/** Escape clears the selection, unless a dialog or menu has already handled the key. */
+function useClearOnEscape(selection: Selection): void {
+  const hasSelection = selection.rows.length > 0;
   useEffect(() => {
-    if (!isChosen) return;
+    if (!hasSelection) return;
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape" && !event.defaultPrevented) selection.set([]);
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [isChosen, selection]);
+  }, [hasSelection, selection]);
 }
 
-function MoreFailed({ onRetry }: { onRetry: () => void }) {
+function NextPageFailure({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert" className="flex flex-wrap items-center justify-center gap-3 p-4 text-muted">
       The rows that follow could not be loaded.

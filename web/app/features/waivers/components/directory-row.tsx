@@ -5,7 +5,7 @@ import { RelativeTime } from "~/ui/relative-time";
 import { Status } from "~/ui/status";
 import type { DirectoryRow } from "../model";
 import { DownloadButton } from "./download-button";
-import { Guest } from "./guest";
+import { GuestName } from "./guest-name";
 import { ViewButton } from "./view-button";
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
   height: number;
   isWide: boolean;
   isCurrent: boolean;
-  isChosen: boolean;
+  isSelected: boolean;
   onView: (row: DirectoryRow) => void;
   onToggle: (row: DirectoryRow) => void;
   onFocus: (index: number) => void;
@@ -22,37 +22,37 @@ type Props = {
 
 export const cell = "border-b border-line px-2 sm:px-3";
 
-/** On a narrow screen the columns stand below the name. Each row is as high as every other: what is too long is cut, and whole once it is opened. */
+/** On a narrow screen the columns appear below the name. All rows have the same height; long text is truncated. */
 export const WaiverRow = memo(function WaiverRow({
   row,
   index,
   height,
   isWide,
   isCurrent,
-  isChosen,
-  ...on
+  isSelected,
+  ...handlers
 }: Props) {
   return (
     <tr
       data-index={index}
       aria-rowindex={index + 2}
       tabIndex={isCurrent ? 0 : -1}
-      onFocus={() => on.onFocus(index)}
+      onFocus={() => handlers.onFocus(index)}
       style={{ height }}
-      className={cx("-outline-offset-2", isChosen ? "bg-forest-soft/50" : "hover:bg-sunken/50")}
+      className={cx("-outline-offset-2", isSelected ? "bg-forest-soft/50" : "hover:bg-sunken/50")}
     >
       <td className="border-b border-line ps-1 sm:ps-2">
         <Checkbox
           label={`Select waiver of ${row.name}`}
-          checked={isChosen}
-          onChange={() => on.onToggle(row)}
+          checked={isSelected}
+          onChange={() => handlers.onToggle(row)}
         />
       </td>
       {isWide && <td className={cx(cell, "truncate")}>{row.templateName}</td>}
       <td className={cell}>
-        <Guest name={row.name} template={row.templateName}>
+        <GuestName name={row.name} template={row.templateName}>
           {row.email}
-        </Guest>
+        </GuestName>
         {!isWide && (
           <span className="mt-1 flex items-center gap-2 text-sm whitespace-nowrap">
             <Status kind={row.status} /> <RelativeTime at={row.at} />
@@ -71,7 +71,7 @@ export const WaiverRow = memo(function WaiverRow({
       )}
       <td className={cx(cell, "max-md:px-1 sm:pe-2")}>
         <div className="flex max-md:flex-col">
-          <ViewButton guest={row.name} onView={() => on.onView(row)} />
+          <ViewButton guest={row.name} onView={() => handlers.onView(row)} />
           {row.type === "signed" && <DownloadButton row={row} />}
         </div>
       </td>

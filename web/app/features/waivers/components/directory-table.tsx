@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import type { DirectoryRow, Order } from "../model";
-import { useRowKeys } from "../row-keys";
-import type { Selection } from "../selection";
-import { useVirtualRows } from "../virtual-rows";
+import { useRowKeys } from "../use-row-keys";
+import type { Selection } from "../use-selection";
+import { useVirtualRows } from "../use-virtual-rows";
 import { DirectoryHead } from "./directory-head";
-import { LoadingWaivers } from "./directory-loading";
+import { DirectorySkeleton } from "./directory-skeleton";
 import { WaiverRow } from "./directory-row";
 
 type Props = {
@@ -16,11 +16,11 @@ type Props = {
   onNearEnd: () => void;
 };
 
-const NONE: DirectoryRow[] = [];
-/** How many rows before the end the next ones are asked for, so that nobody gets there. */
-const AHEAD = 40;
+const NO_ROWS: DirectoryRow[] = [];
+/** The next page is requested this many rows before the end, so that scrolling does not have to wait. */
+const ROWS_AHEAD = 40;
 
-export function DirectoryTable({ rows = NONE, order, selection, onOrder, onView, onNearEnd }: Props) {
+export function DirectoryTable({ rows = NO_ROWS, order, selection, onOrder, onView, onNearEnd }: Props) {
   const body = useRef<HTMLTableSectionElement>(null);
   const virtual = useVirtualRows(rows, body);
   const keys = useRowKeys(body, rows, {
@@ -28,17 +28,17 @@ export function DirectoryTable({ rows = NONE, order, selection, onOrder, onView,
     onOpen: onView,
     onToggle: selection.toggle,
   });
-  const isNearEnd = rows.length > 0 && virtual.lastShown >= rows.length - AHEAD;
+  const isNearEnd = rows.length > 0 && virtual.lastShown >= rows.length - ROWS_AHEAD;
   useEffect(() => {
     if (isNearEnd) onNearEnd();
   });
 
-  const chosen = selection.rows.length;
-  const all = rows.length > 0 && rows.every(selection.has);
+  const selectedCount = selection.rows.length;
+  const isAllSelected = rows.length > 0 && rows.every(selection.has);
   return (
     <table
       aria-label="Waivers"
-      aria-busy={rows === NONE}
+      aria-busy={rows === NO_ROWS}
       className="w-full table-fixed border-separate border-spacing-0 text-start text-[0.9375rem] tabular-nums [overflow-anchor:none]"
     >
       <DirectoryHead
@@ -46,13 +46,13 @@ export function DirectoryTable({ rows = NONE, order, selection, onOrder, onView,
         isEmpty={rows.length === 0}
         order={order}
         onOrder={onOrder}
-        chosen={all ? "all" : chosen > 0 ? "some" : "none"}
-        onChooseAll={() => selection.set(all ? [] : rows)}
+        selected={isAllSelected ? "all" : selectedCount > 0 ? "some" : "none"}
+        onSelectAll={() => selection.set(isAllSelected ? [] : rows)}
       />
-      {/* Keys pressed on the rows, which can be focused, arrive here. */}
+      {/* Handles keys pressed on the rows, which can have the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <tbody ref={body} onKeyDown={keys.onKeyDown}>
-        <Room height={virtual.before} />
+        <Spacer height={virtual.before} />
         {virtual.shown.map(({ index, key }) => {
           const row = rows[index];
           return (
@@ -64,7 +64,7 @@ export function DirectoryTable({ rows = NONE, order, selection, onOrder, onView,
                 height={virtual.height}
                 isWide={virtual.isWide}
                 isCurrent={index === keys.current}
-                isChosen={selection.has(row)}
+                isSelected={selection.has(row)}
                 onView={onView}
                 onToggle={selection.toggle}
                 onFocus={keys.setCurrent}
@@ -72,14 +72,14 @@ export function DirectoryTable({ rows = NONE, order, selection, onOrder, onView,
             )
           );
         })}
-        <Room height={virtual.after} />
-        {rows === NONE && <LoadingWaivers height={virtual.height} isWide={virtual.isWide} />}
+        <Spacer height={virtual.after} />
+        {rows === NO_ROWS && <DirectorySkeleton height={virtual.height} isWide={virtual.isWide} />}
       </tbody>
     </table>
   );
 }
 
-/** Where rows are that are not drawn. */
-function Room({ height }: { height: number }) {
+/** Takes the space of rows that are not rendered. */
+function Spacer({ height }: { height: number }) {
   return height > 0 ? <tr aria-hidden style={{ height }} /> : null;
 }

@@ -3,11 +3,11 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 
-type Props = { filtered: boolean; onReset: () => void };
+type Props = { isFiltered: boolean; onReset: () => void };
 
-/** "Nothing yet" and "no match" are different news, with different next steps. */
-export function EmptyDirectory({ filtered, onReset }: Props) {
-  if (filtered) {
+/** An empty directory and a search without results need different next steps. */
+export function EmptyDirectory({ isFiltered, onReset }: Props) {
+  if (isFiltered) {
     return (
       <EmptyState
         title="No waivers match your search criteria."

@@ -1,12 +1,12 @@
 import { Download, X } from "lucide-react";
 import { Button } from "~/ui/button";
-import { COUNTED_TO } from "../api/directory";
+import { MAX_COUNT } from "../api/directory";
 import { useExport } from "../api/export-directory";
 import type { Listing } from "../model";
 
 type Props = { listing: Listing; total: number | undefined };
 
-/** Becomes its own progress, and the way to stop it. */
+/** While an export runs, the button shows its progress and cancels it. */
 export function ExportButton({ listing, total }: Props) {
   const { exportRows, done, cancel } = useExport();
   if (done === null) {
@@ -28,5 +28,5 @@ export function ExportButton({ listing, total }: Props) {
 
 function progress(done: number, total: number | undefined): string {
   const rows = done.toLocaleString("en");
-  return total && total < COUNTED_TO ? `${rows} of ${total.toLocaleString("en")}` : `${rows} rows`;
+  return total && total < MAX_COUNT ? `${rows} of ${total.toLocaleString("en")}` : `${rows} rows`;
 }

@@ -1,20 +1,21 @@
+import type { ReactNode } from "react";
 import { Status } from "~/ui/status";
 import { Skeleton } from "~/ui/skeleton";
 import { Cell, HeadCell, Row, Table } from "~/ui/table";
 import type { RecentWaiver } from "../model";
-import { Guest } from "./guest";
+import { GuestName } from "./guest-name";
 import { ViewButton } from "./view-button";
 
 type Props = { waivers: RecentWaiver[] | undefined; onView: (waiver: RecentWaiver) => void };
 
-/** On a narrow screen the id steps back, and what has no room beside the guest stands below. */
+/** On a narrow screen the id is hidden, and the other columns appear below the name of the guest. */
 export function RecentWaivers({ waivers, onView }: Props) {
   return (
     <Table aria-label="Recent Waivers" aria-busy={waivers === undefined}>
       <thead>
         <tr>
           <HeadCell className="max-lg:hidden">ID</HeadCell>
-          <HeadCell>Guest</HeadCell>
+          <HeadCell>GuestName</HeadCell>
           <HeadCell className="max-md:hidden">Template</HeadCell>
           <HeadCell className="max-sm:hidden">Date</HeadCell>
           <HeadCell className="max-sm:hidden">Status</HeadCell>
@@ -37,7 +38,7 @@ function WaiverRow({ waiver, onView }: { waiver: RecentWaiver; onView: Props["on
     <Row>
       <Cell className="font-mono text-sm text-muted max-lg:hidden">{waiver.shortId}</Cell>
       <Cell className="max-w-0 sm:max-w-none">
-        <Guest name={waiver.guest} template={waiver.template} />
+        <GuestName name={waiver.guest} template={waiver.template} />
         <span className="mt-1 flex items-center gap-2 text-sm text-muted sm:hidden">
           <Status kind={waiver.status} /> {waiver.date}
         </span>
@@ -54,30 +55,28 @@ function WaiverRow({ waiver, onView }: { waiver: RecentWaiver; onView: Props["on
   );
 }
 
-/** As wide and as high as a row will be, so that nothing moves when the rows come. */
+/** Has the size of a real row, so that the layout does not shift when the rows arrive. */
 function LoadingRow() {
   return (
     <Row>
-      <Cell className="max-lg:hidden">
-        <Skeleton className="h-4 w-16" />
-      </Cell>
-      <Cell className="max-sm:h-22">
-        <Skeleton className="h-4 w-36" />
+      <LoadingCell className="max-lg:hidden" bar="h-4 w-16" />
+      <LoadingCell className="max-sm:h-22" bar="h-4 w-36">
         <Skeleton className="mt-2 h-3.5 w-28 md:hidden" />
         <Skeleton className="mt-2.5 h-5 w-40 sm:hidden" />
-      </Cell>
-      <Cell className="max-md:hidden">
-        <Skeleton className="h-4 w-40" />
-      </Cell>
-      <Cell className="max-sm:hidden">
-        <Skeleton className="h-4 w-20" />
-      </Cell>
-      <Cell className="w-0 max-sm:hidden">
-        <Skeleton className="h-6 w-20" />
-      </Cell>
-      <Cell className="w-0 ps-0 sm:ps-0">
-        <Skeleton className="mx-3 h-4 w-8" />
-      </Cell>
+      </LoadingCell>
+      <LoadingCell className="max-md:hidden" bar="h-4 w-40" />
+      <LoadingCell className="max-sm:hidden" bar="h-4 w-20" />
+      <LoadingCell className="w-0 max-sm:hidden" bar="h-6 w-20" />
+      <LoadingCell className="w-0 ps-0 sm:ps-0" bar="mx-3 h-4 w-8" />
     </Row>
+  );
+}
+
+function LoadingCell({ className, bar, children }: { className: string; bar: string; children?: ReactNode }) {
+  return (
+    <Cell className={className}>
+      <Skeleton className={bar} />
+      {children}
+    </Cell>
   );
 }

@@ -1,30 +1,30 @@
 import { Search } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { Input } from "~/ui/input";
-import { LONGEST_TERM } from "../model";
+import { MAX_TERM_LENGTH } from "../model";
 
 type Props = { term: string; onSearch: (term: string) => void };
 
-/** A pause in typing; otherwise every letter would be a question to the server. */
-const PAUSE = 250;
+/** Debounces typing, because each search is a request to the server. */
+const DEBOUNCE = 250;
 
 export function SearchBox({ term, onSearch }: Props) {
   const [typed, setTyped] = useState(term);
-  const [asked, setAsked] = useState(term);
-  const [known, setKnown] = useState(term);
-  if (term !== known) {
-    setKnown(term);
-    // Changed from elsewhere, by Back or a link. One's own question coming round must not undo what was typed since.
-    if (term !== asked) setTyped(term);
+  const [searched, setSearched] = useState(term);
+  const [previous, setPrevious] = useState(term);
+  if (term !== previous) {
+    setPrevious(term);
+    // The term was changed by Back or a link. Our own search arriving here must not undo what was typed since.
+    if (term !== searched) setTyped(term);
   }
-  const ask = useEffectEvent((text: string) => {
+  const search = useEffectEvent((text: string) => {
     if (text === term) return;
-    setAsked(text);
+    setSearched(text);
     onSearch(text);
   });
   useEffect(() => {
-    const pause = setTimeout(() => ask(typed), PAUSE);
-    return () => clearTimeout(pause);
+    const timer = setTimeout(() => search(typed), DEBOUNCE);
+    return () => clearTimeout(timer);
   }, [typed]);
 
   return (
@@ -37,7 +37,7 @@ export function SearchBox({ term, onSearch }: Props) {
         type="search"
         aria-label="Search waivers"
         placeholder="Search waivers by name, email, or template..."
-        maxLength={LONGEST_TERM}
+        maxLength={MAX_TERM_LENGTH}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
         className="ps-10.5 text-ellipsis"

@@ -2,16 +2,16 @@ import { BellRing, Download, X } from "lucide-react";
 import { Button } from "~/ui/button";
 import { useExport } from "../api/export-directory";
 import { useSendReminders } from "../api/send-reminders";
-import type { Selection } from "../selection";
+import type { Selection } from "../use-selection";
 
-/** What can be done with the rows that were chosen; it floats where the thumb is. */
+/** The actions for the selected rows, within reach of the thumb at the bottom of the screen. */
 export function SelectionBar({ selection }: { selection: Selection }) {
   const reminders = useSendReminders();
   const { exportRows } = useExport();
-  const waiting = selection.rows.filter(({ status }) => status === "pending");
+  const pending = selection.rows.filter(({ status }) => status === "pending");
   const remind = () =>
     reminders.mutate(
-      waiting.map(({ sessionId }) => sessionId),
+      pending.map(({ sessionId }) => sessionId),
       { onSuccess: () => selection.set([]) },
     );
   return (
@@ -23,9 +23,9 @@ export function SelectionBar({ selection }: { selection: Selection }) {
       <p role="status" className="text-sm font-medium whitespace-nowrap tabular-nums">
         {selection.rows.length.toLocaleString("en")} selected
       </p>
-      <Button size="sm" disabled={waiting.length === 0} busy={reminders.isPending} onClick={remind}>
+      <Button size="sm" disabled={pending.length === 0} busy={reminders.isPending} onClick={remind}>
         {!reminders.isPending && <BellRing className="max-sm:hidden" aria-hidden />} Remind{" "}
-        {waiting.length || ""}
+        {pending.length || ""}
       </Button>
       <Button size="sm" variant="secondary" onClick={() => void exportRows(selection.rows)}>
         <Download className="max-sm:hidden" aria-hidden />

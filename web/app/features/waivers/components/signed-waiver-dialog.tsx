@@ -6,7 +6,7 @@ import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { useDownloadDocument } from "../api/download-document";
 
-/** `children` is the text that was signed, drawn by whoever knows how waivers are drawn. */
+/** `children` is the rendered text of the signed waiver. */
 type Props = { waiver: SignedWaiverRow; onClose: () => void; children: ReactNode };
 
 export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
@@ -21,16 +21,16 @@ export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
         {waiver.content ? children : <p className="text-muted">No content available</p>}
       </section>
       <dl className="mt-5 grid gap-x-8 gap-y-4 sm:grid-cols-2">
-        <Fact name="Signed by">{waiver.signer_name}</Fact>
-        <Fact name="Email">{waiver.signer_email}</Fact>
-        <Fact name="Signed on">{exactTime(new Date(waiver.signed_at))}</Fact>
-        <Fact name="Session">
+        <Detail name="Signed by">{waiver.signer_name}</Detail>
+        <Detail name="Email">{waiver.signer_email}</Detail>
+        <Detail name="Signed on">{exactTime(new Date(waiver.signed_at))}</Detail>
+        <Detail name="Session">
           <code className="text-sm">{waiver.session_id}</code>
-        </Fact>
+        </Detail>
       </dl>
       <figure className="mt-5">
         <figcaption className="text-sm text-muted">Signature</figcaption>
-        {/* Ink is black, so its paper stays white in the dark as well. */}
+        {/* The signature is black, so its background stays white in the dark theme. */}
         <div className="mt-1.5 rounded-control border border-line bg-white p-3">
           <img
             src={waiver.signature}
@@ -48,7 +48,7 @@ export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-sm text-muted">{name}</dt>

@@ -1,30 +1,30 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import type { DirectoryRow } from "./model";
 
-type Acts = {
+type Handlers = {
   onReveal: (index: number) => void;
   onOpen: (row: DirectoryRow) => void;
   onToggle: (row: DirectoryRow) => void;
 };
 
-/** Arrow keys walk through the rows, Enter opens one, the space bar chooses it. */
-export function useRowKeys(body: RefObject<HTMLElement | null>, rows: DirectoryRow[], acts: Acts) {
+/** Arrow keys move between rows, Enter opens a row, and the space bar selects it. */
+export function useRowKeys(body: RefObject<HTMLElement | null>, rows: DirectoryRow[], handlers: Handlers) {
   const [current, setCurrent] = useState(0);
-  const wanted = useRef<number | null>(null);
+  const pendingFocus = useRef<number | null>(null);
 
-  // A row far away is drawn only after the page has scrolled there, so its focus may have to wait for a later drawing.
+  // A distant row is rendered only after the page has scrolled to it, so the focus may have to wait for a later render.
   useLayoutEffect(() => {
-    const row = wanted.current !== null && rowAt(body.current, wanted.current);
+    const row = pendingFocus.current !== null && rowAt(body.current, pendingFocus.current);
     if (!row) return;
-    wanted.current = null;
+    pendingFocus.current = null;
     row.focus({ preventScroll: true });
   });
 
-  const go = (index: number) => {
+  const moveTo = (index: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, index));
-    wanted.current = next;
+    pendingFocus.current = next;
     setCurrent(next);
-    acts.onReveal(next);
+    handlers.onReveal(next);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const focused = event.target instanceof HTMLElement ? event.target : null;
@@ -32,19 +32,19 @@ export function useRowKeys(body: RefObject<HTMLElement | null>, rows: DirectoryR
     const index = Number(element?.dataset.index);
     const row = rows[index];
     if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
-    const ways: Record<string, () => void> = {
-      ArrowDown: () => go(index + 1),
-      ArrowUp: () => go(index - 1),
-      Home: () => go(0),
-      End: () => go(rows.length - 1),
-      ...(focused === element && { Enter: () => acts.onOpen(row), " ": () => acts.onToggle(row) }),
+    const actions: Record<string, () => void> = {
+      ArrowDown: () => moveTo(index + 1),
+      ArrowUp: () => moveTo(index - 1),
+      Home: () => moveTo(0),
+      End: () => moveTo(rows.length - 1),
+      ...(focused === element && { Enter: () => handlers.onOpen(row), " ": () => handlers.onToggle(row) }),
     };
-    const act = ways[event.key];
-    if (!act) return;
+    const action = actions[event.key];
+    if (!action) return;
     event.preventDefault();
-    act();
+    action();
   };
-  // It may point behind the end of a list that has become shorter.
+  // The index may be past the end after the list has become shorter.
   return { current: Math.min(current, Math.max(0, rows.length - 1)), setCurrent, onKeyDown };
 }
 

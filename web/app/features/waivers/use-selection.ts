@@ -8,16 +8,16 @@ export type Selection = {
   set: (rows: DirectoryRow[]) => void;
 };
 
-type Chosen = { list: string; rows: ReadonlyMap<string, DirectoryRow> };
+type SelectedRows = { list: string; rows: ReadonlyMap<string, DirectoryRow> };
 
-/** Rows of one list chosen for something to be done with all of them. Another list begins with none. */
+/** The selected rows of one list. A different list starts with no selection. */
 export function useSelection(list: string): Selection {
-  const [chosen, setChosen] = useState<Chosen>({ list, rows: new Map() });
-  const current = chosen.list === list ? chosen.rows : new Map<string, DirectoryRow>();
-  // The same function from row to row and frame to frame, so that a row that did not change is not drawn again.
+  const [selected, setSelected] = useState<SelectedRows>({ list, rows: new Map() });
+  const current = selected.list === list ? selected.rows : new Map<string, DirectoryRow>();
+  // A stable function, so that memoised rows that did not change are not rendered again.
   const toggle = useCallback(
     (row: DirectoryRow) =>
-      setChosen((before) => {
+      setSelected((before) => {
         const rows = new Map(before.list === list ? before.rows : []);
         if (!rows.delete(row.id)) rows.set(row.id, row);
         return { list, rows };
@@ -28,6 +28,6 @@ export function useSelection(list: string): Selection {
     rows: [...current.values()],
     has: ({ id }) => current.has(id),
     toggle,
-    set: (rows) => setChosen({ list, rows: new Map(rows.map((row) => [row.id, row])) }),
+    set: (rows) => setSelected({ list, rows: new Map(rows.map((row) => [row.id, row])) }),
   };
 }

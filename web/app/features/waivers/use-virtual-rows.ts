@@ -5,15 +5,15 @@ import type { DirectoryRow } from "./model";
 
 const WIDE = "(min-width: 48rem)";
 const HEIGHT = { wide: 64, narrow: 112 };
-/** Rows kept ready outside the window: enough for a flick, few enough for a frame. */
+/** Rows rendered outside the window: enough for a fast scroll, few enough for one frame. */
 const OVERSCAN = 10;
 
-/** Which of the rows are worth drawing, and the empty room before and after them. */
+/** The rows that need to be rendered, and the empty space before and after them. */
 export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElement | null>) {
   const isWide = useMediaQuery(WIDE);
   const height = isWide ? HEIGHT.wide : HEIGHT.narrow;
-  const scrollMargin = useTop(table);
-  // Drawn again with every scroll, which is what the rule warns of and what is wanted.
+  const scrollMargin = useTopOffset(table);
+  // The rule warns that this renders on every scroll, which is intended here.
   // oxlint-disable-next-line react/incompatible-library
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -21,12 +21,12 @@ export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElemen
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN,
     scrollMargin,
-    // The page's header and the table's own cover what would stand beneath them.
+    // The sticky headers of the page and of the table cover this much.
     scrollPaddingStart: 112,
     scrollPaddingEnd: 16,
   });
   useEffect(() => virtual.measure(), [virtual, height]);
-  useSteadyView(rows, height, table);
+  useScrollAnchor(rows, height, table);
 
   const shown = virtual.getVirtualItems();
   const [first, last] = [shown[0], shown.at(-1)];
@@ -41,34 +41,34 @@ export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElemen
   };
 }
 
-/** How far below the top of the page the rows begin. */
-function useTop(table: RefObject<HTMLElement | null>): number {
+/** The distance between the top of the page and the first row. */
+function useTopOffset(table: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
     const body = table.current;
     if (!body) return;
     const measure = () => setTop(body.getBoundingClientRect().top + window.scrollY);
     measure();
-    const watch = new ResizeObserver(measure);
-    watch.observe(document.body);
-    return () => watch.disconnect();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
   }, [table]);
   return top;
 }
 
-/** Rows that arrive above must not push away what is being read. */
-function useSteadyView(rows: DirectoryRow[], height: number, table: RefObject<HTMLElement | null>): void {
+/** Keeps the visible rows in place when rows are added above them. */
+function useScrollAnchor(rows: DirectoryRow[], height: number, table: RefObject<HTMLElement | null>): void {
   const before = useRef(rows);
   useLayoutEffect(() => {
     const old = before.current;
     before.current = rows;
     const top = table.current?.getBoundingClientRect().top ?? 0;
-    const firstSeen = Math.floor(-top / height);
-    if (old === rows || firstSeen <= 0) return;
-    const places = new Map(rows.map(({ id }, index) => [id, index]));
-    // The first that is still there: one that was signed meanwhile has gone to the top.
-    const kept = old.findIndex(({ id }, index) => index >= firstSeen && places.has(id));
-    const moved = (places.get(old[kept]?.id ?? "") ?? kept) - kept;
+    const firstVisible = Math.floor(-top / height);
+    if (old === rows || firstVisible <= 0) return;
+    const newIndexes = new Map(rows.map(({ id }, index) => [id, index]));
+    // The first visible row that still exists at this place: a row signed in the meantime has moved to the top.
+    const anchor = old.findIndex(({ id }, index) => index >= firstVisible && newIndexes.has(id));
+    const moved = (newIndexes.get(old[anchor]?.id ?? "") ?? anchor) - anchor;
     if (moved !== 0) window.scrollBy(0, moved * height);
   }, [rows, height, table]);
 }

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 
 type Props = { name: string; template: string; children?: ReactNode };
 
-/** Who it is about. What has no column of its own on a narrow screen stands below the name. */
-export function Guest({ name, template, children }: Props) {
+/** The name of the guest; on a narrow screen the template appears below it instead of in a separate column. */
+export function GuestName({ name, template, children }: Props) {
   return (
     <>
       <span dir="auto" className="block truncate font-medium">
