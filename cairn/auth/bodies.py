@@ -1,4 +1,4 @@
-"""What comes in and goes out, in the wire's own words. A field that is null counts as absent."""
+"""JSON bodies that several sub-packages use. A field that is null counts as absent."""
 
 import json
 import re
@@ -14,12 +14,12 @@ from cairn.auth.model import Factor, Grant, Identity, Person
 
 Body = TypeVar("Body", bound=BaseModel)
 
-# A NUL, escaped by JSON; an even number of backslashes before it would make it a plain text.
+# The JSON escape of NUL. After an odd number of further backslashes it would be ordinary text.
 NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
 def storable(data: dict[str, Any]) -> dict[str, Any]:
-    """Postgres keeps neither the NUL character nor numbers that are none."""
+    """Postgres cannot store NUL, NaN or Infinity."""
     try:
         text = json.dumps(data, allow_nan=False)
     except ValueError as not_a_number:
@@ -29,7 +29,7 @@ def storable(data: dict[str, Any]) -> dict[str, Any]:
     return data
 
 
-MOMENTS = (
+OPTIONAL_TIMESTAMPS = (
     "email_confirmed_at",
     "phone_confirmed_at",
     "confirmation_sent_at",
@@ -59,7 +59,7 @@ class Security(BaseModel):
 
 
 class EmailLinkBody(BaseModel):
-    """What may stand beside every request for a mail; `redirect_to` is usually in the query."""
+    """Fields of every request that may send an email; `redirect_to` is usually in the query instead."""
 
     gotrue_meta_security: Security = Security()
     code_challenge: str | None = None
@@ -68,7 +68,7 @@ class EmailLinkBody(BaseModel):
 
     @field_validator("gotrue_meta_security", mode="before")
     @classmethod
-    def _null_is_nothing(cls, given: object) -> object:
+    def _null_means_default(cls, given: object) -> object:
         return {} if given is None else given
 
 
@@ -80,16 +80,16 @@ def parse_json(kind: type[Body], raw: bytes) -> Body:
     try:
         return kind.model_validate(from_json(raw, allow_inf_nan=False))
     except ValidationError as invalid:
-        raise BadJson(reason=_first(invalid)) from None
+        raise BadJson(reason=_first_error(invalid)) from None
     except ValueError as malformed:
         raise BadJson(reason=str(malformed)) from malformed
 
 
-def _first(invalid: ValidationError) -> str:
-    """Where and what, never the value: it may be a password."""
-    fault = invalid.errors(include_input=False, include_url=False)[0]
-    place = ".".join(str(step) for step in fault["loc"]) or "body"
-    return f"{place}: {fault['msg']}"
+def _first_error(invalid: ValidationError) -> str:
+    """The field and the reason, but never the value, which may be a password."""
+    error = invalid.errors(include_input=False, include_url=False)[0]
+    place = ".".join(str(step) for step in error["loc"]) or "body"
+    return f"{place}: {error['msg']}"
 
 
 def session_json(granted: Grant) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def weak_json(weak: WeakPassword) -> dict[str, Any]:
 
 
 def user_json(person: Person) -> dict[str, Any]:
-    always = {
+    required = {
         "id": str(person.id),
         "aud": "authenticated",
         "role": "authenticated",
@@ -128,27 +128,29 @@ def user_json(person: Person) -> dict[str, Any]:
         "is_anonymous": person.is_anonymous,
     }
     confirmed = [moment for moment in (person.email_confirmed_at, person.phone_confirmed_at) if moment is not None]
-    sometimes = {name: getattr(person, name) for name in MOMENTS} | {"confirmed_at": min(confirmed, default=None)}
-    asked = {"new_email": person.new_email, "new_phone": person.new_phone}
+    optional = {name: getattr(person, name) for name in OPTIONAL_TIMESTAMPS} | {
+        "confirmed_at": min(confirmed, default=None)
+    }
+    pending_addresses = {"new_email": person.new_email, "new_phone": person.new_phone}
     factors = {"factors": [factor_json(factor) for factor in person.factors]} if person.factors else {}
     return (
-        always
+        required
         | factors
-        | {name: timestamp(moment) for name, moment in sometimes.items() if moment is not None}
-        | {name: address for name, address in asked.items() if address}
+        | {name: timestamp(moment) for name, moment in optional.items() if moment is not None}
+        | {name: address for name, address in pending_addresses.items() if address}
     )
 
 
 def unknown_user_json(email: str | None, phone: str | None, data: dict[str, Any], now: datetime) -> dict[str, Any]:
-    """Looks like somebody who has just signed up: whether the address has an account is told to its owner alone."""
-    way = "email" if email else "phone"
+    """Looks like a new account, so that a sign-up does not reveal whether the address already has one."""
+    provider = "email" if email else "phone"
     return {
         "id": str(uuid4()),
         "aud": "authenticated",
         "role": "",
         "email": email or "",
         "phone": phone or "",
-        "app_metadata": {"provider": way, "providers": [way]},
+        "app_metadata": {"provider": provider, "providers": [provider]},
         "user_metadata": data,
         "identities": [],
         "created_at": timestamp(now),
@@ -159,19 +161,19 @@ def unknown_user_json(email: str | None, phone: str | None, data: dict[str, Any]
 
 
 def factor_json(factor: Factor) -> dict[str, Any]:
-    always = {
+    required = {
         "id": str(factor.id),
         "factor_type": factor.factor_type,
         "status": factor.status,
         "created_at": timestamp(factor.created_at),
         "updated_at": timestamp(factor.updated_at),
     }
-    sometimes = {
+    optional = {
         "friendly_name": factor.friendly_name,
         "phone": factor.phone,
         "last_challenged_at": factor.last_challenged_at and timestamp(factor.last_challenged_at),
     }
-    return always | {name: value for name, value in sometimes.items() if value}
+    return required | {name: value for name, value in optional.items() if value}
 
 
 def identity_json(identity: Identity) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How a session, a code or an error travels to where the person came from."""
+"""URLs that return a session, a code or an error to the application that started the sign-in."""
 
 from collections.abc import Mapping
 from urllib.parse import urldefrag, urlencode, urlsplit, urlunsplit
@@ -8,8 +8,8 @@ from cairn.kit import Problem
 
 
 def with_session(target: str, granted: Grant) -> str:
-    """In the fragment, which browsers keep to themselves and send to no server."""
-    facts = {
+    """The session is in the fragment, which browsers do not send to servers."""
+    parameters = {
         "access_token": granted.access_token,
         "expires_at": str(granted.expires_at),
         "expires_in": str(granted.expires_in),
@@ -19,20 +19,22 @@ def with_session(target: str, granted: Grant) -> str:
         "sb": "",
         "token_type": "bearer",
     }
-    return f"{urldefrag(target).url}#{urlencode({name: value for name, value in facts.items() if value is not None})}"
+    return (
+        f"{urldefrag(target).url}#{urlencode({name: value for name, value in parameters.items() if value is not None})}"
+    )
 
 
-def with_query(target: str, facts: Mapping[str, str]) -> str:
+def with_query(target: str, parameters: Mapping[str, str]) -> str:
     parts = urlsplit(target)
-    query = "&".join(filter(None, (parts.query, urlencode(facts))))
+    query = "&".join(filter(None, (parts.query, urlencode(parameters))))
     return urlunsplit(parts._replace(query=query, fragment=""))
 
 
 def with_error(target: str, problem: Problem, *, error: str | None = None) -> str:
-    """Both in the query and in the fragment: each form of the client looks in one of them."""
-    facts = {
+    """The error is in both query and fragment, because PKCE clients read the former and others the latter."""
+    parameters = {
         "error": error or ("server_error" if problem.status >= 500 else "access_denied"),
         "error_code": problem.code,
         "error_description": str(problem),
     }
-    return f"{with_query(target, facts)}#{urlencode({**facts, 'sb': ''})}"
+    return f"{with_query(target, parameters)}#{urlencode({**parameters, 'sb': ''})}"

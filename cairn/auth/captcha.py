@@ -1,4 +1,4 @@
-"""Asks a captcha service whether a person solved its riddle. One of the few places where a request leaves the house."""
+"""Verifies a captcha with the captcha service, one of the few outgoing calls made while a request waits."""
 
 import httpx
 
@@ -6,7 +6,7 @@ from cairn.auth.errors import CaptchaFailed, CaptchaUnreachable
 from cairn.auth.model import Caller
 from cairn.auth.settings import AuthSettings
 
-WAIT_SECONDS = 10.0
+TIMEOUT_SECONDS = 10.0
 
 
 async def check_captcha(settings: AuthSettings, solution: str | None, caller: Caller) -> None:
@@ -15,10 +15,10 @@ async def check_captcha(settings: AuthSettings, solution: str | None, caller: Ca
         raise CaptchaFailed(reason="no captcha_token found")
     form = {"secret": settings.captcha_secret.get_secret_value(), "response": solution, "remoteip": caller.ip or ""}
     try:
-        async with httpx.AsyncClient(timeout=WAIT_SECONDS) as client:
+        async with httpx.AsyncClient(timeout=TIMEOUT_SECONDS) as client:
             verdict = (await client.post(settings.captcha_url, data=form)).raise_for_status().json()
-    except (httpx.HTTPError, ValueError) as lost:
-        raise CaptchaUnreachable from lost
+    except (httpx.HTTPError, ValueError) as error:
+        raise CaptchaUnreachable from error
     if not isinstance(verdict, dict) or verdict.get("success") is not True:
         raise CaptchaFailed(reason=_reason(verdict))
 

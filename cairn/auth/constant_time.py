@@ -1,10 +1,10 @@
-"""The same time for every answer, so that waiting tells nobody who has an account."""
+"""Makes every response take the same time, so that the duration does not reveal who has an account."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-# Far more than the rows of a mail take, far less than a person notices.
+# Much longer than writing the rows of an email takes, and too short for users to notice.
 RESPONSE_SECONDS = 0.25
 
 

@@ -1,4 +1,4 @@
-"""What every verb of this room has at hand."""
+"""The services and settings that every auth function needs."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -19,18 +19,21 @@ class AuthContext:
     keyring: Keyring
     settings: AuthSettings
     passwords: Passwords
-    # Wakes the worker after a commit that asked for a mail.
+    # Called after a commit that queued an email, so that the worker sends it without waiting for its next poll.
     wake_worker: Callable[[], None] = lambda: None
     providers: Mapping[str, OpenIdProvider] = field(default_factory=dict)
     texts: TextSender | None = None
 
     def transaction(self, *, read_only: bool = False) -> AbstractAsyncContextManager[Connection]:
-        """These tables belong to nobody but our own code. Waiting for a lock ends before a client gives up."""
+        """With the service role, because clients have no access to these tables.
+
+        The lock timeout is shorter than the time after which a client gives up.
+        """
         return self.database.acting_as(SERVICE, {"lock_timeout": "5s"}, read_only=read_only)
 
     @asynccontextmanager
     async def sending_transaction(self) -> AsyncIterator[Connection]:
-        """A transaction in which something may be sent."""
+        """A transaction that may queue emails or text messages; the worker is woken after the commit."""
         async with self.transaction() as conn:
             yield conn
         self.wake_worker()
@@ -41,7 +44,7 @@ class AuthContext:
 
 
 def configured_providers(settings: AuthSettings) -> dict[str, OpenIdProvider]:
-    """Those whose credentials the operator has given."""
+    """The providers for which the operator has set credentials."""
     google = settings.google
     if not google.client_id or google.client_secret is None:
         return {}

@@ -1,7 +1,7 @@
 """Renders errors as JSON, in one of two shapes.
 
-Clients that send `X-Supabase-Api-Version: 2024-01-01` or later get `{code, message}`; for older ones `code` is the
-HTTP status and the word is in `error_code`.
+Clients that send `X-Supabase-Api-Version: 2024-01-01` or later get `{code, message}`. Older clients get the HTTP
+status in `code` and the error code in `error_code`.
 """
 
 import logging
@@ -28,33 +28,33 @@ Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 def error_handlers() -> Mapping[Any, Handler]:
     return {
-        Problem: _refuse,
-        HTTPException: _refuse_address,
-        asyncpg.LockNotAvailableError: _refuse_for_now,
-        asyncpg.DeadlockDetectedError: _refuse_for_now,
-        Exception: _own_up,
+        Problem: _problem,
+        HTTPException: _no_route,
+        asyncpg.LockNotAvailableError: _busy,
+        asyncpg.DeadlockDetectedError: _busy,
+        Exception: _internal_error,
     }
 
 
-async def _refuse(request: Request, problem: Exception) -> Response:
+async def _problem(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, Problem)
-    log.info("%s %s refused: %s (%s)", request.method, request.url.path, problem.code, problem)
+    log.info("%s %s rejected: %s (%s)", request.method, request.url.path, problem.code, problem)
     return render(request, problem)
 
 
-async def _refuse_address(request: Request, error: Exception) -> Response:
+async def _no_route(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     response = render(request, MethodNotAllowed() if error.status_code == 405 else EndpointNotFound())
     response.headers.update(error.headers or {})
     return response
 
 
-async def _refuse_for_now(request: Request, _: Exception) -> Response:
+async def _busy(request: Request, _: Exception) -> Response:
     return render(request, SessionBusy())
 
 
-async def _own_up(request: Request, _: Exception) -> Response:
-    """A bug. The server logs the exception itself; the id ties the answer to that log."""
+async def _internal_error(request: Request, _: Exception) -> Response:
+    """A bug. The server logs the exception; the error id connects the response to that log entry."""
     error_id = uuid4().hex
     log.error("%s %s failed, error_id %s", request.method, request.url.path, error_id)
     return render(request, Problem(), error_id=error_id)

@@ -16,9 +16,9 @@ from cairn.auth.sessions import principal_from_header
 from cairn.db import Principal
 from cairn.kit import Problem
 
-LARGEST_BODY = 1_000_000
-LONGEST_USER_AGENT = 400
-ADMINS = ("service_role", "supabase_admin")
+MAX_BODY_BYTES = 1_000_000
+MAX_USER_AGENT = 400
+ADMIN_ROLES = ("service_role", "supabase_admin")
 
 
 def context_of(request: Request) -> AuthContext:
@@ -31,38 +31,38 @@ def principal_of(request: Request) -> Principal:
 
 def caller_of(request: Request) -> Caller:
     agent = request.headers.get("user-agent")
-    return Caller(ip=request.client and request.client.host, user_agent=agent and agent[:LONGEST_USER_AGENT])
+    return Caller(ip=request.client and request.client.host, user_agent=agent and agent[:MAX_USER_AGENT])
 
 
 def require_admin(request: Request) -> None:
-    """By the role in the token alone: the service key is nobody's."""
+    """Checks only the role in the token, because the service key belongs to no user."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise NoAuthorization
-    if context_of(request).keyring.claims(token.strip()).get("role") not in ADMINS:
+    if context_of(request).keyring.claims(token.strip()).get("role") not in ADMIN_ROLES:
         raise NotAdmin
 
 
 async def parse_body(request: Request, kind: type[Body]) -> Body:
-    return parse_json(kind, await _read(request))
+    return parse_json(kind, await _read_bounded(request))
 
 
 async def read_form(request: Request) -> str:
-    """What a browser's own form sends, still encoded."""
-    return (await _read(request)).decode("utf-8", "replace")
+    """The body of an HTML form, still URL-encoded."""
+    return (await _read_bounded(request)).decode("utf-8", "replace")
 
 
-async def _read(request: Request) -> bytes:
+async def _read_bounded(request: Request) -> bytes:
     raw = bytearray()
     async for chunk in request.stream():
         raw += chunk
-        if len(raw) > LARGEST_BODY:
-            raise BodyTooLarge(limit=LARGEST_BODY)
+        if len(raw) > MAX_BODY_BYTES:
+            raise BodyTooLarge(limit=MAX_BODY_BYTES)
     return bytes(raw)
 
 
 async def require_captcha(request: Request, body: EmailLinkBody) -> None:
-    """Where a captcha is asked for, our own server code is the only one that need not bring it."""
+    """Verifies the captcha if the deployment requires one; callers with the service key need none."""
     settings = context_of(request).settings
     if settings.captcha_secret is None or _is_admin(request):
         return
@@ -78,23 +78,23 @@ def _is_admin(request: Request) -> bool:
 
 
 def email_link_request(request: Request, body: EmailLinkBody) -> EmailLinkRequest:
-    """Where the link in the mail is to lead, and who alone may follow it."""
-    wanted = request.query_params.get("redirect_to") or request.headers.get("redirect_to") or body.redirect_to
-    target = redirect_target(wanted, context_of(request).settings)
-    asked = parse_challenge(body.code_challenge, body.code_challenge_method)
-    return EmailLinkRequest(target, asked, caller_of(request))
+    """Where the link redirects to, and the PKCE challenge of the browser that may use it."""
+    requested = request.query_params.get("redirect_to") or request.headers.get("redirect_to") or body.redirect_to
+    target = redirect_target(requested, context_of(request).settings)
+    challenge = parse_challenge(body.code_challenge, body.code_challenge_method)
+    return EmailLinkRequest(target, challenge, caller_of(request))
 
 
 def json_response(content: Any, **headers: str) -> Response:
     return JSONResponse(content, headers={"Cache-Control": "no-store", **headers})
 
 
-def path_id(request: Request, name: str, otherwise: type[Problem]) -> UUID:
-    """What an address names, or the refusal of this door for something that is no id."""
+def path_id(request: Request, name: str, error: type[Problem]) -> UUID:
+    """A UUID from the path; raises `error` if it is malformed."""
     try:
         return UUID(request.path_params[name])
     except ValueError as malformed:
-        raise otherwise from malformed
+        raise error from malformed
 
 
 def channel_of(channel: str | None) -> str:

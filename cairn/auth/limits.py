@@ -1,4 +1,4 @@
-"""How often is too often. Buckets lie in the database, so that all server processes count together."""
+"""Rate limits. The buckets are in the database, so that all server processes share them."""
 
 import ipaddress
 import math
@@ -19,7 +19,7 @@ HOUR = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many at once, and after that as many again in the time it takes the bucket to fill."""
+    """A token bucket: `times` requests at once, and the bucket refills in the time of `within`."""
 
     bucket: str
     times: int
@@ -39,8 +39,11 @@ def caller_limit(caller: Caller, kind: str, times: int, within: timedelta = FIVE
 
 
 def guess_limit(context: AuthContext, account: str) -> Limit:
-    """Per account, known or not: many addresses may guess at one. Whoever guessed right gets it back: `refund`."""
-    return Limit(f"guess at {_hidden(account)}", context.settings.rate_limit_guesses, FIVE_MINUTES)
+    """Per account, existing or not, because guesses may come from many addresses.
+
+    A correct guess is given back with `refund`.
+    """
+    return Limit(f"guess at {_hashed(account)}", context.settings.rate_limit_guesses, FIVE_MINUTES)
 
 
 async def refund(conn: Connection, limit: Limit) -> None:
@@ -48,9 +51,9 @@ async def refund(conn: Connection, limit: Limit) -> None:
 
 
 async def check_email_to(context: AuthContext, purpose: str, address: str) -> None:
-    """Asked before it is known whether anybody has this address, so that a error tells nothing about it."""
-    often = context.settings.smtp_max_frequency
-    await enforce(context, Limit(f"mail {purpose} to {_hidden(address)}", 1, often, EmailSentRecently))
+    """Checked before the account is looked up, so that the error does not reveal whether it exists."""
+    interval = context.settings.smtp_max_frequency
+    await enforce(context, Limit(f"mail {purpose} to {_hashed(address)}", 1, interval, EmailSentRecently))
     await check_email_total(context)
 
 
@@ -59,20 +62,20 @@ async def check_email_total(context: AuthContext) -> None:
 
 
 async def check_text_to(context: AuthContext, purpose: str, phone: str) -> None:
-    often = context.settings.sms_max_frequency
-    await enforce(context, Limit(f"text {purpose} to {_hidden(phone)}", 1, often, TextSentRecently))
+    interval = context.settings.sms_max_frequency
+    await enforce(context, Limit(f"text {purpose} to {_hashed(phone)}", 1, interval, TextSentRecently))
     await enforce(context, _text_limit(context))
 
 
 async def check_factor_text(context: AuthContext, conn: Connection) -> None:
-    """In the transaction that asks for the message: one that is not sent does not count."""
-    refused = await first_exceeded(conn, [_text_limit(context)])
-    if refused is not None:
-        raise refused
+    """Counted in the transaction that queues the message, so that a message that is not sent does not count."""
+    error = await first_exceeded(conn, [_text_limit(context)])
+    if error is not None:
+        raise error
 
 
 async def enforce(context: AuthContext, limit: Limit) -> None:
-    """In a transaction of its own: what is refused later has been counted all the same."""
+    """Counted in a separate transaction, so that requests that fail later count as well."""
     wait = await store.take_from_bucket_now(
         context.database, limit.bucket, interval=limit.within / limit.times, capacity=limit.within
     )
@@ -81,7 +84,10 @@ async def enforce(context: AuthContext, limit: Limit) -> None:
 
 
 async def first_exceeded(conn: Connection, limits: Sequence[Limit]) -> RateLimited | None:
-    """Counts each until one is reached. To be raised outside of the transaction, which would take the count back."""
+    """Counts each limit until one is exceeded.
+
+    The error must be raised after the transaction, because a rollback would undo the count.
+    """
     for limit in limits:
         wait = await store.take_from_bucket(
             conn, limit.bucket, interval=limit.within / limit.times, capacity=limit.within
@@ -100,7 +106,7 @@ def _text_limit(context: AuthContext) -> Limit:
 
 
 def network_of(ip: str | None) -> str:
-    """One household has one IPv4 address, but a whole /64 of IPv6."""
+    """The address for IPv4 and the /64 for IPv6, because that is what one household gets."""
     try:
         address = ipaddress.ip_address(ip or "")
     except ValueError:
@@ -112,6 +118,6 @@ def network_of(ip: str | None) -> str:
     return str(ipaddress.ip_network((address, 64), strict=False))
 
 
-def _hidden(address: str) -> str:
-    """The table of limits need not be a list of people."""
+def _hashed(address: str) -> str:
+    """Hashed, so that the table of limits does not contain addresses of users."""
     return sha256(address.encode()).hexdigest()

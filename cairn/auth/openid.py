@@ -1,4 +1,4 @@
-"""An OpenID provider, known by its issuer alone: addresses and keys are read from what it publishes."""
+"""Client of an OpenID Connect provider. Endpoints and keys come from the discovery document of its issuer."""
 
 import secrets
 import time
@@ -18,12 +18,12 @@ from cairn.auth.errors import ProviderResponseInvalid, ProviderUnreachable
 from cairn.auth.model import s256
 
 TIMEOUT_SECONDS = 10.0
-# Keys change rarely; one that is not known yet is asked for, but not more often than every few seconds.
+# Keys change rarely. An unknown key is fetched immediately, but at most once in `KEY_REFRESH_SECONDS`.
 CACHE_SECONDS = 600.0
 KEY_REFRESH_SECONDS = 5.0
 CLOCK_SKEW_SECONDS = 30
 ALGORITHMS = ["RS256", "ES256"]
-# What is ours to say when the browser is sent over; a caller's own parameters do not replace it.
+# Parameters of the authorization request that the caller's extra parameters must not replace.
 RESERVED = frozenset({
     "client_id", "client_secret", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce",
     "code_challenge", "code_challenge_method", "request", "request_uri",
@@ -31,7 +31,7 @@ RESERVED = frozenset({
 
 
 class ProviderMetadata(BaseModel):
-    """The part of the discovery document we use."""
+    """The fields of the discovery document that are used here."""
 
     issuer: str
     authorization_endpoint: str
@@ -48,7 +48,7 @@ class Tokens(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ProviderSignIn:
-    """Who came back from the provider, and what may be asked there in their name."""
+    """The claims about the user, and the tokens for calling the provider's API on their behalf."""
 
     claims: Mapping[str, Any]
     access_token: str | None = field(repr=False)
@@ -68,9 +68,8 @@ class OpenIdProvider:
     async def authorization_url(
         self, *, back_to: str, flow_id: str, nonce: str, verifier: str, scopes: str, extra: Mapping[str, str]
     ) -> str:
-        """Where the browser goes to sign in there."""
         metadata = await self._discover()
-        asked = {
+        parameters = {
             **{name: value for name, value in extra.items() if name not in RESERVED},
             "client_id": self.client_id,
             "redirect_uri": back_to,
@@ -81,16 +80,16 @@ class OpenIdProvider:
             "code_challenge": s256(verifier),
             "code_challenge_method": "S256",
         }
-        joint = "&" if urlsplit(metadata.authorization_endpoint).query else "?"
-        return f"{metadata.authorization_endpoint}{joint}{urlencode(asked)}"
+        separator = "&" if urlsplit(metadata.authorization_endpoint).query else "?"
+        return f"{metadata.authorization_endpoint}{separator}{urlencode(parameters)}"
 
     async def exchange_code(self, code: str, *, back_to: str, nonce: str, verifier: str) -> ProviderSignIn:
-        """The code the browser brought back, exchanged for who it is."""
+        """Exchanges the authorization code for the claims of the user."""
         metadata = await self._discover()
         tokens = await self._fetch_tokens(metadata, code, back_to, verifier)
         claims = await self.verify_id_token(tokens.id_token)
         if not secrets.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
-            raise ProviderResponseInvalid(reason="it answers another request")
+            raise ProviderResponseInvalid(reason="the nonce does not match")
         if metadata.userinfo_endpoint and tokens.access_token:
             claims = {
                 **claims,
@@ -99,26 +98,26 @@ class OpenIdProvider:
         return ProviderSignIn(claims, tokens.access_token, tokens.refresh_token)
 
     async def verify_id_token(self, id_token: str) -> dict[str, Any]:
-        """What a genuine id token says that was made by this provider for us; anything else is refused."""
+        """The claims of an id token, if this provider issued it for one of our clients."""
         try:
             claims = await self._decode(id_token)
             registry = JWTClaimsRegistry(
                 leeway=CLOCK_SKEW_SECONDS,
-                # Google also writes its issuer without the scheme.
+                # Google also uses its issuer without the scheme.
                 iss={"essential": True, "values": [self.issuer, self.issuer.removeprefix("https://")]},
                 aud={"essential": True, "values": [self.client_id, *self.further_client_ids]},
                 exp={"essential": True},
                 sub={"essential": True},
             )
             registry.validate(claims)
-        except (JoseError, ValueError, TypeError) as untrusted:
-            raise ProviderResponseInvalid(reason="the id token is not genuine or not for us") from untrusted
+        except (JoseError, ValueError, TypeError) as error:
+            raise ProviderResponseInvalid(reason="the id token is not genuine or not for us") from error
         if not isinstance(claims["sub"], str) or "\x00" in claims["sub"]:
-            raise ProviderResponseInvalid(reason="it names nobody")
+            raise ProviderResponseInvalid(reason="it has no valid subject")
         return claims
 
     async def _decode(self, id_token: str) -> dict[str, Any]:
-        """With the keys at hand, and if those do not fit, once more with the newest ones."""
+        """Tries the cached keys first and, if none of them fits, fetches them again."""
         keys = await self._fetch_keys(CACHE_SECONDS)
         try:
             return jwt.decode(id_token, keys, algorithms=ALGORITHMS).claims
@@ -130,11 +129,11 @@ class OpenIdProvider:
 
     async def _discover(self) -> ProviderMetadata:
         if self._metadata is None or time.monotonic() - self._metadata[0] > CACHE_SECONDS:
-            answer = await self._request("GET", f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
+            document = await self._request("GET", f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
             try:
-                metadata = ProviderMetadata.model_validate(answer)
-            except ValidationError as unusable:
-                raise ProviderUnreachable from unusable
+                metadata = ProviderMetadata.model_validate(document)
+            except ValidationError as error:
+                raise ProviderUnreachable from error
             if metadata.issuer != self.issuer:
                 raise ProviderUnreachable
             self._metadata = time.monotonic(), metadata
@@ -142,12 +141,12 @@ class OpenIdProvider:
 
     async def _fetch_keys(self, at_most_seconds_old: float) -> KeySet:
         if self._keys is None or time.monotonic() - self._keys[0] > at_most_seconds_old:
-            answer = await self._request("GET", (await self._discover()).jwks_uri)
+            key_set = await self._request("GET", (await self._discover()).jwks_uri)
             try:
-                # What a provider sends may be anything; the library itself refuses what is no key set.
-                self._keys = time.monotonic(), KeySet.import_key_set(answer)  # type: ignore[arg-type]
-            except (JoseError, ValueError, TypeError, KeyError) as unusable:
-                raise ProviderUnreachable from unusable
+                # The response may be anything; the library rejects what is not a key set.
+                self._keys = time.monotonic(), KeySet.import_key_set(key_set)  # type: ignore[arg-type]
+            except (JoseError, ValueError, TypeError, KeyError) as error:
+                raise ProviderUnreachable from error
         return self._keys[1]
 
     async def _fetch_tokens(self, metadata: ProviderMetadata, code: str, back_to: str, verifier: str) -> Tokens:
@@ -159,17 +158,17 @@ class OpenIdProvider:
             "client_secret": self.client_secret,
             "code_verifier": verifier,
         }
-        answer = await self._request("POST", metadata.token_endpoint, form=form)
+        response = await self._request("POST", metadata.token_endpoint, form=form)
         try:
-            return Tokens.model_validate(answer)
-        except ValidationError as unusable:
-            raise ProviderResponseInvalid(reason="it has no id token") from unusable
+            return Tokens.model_validate(response)
+        except ValidationError as error:
+            raise ProviderResponseInvalid(reason="it has no id token") from error
 
     async def _fetch_user_info(self, subject: str, endpoint: str, token: str) -> dict[str, Any]:
-        told = await self._request("GET", endpoint, token=token)
-        if told.get("sub") != subject:
-            raise ProviderResponseInvalid(reason="it tells of somebody else")
-        return told
+        user_info = await self._request("GET", endpoint, token=token)
+        if user_info.get("sub") != subject:
+            raise ProviderResponseInvalid(reason="the user info is about another subject")
+        return user_info
 
     async def _request(
         self, method: str, url: str, *, form: Mapping[str, str] | None = None, token: str | None = None
@@ -177,12 +176,12 @@ class OpenIdProvider:
         headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         try:
             async with httpx.AsyncClient(timeout=TIMEOUT_SECONDS) as client:
-                answer = await client.request(method, url, data=form, headers=headers)
-                content = answer.json() if answer.is_success or answer.is_client_error else None
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as unreachable:
-            raise ProviderUnreachable from unreachable
+                response = await client.request(method, url, data=form, headers=headers)
+                content = response.json() if response.is_success or response.is_client_error else None
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+            raise ProviderUnreachable from error
         if content is None or not isinstance(content, dict):
             raise ProviderUnreachable
-        if not answer.is_success:
-            raise ProviderResponseInvalid(reason=str(content.get("error", answer.status_code))[:100])
+        if not response.is_success:
+            raise ProviderResponseInvalid(reason=str(content.get("error", response.status_code))[:100])
         return content

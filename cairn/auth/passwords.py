@@ -1,4 +1,4 @@
-"""Argon2id, away from the event loop, and never more at once than the machine can bear."""
+"""Password hashing with Argon2id in a small thread pool, with a bounded queue."""
 
 import asyncio
 import os
@@ -13,38 +13,38 @@ from cairn.auth.errors import PasswordsBusy
 
 T = TypeVar("T")
 
-# 19 MiB and two passes, as OWASP advises for one lane.
+# 19 MiB and two passes, as OWASP recommends for a parallelism of one.
 HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 THREADS = min(4, os.cpu_count() or 1)
-# At about 40 ms each the last in the queue waits a few seconds; beyond that a refusal is the kinder answer.
+# At about 40 ms each, the last in the queue waits a few seconds; more requests than that are rejected.
 MAX_QUEUE = 64 * THREADS
 
 
 class Passwords:
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="passwords")
-        self._under_way = 0
-        self._nobody = HASHER.hash("the password of an account that does not exist")
+        self._pending = 0
+        self._dummy_hash = HASHER.hash("the password of an account that does not exist")
 
     async def hash(self, password: str) -> str:
-        return await self._aside(lambda: HASHER.hash(password))
+        return await self._run_in_thread(lambda: HASHER.hash(password))
 
     async def match(self, password: str, stored: str | None) -> bool:
-        """Where nothing is stored the work is done all the same, so that time does not tell who has an account."""
-        same = await self._aside(lambda: _same(password, stored or self._nobody))
-        return same and stored is not None
+        """Without a stored hash a dummy is verified, so that the duration does not reveal who has an account."""
+        matches = await self._run_in_thread(lambda: _matches(password, stored or self._dummy_hash))
+        return matches and stored is not None
 
-    async def _aside(self, work: Callable[[], T]) -> T:
-        if self._under_way >= MAX_QUEUE:
+    async def _run_in_thread(self, work: Callable[[], T]) -> T:
+        if self._pending >= MAX_QUEUE:
             raise PasswordsBusy
-        self._under_way += 1
+        self._pending += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         finally:
-            self._under_way -= 1
+            self._pending -= 1
 
 
-def _same(password: str, stored: str) -> bool:
+def _matches(password: str, stored: str) -> bool:
     try:
         return HASHER.verify(stored, password)
     except (VerifyMismatchError, InvalidHashError):

@@ -1,4 +1,4 @@
-"""Where a link may lead: a token in an address must never reach a stranger's server."""
+"""Allowed redirect targets. A token in a URL must never reach a foreign server."""
 
 import re
 from ipaddress import ip_address
@@ -6,32 +6,32 @@ from urllib.parse import SplitResult, urlsplit
 
 from cairn.auth.settings import AuthSettings
 
-# Browsers read a backslash as a slash and drop line breaks, so what we compare would not be where they go.
-TREACHEROUS = re.compile(r"[\x00-\x20\x7f\\]")
+# Browsers read a backslash as a slash and drop line breaks, so they would open another URL than the one compared here.
+UNSAFE_CHARACTERS = re.compile(r"[\x00-\x20\x7f\\]")
 GLOB = re.compile(r"\*\*|\*|\?|[^*?]+")
-LONGEST_TARGET = 2000
+MAX_TARGET_LENGTH = 2000
 
 
-def redirect_target(wanted: str | None, settings: AuthSettings) -> str:
-    """The address asked for, or, when it is not allowed, silently the site's own."""
-    if wanted and is_allowed(wanted, settings.site_url, settings.uri_allow_list):
-        return wanted
+def redirect_target(requested: str | None, settings: AuthSettings) -> str:
+    """The requested URL if it is allowed, otherwise the URL of the site, without an error."""
+    if requested and is_allowed(requested, settings.site_url, settings.uri_allow_list):
+        return requested
     return settings.site_url
 
 
-def is_allowed(wanted: str, site_url: str, allow_list: tuple[str, ...]) -> bool:
-    if TREACHEROUS.search(wanted) or len(wanted) > LONGEST_TARGET:
+def is_allowed(requested: str, site_url: str, allow_list: tuple[str, ...]) -> bool:
+    if UNSAFE_CHARACTERS.search(requested) or len(requested) > MAX_TARGET_LENGTH:
         return False
     try:
-        target, site = urlsplit(wanted), urlsplit(site_url)
+        target, site = urlsplit(requested), urlsplit(site_url)
         host, _ = target.hostname or "", target.port
     except ValueError:
         return False
-    if not target.scheme or target.username is not None or _is_disguised(host):
+    if not target.scheme or target.username is not None or _is_numeric_host(host):
         return False
     if _is_site(target, site) or _is_loopback(target, host):
         return True
-    bare = wanted.partition("#")[0]
+    bare = requested.partition("#")[0]
     return any(_glob(pattern).fullmatch(bare) for pattern in allow_list)
 
 
@@ -48,8 +48,8 @@ def _is_loopback(target: SplitResult, host: str) -> bool:
         return False
 
 
-def _is_disguised(host: str) -> bool:
-    """A number that browsers would read as an address, such as 2130706433, 0x7f.1 or 127.1."""
+def _is_numeric_host(host: str) -> bool:
+    """Browsers read numbers such as 2130706433, 0x7f.1 or 127.1 as IP addresses."""
     if not re.fullmatch(r"(0x[0-9a-f]*|[0-9]+)(\.(0x[0-9a-f]*|[0-9]+))*\.?", host, re.IGNORECASE):
         return False
     try:
@@ -60,5 +60,5 @@ def _is_disguised(host: str) -> bool:
 
 
 def _glob(pattern: str) -> re.Pattern[str]:
-    words = {"**": ".*", "*": "[^./]*", "?": "[^./]"}
-    return re.compile("".join(words.get(part) or re.escape(part) for part in GLOB.findall(pattern)), re.DOTALL)
+    wildcards = {"**": ".*", "*": "[^./]*", "?": "[^./]"}
+    return re.compile("".join(wildcards.get(part) or re.escape(part) for part in GLOB.findall(pattern)), re.DOTALL)

@@ -1,4 +1,4 @@
-"""`/auth/v1`: read, call one verb, render."""
+"""Assembles `/auth/v1` from the routes of the sub-packages and answers the requests that belong to none of them."""
 
 from collections.abc import Callable
 
@@ -9,21 +9,16 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cairn import __version__
-from cairn.auth import limits
-from cairn.auth.admin import routes as admin_routes
+from cairn.auth import admin, email_links, factors, federation, limits, people
 from cairn.auth.bodies import RefreshBody, session_json
 from cairn.auth.context import AuthContext, configured_providers
-from cairn.auth.email_links import routes as email_link_routes
 from cairn.auth.error_responses import error_handlers
 from cairn.auth.errors import (
     GrantUnsupported,
     RefreshTokenInvalid,
 )
-from cairn.auth.factors import routes as factor_routes
-from cairn.auth.federation import routes as federation_routes
 from cairn.auth.http import caller_of, context_of, json_response, parse_body
 from cairn.auth.passwords import Passwords
-from cairn.auth.people import routes as people_routes
 from cairn.auth.sessions import refresh
 from cairn.auth.settings import AuthSettings
 from cairn.auth.text_sender import TextSender
@@ -39,7 +34,10 @@ def service(
     after_write: Callable[[], None] = lambda: None,
     texts: TextSender | None = None,
 ) -> ASGIApp:
-    """The application to mount at `/auth/v1`. `after_write` wakes the worker; without `texts` no factor is a phone."""
+    """The application to mount at `/auth/v1`.
+
+    `after_write` wakes the worker. Without `texts`, phones cannot be used as second factors.
+    """
     app = Starlette(
         routes=[
             Route("/token", post_token, methods=["POST"]),
@@ -47,11 +45,11 @@ def service(
             Route("/settings", get_settings, methods=["GET"]),
             Route("/health", get_health, methods=["GET"]),
             Route("/.well-known/openid-configuration", get_openid_configuration, methods=["GET"]),
-            *people_routes.ROUTES,
-            *email_link_routes.ROUTES,
-            *federation_routes.ROUTES,
-            *factor_routes.ROUTES,
-            *admin_routes.ROUTES,
+            *people.ROUTES,
+            *email_links.ROUTES,
+            *federation.ROUTES,
+            *factors.ROUTES,
+            *admin.ROUTES,
         ],
         exception_handlers=error_handlers(),
     )
@@ -64,14 +62,14 @@ async def post_token(request: Request) -> Response:
     grant_type = request.query_params.get("grant_type")
     context = context_of(request)
     if grant_type == "password":
-        return await people_routes.password_grant(request)
+        return await people.password_grant(request)
     await limits.check_caller(context, caller_of(request), "token", context.settings.rate_limit_token_refresh)
     if grant_type == "refresh_token":
         return await _refresh_grant(request)
     if grant_type == "pkce":
-        return await federation_routes.pkce_grant(request)
+        return await federation.pkce_grant(request)
     if grant_type == "id_token":
-        return await federation_routes.id_token_grant(request)
+        return await federation.id_token_grant(request)
     raise GrantUnsupported
 
 
@@ -114,9 +112,9 @@ async def get_health(_: Request) -> Response:
 
 
 async def get_openid_configuration(request: Request) -> Response:
-    """Enough for others to check our access tokens; we are nobody's sign-in provider."""
+    """Enough to verify our access tokens; Cairn is not a sign-in provider for other applications."""
     issuer = context_of(request).settings.issuer
-    published = {
+    document = {
         "issuer": issuer,
         "jwks_uri": f"{issuer}/.well-known/jwks.json",
         "authorization_endpoint": f"{issuer}/authorize",
@@ -127,4 +125,4 @@ async def get_openid_configuration(request: Request) -> Response:
         "id_token_signing_alg_values_supported": ["ES256"],
         "code_challenge_methods_supported": ["S256", "plain"],
     }
-    return JSONResponse(published, headers={"Cache-Control": "public, max-age=600"})
+    return JSONResponse(document, headers={"Cache-Control": "public, max-age=600"})

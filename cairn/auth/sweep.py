@@ -4,11 +4,11 @@ from cairn.auth import store
 from cairn.auth.settings import AuthSettings
 from cairn.db import SERVICE, Database
 
-# A link is still told from one that never was for a while after it ran out.
+# Expired links are kept for a while, so that they can be distinguished from links that never existed.
 GRACE = timedelta(days=1)
 
 
 async def sweep(database: Database, settings: AuthSettings) -> None:
-    """Removes what nobody can use any more; run by the worker now and then."""
+    """Deletes expired rows; the worker runs this regularly."""
     async with database.acting_as(SERVICE) as conn:
         await store.sweep(conn, max(settings.mailer_otp_exp, settings.sms_otp_exp) + GRACE)

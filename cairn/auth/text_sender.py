@@ -1,4 +1,4 @@
-"""Text messages, as far as this room is concerned."""
+"""The interface through which auth sends text messages."""
 
 from typing import Protocol
 
@@ -7,4 +7,4 @@ from cairn.db import Connection
 
 class TextSender(Protocol):
     async def send(self, conn: Connection, phone: str, text: str) -> None:
-        """In the caller's transaction: the message goes out when that commits, and not otherwise."""
+        """Queues the message in the caller's transaction; it is sent after the commit."""

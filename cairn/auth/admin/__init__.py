@@ -1,1 +1,5 @@
-"""Administration of users and SSO providers by callers that hold the service key. `service()` mounts `routes`."""
+"""Administration of users and SSO providers by callers that hold the service key. `service()` mounts `ROUTES`."""
+
+from cairn.auth.admin.routes import ROUTES
+
+__all__ = ["ROUTES"]

@@ -1,4 +1,4 @@
-"""JSON bodies of this package's requests."""
+"""JSON bodies of the requests for administration."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What an administrator may ask: everything here needs the service key."""
+"""Routes for administrators; all of them require the service key."""
 
 from urllib.parse import urlencode
 
@@ -18,8 +18,8 @@ from cairn.auth.model import email_address, phone_number
 from cairn.kit import now
 
 DEFAULT_PER_PAGE = 50
-LARGEST_PAGE = 1000
-LARGEST_NUMBER = 1_000_000
+MAX_PER_PAGE = 1000
+MAX_PAGE = 1_000_000
 
 
 async def post_invite(request: Request) -> Response:
@@ -40,25 +40,25 @@ async def post_generate_link(request: Request) -> Response:
         raise AdminInputInvalid(reason=f"Type must be one of {', '.join(LINK_TYPES)}")
     if not body.email:
         raise EmailMissing
-    wish = LinkParameters(
+    parameters = LinkParameters(
         kind=body.type,
         email=email_address(body.email),
         new_email=email_address(body.new_email) if body.new_email else None,
         password=body.password or None,
         data=body.data or {},
     )
-    made = await generate_link(context_of(request), wish, email_link_request(request, body))
-    return json_response(user_json(made.person) | made.properties)
+    generated = await generate_link(context_of(request), parameters, email_link_request(request, body))
+    return json_response(user_json(generated.person) | generated.properties)
 
 
 async def get_admin_users(request: Request) -> Response:
     require_admin(request)
-    page = _number(request, "page", 1, LARGEST_NUMBER)
-    per_page = _number(request, "per_page", DEFAULT_PER_PAGE, LARGEST_PAGE)
-    words = request.query_params.get("filter", "").replace("\x00", "")
-    people, total = await list_users(context_of(request), words, page, per_page)
+    page = _page_parameter(request, "page", 1, MAX_PAGE)
+    per_page = _page_parameter(request, "per_page", DEFAULT_PER_PAGE, MAX_PER_PAGE)
+    search = request.query_params.get("filter", "").replace("\x00", "")
+    people, total = await list_users(context_of(request), search, page, per_page)
     users = {"users": [user_json(person) for person in people], "aud": "authenticated"}
-    return json_response(users, **{"X-Total-Count": str(total), "Link": _pages(page, per_page, total)})
+    return json_response(users, **{"X-Total-Count": str(total), "Link": _link_header(page, per_page, total)})
 
 
 async def post_admin_users(request: Request) -> Response:
@@ -87,7 +87,7 @@ async def delete_admin_user(request: Request) -> Response:
     user_id = path_id(request, "user_id", UserIdInvalid)
     # Some clients send no body at all.
     body = await parse_body(request, DeleteBody) if request.headers.get("content-length", "0") != "0" else DeleteBody()
-    await delete_user(context_of(request), user_id, caller_of(request), softly=bool(body.should_soft_delete))
+    await delete_user(context_of(request), user_id, caller_of(request), soft=bool(body.should_soft_delete))
     return json_response({})
 
 
@@ -133,15 +133,15 @@ def _change(body: AdminUserBody) -> AdminChange:
     )
 
 
-def _number(request: Request, name: str, default: int, largest: int) -> int:
+def _page_parameter(request: Request, name: str, default: int, maximum: int) -> int:
     given = request.query_params.get(name) or str(default)
     if not given.isascii() or not given.isdigit() or len(given) > 9 or int(given) == 0:
         raise AdminInputInvalid(reason=f"Bad Pagination Parameters: {name} must be a number from 1")
-    return min(int(given), largest)
+    return min(int(given), maximum)
 
 
-def _pages(page: int, per_page: int, total: int) -> str:
-    """`page` comes first: the client reads the first number it finds."""
+def _link_header(page: int, per_page: int, total: int) -> str:
+    """`page` is the first parameter, because clients read the first number they find."""
     last = max(1, -(-total // per_page))
     links = [(page + 1, "next")] if page < last else []
     return ", ".join(

@@ -1,4 +1,4 @@
-"""The identity providers of companies, set up by whoever holds the service key."""
+"""Managing the SAML identity providers of companies."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from cairn.auth.federation.saml import described
 from cairn.auth.federation.saml.xml import Unreadable
 from cairn.auth.model import Caller, SsoProvider
 
-LARGEST_METADATA = 500_000
+MAX_METADATA_LENGTH = 500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,10 @@ class NewProvider:
 
 
 async def add_provider(context: AuthContext, new: NewProvider, caller: Caller) -> SsoProvider:
-    """A domain belongs to one provider; who arrives with an address in it is believed to own that address."""
+    """A domain belongs to one provider, which is trusted for all addresses in that domain."""
     if not context.settings.saml:
         raise SamlDisabled
-    if len(new.metadata_xml) > LARGEST_METADATA:
+    if len(new.metadata_xml) > MAX_METADATA_LENGTH:
         raise SamlMetadataInvalid(reason="it is too large")
     try:
         about = described(new.metadata_xml)

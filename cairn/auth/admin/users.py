@@ -1,4 +1,4 @@
-"""People as an administrator makes, changes and removes them."""
+"""Creating, changing and deleting users as an administrator."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,8 +17,8 @@ from cairn.auth.passwords import is_hash
 from cairn.db import Connection
 from cairn.kit import Problem, now
 
-# What the house itself keeps in app_metadata; it is settled when a person is made.
-SETTLED = ("role", "company_id")
+# Keys of app_metadata that Cairn itself uses; they cannot change after the user is created.
+FIXED_METADATA = ("role", "company_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,141 +35,146 @@ class AdminChange:
     banned_until: datetime | None = None
 
 
-async def list_users(context: AuthContext, words: str, page: int, per_page: int) -> tuple[list[Person], int]:
+async def list_users(context: AuthContext, search: str, page: int, per_page: int) -> tuple[list[Person], int]:
     async with context.transaction(read_only=True) as conn:
-        return await store.search_people(conn, words, limit=per_page, offset=(page - 1) * per_page)
+        return await store.search_people(conn, search, limit=per_page, offset=(page - 1) * per_page)
 
 
 async def user_by_id(context: AuthContext, user_id: UUID) -> Person:
     async with context.transaction(read_only=True) as conn:
-        return await _existing(conn, user_id)
+        return await _require_person(conn, user_id)
 
 
-async def add_user(context: AuthContext, wish: AdminChange, caller: Caller, *, user_id: UUID | None) -> Person:
-    """Unconfirmed, unless asked for: an administrator's word proves no address."""
-    if not wish.email and not wish.phone:
+async def add_user(context: AuthContext, change: AdminChange, caller: Caller, *, user_id: UUID | None) -> Person:
+    """Addresses are unconfirmed unless the request says otherwise."""
+    if not change.email and not change.phone:
         raise NewUserWithoutAddress
-    encrypted = await _password(context, wish)
-    ways = [way for way, address in (("email", wish.email), ("phone", wish.phone)) if address]
+    encrypted = await _password_hash(context, change)
+    providers = [name for name, address in (("email", change.email), ("phone", change.phone)) if address]
     moment = now()
     async with context.transaction() as conn:
-        settled = await _settled(conn, wish.app_metadata)
+        fixed = await _fixed_metadata(conn, change.app_metadata)
         person = await store.add_person(
             conn,
             user_id=user_id,
-            email=wish.email,
-            phone=wish.phone,
+            email=change.email,
+            phone=change.phone,
             encrypted_password=encrypted,
-            email_confirmed_at=moment if wish.email and wish.email_confirm else None,
-            phone_confirmed_at=moment if wish.phone and wish.phone_confirm else None,
-            app_metadata={"provider": ways[0], "providers": ways, **_given(wish.app_metadata), **settled},
-            user_metadata=dict(wish.user_metadata),
-            banned_until=wish.banned_until,
+            email_confirmed_at=moment if change.email and change.email_confirm else None,
+            phone_confirmed_at=moment if change.phone and change.phone_confirm else None,
+            app_metadata={
+                "provider": providers[0],
+                "providers": providers,
+                **_without_nulls(change.app_metadata),
+                **fixed,
+            },
+            user_metadata=dict(change.user_metadata),
+            banned_until=change.banned_until,
         )
         if person is None:
-            raise await _taken(conn, wish)
+            raise await _conflict(conn, change)
         accept_metadata(person.user_metadata)
         accept_metadata(person.app_metadata)
         await store.add_audit_entry(conn, "user_added", person.id, caller)
     return person
 
 
-async def change_as_admin(context: AuthContext, user_id: UUID, wish: AdminChange, caller: Caller) -> Person:
-    """What is not named stays. A new password ends every session: the administrator knows it, too."""
-    encrypted = await _password(context, wish)
+async def change_as_admin(context: AuthContext, user_id: UUID, change: AdminChange, caller: Caller) -> Person:
+    """Fields that are not given stay unchanged. A new password ends all sessions of the user."""
+    encrypted = await _password_hash(context, change)
     async with context.transaction() as conn:
-        person = await _existing(conn, user_id)
-        _refuse_resettling(person, wish.app_metadata)
-        await store.change_person(conn, user_id, wish.user_metadata, encrypted)
+        person = await _require_person(conn, user_id)
+        _check_fixed_metadata(person, change.app_metadata)
+        await store.change_person(conn, user_id, change.user_metadata, encrypted)
         await store.change_as_admin(
-            conn, user_id, app_metadata=wish.app_metadata, ban=wish.ban, banned_until=wish.banned_until
+            conn, user_id, app_metadata=change.app_metadata, ban=change.ban, banned_until=change.banned_until
         )
-        await _change_addresses(conn, person, wish)
+        await _change_addresses(conn, person, change)
         if encrypted is not None:
             await store.end_all_sessions(conn, user_id)
         await store.add_audit_entry(conn, "user_modified_by_admin", user_id, caller)
-        changed = await _existing(conn, user_id)
+        changed = await _require_person(conn, user_id)
         accept_metadata(changed.user_metadata)
         accept_metadata(changed.app_metadata)
     return changed
 
 
-async def delete_user(context: AuthContext, user_id: UUID, caller: Caller, *, softly: bool) -> None:
-    """The person goes; what they and their guests signed stays with the company."""
+async def delete_user(context: AuthContext, user_id: UUID, caller: Caller, *, soft: bool) -> None:
+    """Waivers that the user or their guests signed are kept for the company."""
     async with context.transaction() as conn:
-        await _existing(conn, user_id)
-        if softly:
+        await _require_person(conn, user_id)
+        if soft:
             await store.anonymize_person(conn, user_id, now())
         else:
             await store.delete_person(conn, user_id)
-        await store.add_audit_entry(conn, "user_deleted", user_id, caller, softly=str(softly).lower())
+        await store.add_audit_entry(conn, "user_deleted", user_id, caller, softly=str(soft).lower())
 
 
-async def _existing(conn: Connection, user_id: UUID) -> Person:
+async def _require_person(conn: Connection, user_id: UUID) -> Person:
     person = await store.person_by_id(conn, user_id)
     if person is None:
         raise NoSuchUser
     return person
 
 
-async def _password(context: AuthContext, wish: AdminChange) -> str | None:
-    if wish.password_hash is not None:
-        if wish.password is not None:
+async def _password_hash(context: AuthContext, change: AdminChange) -> str | None:
+    if change.password_hash is not None:
+        if change.password is not None:
             raise AdminInputInvalid(reason="Only a password or a password hash should be provided")
-        if not is_hash(wish.password_hash):
+        if not is_hash(change.password_hash):
             raise AdminInputInvalid(reason="A password hash must be Argon2, in its standard text form")
-        return wish.password_hash
-    if wish.password is None:
+        return change.password_hash
+    if change.password is None:
         return None
-    accept_password(wish.password, context.settings)
-    return await context.passwords.hash(wish.password)
+    accept_password(change.password, context.settings)
+    return await context.passwords.hash(change.password)
 
 
-async def _settled(conn: Connection, app_metadata: Mapping[str, Any]) -> dict[str, Any]:
+async def _fixed_metadata(conn: Connection, app_metadata: Mapping[str, Any]) -> dict[str, Any]:
     role = chosen_role(app_metadata)
     company = app_metadata.get("company_id")
     if company is None:
         return {"role": role}
     try:
-        known = isinstance(company, str) and await store.company_exists(conn, UUID(company))
+        exists = isinstance(company, str) and await store.company_exists(conn, UUID(company))
     except ValueError:
-        known = False
-    if not known or role != "company":
+        exists = False
+    if not exists or role != "company":
         raise AdminInputInvalid(reason="app_metadata.company_id must name a company, for a person of role company")
     return {"role": role, "company_id": str(UUID(company))}
 
 
-def _given(metadata: Mapping[str, Any]) -> dict[str, Any]:
+def _without_nulls(metadata: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in metadata.items() if value is not None}
 
 
-def _refuse_resettling(person: Person, app_metadata: Mapping[str, Any]) -> None:
-    for name in SETTLED:
+def _check_fixed_metadata(person: Person, app_metadata: Mapping[str, Any]) -> None:
+    for name in FIXED_METADATA:
         if name in app_metadata and app_metadata[name] != person.app_metadata.get(name):
             raise AdminInputInvalid(reason=f"app_metadata.{name} is settled when a person is made")
 
 
-async def _change_addresses(conn: Connection, person: Person, wish: AdminChange) -> None:
+async def _change_addresses(conn: Connection, person: Person, change: AdminChange) -> None:
     moment = now()
     try:
-        if wish.email and wish.email != person.email:
-            await store.change_email(conn, person.id, wish.email, moment, confirmed=wish.email_confirm)
-        elif wish.email_confirm and person.email:
+        if change.email and change.email != person.email:
+            await store.change_email(conn, person.id, change.email, moment, confirmed=change.email_confirm)
+        elif change.email_confirm and person.email:
             await store.confirm_email(conn, person.id, moment)
     except asyncpg.UniqueViolationError as taken:
         raise EmailExists from taken
     try:
-        if wish.phone and wish.phone != person.phone:
-            await store.change_phone(conn, person.id, wish.phone, moment, confirmed=wish.phone_confirm)
-        elif wish.phone_confirm and person.phone:
+        if change.phone and change.phone != person.phone:
+            await store.change_phone(conn, person.id, change.phone, moment, confirmed=change.phone_confirm)
+        elif change.phone_confirm and person.phone:
             await store.confirm_phone(conn, person.id, moment)
     except asyncpg.UniqueViolationError as taken:
         raise PhoneTaken from taken
 
 
-async def _taken(conn: Connection, wish: AdminChange) -> Problem:
-    if wish.email and await store.person_by_email(conn, wish.email):
+async def _conflict(conn: Connection, change: AdminChange) -> Problem:
+    if change.email and await store.person_by_email(conn, change.email):
         return EmailExists()
-    if wish.phone and await store.person_by_phone(conn, wish.phone):
+    if change.phone and await store.person_by_phone(conn, change.phone):
         return PhoneTaken()
     return AdminInputInvalid(reason="A user with this id exists already")

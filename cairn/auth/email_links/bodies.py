@@ -1,4 +1,4 @@
-"""JSON bodies of this package's requests."""
+"""JSON bodies of the requests for one-time links and codes."""
 
 from pydantic import Field
 

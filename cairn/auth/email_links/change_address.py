@@ -1,4 +1,4 @@
-"""Asking for another email or phone: the old one holds until the new one was proven."""
+"""Requests a change of email or phone. The old address stays valid until the new one is confirmed."""
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
@@ -14,7 +14,7 @@ NEW: Purpose = "email_change_new"
 
 
 async def check_address_change(context: AuthContext, person: Person, email: str | None, phone: str | None) -> None:
-    """Before anything is written: whether the address is free, and whether one was asked for just now."""
+    """Checks that the address is free and the rate limits are not exceeded, before anything is written."""
     if phone and not context.settings.external_phone_enabled:
         raise PhoneSignupDisabled
     async with context.transaction(read_only=True) as conn:
@@ -39,7 +39,7 @@ async def request_email_change(
 
 
 def required_confirmations(context: AuthContext, person: Person) -> list[Purpose]:
-    """An old address that was never confirmed, perhaps mistyped, has no say."""
+    """The old address confirms only if it was itself confirmed, because it may have been mistyped."""
     both = context.settings.mailer_secure_email_change_enabled and person.email and person.email_confirmed_at
     return [CURRENT, NEW] if both else [NEW]
 
@@ -47,7 +47,7 @@ def required_confirmations(context: AuthContext, person: Person) -> list[Purpose
 async def send_pending_confirmations(
     context: AuthContext, conn: Connection, person: Person, link_request: EmailLinkRequest
 ) -> None:
-    """To whichever of the two has not confirmed yet."""
+    """Sends a link to each of the two addresses that has not confirmed yet."""
     if CURRENT in person.email_change_awaits and person.email:
         await send_email(context, conn, person, CURRENT, to=person.email, link_request=link_request)
     if NEW in person.email_change_awaits and person.new_email:

@@ -1,4 +1,4 @@
-"""What we write to people about their account. Each letter has a link, a code that does the same, or only a code."""
+"""Texts of the emails and text messages about accounts."""
 
 from dataclasses import dataclass
 from uuid import uuid4
@@ -8,64 +8,64 @@ from cairn.messaging import Email
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class EmailText:
     subject: str
     opening: str
     action: str
     closing: str
 
 
-NOT_YOU = "If you did not ask for this, you need not do anything."
+NOT_YOU = "If you did not request this, you can ignore this email."
 
-WORDS: dict[Purpose, Words] = {
-    "signup": Words(
+TEXTS: dict[Purpose, EmailText] = {
+    "signup": EmailText(
         "Confirm your email address",
         "Welcome to Cairn. Please confirm that this is your address.",
         "Confirm my address",
-        "If you did not sign up, do not confirm: somebody typed your address, and it stays unconfirmed.",
+        "If you did not sign up, you can ignore this email.",
     ),
-    "invite": Words(
+    "invite": EmailText(
         "You are invited to Cairn",
         "You have been invited to use Cairn for digital waivers.",
         "Accept the invitation",
-        "If you did not expect this, you need not do anything.",
+        "If you did not expect this, you can ignore this email.",
     ),
-    "magiclink": Words("Sign in to Cairn", "Here is your way in, for one time.", "Sign in", NOT_YOU),
-    "recovery": Words(
+    "magiclink": EmailText("Sign in to Cairn", "Use this link to sign in. It works once.", "Sign in", NOT_YOU),
+    "recovery": EmailText(
         "Choose a new password",
         "You can choose a new password for your Cairn account.",
         "Choose a new password",
-        "If you did not ask for this, your password stays as it is.",
+        "If you did not request this, your password stays the same.",
     ),
-    "email_change_current": Words(
+    "email_change_current": EmailText(
         "Your email address is about to change",
-        "Your Cairn account is to move from this address to {new}. Please confirm it from here as well as from there.",
+        "Your Cairn account will move from this address to {new}. Please confirm the change from both addresses.",
         "Confirm the change",
         "If this was not you, do not confirm, and change your password.",
     ),
-    "email_change_new": Words(
+    "email_change_new": EmailText(
         "Confirm your new email address",
         "Please confirm that your Cairn account may use this address.",
         "Confirm my new address",
         NOT_YOU,
     ),
-    "reauthentication": Words(
+    "reauthentication": EmailText(
         "Your confirmation code",
         "To confirm that it is you, enter this code in Cairn.",
         "",
-        "If you did not ask for this, somebody may be using your account: change your password.",
+        "If you did not request this, someone else may be using your account: change your password.",
     ),
 }
 
 
-def letter(purpose: Purpose, recipient: str, code: str, link: str | None, *, new: str = "") -> Email:
-    words = WORDS[purpose]
-    paragraphs = [words.opening.format(new=new)]
+def compose_email(purpose: Purpose, recipient: str, code: str, link: str | None, *, new: str = "") -> Email:
+    text = TEXTS[purpose]
+    paragraphs = [text.opening.format(new=new)]
     if link is not None:
-        paragraphs += [link, "Or enter this code where you are asked for it:"]
-    paragraphs += [code, words.closing]
-    return Email(uuid4(), recipient, words.subject, "\n\n".join(paragraphs), action=words.action or None)
+        paragraphs += [link, "Or enter this code where Cairn asks for it:"]
+    paragraphs += [code, text.closing]
+    return Email(uuid4(), recipient, text.subject, "\n\n".join(paragraphs), action=text.action or None)
 
 
-def text_message(code: str) -> str:
-    return f"{code} is your Cairn code. Tell it to nobody."
+def compose_text_message(code: str) -> str:
+    return f"{code} is your Cairn code. Don't share this code."

@@ -1,6 +1,6 @@
-"""What opening a mailed link does, and where it leads.
+"""The page behind a link in an email, and the redirect after it was used.
 
-Mail scanners open every link, and some run the page behind it. So a link only shows a page; its button is what counts.
+Mail scanners open every link, and some run its page. So the link only shows a page, and its button uses the token.
 """
 
 from html import escape
@@ -34,7 +34,7 @@ PAGE = """\
 <body>
 <main>
 <h1>{title}</h1>
-<p>{words}</p>
+<p>{text}</p>
 <form method="post" action="{action}">
 <input type="hidden" name="token" value="{token}">
 <input type="hidden" name="type" value="{kind}">
@@ -46,10 +46,10 @@ PAGE = """\
 </html>
 """
 
-WORDS = {
+PAGE_TEXTS = {
     "signup": (
         "Confirm your email address",
-        "Only if it was you who signed up: one click, and this address is yours on Cairn.",
+        "If you signed up for Cairn, confirm that this is your address.",
         "Confirm my address",
     ),
     "invite": ("You are invited", "Accept to start using Cairn.", "Accept the invitation"),
@@ -59,31 +59,29 @@ WORDS = {
 SIGN_IN = ("Sign in to Cairn", "This link signs you in once.", "Sign in")
 
 
-async def show_page(context: AuthContext, kind: str, hashed: str, redirect_to: str) -> str:
-    """Refuses a link that is worth nothing at once; a good one is not used up by looking."""
+async def confirmation_page(context: AuthContext, kind: str, hashed_token: str, redirect_to: str) -> str:
+    """Raises an error for an invalid link; a valid one is not used up by showing the page."""
     async with context.transaction(read_only=True) as conn:
-        await find_valid_token(context, conn, kind, hashed)
-    title, words, button = WORDS.get(kind, SIGN_IN)
-    # A form cannot send a header, so the key that names this project travels in its address; it is public.
+        await find_valid_token(context, conn, kind, hashed_token)
+    title, text, button = PAGE_TEXTS.get(kind, SIGN_IN)
+    # A form cannot send headers, so the API key is in its URL; this key is public.
     action = f"{context.settings.issuer}/verify?{urlencode({'apikey': context.keyring.anon_key})}"
-    fields = {"token": hashed, "kind": kind, "redirect_to": redirect_to, "action": action}
-    return PAGE.format(
-        title=title, words=words, button=button, **{name: escape(value) for name, value in fields.items()}
-    )
+    fields = {"token": hashed_token, "kind": kind, "redirect_to": redirect_to, "action": action}
+    return PAGE.format(title=title, text=text, button=button, **{name: escape(value) for name, value in fields.items()})
 
 
-async def follow(context: AuthContext, kind: str, hashed: str, redirect_to: str, caller: Caller) -> str:
-    """Uses the link up; answers where the browser goes next."""
+async def follow_link(context: AuthContext, kind: str, hashed_token: str, redirect_to: str, caller: Caller) -> str:
+    """Uses the token and returns the URL of the redirect."""
     await limits.check_caller(context, caller, "verify", context.settings.rate_limit_verify)
-    if is_pkce(hashed):
-        code = await verify_pkce_link(context, kind, hashed, caller)
+    if is_pkce(hashed_token):
+        code = await verify_pkce_link(context, kind, hashed_token, caller)
         if isinstance(code, HalfConfirmed):
-            return at(redirect_to, query={"message": code.message}, fragment={"message": code.message})
-        return at(redirect_to, query={"code": code})
-    granted = await verify_hash(context, kind, hashed, caller)
+            return _with_parameters(redirect_to, query={"message": code.message}, fragment={"message": code.message})
+        return _with_parameters(redirect_to, query={"code": code})
+    granted = await verify_hash(context, kind, hashed_token, caller)
     if isinstance(granted, HalfConfirmed):
-        return at(redirect_to, fragment={"message": granted.message, "sb": ""})
-    return at(
+        return _with_parameters(redirect_to, fragment={"message": granted.message, "sb": ""})
+    return _with_parameters(
         redirect_to,
         fragment={
             "access_token": granted.access_token,
@@ -97,17 +95,19 @@ async def follow(context: AuthContext, kind: str, hashed: str, redirect_to: str,
     )
 
 
-def refused(problem: Problem, hashed: str, redirect_to: str) -> str:
-    """Where a browser learns why a link did not work."""
+def error_redirect(problem: Problem, hashed_token: str, redirect_to: str) -> str:
+    """The redirect that tells the application why the link did not work."""
     error = "access_denied" if problem.status < 500 else "server_error"
-    facts = {"error": error, "error_code": problem.code, "error_description": str(problem)}
-    return at(redirect_to, query=facts if is_pkce(hashed) else {}, fragment={**facts, "sb": ""})
+    parameters = {"error": error, "error_code": problem.code, "error_description": str(problem)}
+    return _with_parameters(
+        redirect_to, query=parameters if is_pkce(hashed_token) else {}, fragment={**parameters, "sb": ""}
+    )
 
 
-def at(target: str, query: dict[str, str] | None = None, fragment: dict[str, str] | None = None) -> str:
-    """What the target says already stays; only its fragment gives way."""
+def _with_parameters(target: str, query: dict[str, str] | None = None, fragment: dict[str, str] | None = None) -> str:
+    """Keeps the query of the target and replaces its fragment."""
     parts = urlsplit(target)
     if query:
-        asked = urlencode([*parse_qsl(parts.query, keep_blank_values=True), *query.items()])
-        parts = parts._replace(query=asked)
+        combined = urlencode([*parse_qsl(parts.query, keep_blank_values=True), *query.items()])
+        parts = parts._replace(query=combined)
     return urlunsplit(parts._replace(fragment=urlencode(fragment, quote_via=quote) if fragment else ""))

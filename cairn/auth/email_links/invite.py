@@ -10,15 +10,15 @@ from cairn.db import Connection
 
 
 async def invite(context: AuthContext, email: str, data: Mapping[str, Any], link_request: EmailLinkRequest) -> Person:
-    """Makes the account and mails the way in; a second invitation replaces the first."""
+    """Creates the account and sends the invitation; a second invitation replaces the first."""
     async with context.sending_transaction() as conn:
-        person = await invited(conn, email, data)
+        person = await find_or_add_invited(conn, email, data)
         await send_email(context, conn, person, "invite", to=email, link_request=link_request)
         await store.add_audit_entry(conn, "user_invited", person.id, link_request.caller)
         return await store.person_by_id(conn, person.id) or person
 
 
-async def invited(conn: Connection, email: str, data: Mapping[str, Any]) -> Person:
+async def find_or_add_invited(conn: Connection, email: str, data: Mapping[str, Any]) -> Person:
     person = await store.person_by_email(conn, email)
     if person is None:
         app_metadata, user_metadata = new_account_metadata(data, email, None)

@@ -1,7 +1,7 @@
-"""One-time tokens: a code short enough to type, and the same as a link that cannot be guessed.
+"""One-time tokens: a short code to type, and the same token as a link that cannot be guessed.
 
-The wire calls what stands in the link the hash of the code. Ours is keyed with the server's secret: of a plain hash all
-million codes could be tried in a second. The table holds a hash of that hash, so a copy of it opens nothing.
+The link contains the hash of the code, keyed with the server's secret, because all million codes could be tried against
+a plain hash in a second. The table contains a hash of that hash, so a stolen copy of it is useless.
 """
 
 import hmac
@@ -31,22 +31,22 @@ Purpose = Literal[
     "phone_change",
     "reauthentication",
 ]
-BY_PHONE = ("sms", "phone_change")
-PKCE = "pkce_"
+SENT_BY_TEXT = ("sms", "phone_change")
+PKCE_PREFIX = "pkce_"
 
 
 @dataclass(frozen=True, slots=True)
-class Issued:
+class IssuedToken:
     code: str = field(repr=False)
     token_hash: str = field(repr=False)
 
 
 async def issue(
     context: AuthContext, conn: Connection, person: Person, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
-) -> Issued:
-    length = context.settings.sms_otp_length if purpose in BY_PHONE else context.settings.mailer_otp_length
+) -> IssuedToken:
+    length = context.settings.sms_otp_length if purpose in SENT_BY_TEXT else context.settings.mailer_otp_length
     code = "".join(str(secrets.randbelow(10)) for _ in range(length))
-    hashed = token_hash(context.settings, person.id, purpose, to, code)
+    hashed_token = token_hash(context.settings, person.id, purpose, to, code)
     flow_id = None
     if link_request.challenge is not None:
         flow_id = await store.add_email_flow(
@@ -57,18 +57,18 @@ async def issue(
             method=purpose,
             referrer=link_request.redirect_to,
         )
-    token = OneTimeToken(person.id, purpose, digest(hashed), to, flow_id, now())
+    token = OneTimeToken(person.id, purpose, digest(hashed_token), to, flow_id, now())
     await store.replace_one_time_token(conn, token)
-    return Issued(code, f"{PKCE if flow_id else ''}{hashed}")
+    return IssuedToken(code, f"{PKCE_PREFIX if flow_id else ''}{hashed_token}")
 
 
 def token_hash(settings: AuthSettings, user_id: UUID, purpose: str, address: str, code: str) -> str:
-    said = f"{purpose} {user_id} {address} {code}".encode()
-    return hmac.new(settings.jwt_secret.get_secret_value().encode(), said, sha224).hexdigest()
+    message = f"{purpose} {user_id} {address} {code}".encode()
+    return hmac.new(settings.jwt_secret.get_secret_value().encode(), message, sha224).hexdigest()
 
 
-def digest(hashed: str) -> bytes:
-    return sha256(hashed.removeprefix(PKCE).encode()).digest()
+def digest(hashed_token: str) -> bytes:
+    return sha256(hashed_token.removeprefix(PKCE_PREFIX).encode()).digest()
 
 
 def is_fresh(token: OneTimeToken, at: datetime, settings: AuthSettings) -> bool:
@@ -76,11 +76,11 @@ def is_fresh(token: OneTimeToken, at: datetime, settings: AuthSettings) -> bool:
 
 
 def lifetime(purpose: str, settings: AuthSettings) -> timedelta:
-    return settings.sms_otp_exp if purpose in BY_PHONE else settings.mailer_otp_exp
+    return settings.sms_otp_exp if purpose in SENT_BY_TEXT else settings.mailer_otp_exp
 
 
-def link(settings: AuthSettings, purpose: Purpose, hashed: str, redirect_to: str) -> str:
-    """`token` comes first: clients and tests look for it there."""
+def link(settings: AuthSettings, purpose: Purpose, hashed_token: str, redirect_to: str) -> str:
+    """`token` is the first parameter, because clients look for it there."""
     kind = "email_change" if purpose.startswith("email_change") else purpose
-    query = urlencode({"token": hashed, "type": kind, "redirect_to": redirect_to}, quote_via=quote)
+    query = urlencode({"token": hashed_token, "type": kind, "redirect_to": redirect_to}, quote_via=quote)
     return f"{settings.issuer}/verify?{query}"

@@ -14,10 +14,10 @@ from cairn.db import Connection
 from cairn.kit import now
 
 
-async def mail_otp(
+async def send_email_otp(
     context: AuthContext, email: str, data: Mapping[str, Any], link_request: EmailLinkRequest, *, create: bool
 ) -> None:
-    """A link and a code for whoever has this address; who has no account gets one, without a password."""
+    """Sends a sign-in link and code. With `create`, an unknown address gets an account without a password."""
     if not context.settings.external_email_enabled:
         raise EmailProviderDisabled(what="logins")
     new_account_metadata(data, email, None)
@@ -27,12 +27,12 @@ async def mail_otp(
         if person is not None:
             await send_email(context, conn, person, "magiclink", to=email, link_request=link_request)
             return
-        person = await _add(context, conn, data, link_request, email=email, create=create)
+        person = await _add_person(context, conn, data, link_request, email=email, create=create)
         purpose: Purpose = "magiclink" if person.email_confirmed_at else "signup"
         await send_email(context, conn, person, purpose, to=email, link_request=link_request)
 
 
-async def text_otp(
+async def send_text_otp(
     context: AuthContext,
     phone: str,
     channel: str,
@@ -48,11 +48,11 @@ async def text_otp(
     async with in_constant_time(), context.sending_transaction() as conn:
         person = await store.person_by_phone(conn, phone)
         if person is None:
-            person = await _add(context, conn, data, link_request, phone=phone, create=create)
+            person = await _add_person(context, conn, data, link_request, phone=phone, create=create)
         return await send_text(context, conn, person, "sms", to=phone, channel=channel, link_request=link_request)
 
 
-async def _add(
+async def _add_person(
     context: AuthContext,
     conn: Connection,
     data: Mapping[str, Any],
@@ -76,7 +76,7 @@ async def _add(
         phone_confirmed_at=confirmed if phone else None,
     )
     if person is None:
-        # Signed up in this very moment by another request; that one has sent a mail.
+        # Another request has just created this account and sent its email.
         raise OtpSignupDisabled
     await store.add_audit_entry(conn, "user_signedup", person.id, link_request.caller, method="otp")
     return person

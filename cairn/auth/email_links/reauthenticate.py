@@ -1,4 +1,4 @@
-"""A code that proves that whoever holds the session also reads the mail."""
+"""A code that proves that the user of a session also has access to its email or phone."""
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
@@ -38,9 +38,11 @@ async def reauthenticate(context: AuthContext, principal: Principal, link_reques
 
 
 async def use_nonce(context: AuthContext, conn: Connection, person: Person, nonce: str) -> None:
-    """Good for one change of password."""
-    hashed = token_hash(context.settings, person.id, "reauthentication", person.email or person.phone or "", nonce)
-    token = await store.one_time_token(conn, [digest(hashed)], take=True)
+    """Checks the code and uses it up, so that it permits one change of password."""
+    hashed_token = token_hash(
+        context.settings, person.id, "reauthentication", person.email or person.phone or "", nonce
+    )
+    token = await store.one_time_token(conn, [digest(hashed_token)], take=True)
     if token is None or not is_fresh(token, now(), context.settings):
         raise ReauthenticationNotValid
     await store.remove_one_time_token(conn, person.id, "reauthentication")

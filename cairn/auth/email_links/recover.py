@@ -6,7 +6,7 @@ from cairn.auth.model import EmailLinkRequest
 
 
 async def recover(context: AuthContext, email: str, link_request: EmailLinkRequest) -> None:
-    """Whether anybody has this address is told to that address alone."""
+    """Sends a link to reset the password. The response does not reveal whether the address has an account."""
     await limits.check_email_to(context, "recovery", email)
     async with in_constant_time(), context.sending_transaction() as conn:
         person = await store.person_by_email(conn, email)

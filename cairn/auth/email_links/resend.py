@@ -13,14 +13,14 @@ from cairn.db import Connection
 TYPES = ("signup", "email_change", "sms", "phone_change")
 
 
-async def resend_mail(context: AuthContext, kind: str, email: str, link_request: EmailLinkRequest) -> None:
-    """What is still to be confirmed is asked for again; where there is nothing, nothing happens, in the same time."""
+async def resend_email(context: AuthContext, kind: str, email: str, link_request: EmailLinkRequest) -> None:
+    """Sends the pending confirmation again. Without one nothing is sent, and the response takes the same time."""
     await limits.check_email_to(context, kind, email)
     async with in_constant_time(), context.sending_transaction() as conn:
-        await _mail_again(context, conn, kind, email, link_request)
+        await _resend_pending(context, conn, kind, email, link_request)
 
 
-async def _mail_again(
+async def _resend_pending(
     context: AuthContext, conn: Connection, kind: str, email: str, link_request: EmailLinkRequest
 ) -> None:
     person = await store.person_by_email(conn, email)
@@ -46,9 +46,9 @@ async def resend_text(
                 return await send_text(
                     context, conn, person, "sms", to=phone, channel=channel, link_request=link_request
                 )
-        for asked in await store.people_changing_to(conn, phone) if kind == "phone_change" else ():
+        for person in await store.people_changing_to(conn, phone) if kind == "phone_change" else ():
             return await send_text(
-                context, conn, asked, "phone_change", to=phone, channel=channel, link_request=link_request
+                context, conn, person, "phone_change", to=phone, channel=channel, link_request=link_request
             )
-    # The id of a message that was never written, as one that was would have.
+    # A random id, so that the response looks as if a message had been sent.
     return uuid4()

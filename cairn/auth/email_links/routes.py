@@ -1,4 +1,4 @@
-"""The routes of mailed and texted proofs: read, call one verb, render."""
+"""Routes for one-time links and codes."""
 
 from urllib.parse import parse_qs
 
@@ -9,14 +9,14 @@ from starlette.routing import Route
 from cairn.auth import limits
 from cairn.auth.bodies import EmailLinkBody, session_json
 from cairn.auth.email_links.bodies import AddressBody, OtpBody, VerifyBody
-from cairn.auth.email_links.follow_link import follow, refused, show_page
-from cairn.auth.email_links.otp import mail_otp, text_otp
+from cairn.auth.email_links.follow_link import confirmation_page, error_redirect, follow_link
+from cairn.auth.email_links.otp import send_email_otp, send_text_otp
 from cairn.auth.email_links.reauthenticate import reauthenticate
 from cairn.auth.email_links.recover import recover
 from cairn.auth.email_links.resend import TYPES as RESEND_TYPES
-from cairn.auth.email_links.resend import resend_mail, resend_text
+from cairn.auth.email_links.resend import resend_email, resend_text
 from cairn.auth.email_links.verify import TYPES as VERIFY_TYPES
-from cairn.auth.email_links.verify import Code, HalfConfirmed, verify_code, verify_hash
+from cairn.auth.email_links.verify import HalfConfirmed, TypedCode, verify_code, verify_hash
 from cairn.auth.errors import (
     AddressMissing,
     ChannelWithoutPhone,
@@ -41,8 +41,8 @@ from cairn.auth.model import email_address, phone_number
 from cairn.auth.redirects import redirect_target
 from cairn.kit import Problem
 
-# Nothing is fetched, nobody may frame it, and where it came from is nobody's business. `form-action` is left open,
-# because browsers apply it to the redirect after the form as well.
+# The page loads nothing, cannot be framed and sends no referrer. `form-action` is not restricted, because browsers
+# apply it to the redirect after the form as well.
 PAGE_HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
@@ -53,17 +53,17 @@ PAGE_HEADERS = {
 
 async def post_otp(request: Request) -> Response:
     body = await parse_body(request, OtpBody)
-    await _may_ask(request, body)
+    await _check_limits_and_captcha(request, body)
     context, link_request, data = context_of(request), email_link_request(request, body), body.data or {}
     create = body.create_user is not False
     if body.email:
         if body.channel:
             raise ChannelWithoutPhone
-        await mail_otp(context, email_address(body.email), data, link_request, create=create)
+        await send_email_otp(context, email_address(body.email), data, link_request, create=create)
         return json_response({})
     if not body.phone:
         raise AddressMissing
-    message_id = await text_otp(
+    message_id = await send_text_otp(
         context, phone_number(body.phone), channel_of(body.channel), data, link_request, create=create
     )
     return json_response({"message_id": str(message_id)})
@@ -71,7 +71,7 @@ async def post_otp(request: Request) -> Response:
 
 async def post_recover(request: Request) -> Response:
     body = await parse_body(request, AddressBody)
-    await _may_ask(request, body)
+    await _check_limits_and_captcha(request, body)
     await recover(context_of(request), _email(body), email_link_request(request, body))
     return json_response({})
 
@@ -80,10 +80,10 @@ async def post_resend(request: Request) -> Response:
     body = await parse_body(request, AddressBody)
     if body.type not in RESEND_TYPES:
         raise TypeUnknown(place="Resend", types=", ".join(RESEND_TYPES))
-    await _may_ask(request, body)
+    await _check_limits_and_captcha(request, body)
     context, link_request = context_of(request), email_link_request(request, body)
     if body.type in ("signup", "email_change"):
-        await resend_mail(context, body.type, _email(body), link_request)
+        await resend_email(context, body.type, _email(body), link_request)
         return json_response({})
     if not body.phone:
         raise AddressMissing
@@ -93,22 +93,22 @@ async def post_resend(request: Request) -> Response:
 
 async def get_reauthenticate(request: Request) -> Response:
     principal = principal_of(request)
-    await _often(request)
+    await _check_rate_limit(request)
     await reauthenticate(context_of(request), principal, email_link_request(request, EmailLinkBody()))
     return json_response({})
 
 
 async def get_verify(request: Request) -> Response:
-    asked = request.query_params
-    hashed = asked.get("token") or asked.get("token_hash") or ""
-    return await _open_link(request, asked.get("type", ""), hashed, asked.get("redirect_to"))
+    query = request.query_params
+    hashed_token = query.get("token") or query.get("token_hash") or ""
+    return await _open_link(request, query.get("type", ""), hashed_token, query.get("redirect_to"))
 
 
 async def post_verify(request: Request) -> Response:
     if request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
         fields = {name: values[0] for name, values in parse_qs(await read_form(request)).items()}
-        wanted = fields.get("redirect_to")
-        return await _use_link(request, fields.get("type", ""), fields.get("token", ""), wanted)
+        requested_redirect = fields.get("redirect_to")
+        return await _use_link(request, fields.get("type", ""), fields.get("token", ""), requested_redirect)
     body = await parse_body(request, VerifyBody)
     await limits.check_caller(
         context_of(request), caller_of(request), "verify", context_of(request).settings.rate_limit_verify
@@ -128,27 +128,29 @@ async def post_verify(request: Request) -> Response:
     return json_response(session_json(granted))
 
 
-async def _open_link(request: Request, kind: str, hashed: str, wanted: str | None) -> Response:
+async def _open_link(request: Request, kind: str, hashed_token: str, requested_redirect: str | None) -> Response:
     context = context_of(request)
     if not context.settings.mailer_confirm_links and request.method == "GET":
-        return await _use_link(request, kind, hashed, wanted)
-    target = redirect_target(wanted, context.settings)
+        return await _use_link(request, kind, hashed_token, requested_redirect)
+    target = redirect_target(requested_redirect, context.settings)
     try:
-        return HTMLResponse(await show_page(context, _link_type(kind), hashed, target), headers=PAGE_HEADERS)
+        return HTMLResponse(
+            await confirmation_page(context, _link_type(kind), hashed_token, target), headers=PAGE_HEADERS
+        )
     except Problem as problem:
-        return _onwards(refused(problem, hashed, target))
+        return _redirect(error_redirect(problem, hashed_token, target))
 
 
-async def _use_link(request: Request, kind: str, hashed: str, wanted: str | None) -> Response:
+async def _use_link(request: Request, kind: str, hashed_token: str, requested_redirect: str | None) -> Response:
     context = context_of(request)
-    target = redirect_target(wanted, context.settings)
+    target = redirect_target(requested_redirect, context.settings)
     try:
-        return _onwards(await follow(context, _link_type(kind), hashed, target, caller_of(request)))
+        return _redirect(await follow_link(context, _link_type(kind), hashed_token, target, caller_of(request)))
     except Problem as problem:
-        return _onwards(refused(problem, hashed, target))
+        return _redirect(error_redirect(problem, hashed_token, target))
 
 
-def _onwards(target: str) -> Response:
+def _redirect(target: str) -> Response:
     return RedirectResponse(target, 303, {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"})
 
 
@@ -158,12 +160,12 @@ def _link_type(kind: str) -> str:
     return kind
 
 
-async def _may_ask(request: Request, body: EmailLinkBody) -> None:
-    await _often(request)
+async def _check_limits_and_captcha(request: Request, body: EmailLinkBody) -> None:
+    await _check_rate_limit(request)
     await require_captcha(request, body)
 
 
-async def _often(request: Request) -> None:
+async def _check_rate_limit(request: Request) -> None:
     await limits.check_caller(
         context_of(request), caller_of(request), "otp", context_of(request).settings.rate_limit_otp
     )
@@ -175,11 +177,11 @@ def _email(body: AddressBody) -> str:
     return email_address(body.email)
 
 
-def _code(body: VerifyBody) -> Code:
+def _code(body: VerifyBody) -> TypedCode:
     if bool(body.email) == bool(body.phone):
         raise VerifyNeedsOneAddress
     address = email_address(body.email) if body.email else phone_number(body.phone or "")
-    return Code(body.type or "", address, (body.token or "").strip())
+    return TypedCode(body.type or "", address, (body.token or "").strip())
 
 
 ROUTES = [

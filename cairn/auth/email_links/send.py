@@ -1,10 +1,10 @@
-"""Sends somebody the means to prove an address: a row for the token and a row for the letter, in one transaction."""
+"""Sends a one-time link or code. The rows of the token and of the message are written in one transaction."""
 
 from uuid import UUID, uuid4
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.emails import letter, text_message
+from cairn.auth.email_links.emails import compose_email, compose_text_message
 from cairn.auth.email_links.one_time import Purpose, issue, link
 from cairn.auth.model import EmailLinkRequest, Person
 from cairn.auth.store.addresses import Sent
@@ -12,7 +12,7 @@ from cairn.db import Connection
 from cairn.kit import now
 from cairn.messaging import add_email, add_text_message
 
-SENT: dict[Purpose, Sent] = {
+SENT_AT: dict[Purpose, Sent] = {
     "signup": "confirmation_sent_at",
     "invite": "invited_at",
     "magiclink": "recovery_sent_at",
@@ -29,14 +29,14 @@ async def send_email(
     context: AuthContext, conn: Connection, person: Person, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
 ) -> None:
     issued = await issue(context, conn, person, purpose, to=to, link_request=link_request)
-    opens = (
+    verify_link = (
         link(context.settings, purpose, issued.token_hash, link_request.redirect_to)
         if purpose != "reauthentication"
         else None
     )
-    written = letter(purpose, to, issued.code, opens, new=person.new_email or "")
-    await add_email(conn, written, company_id=None, secret=True)
-    await store.record_sent(conn, person.id, SENT[purpose], now())
+    email = compose_email(purpose, to, issued.code, verify_link, new=person.new_email or "")
+    await add_email(conn, email, company_id=None, secret=True)
+    await store.record_sent(conn, person.id, SENT_AT[purpose], now())
     await store.add_audit_entry(conn, f"{purpose}_sent", person.id, link_request.caller)
 
 
@@ -52,7 +52,7 @@ async def send_text(
 ) -> UUID:
     issued = await issue(context, conn, person, purpose, to=to, link_request=link_request)
     message_id = uuid4()
-    await add_text_message(conn, message_id, to, text_message(issued.code), channel=channel)
-    await store.record_sent(conn, person.id, SENT[purpose], now())
+    await add_text_message(conn, message_id, to, compose_text_message(issued.code), channel=channel)
+    await store.record_sent(conn, person.id, SENT_AT[purpose], now())
     await store.add_audit_entry(conn, f"{purpose}_sent", person.id, link_request.caller)
     return message_id

@@ -1,4 +1,4 @@
-"""Redeeming what was mailed: a code that was typed, or the token of a link that was opened."""
+"""Redeems a one-time token: a code that was typed, or the token of a link that was opened."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -7,14 +7,14 @@ import asyncpg
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.one_time import PKCE, Purpose, digest, is_fresh, token_hash
+from cairn.auth.email_links.one_time import PKCE_PREFIX, Purpose, digest, is_fresh, token_hash
 from cairn.auth.errors import EmailExists, LinkExpired, OtpExpired, PhoneExists, UserBanned
 from cairn.auth.model import Caller, Grant, OneTimeToken, Person
 from cairn.auth.sessions import open_session
 from cairn.db import Connection
 from cairn.kit import now
 
-# What each type of the wire may redeem. The first three are one question to a person: is this your address?
+# The purposes that each type of a request may redeem. The first three all confirm an address.
 TYPES: dict[str, tuple[Purpose, ...]] = {
     "signup": ("signup", "magiclink"),
     "magiclink": ("magiclink", "signup"),
@@ -28,8 +28,8 @@ TYPES: dict[str, tuple[Purpose, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
-    """As typed, with the address it was sent to."""
+class TypedCode:
+    """A code with the address to which it was sent."""
 
     kind: str
     address: str
@@ -37,16 +37,16 @@ class Code:
 
 
 class HalfConfirmed:
-    """The other address has yet to agree."""
+    """The change still has to be confirmed from the other address."""
 
     message = "Confirmation link accepted. Please proceed to confirm link sent to the other email"
 
 
-async def verify_code(context: AuthContext, code: Code, caller: Caller) -> Grant | HalfConfirmed:
-    guessing = limits.guess_limit(context, code.address)
-    await limits.enforce(context, guessing)
+async def verify_code(context: AuthContext, code: TypedCode, caller: Caller) -> Grant | HalfConfirmed:
+    guess_limit = limits.guess_limit(context, code.address)
+    await limits.enforce(context, guess_limit)
     async with context.transaction() as conn:
-        people = await _people_at(conn, code)
+        people = await _candidates(conn, code)
         hashes = [
             digest(token_hash(context.settings, person.id, purpose, code.address, code.code))
             for person in people
@@ -55,20 +55,20 @@ async def verify_code(context: AuthContext, code: Code, caller: Caller) -> Grant
         token = await store.one_time_token(conn, hashes, take=True)
         if token is None or not is_fresh(token, now(), context.settings):
             raise OtpExpired
-        await limits.refund(conn, guessing)
-        return await _let_in(context, conn, token, caller)
+        await limits.refund(conn, guess_limit)
+        return await _redeem_and_sign_in(context, conn, token, caller)
 
 
-async def verify_hash(context: AuthContext, kind: str, hashed: str, caller: Caller) -> Grant | HalfConfirmed:
+async def verify_hash(context: AuthContext, kind: str, hashed_token: str, caller: Caller) -> Grant | HalfConfirmed:
     async with context.transaction() as conn:
-        token = await find_valid_token(context, conn, kind, hashed, take=True)
-        return await _let_in(context, conn, token, caller)
+        token = await find_valid_token(context, conn, kind, hashed_token, take=True)
+        return await _redeem_and_sign_in(context, conn, token, caller)
 
 
-async def verify_pkce_link(context: AuthContext, kind: str, hashed: str, caller: Caller) -> str | HalfConfirmed:
-    """The code that the browser which asked for the link can exchange for a session, and no other can."""
+async def verify_pkce_link(context: AuthContext, kind: str, hashed_token: str, caller: Caller) -> str | HalfConfirmed:
+    """Returns a code that only the browser that requested the link can exchange for a session."""
     async with context.transaction() as conn:
-        token = await find_valid_token(context, conn, kind, hashed, take=True)
+        token = await find_valid_token(context, conn, kind, hashed_token, take=True)
         if token.flow_id is None:
             raise LinkExpired
         person = await redeem(conn, token, now())
@@ -79,21 +79,21 @@ async def verify_pkce_link(context: AuthContext, kind: str, hashed: str, caller:
 
 
 async def find_valid_token(
-    context: AuthContext, conn: Connection, kind: str, hashed: str, *, take: bool = False
+    context: AuthContext, conn: Connection, kind: str, hashed_token: str, *, take: bool = False
 ) -> OneTimeToken:
-    """`take` when it is about to be used up; looking at it uses nothing up."""
-    token = await store.one_time_token(conn, [digest(hashed)], take=take)
+    """`take` locks the token in order to use it; without it the token is only read."""
+    token = await store.one_time_token(conn, [digest(hashed_token)], take=take)
     if token is None or token.purpose not in TYPES[kind] or not is_fresh(token, now(), context.settings):
         raise LinkExpired
     return token
 
 
-def is_pkce(hashed: str) -> bool:
-    return hashed.startswith(PKCE)
+def is_pkce(hashed_token: str) -> bool:
+    return hashed_token.startswith(PKCE_PREFIX)
 
 
 async def redeem(conn: Connection, token: OneTimeToken, now: datetime) -> Person | None:
-    """Uses the token up and does what it was for; None when a second confirmation is needed first."""
+    """Uses the token and applies its purpose; returns None if a second confirmation is still needed."""
     person = await store.person_by_id(conn, token.user_id)
     if person is None or token.sent_to != _address_of(person, token.purpose):
         raise LinkExpired
@@ -103,9 +103,9 @@ async def redeem(conn: Connection, token: OneTimeToken, now: datetime) -> Person
     if token.purpose.startswith("email_change"):
         if await store.confirm_email_change(conn, person.id, token.purpose):
             return None
-        await _move(conn, person, now, to_phone=False)
+        await _apply_change(conn, person, now, to_phone=False)
     elif token.purpose == "phone_change":
-        await _move(conn, person, now, to_phone=True)
+        await _apply_change(conn, person, now, to_phone=True)
     elif token.purpose == "sms":
         await store.confirm_phone(conn, person.id, now)
     else:
@@ -114,23 +114,23 @@ async def redeem(conn: Connection, token: OneTimeToken, now: datetime) -> Person
 
 
 def _address_of(person: Person, purpose: str) -> str | None:
-    """Where a token of this purpose must have gone: an address that was given up meanwhile proves nothing."""
-    moving = {"email_change_new": person.new_email, "phone_change": person.new_phone, "sms": person.phone}
-    return moving.get(purpose, person.email)
+    """The address to which a token of this purpose must have been sent, because the address may have changed since."""
+    addresses = {"email_change_new": person.new_email, "phone_change": person.new_phone, "sms": person.phone}
+    return addresses.get(purpose, person.email)
 
 
-async def _move(conn: Connection, person: Person, now: datetime, *, to_phone: bool) -> None:
+async def _apply_change(conn: Connection, person: Person, now: datetime, *, to_phone: bool) -> None:
     try:
         if to_phone:
             await store.change_phone(conn, person.id, person.new_phone or "", now, confirmed=True)
         else:
             await store.change_email(conn, person.id, person.new_email or "", now, confirmed=True)
     except asyncpg.UniqueViolationError as taken:
-        # Somebody signed up with it while this mail lay unopened.
+        # Another user signed up with the address before this email was opened.
         raise (PhoneExists if to_phone else EmailExists) from taken
 
 
-async def _people_at(conn: Connection, code: Code) -> list[Person]:
+async def _candidates(conn: Connection, code: TypedCode) -> list[Person]:
     if code.kind == "phone_change":
         return await store.people_changing_to(conn, code.address)
     by_phone = code.kind == "sms"
@@ -139,7 +139,9 @@ async def _people_at(conn: Connection, code: Code) -> list[Person]:
     return [*([holder] if holder else []), *others]
 
 
-async def _let_in(context: AuthContext, conn: Connection, token: OneTimeToken, caller: Caller) -> Grant | HalfConfirmed:
+async def _redeem_and_sign_in(
+    context: AuthContext, conn: Connection, token: OneTimeToken, caller: Caller
+) -> Grant | HalfConfirmed:
     moment = now()
     person = await redeem(conn, token, moment)
     if person is None:

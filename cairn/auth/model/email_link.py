@@ -8,7 +8,7 @@ from cairn.auth.model.person import Caller
 
 @dataclass(frozen=True, slots=True)
 class EmailLinkRequest:
-    """The circumstances under which somebody asks for a mail."""
+    """The context of a request that sends a link or a code."""
 
     redirect_to: str
     challenge: Challenge | None

@@ -1,4 +1,4 @@
-"""A sign-in that left for somewhere else: what is remembered of it, and the rules of PKCE (RFC 7636)."""
+"""A sign-in with a provider or an email link that is under way, and the rules of PKCE (RFC 7636)."""
 
 import hmac
 import re
@@ -40,14 +40,14 @@ class OAuthFlow:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """The hash of a secret that only the browser that began the sign-in knows."""
+    """The hash of a secret that only the browser that started the sign-in knows."""
 
     value: str
     method: str
 
 
 def parse_challenge(value: str | None, method: str | None) -> Challenge | None:
-    """None for the implicit form; half a challenge is none at all and refused."""
+    """None for the implicit flow; an incomplete challenge is rejected."""
     if not value and not method:
         return None
     if not value or not method:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """One way a person is known: by email here, by Google elsewhere."""
+    """One way in which a user signs in: by email, by phone, or with a provider."""
 
     id: UUID
     user_id: UUID
@@ -21,7 +21,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A second proof, beside the password or whatever one signed in with."""
+    """A second factor, as users see it."""
 
     id: UUID
     user_id: UUID
@@ -76,7 +76,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """From where a request came, for the audit log and the list of sessions."""
+    """The origin of a request, for the audit log and the list of sessions."""
 
     ip: str | None
     user_agent: str | None

@@ -1,4 +1,4 @@
-"""Second factors: what is remembered of them, and the rules. No clock, no randomness, no database."""
+"""Second factors as they are stored, and the rules about them."""
 
 import hmac
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ import pyotp
 from cairn.auth.model.session import Session
 
 FactorKind = Literal["totp", "phone", "webauthn"]
-# How each is named in a token's `amr`.
+# The name of each kind in the `amr` claim of a token.
 FACTOR_METHODS = {"totp": "totp", "phone": "mfa/phone", "webauthn": "mfa/webauthn"}
 RECOVERY_METHOD = "mfa/recovery_code"
 
 CHALLENGE_LIFETIME = timedelta(minutes=5)
-# A factor that was begun and not proven is forgotten.
+# A factor that was not verified within this time is deleted.
 UNVERIFIED_FACTOR_LIFETIME = timedelta(minutes=5)
 STEP_SECONDS = 30
 TEXTS_PER_CHALLENGE_LIFETIME = 5
@@ -24,7 +24,7 @@ TEXTS_PER_CHALLENGE_LIFETIME = 5
 
 @dataclass(frozen=True, slots=True)
 class StoredFactor:
-    """A factor with what proves it."""
+    """A factor with its secret or credential."""
 
     id: UUID
     user_id: UUID
@@ -42,7 +42,7 @@ class StoredFactor:
 
 @dataclass(frozen=True, slots=True)
 class FactorChallenge:
-    """A challenge that waits for its answer."""
+    """A challenge that has been issued for a factor."""
 
     id: UUID
     ip: str | None
@@ -63,7 +63,7 @@ class RecentAttempts:
 
 
 def matching_step(secret: str, code: str, now: datetime, last_step: int | None) -> int | None:
-    """The time step a code belongs to: this one or a neighbour, as clocks differ, and never one used before."""
+    """The time step of a code: the current one or a neighbour, because clocks differ. Used steps are rejected."""
     totp = pyotp.TOTP(secret)
     current = int(now.timestamp()) // STEP_SECONDS
     for step in (current - 1, current, current + 1):
@@ -74,7 +74,7 @@ def matching_step(secret: str, code: str, now: datetime, last_step: int | None) 
 
 
 def amr_with(session: Session, method: str, now: datetime) -> list[dict[str, Any]]:
-    """How this session was proven, newest first."""
+    """The authentication methods of the session, newest first, with this one added."""
     earlier = [entry for entry in session.amr if entry.get("method") != method]
     return [{"method": method, "timestamp": int(now.timestamp())}, *earlier]
 

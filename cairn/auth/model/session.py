@@ -28,7 +28,7 @@ class RefreshToken:
 
 
 def is_reuse_allowed(token: RefreshToken, active: RefreshToken, now: datetime, reuse_interval: timedelta) -> bool:
-    """Whether a used token may come back: its answer was lost, or a second tab used it at the same moment."""
+    """A used token may be presented again if its response was lost or a second tab used it at the same time."""
     if active.parent_id == token.id:
         return True
     return token.revoked_at is not None and now - token.revoked_at <= reuse_interval

@@ -1,4 +1,4 @@
-"""A company's own identity provider, as far as we need to know it."""
+"""The identity provider of a company."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,11 +9,11 @@ from uuid import UUID
 class SsoProvider:
     id: UUID
     entity_id: str
-    # Where the browser goes to sign in, and the certificates of the keys its answers are signed with, in PEM.
+    # The URL to which the browser is sent, and the certificates (in PEM) of the keys that sign the responses.
     sso_url: str
     certificates: tuple[str, ...]
     metadata_xml: str
-    # What an attribute is called there: {"email": "mail", "name": "displayName"}.
+    # Names of the attributes in the assertion: {"email": "mail", "name": "displayName"}.
     attribute_mapping: dict[str, str]
     company_id: UUID | None
     domains: tuple[str, ...]
@@ -22,5 +22,5 @@ class SsoProvider:
 
     @property
     def name(self) -> str:
-        """As identities and tokens call it."""
+        """The name in identities and tokens."""
         return f"sso:{self.id}"

@@ -10,7 +10,10 @@ from cairn.kit import now
 
 
 async def sign_in_anonymously(context: AuthContext, data: Mapping[str, Any], caller: Caller) -> Grant:
-    """Somebody without an address: a guest, never a company. An address given later makes it an account."""
+    """Opens a session for a new user without an address, always with the role customer.
+
+    Adding an address later turns it into a permanent account.
+    """
     if not context.settings.external_anonymous_users_enabled:
         raise AnonymousDisabled
     if context.settings.disable_signup:
@@ -21,6 +24,6 @@ async def sign_in_anonymously(context: AuthContext, data: Mapping[str, Any], cal
         person = await store.add_person(
             conn, app_metadata=app_metadata, user_metadata=user_metadata, is_anonymous=True, now=moment
         )
-        assert person is not None, "nothing of an anonymous person can be taken already"
+        assert person is not None, "an anonymous user has nothing that could conflict with another user"
         await store.add_audit_entry(conn, "user_signedup", person.id, caller, method="anonymous")
         return await open_session(context, conn, person, method="anonymous", caller=caller, now=moment)

@@ -1,4 +1,4 @@
-"""JSON bodies of this package's requests."""
+"""JSON bodies of the requests for signing up, signing in and changing the user."""
 
 from typing import Any
 

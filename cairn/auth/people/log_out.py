@@ -11,15 +11,15 @@ Scope = Literal["global", "local", "others"]
 
 async def log_out(context: AuthContext, principal: Principal, scope: Scope, caller: Caller) -> None:
     async with context.transaction() as conn:
-        known = await signed_in(conn, principal)
-        await _end(conn, known, scope)
-        await store.add_audit_entry(conn, "logout", known.person.id, caller, scope=scope)
+        current = await signed_in(conn, principal)
+        await _end(conn, current, scope)
+        await store.add_audit_entry(conn, "logout", current.person.id, caller, scope=scope)
 
 
-async def _end(conn: Connection, known: SignedIn, scope: Scope) -> None:
+async def _end(conn: Connection, current: SignedIn, scope: Scope) -> None:
     if scope == "global":
-        await store.end_all_sessions(conn, known.person.id)
+        await store.end_all_sessions(conn, current.person.id)
     elif scope == "others":
-        await store.end_other_sessions(conn, known.person.id, kept=known.session_id)
-    elif known.session_id is not None:
-        await store.end_session(conn, known.session_id)
+        await store.end_other_sessions(conn, current.person.id, kept=current.session_id)
+    elif current.session_id is not None:
+        await store.end_session(conn, current.session_id)

@@ -26,7 +26,7 @@ from cairn.auth.people.bodies import PasswordBody, SignUpBody, UserBody
 from cairn.auth.people.log_out import Scope, log_out
 from cairn.auth.people.sign_in import sign_in
 from cairn.auth.people.sign_up import NewAccount, sign_up
-from cairn.auth.people.user import Change, change_user, read_user
+from cairn.auth.people.user import UserChange, change_user, read_user
 from cairn.kit import now
 
 
@@ -60,8 +60,8 @@ async def _anonymous(request: Request, body: SignUpBody) -> Response:
     context = context_of(request)
     if not context.settings.external_anonymous_users_enabled:
         raise AnonymousDisabled
-    times = context.settings.rate_limit_anonymous_users
-    await limits.check_caller(context, caller_of(request), "anonymous", times, limits.HOUR)
+    limit = context.settings.rate_limit_anonymous_users
+    await limits.check_caller(context, caller_of(request), "anonymous", limit, limits.HOUR)
     await require_captcha(request, body)
     return json_response(session_json(await sign_in_anonymously(context, body.data or {}, caller_of(request))))
 
@@ -77,7 +77,7 @@ async def put_user(request: Request) -> Response:
         raise NotAdmin
     context = context_of(request)
     await limits.check_caller(context, caller_of(request), "user", context.settings.rate_limit_otp)
-    change = Change(
+    change = UserChange(
         email=body.email or None,
         phone=body.phone or None,
         channel=channel_of(body.channel),
@@ -102,8 +102,10 @@ async def password_grant(request: Request) -> Response:
     body = await parse_body(request, PasswordBody)
     if not (body.email or body.phone) or not body.password:
         raise CredentialsMissing
-    check = partial(require_captcha, request, body)
-    granted = await sign_in(context_of(request), body.email, body.phone, body.password, caller_of(request), check=check)
+    check_captcha = partial(require_captcha, request, body)
+    granted = await sign_in(
+        context_of(request), body.email, body.phone, body.password, caller_of(request), check_captcha=check_captcha
+    )
     return json_response(session_json(granted))
 
 

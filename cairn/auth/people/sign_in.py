@@ -28,60 +28,60 @@ async def sign_in(
     password: str,
     caller: Caller,
     *,
-    check: Callable[[], Awaitable[None]],
+    check_captcha: Callable[[], Awaitable[None]],
 ) -> Grant:
-    """An unknown address and a wrong password get the same answer after the same work.
+    """An unknown address and a wrong password get the same response after the same work.
 
-    `check` may ask whether somebody is there at all, which costs others something, so it comes after the limits.
+    `check_captcha` calls another service, so it runs after the rate limits.
     """
     if email and not context.settings.external_email_enabled:
         raise EmailProviderDisabled(what="logins")
     if not email and not context.settings.external_phone_enabled:
         raise PhoneLoginDisabled
-    guessing = limits.guess_limit(context, (email or phone or "").strip().lower())
-    person = await _known(context, email, phone, [_coming(context, caller), guessing])
-    await check()
-    right = await context.passwords.match(password, person.encrypted_password if person else None)
-    if person is None or not right:
-        await _note_refusal(context, person, caller)
+    guess_limit = limits.guess_limit(context, (email or phone or "").strip().lower())
+    person = await _find_person(context, email, phone, [_caller_limit(context, caller), guess_limit])
+    await check_captcha()
+    matches = await context.passwords.match(password, person.encrypted_password if person else None)
+    if person is None or not matches:
+        await _record_failure(context, person, caller)
         raise InvalidCredentials
-    refused = _refusal(person, context.settings, by_email=bool(email))
-    if refused is not None:
-        await _note_refusal(context, person, caller)
-        raise refused
+    error = _sign_in_error(person, context.settings, by_email=bool(email))
+    if error is not None:
+        await _record_failure(context, person, caller)
+        raise error
 
     moment = now()
     person = replace(person, last_sign_in_at=moment)
     async with context.transaction() as conn:
-        await limits.refund(conn, guessing)
+        await limits.refund(conn, guess_limit)
         await store.record_sign_in(conn, person.id, "email" if email else "phone", caller, moment, method="password")
         granted = await open_session(context, conn, person, method="password", caller=caller, now=moment)
     return replace(granted, weak=weakness(password, context.settings))
 
 
-def _coming(context: AuthContext, caller: Caller) -> limits.Limit:
+def _caller_limit(context: AuthContext, caller: Caller) -> limits.Limit:
     return limits.caller_limit(caller, "token", context.settings.rate_limit_token_refresh)
 
 
-async def _known(
-    context: AuthContext, email: str | None, phone: str | None, within: Sequence[limits.Limit]
+async def _find_person(
+    context: AuthContext, email: str | None, phone: str | None, rate_limits: Sequence[limits.Limit]
 ) -> Person | None:
-    """Counted and found in one transaction. None is held while the hash is worked out, which takes longest."""
+    """Counts the attempt and finds the user in one transaction, which ends before the slow password hash."""
     try:
         address = email_lookup_key(email) if email else phone_number(phone or "")
     except (EmailInvalid, EmailTooLong, PhoneInvalid):
-        # No account can have such an address; saying so here would answer sooner than for others.
+        # No account can have this address, but an immediate error would be faster than other responses.
         address = ""
     find = store.person_by_email if email else store.person_by_phone
     async with context.transaction() as conn:
-        refused = await limits.first_exceeded(conn, within)
+        error = await limits.first_exceeded(conn, rate_limits)
         person = await find(conn, address)
-    if refused is not None:
-        raise refused
+    if error is not None:
+        raise error
     return person
 
 
-def _refusal(person: Person, settings: AuthSettings, *, by_email: bool) -> Problem | None:
+def _sign_in_error(person: Person, settings: AuthSettings, *, by_email: bool) -> Problem | None:
     if person.is_banned(now()):
         return SignInBanned()
     if not by_email:
@@ -91,6 +91,6 @@ def _refusal(person: Person, settings: AuthSettings, *, by_email: bool) -> Probl
     return EmailNotConfirmed()
 
 
-async def _note_refusal(context: AuthContext, person: Person | None, caller: Caller) -> None:
+async def _record_failure(context: AuthContext, person: Person | None, caller: Caller) -> None:
     async with context.transaction() as conn:
         await store.add_audit_entry(conn, "login_refused", person.id if person else None, caller, method="password")

@@ -16,7 +16,7 @@ from cairn.kit import now
 
 @dataclass(frozen=True, slots=True)
 class NewAccount:
-    """Has either an email or a phone, in the form in which they are stored."""
+    """Has either an email or a phone, both already normalized."""
 
     email: str | None
     phone: str | None
@@ -28,14 +28,14 @@ class NewAccount:
 async def sign_up(
     context: AuthContext, new_account: NewAccount, link_request: EmailLinkRequest
 ) -> Grant | Person | None:
-    """A session when the account works at once, the bare person when its address must be confirmed first.
+    """Returns a session if the account can be used immediately, otherwise the user whose address is to be confirmed.
 
-    None when that person existed before and nobody but the owner of the address may learn it.
+    Returns None if the account already existed, which only the owner of the address may learn.
     """
-    _check_offered(context.settings, new_account)
+    _check_enabled(context.settings, new_account)
     accept_password(new_account.password, context.settings)
     app_metadata, user_metadata = new_account_metadata(new_account.data, new_account.email, new_account.phone)
-    await _check_often(context, new_account)
+    await _check_rate_limits(context, new_account)
     encrypted = await context.passwords.hash(new_account.password)
     moment = now()
     confirmed = is_confirmed_immediately(context.settings, new_account.email)
@@ -52,27 +52,27 @@ async def sign_up(
             now=moment if is_usable_immediately(context.settings, new_account.email) else None,
         )
         if person is None:
-            known = await _meet_again(context, conn, new_account, link_request)
+            existing = await _repeat_sign_up(context, conn, new_account, link_request)
         else:
-            return await _welcome(context, conn, person, new_account, link_request)
+            return await _complete_sign_up(context, conn, person, new_account, link_request)
     if is_usable_immediately(context.settings, new_account.email):
-        # Where signing up answers a session, a refusal cannot be hidden anyway.
+        # Where sign-up returns a session, the error cannot be hidden anyway.
         raise UserAlreadyExists
-    return known
+    return existing
 
 
-async def _welcome(
+async def _complete_sign_up(
     context: AuthContext, conn: Connection, person: Person, new_account: NewAccount, link_request: EmailLinkRequest
 ) -> Grant | Person:
     await store.add_audit_entry(conn, "user_signedup", person.id, link_request.caller)
     if not is_confirmed_immediately(context.settings, new_account.email):
-        person = await _ask_to_confirm(context, conn, person, new_account, link_request)
+        person = await _send_confirmation(context, conn, person, new_account, link_request)
     if not is_usable_immediately(context.settings, new_account.email):
         return person
     return await open_session(context, conn, person, method="password", caller=link_request.caller, now=now())
 
 
-def _check_offered(settings: AuthSettings, new_account: NewAccount) -> None:
+def _check_enabled(settings: AuthSettings, new_account: NewAccount) -> None:
     if settings.disable_signup:
         raise SignupDisabled
     if new_account.email and not settings.external_email_enabled:
@@ -81,7 +81,7 @@ def _check_offered(settings: AuthSettings, new_account: NewAccount) -> None:
         raise PhoneSignupDisabled
 
 
-async def _check_often(context: AuthContext, new_account: NewAccount) -> None:
+async def _check_rate_limits(context: AuthContext, new_account: NewAccount) -> None:
     if is_confirmed_immediately(context.settings, new_account.email):
         return
     if is_usable_immediately(context.settings, new_account.email):
@@ -92,25 +92,25 @@ async def _check_often(context: AuthContext, new_account: NewAccount) -> None:
         await limits.check_text_to(context, "sms", new_account.phone)
 
 
-async def _meet_again(
+async def _repeat_sign_up(
     context: AuthContext, conn: Connection, new_account: NewAccount, link_request: EmailLinkRequest
 ) -> Person | None:
     await store.add_audit_entry(conn, "user_repeated_signup", None, link_request.caller)
     if is_usable_immediately(context.settings, new_account.email):
         return None
-    known = await _known(conn, new_account)
-    if known is None or known.email_confirmed_at or known.phone_confirmed_at:
+    existing = await _existing_person(conn, new_account)
+    if existing is None or existing.email_confirmed_at or existing.phone_confirmed_at:
         return None
-    return await _ask_to_confirm(context, conn, known, new_account, link_request)
+    return await _send_confirmation(context, conn, existing, new_account, link_request)
 
 
-async def _known(conn: Connection, new_account: NewAccount) -> Person | None:
+async def _existing_person(conn: Connection, new_account: NewAccount) -> Person | None:
     if new_account.email:
         return await store.person_by_email(conn, new_account.email)
     return await store.person_by_phone(conn, new_account.phone or "")
 
 
-async def _ask_to_confirm(
+async def _send_confirmation(
     context: AuthContext, conn: Connection, person: Person, new_account: NewAccount, link_request: EmailLinkRequest
 ) -> Person:
     if new_account.email:

@@ -22,13 +22,13 @@ from cairn.auth.sessions import SignedIn, signed_in
 from cairn.db import Principal
 from cairn.kit import now
 
-# How long after signing in a password may be changed without another proof, where one is asked for at all.
+# How long after sign-in a password may be changed without reauthentication, where that is required at all.
 RECENT = timedelta(hours=24)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """What a person asks to change about themselves; None leaves it as it is."""
+class UserChange:
+    """None leaves a field unchanged."""
 
     email: str | None = None
     phone: str | None = None
@@ -45,60 +45,62 @@ async def read_user(context: AuthContext, principal: Principal) -> Person:
 
 
 async def change_user(
-    context: AuthContext, principal: Principal, change: Change, link_request: EmailLinkRequest
+    context: AuthContext, principal: Principal, change: UserChange, link_request: EmailLinkRequest
 ) -> Person:
-    """A new password ends every other session: whoever knew the old one is out."""
+    """A new password ends all other sessions of the user."""
     async with context.transaction(read_only=True) as conn:
-        known = await signed_in(conn, principal)
-    _check_level(known, change)
-    email, phone = _new_addresses(known.person, change)
-    encrypted = await _new_password(context, known, change, email or phone)
-    await check_address_change(context, known.person, email, phone)
+        current = await signed_in(conn, principal)
+    _check_assurance_level(current, change)
+    email, phone = _new_addresses(current.person, change)
+    encrypted = await _new_password(context, current, change, email or phone)
+    await check_address_change(context, current.person, email, phone)
 
     async with context.sending_transaction() as conn:
-        # Asked again, since hashing takes long enough for a session to end meanwhile.
-        known = await signed_in(conn, principal)
+        # Checked again, because the session may have ended while the password was hashed.
+        current = await signed_in(conn, principal)
         if encrypted is not None and change.nonce:
-            await use_nonce(context, conn, known.person, change.nonce)
-        await store.change_person(conn, known.person.id, change.data, encrypted)
-        await store.add_audit_entry(conn, "user_modified", known.person.id, link_request.caller)
+            await use_nonce(context, conn, current.person, change.nonce)
+        await store.change_person(conn, current.person.id, change.data, encrypted)
+        await store.add_audit_entry(conn, "user_modified", current.person.id, link_request.caller)
         try:
             if email:
-                await request_email_change(context, conn, known.person, email, link_request)
+                await request_email_change(context, conn, current.person, email, link_request)
             if phone:
-                await request_phone_change(context, conn, known.person, phone, link_request, channel=change.channel)
+                await request_phone_change(context, conn, current.person, phone, link_request, channel=change.channel)
         except asyncpg.UniqueViolationError as taken:
-            # Somebody else was quicker.
+            # Another request took the address in the meantime.
             raise EmailExists from taken
         if encrypted is not None:
-            await store.end_other_sessions(conn, known.person.id, kept=known.session_id)
-            await store.add_audit_entry(conn, "user_password_changed", known.person.id, link_request.caller)
+            await store.end_other_sessions(conn, current.person.id, kept=current.session_id)
+            await store.add_audit_entry(conn, "user_password_changed", current.person.id, link_request.caller)
         person = (await signed_in(conn, principal)).person
         accept_metadata(person.user_metadata)
     return person
 
 
-def _check_level(known: SignedIn, change: Change) -> None:
-    """Whoever has a second factor proves it before address or password change hands."""
-    raised = known.session is not None and known.session.aal == "aal2"
-    if (change.email or change.phone or change.password) and known.person.has_second_factor and not raised:
+def _check_assurance_level(current: SignedIn, change: UserChange) -> None:
+    """Users with a second factor must use it before they change an address or the password."""
+    is_aal2 = current.session is not None and current.session.aal == "aal2"
+    if (change.email or change.phone or change.password) and current.person.has_second_factor and not is_aal2:
         raise ChangeNeedsAal2
 
 
-def _new_addresses(person: Person, change: Change) -> tuple[str | None, str | None]:
+def _new_addresses(person: Person, change: UserChange) -> tuple[str | None, str | None]:
     email = email_address(change.email) if change.email else None
     phone = phone_number(change.phone) if change.phone else None
     return email if email != person.email else None, phone if phone != person.phone else None
 
 
-async def _new_password(context: AuthContext, known: SignedIn, change: Change, new_address: str | None) -> str | None:
+async def _new_password(
+    context: AuthContext, current: SignedIn, change: UserChange, new_address: str | None
+) -> str | None:
     if change.password is None:
         return None
-    person = known.person
+    person = current.person
     if person.is_anonymous and not new_address:
         raise AnonymousPasswordChange
     accept_password(change.password, context.settings)
-    if not change.nonce and _proof_is_old(context, known):
+    if not change.nonce and _needs_reauthentication(context, current):
         raise ReauthenticationNeeded
     if change.current_password is not None and not await context.passwords.match(
         change.current_password, person.encrypted_password
@@ -109,7 +111,7 @@ async def _new_password(context: AuthContext, known: SignedIn, change: Change, n
     return await context.passwords.hash(change.password)
 
 
-def _proof_is_old(context: AuthContext, known: SignedIn) -> bool:
+def _needs_reauthentication(context: AuthContext, current: SignedIn) -> bool:
     if not context.settings.update_password_require_reauthentication:
         return False
-    return known.session is None or now() - known.session.created_at > RECENT
+    return current.session is None or now() - current.session.created_at > RECENT

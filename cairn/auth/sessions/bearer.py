@@ -1,4 +1,4 @@
-"""Who stands at the door: the token of a request, and the person and session behind it."""
+"""The access token of a request, and the user and session it belongs to."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -14,7 +14,7 @@ from cairn.kit import now
 @dataclass(frozen=True, slots=True)
 class SignedIn:
     person: Person
-    # None for a token minted elsewhere with the shared secret: it belongs to nobody's session.
+    # None for a token that another program issued with the shared secret, which has no session.
     session: Session | None
 
     @property
@@ -23,7 +23,7 @@ class SignedIn:
 
 
 def principal_from_header(context: AuthContext, authorization: str | None) -> Principal:
-    """A person's principal; a project key is genuine too, but nobody stands behind it."""
+    """The principal of a user. A project key is rejected, because no user belongs to it."""
     scheme, _, token = (authorization or "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise NoAuthorization
@@ -34,10 +34,10 @@ def principal_from_header(context: AuthContext, authorization: str | None) -> Pr
 
 
 async def signed_in(conn: Connection, principal: Principal) -> SignedIn:
-    """Asks the tables, not the token: an ended session and a deleted person are turned away at once."""
+    """Looked up in the database, so that an ended session or a deleted user is rejected immediately."""
     assert principal.user_id is not None
-    named = principal.claims.get("session_id")
-    found = await store.person_in_session(conn, principal.user_id, _uuid(named))
+    session_id = principal.claims.get("session_id")
+    found = await store.person_in_session(conn, principal.user_id, _uuid(session_id))
     if found is None:
         raise UserNotFound
     session, person = found
@@ -45,14 +45,13 @@ async def signed_in(conn: Connection, principal: Principal) -> SignedIn:
         raise UserNotFound
     if person.is_banned(now()):
         raise UserBanned
-    if session is None and named is not None:
+    if session is None and session_id is not None:
         raise SessionNotFound
     return SignedIn(person, session)
 
 
-def _uuid(named: object) -> UUID | None:
-    """What is no id names no session."""
+def _uuid(text: object) -> UUID | None:
     try:
-        return UUID(str(named))
+        return UUID(str(text))
     except ValueError:
         return None

@@ -10,7 +10,7 @@ from cairn.kit import now
 
 
 async def exchange_code(context: AuthContext, auth_code: str, code_verifier: str, caller: Caller) -> Grant:
-    """A code works once, for five minutes, and only for the browser that began the sign-in."""
+    """A code can be used once, within five minutes, and only by the browser that started the sign-in."""
     if not auth_code or not code_verifier:
         raise ExchangeIncomplete
     moment = now()
@@ -27,18 +27,18 @@ async def exchange_code(context: AuthContext, auth_code: str, code_verifier: str
         if person.is_banned(moment):
             raise SignInBanned
         await store.remove_flow(conn, flow.id)
-        # Any other way to a code is a link in a mail.
-        elsewhere = flow.authentication_method in ("oauth", "sso/saml")
-        if not elsewhere:
+        # All other codes come from a link in an email.
+        by_provider = flow.authentication_method in ("oauth", "sso/saml")
+        if not by_provider:
             await store.add_audit_entry(conn, "login", person.id, caller, method=f"pkce {flow.authentication_method}")
         granted = await open_session(
             context,
             conn,
             person,
-            method=flow.authentication_method if elsewhere else "otp",
+            method=flow.authentication_method if by_provider else "otp",
             caller=caller,
             now=moment,
-            provider=flow.provider if elsewhere else None,
+            provider=flow.provider if by_provider else None,
         )
     secret_box = context.secret_box("provider tokens")
     return replace(

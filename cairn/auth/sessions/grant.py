@@ -1,9 +1,8 @@
-"""What a signed-in person holds: a short-lived access token and the refresh token that renews it.
+"""Issues the two tokens of a session: a short-lived access token and the refresh token that renews it.
 
 Refresh tokens form a chain. The first is random; each successor is an HMAC of its parent's hash under the server's
-secret. The table keeps only hashes, so a copy of it opens nothing; yet whoever presents a parent (its answer was lost,
-or two tabs refreshed at once) can be handed the very successor that is active already, because the server can work it
-out again.
+secret. The table contains only hashes, so a stolen copy of it is useless. When a client presents a parent again (its
+response was lost, or two tabs refreshed at the same time), the server can compute the active successor and return it.
 """
 
 import hmac
@@ -62,7 +61,7 @@ def _claims(person: Person, session: Session) -> dict[str, object]:
 
 
 def successor(context: AuthContext, token_sha256: bytes) -> str:
-    """The one token that follows the one with this hash."""
+    """The refresh token that follows the one with this hash."""
     secret = context.settings.jwt_secret.get_secret_value().encode()
     return hmac.new(secret, b"refresh token after " + token_sha256, sha256).hexdigest()
 

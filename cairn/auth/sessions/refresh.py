@@ -14,39 +14,39 @@ from cairn.auth.sessions.grant import digest, grant, successor
 from cairn.db import Connection
 from cairn.kit import now
 
-# Twelve small letters and digits were the form of old; nothing shorter was ever a token.
-NEVER_A_TOKEN = re.compile(r".{0,11}|(?![a-z0-9]{12}).{12}", re.DOTALL)
-# How far behind the active token a presented one may lie; every tab of a browser adds one in the reuse interval.
-LONGEST_CATCH_UP = 64
+# Old tokens had twelve lower-case characters and digits; a token was never shorter.
+MALFORMED_TOKEN = re.compile(r".{0,11}|(?![a-z0-9]{12}).{12}", re.DOTALL)
+# How many steps a presented token may be behind the active one. Every browser tab adds one in the reuse interval.
+MAX_CATCH_UP_STEPS = 64
 
 
 async def refresh(context: AuthContext, token: str, caller: Caller) -> Grant:
-    """Each use replaces the token. One that comes back too late ends its session: somebody else may hold it."""
-    if NEVER_A_TOKEN.fullmatch(token):
+    """Each use replaces the token. A token that is reused too late ends its session, because it may be stolen."""
+    if MALFORMED_TOKEN.fullmatch(token):
         raise RefreshTokenInvalid
-    following = successor(context, digest(token))
+    next_token = successor(context, digest(token))
     renewed = await store.rotate_active_token(
-        context.database, digest(token), digest(following), at=now(), oldest=_oldest(context), caller=caller
+        context.database, digest(token), digest(next_token), at=now(), oldest=_cutoffs(context), caller=caller
     )
     if renewed:
         session, person = renewed
-        return grant(context, person, session, following, now())
+        return grant(context, person, session, next_token, now())
     async with context.transaction() as conn:
-        session, person, newest = await _unusual(context, conn, token, caller)
+        session, person, newest = await _refresh_used_token(context, conn, token, caller)
     if newest is None:
         raise RefreshTokenAlreadyUsed
     return grant(context, person, session, newest, now())
 
 
-def _oldest(context: AuthContext) -> store.SessionCutoffs:
+def _cutoffs(context: AuthContext) -> store.SessionCutoffs:
     timebox, idle = context.settings.sessions_timebox, context.settings.sessions_inactivity_timeout
     return store.SessionCutoffs(now() - timebox if timebox else None, now() - idle if idle else None)
 
 
-async def _unusual(
+async def _refresh_used_token(
     context: AuthContext, conn: Connection, token: str, caller: Caller
 ) -> tuple[Session, Person, str | None]:
-    """Refused by name, or a token whose answer was lost; None for one that came back too late."""
+    """Handles a token that is not the active one; returns no token if it was reused too late."""
     found = await store.session_by_token(conn, digest(token))
     if found is None:
         raise RefreshTokenNotFound
@@ -83,14 +83,14 @@ async def _newest(context: AuthContext, conn: Connection, session: Session, toke
 
 
 async def rotate(context: AuthContext, conn: Connection, session: Session, active: RefreshToken) -> str:
-    following = successor(context, active.token_sha256)
-    await store.replace_token(conn, session.id, active.id, digest(following), now())
-    return following
+    next_token = successor(context, active.token_sha256)
+    await store.replace_token(conn, session.id, active.id, digest(next_token), now())
+    return next_token
 
 
 def _catch_up(context: AuthContext, token: str, active: RefreshToken) -> str | None:
-    """The active token, worked out from one of its forebears; None if the secret was changed in between."""
-    for _ in range(LONGEST_CATCH_UP):
+    """Computes the active token from one of its ancestors; None if the secret has changed since."""
+    for _ in range(MAX_CATCH_UP_STEPS):
         token = successor(context, digest(token))
         if digest(token) == active.token_sha256:
             return token

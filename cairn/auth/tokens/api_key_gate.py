@@ -1,4 +1,4 @@
-"""The gate in front of the services: whoever calls names the project by one of its keys."""
+"""Requires a project key in front of the services."""
 
 from starlette.datastructures import QueryParams
 from starlette.responses import JSONResponse, Response
@@ -7,8 +7,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from cairn.auth.errors import BadToken
 from cairn.auth.tokens.keyring import Keyring
 
-# Links that people open from a mail or come back to from a provider, and what monitors and other servers read:
-# a browser's address bar sends no header.
+# No key is required for links in emails, redirects back from a provider, and documents that monitors and other servers
+# read: a browser that follows a link sends no API key header.
 OPEN_LINKS = frozenset(
     f"/auth/v1/{name}"
     for name in (
@@ -21,11 +21,11 @@ OPEN_LINKS = frozenset(
         "health",
     )
 )
-# What an identity provider lets the browser post.
+# An identity provider makes the browser post this form.
 OPEN_FORMS = frozenset({"/auth/v1/sso/saml/acs"})
 
-# Addresses of files that are handed out to be opened as they are: public ones, and signed ones, whose token is the key.
-# Each is answered by the file service only as far as the bucket or the token allows.
+# URLs of public files, and signed URLs, whose token replaces the key. The storage service still checks the bucket or
+# the token.
 _FILES = "/storage/v1/"
 _READING, _UPLOADING, _ANY = ("GET", "HEAD"), ("PUT",), ("POST", "HEAD", "PATCH", "DELETE")
 OPEN_FOLDERS = {
@@ -49,7 +49,7 @@ INVALID = {
 
 
 class ApiKeyGate:
-    """Wraps what is to be guarded. `required=False` also lets calls pass that name no key; a wrong one never does."""
+    """Wraps the guarded application. `required=False` also accepts requests without a key, but never a wrong key."""
 
     def __init__(self, app: ASGIApp, keyring: Keyring, required: bool = True) -> None:
         self._app = app
@@ -57,24 +57,24 @@ class ApiKeyGate:
         self._required = required
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refusal = self._refusal(scope)
-        if refusal is None:
+        error = self._error(scope)
+        if error is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
-            await refusal(scope, receive, send)
+            await error(scope, receive, send)
         else:
             await send({"type": "websocket.close", "code": 1008, "reason": INVALID["message"]})
 
-    def _refusal(self, scope: Scope) -> Response | None:
+    def _error(self, scope: Scope) -> Response | None:
         if scope["type"] not in ("http", "websocket") or _is_open(scope):
             return None
-        key = _named_key(scope)
+        key = _given_key(scope)
         if key is None:
             return JSONResponse(MISSING, 401) if self._required else None
         return None if self._is_project_key(key) else JSONResponse(INVALID, 401)
 
     def _is_project_key(self, key: str) -> bool:
-        """Genuine, and nobody's own: a person's token does not open the project."""
+        """A valid token without a user; the access token of a user is not a project key."""
         if key in self._keyring.project_keys:
             return True
         try:
@@ -94,7 +94,7 @@ def _is_open(scope: Scope) -> bool:
     return any(f"{path}/".startswith(folder) and method in methods for folder, methods in OPEN_FOLDERS.items())
 
 
-def _named_key(scope: Scope) -> str | None:
+def _given_key(scope: Scope) -> str | None:
     for name, value in scope["headers"]:
         if name == b"apikey" and value:
             return str(value, "latin-1")

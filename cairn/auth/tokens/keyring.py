@@ -1,4 +1,4 @@
-"""The keys of the house: what signs a token, what proves one, and what the project keys are."""
+"""Signs and verifies access tokens, and derives the two project keys."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -17,10 +17,10 @@ from cairn.db import Principal
 from cairn.kit import now
 
 SIGNING, SHARED = "ES256", "HS256"
-# Clocks of other machines that mint tokens with the shared secret may run a little ahead of ours.
+# Other machines that issue tokens with the shared secret may have a clock that is slightly ahead.
 CLOCK_SKEW_SECONDS = 30
 
-# Fixed, so that one secret always prints the same two keys.
+# Fixed, so that a secret always yields the same two keys.
 KEYS_ISSUED = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp())
 KEYS_EXPIRE = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
 
@@ -33,7 +33,7 @@ class Keyring:
         self._kid = self._signing.thumbprint()
         retired = [ECKey.import_key(pem) for pem in settings.retired_keys]
         self._accepted = {key.thumbprint(): key for key in (self._signing, *retired)}
-        self._seen = TokenCache(4096)
+        self._cache = TokenCache(4096)
 
     @cached_property
     def anon_key(self) -> str:
@@ -52,10 +52,10 @@ class Keyring:
         return jwt.encode({"alg": SHARED}, claims, self._secret)
 
     def access_token(self, claims: Mapping[str, Any], issued_at: datetime) -> str:
-        """`claims` say who (`sub`, `session_id`, `email`, ...); issuer, audience, role and times are added here."""
+        """`claims` identify the user (`sub`, `session_id`, `email`, ...); issuer, audience, role, times are added."""
         issued = int(issued_at.timestamp())
         lifetime = int(self._settings.access_token_lifetime.total_seconds())
-        whole = {
+        all_claims = {
             "iss": self._settings.issuer,
             "aud": "authenticated",
             "role": "authenticated",
@@ -63,50 +63,50 @@ class Keyring:
             "exp": issued + lifetime,
             **claims,
         }
-        return jwt.encode({"alg": SIGNING, "kid": self._kid}, whole, self._signing)
+        return jwt.encode({"alg": SIGNING, "kid": self._kid}, all_claims, self._signing)
 
     def jwks(self) -> dict[str, Any]:
-        """What anyone needs to check our access tokens; the shared secret is never in it."""
+        """The public keys that verify access tokens, without the shared secret."""
         return {"keys": [_public(kid, key) for kid, key in self._accepted.items()]}
 
     def principal(self, token: str) -> Principal:
-        """Who holds this token; raises `BadToken`. Genuine tokens are remembered, their expiry is asked each time."""
-        known = self._seen.get(token)
-        if known is None:
-            known = _principal(self._verified(token))
-            self._seen.put(token, known)
-        _check_times(known.claims, now().timestamp())
-        return known
+        """The principal of a token; raises `BadToken`. Verified tokens are cached, but expiry is checked every time."""
+        principal = self._cache.get(token)
+        if principal is None:
+            principal = _principal(self._verified_claims(token))
+            self._cache.put(token, principal)
+        _check_times(principal.claims, now().timestamp())
+        return principal
 
     def claims(self, token: str) -> dict[str, Any]:
-        """What a genuine token says, also when it makes nobody known to the database. Not remembered: rarely asked."""
-        said = self._verified(token)
-        _check_kinds(said)
-        _check_times(said, now().timestamp())
-        return said
+        """The claims of a valid token, also when its role is not a database role. Rarely needed, so not cached."""
+        claims = self._verified_claims(token)
+        _check_types(claims)
+        _check_times(claims, now().timestamp())
+        return claims
 
-    def _verified(self, token: str) -> dict[str, Any]:
+    def _verified_claims(self, token: str) -> dict[str, Any]:
         parts = token.count(".") + 1
         if parts != 3:
             raise BadToken(f"Expected 3 parts in JWT; got {parts}")
         try:
             return jwt.decode(token, self._key_for, algorithms=[SIGNING, SHARED]).claims
-        except (JoseError, ValueError, TypeError) as forged_or_malformed:
-            raise BadToken("JWT cryptographic operation failed") from forged_or_malformed
+        except (JoseError, ValueError, TypeError) as error:
+            raise BadToken("JWT cryptographic operation failed") from error
 
     def _key_for(self, token: GuestProtocol) -> OctKey | ECKey:
-        """By algorithm first: a public key must never serve as a shared secret."""
+        """Chooses by algorithm first: a public key must never be used as a shared secret."""
         header = token.headers()
         if header.get("alg") == SHARED:
             return self._secret
-        known = self._accepted.get(str(header.get("kid")))
-        if header.get("alg") == SIGNING and known is not None:
-            return known
+        key = self._accepted.get(str(header.get("kid")))
+        if header.get("alg") == SIGNING and key is not None:
+            return key
         raise BadToken("No suitable key or wrong key type")
 
 
 def new_signing_key() -> str:
-    """A private key in PEM, for an installation that has none yet."""
+    """A private key in PEM, for a new deployment."""
     return ECKey.generate_key("P-256").as_pem(private=True).decode()
 
 
@@ -114,26 +114,26 @@ def _public(kid: str, key: ECKey) -> dict[str, Any]:
     return {**key.as_dict(private=False), "kid": kid, "alg": SIGNING, "use": "sig", "key_ops": ["verify"]}
 
 
-def _check_kinds(claims: Mapping[str, Any]) -> None:
-    for moment in ("exp", "nbf", "iat"):
-        if not isinstance(claims.get(moment, 0), int | float):
-            raise BadClaims(f"The JWT '{moment}' claim must be a number")
+def _check_types(claims: Mapping[str, Any]) -> None:
+    for name in ("exp", "nbf", "iat"):
+        if not isinstance(claims.get(name, 0), int | float):
+            raise BadClaims(f"The JWT '{name}' claim must be a number")
 
 
 def _principal(claims: dict[str, Any]) -> Principal:
-    _check_kinds(claims)
+    _check_types(claims)
     if claims.get("sub") is not None and not _is_uuid(claims["sub"]):
         raise SubjectInvalid("The JWT 'sub' claim must be a UUID")
-    # As in the data service: a token that names no role is a stranger's.
+    # As in the data service, a token without a role is anonymous.
     role = claims.get("role", "anon")
     try:
         return Principal(role, claims)
-    except (ValueError, TypeError) as unknown:
-        raise BadClaims(f'role "{role}" does not exist') from unknown
+    except (ValueError, TypeError) as error:
+        raise BadClaims(f'role "{role}" does not exist') from error
 
 
 def _is_uuid(subject: object) -> bool:
-    """In the plain form only: Python also reads forms that Postgres would refuse."""
+    """Accepts only the hyphenated form; Python also parses forms that Postgres rejects."""
     try:
         return isinstance(subject, str) and str(UUID(subject)) == subject.lower()
     except ValueError:
