@@ -1,3 +1,3 @@
 """Cairn: digital waivers for tour and outdoor-activity businesses."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -1,4 +1,4 @@
-"""The web application: every service under one origin, each with its own accent, and the pages around them."""
+"""The web application: every service under one origin, and the pages around them."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,7 +16,7 @@ from cairn.site import Site
 
 @asynccontextmanager
 async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIApp]:
-    """The application with everything it holds open while it serves."""
+    """The application, with its connections open while it serves."""
     keyring = auth.Keyring(settings.auth)
     async with (
         Database(login_url, pool_size=settings.database.pool_size) as database,
@@ -71,7 +71,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             inquiries=settings.inquiries,
             after_write=notifier.notify,
         )
-        doors: dict[str, ASGIApp] = {
+        services: dict[str, ASGIApp] = {
             "/auth/v1": guarded(people),
             "/rest/v1": guarded(data),
             "/realtime/v1": guarded(live.app),
@@ -80,11 +80,11 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             "/billing": billing.service(billing_context, notifier.notify),
             waivers.STOP_PATH: waivers.stop_page(database),
         }
-        yield HttpsOnly(ServiceRouter(doors, otherwise=site), site_url=settings.auth.site_url)
+        yield HttpsOnly(ServiceRouter(services, otherwise=site), site_url=settings.auth.site_url)
 
 
 class Texts:
-    """Sign-in asks for a text message as for a mail: by a row, which the worker sends."""
+    """Lets sign-in request a text message the way it requests an email: as a row that the worker sends."""
 
     async def send(self, conn: Connection, phone: str, text: str) -> None:
         await messaging.add_text_message(conn, uuid4(), phone, text)

@@ -20,17 +20,17 @@ from cairn.kit import Problem
 from cairn.messaging import KeptEmail, kept_emails
 from cairn.serve import admin_address, database_urls, last_address, reload_on_change, serve
 from cairn.settings import Settings, load_settings
-from cairn.verify import verify_alone, verify_here
-from cairn.worker import parent_gone, run_worker
+from cairn.verify import verify_by_certificate, verify_by_data_folder
+from cairn.worker import run_worker, stop_with_parent
 
 
 def main(arguments: list[str] | None = None) -> None:
-    asked = _parser().parse_args(arguments)
+    args = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr)
-    for chatty in ("httpx", "procrastinate", "uvicorn.error", "websockets"):
-        logging.getLogger(chatty).setLevel(logging.WARNING)
+    for noisy in ("httpx", "procrastinate", "uvicorn.error", "websockets"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
     try:
-        sys.exit(asked.run(asked))
+        sys.exit(args.run(args))
     except Problem as problem:
         sys.exit(f"cairn: {problem}")
     except KeyboardInterrupt:
@@ -40,93 +40,95 @@ def main(arguments: list[str] | None = None) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="cairn", description="Digital waivers for tour and outdoor businesses.")
     parser.add_argument("--version", action="version", version=f"cairn {__version__}")
-    verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    serving = _verb(verbs, "serve", _serve, "run the whole product: database, web server and worker")
+    serving = _command(commands, "serve", _serve, "run the whole product: database, web server and worker")
     serving.add_argument("--host", help="address to listen on (default 127.0.0.1)")
     serving.add_argument("--port", type=int, help="port to listen on (default 8000)")
     serving.add_argument("--no-worker", action="store_true", help="leave jobs to separate `cairn worker` processes")
-    serving.add_argument("--reload", action="store_true", help="start again when the code changes (development)")
+    serving.add_argument("--reload", action="store_true", help="restart when the code changes (development)")
 
-    working = _verb(verbs, "worker", _worker, "run jobs: send mail and whatever else follows from what happened")
+    working = _command(commands, "worker", _worker, "run jobs: send mail, render documents, deliver webhooks")
     working.add_argument("--until-stdin-closes", action="store_true", help=argparse.SUPPRESS)
 
-    _verb(verbs, "migrate", _migrate, "bring the database to this version's schema")
+    _command(commands, "migrate", _migrate, "upgrade the database to this version's schema")
 
-    keys = _verb(verbs, "keys", _keys, "print what a client or an operator needs to connect")
-    keys.add_argument("--json", action="store_true", help="for programs")
+    keys = _command(commands, "keys", _keys, "print the URL and the keys that clients and operators need")
+    keys.add_argument("--json", action="store_true", help="print JSON")
 
-    mailbox = _verb(verbs, "mailbox", _mailbox, "show the latest mails that were kept because no mail server is set up")
+    mailbox = _command(commands, "mailbox", _mailbox, "show the latest emails that were kept for lack of a mail server")
     mailbox.add_argument("--last", type=int, default=10, metavar="N", help="how many (default 10)")
 
-    _verb(verbs, "doctor", _doctor, "check database, migrations, mail, storage and keys, and say what to mend")
+    _command(commands, "doctor", _doctor, "check database, migrations, mail, storage and keys, and say what to fix")
 
-    verifying = _verb(verbs, "verify", _verify, "say whether a PDF is a sealed, unchanged document of this service")
-    verifying.add_argument("file", type=Path, nargs="?", help="the PDF; without one the whole history is checked")
+    verifying = _command(
+        commands, "verify", _verify, "check whether a PDF is a sealed, unchanged document of this service"
+    )
+    verifying.add_argument("file", type=Path, nargs="?", help="the PDF; without it, the whole history is checked")
     verifying.add_argument("--certificate", type=Path, help="certificates to trust instead of this data folder's (PEM)")
-    verifying.add_argument("--offline", action="store_true", help="ask the file alone, not the database")
+    verifying.add_argument("--offline", action="store_true", help="check the file alone, without the database")
 
-    _verb(verbs, "demo", _demo, "make a sample company with a season behind it, and print how to sign in")
+    _command(commands, "demo", _demo, "create a sample company with a season of waivers, and print how to sign in")
     return parser
 
 
-def _verb(
-    verbs: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, run: object, words: str
+def _command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, run: object, summary: str
 ) -> argparse.ArgumentParser:
-    verb = verbs.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
-    verb.add_argument("--data", type=Path, help="the data folder (default ./cairn-data)")
-    verb.set_defaults(run=run)
-    return verb
+    command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+    command.add_argument("--data", type=Path, help="the data folder (default ./cairn-data)")
+    command.set_defaults(run=run)
+    return command
 
 
-def _serve(asked: argparse.Namespace) -> int:
-    flags = [f"--{name}={value}" for name in ("data", "host", "port") if (value := getattr(asked, name)) is not None]
-    if asked.reload:
-        reload_on_change(["serve", *flags, *(["--no-worker"] if asked.no_worker else [])])
+def _serve(args: argparse.Namespace) -> int:
+    flags = [f"--{name}={value}" for name in ("data", "host", "port") if (value := getattr(args, name)) is not None]
+    if args.reload:
+        reload_on_change(["serve", *flags, *(["--no-worker"] if args.no_worker else [])])
         return 0
-    settings = load_settings(data=asked.data, host=asked.host, port=asked.port)
+    settings = load_settings(data=args.data, host=args.host, port=args.port)
     command = ["worker", "--until-stdin-closes", f"--data={settings.data}"]
-    uvloop.run(serve(settings, with_worker=not asked.no_worker, worker_command=command))
+    uvloop.run(serve(settings, with_worker=not args.no_worker, worker_command=command))
     return 0
 
 
-def _worker(asked: argparse.Namespace) -> int:
-    settings = load_settings(data=asked.data)
+def _worker(args: argparse.Namespace) -> int:
+    settings = load_settings(data=args.data)
 
     async def work() -> None:
         stop = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        watching = asyncio.create_task(parent_gone(stop)) if asked.until_stdin_closes else None
+        watcher = asyncio.create_task(stop_with_parent(stop)) if args.until_stdin_closes else None
         with database_urls(settings) as (_, login_url):
             await run_worker(settings, login_url, stop)
-        if watching is not None:
-            watching.cancel()
+        if watcher is not None:
+            watcher.cancel()
 
     asyncio.run(work())
     return 0
 
 
-def _migrate(asked: argparse.Namespace) -> int:
-    settings = load_settings(data=asked.data)
+def _migrate(args: argparse.Namespace) -> int:
+    settings = load_settings(data=args.data)
     with database_urls(settings) as (admin_url, _):
         password = settings.database.login_password.get_secret_value()
         applied = asyncio.run(migrate(admin_url, login_password=password))
-    print("\n".join(f"applied {name}" for name in applied) or "nothing to do")  # noqa: T201 - the command's answer
+    print("\n".join(f"applied {name}" for name in applied) or "nothing to do")  # noqa: T201 - the command's output
     return 0
 
 
-def _keys(asked: argparse.Namespace) -> int:
-    keys = connection_facts(load_settings(data=asked.data))
+def _keys(args: argparse.Namespace) -> int:
+    keys = connection_details(load_settings(data=args.data))
     width = max(map(len, keys))
-    lines = json.dumps(keys) if asked.json else "\n".join(f"{name:<{width}}  {value}" for name, value in keys.items())
+    lines = json.dumps(keys) if args.json else "\n".join(f"{name:<{width}}  {value}" for name, value in keys.items())
     with contextlib.suppress(BrokenPipeError):
-        print(lines)  # noqa: T201 - the command's answer
+        print(lines)  # noqa: T201 - the command's output
     return 0
 
 
-def connection_facts(settings: Settings) -> dict[str, str]:
-    """The database's address is true while Cairn runs: the embedded server is up only then."""
+def connection_details(settings: Settings) -> dict[str, str]:
+    """The database URL works only while Cairn runs, because it starts the embedded PostgreSQL."""
     keyring = Keyring(settings.auth)
     return {
         "url": last_address(settings) or settings.auth.site_url,
@@ -137,38 +139,38 @@ def connection_facts(settings: Settings) -> dict[str, str]:
     }
 
 
-def _mailbox(asked: argparse.Namespace) -> int:
-    settings = load_settings(data=asked.data)
+def _mailbox(args: argparse.Namespace) -> int:
+    settings = load_settings(data=args.data)
 
     async def kept(login_url: str) -> list[KeptEmail]:
         async with Database(login_url, pool_size=1) as database, database.acting_as(SERVICE, read_only=True) as conn:
-            return await kept_emails(conn, asked.last)
+            return await kept_emails(conn, args.last)
 
     with database_urls(settings) as (_, login_url):
         mails = asyncio.run(kept(login_url))
     for mail in reversed(mails):
-        print(f"{mail.created_at:%Y-%m-%d %H:%M} to {mail.recipient}: {mail.subject}\n\n{mail.body}\n")  # noqa: T201 - the command's answer
+        print(f"{mail.created_at:%Y-%m-%d %H:%M} to {mail.recipient}: {mail.subject}\n\n{mail.body}\n")  # noqa: T201 - the command's output
     if not mails:
-        print("no mail was kept")  # noqa: T201 - the command's answer
+        print("no email was kept")  # noqa: T201 - the command's output
     return 0
 
 
-def _doctor(asked: argparse.Namespace) -> int:
-    return asyncio.run(examine(load_settings(data=asked.data)))
+def _doctor(args: argparse.Namespace) -> int:
+    return asyncio.run(examine(load_settings(data=args.data)))
 
 
-def _verify(asked: argparse.Namespace) -> int:
-    if asked.certificate is not None:
-        return asyncio.run(verify_alone(asked.file, asked.certificate))
-    return asyncio.run(verify_here(asked.file, load_settings(data=asked.data), offline=asked.offline))
+def _verify(args: argparse.Namespace) -> int:
+    if args.certificate is not None:
+        return asyncio.run(verify_by_certificate(args.file, args.certificate))
+    return asyncio.run(verify_by_data_folder(args.file, load_settings(data=args.data), offline=args.offline))
 
 
-def _demo(asked: argparse.Namespace) -> int:
-    # Each sample mail would be a line.
+def _demo(args: argparse.Namespace) -> int:
+    # Otherwise every sample email would be logged.
     logging.getLogger("cairn").setLevel(logging.WARNING)
-    made = asyncio.run(fill(load_settings(data=asked.data)))
-    news = "Sample data is in place." if made.is_new else "The sample data was there already; its password is new."
-    print(  # noqa: T201 - the command's answer
-        f"{news}\n\n  company   {made.company_email}\n  guest     {made.guest_email}\n  password  {made.password}"
+    made = asyncio.run(fill(load_settings(data=args.data)))
+    summary = "Created the sample data." if made.is_new else "The sample data exists already; its password was changed."
+    print(  # noqa: T201 - the command's output
+        f"{summary}\n\n  company   {made.company_email}\n  guest     {made.guest_email}\n  password  {made.password}"
     )
     return 0

@@ -1,4 +1,4 @@
-"""`cairn doctor`: looks at everything Cairn leans on and says what to mend."""
+"""`cairn doctor`: checks everything Cairn depends on and says what to fix."""
 
 import asyncio
 import os
@@ -22,16 +22,16 @@ _DOCUMENTS_TAKE = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    what: str
+    subject: str
     healthy: bool
-    says: str
+    message: str
 
 
-async def examine(settings: Settings, say: Callable[[str], None] = print) -> int:
-    """Says one line per finding; 0 when nothing needs mending."""
+async def examine(settings: Settings, report: Callable[[str], None] = print) -> int:
+    """Reports one line per finding and returns the exit code: 0 if nothing needs fixing."""
     findings = [finding async for finding in _findings(settings)]
     for finding in findings:
-        say(f"{'ok  ' if finding.healthy else 'MEND'}  {finding.what:<11} {finding.says}")
+        report(f"{'ok  ' if finding.healthy else 'FAIL'}  {finding.subject:<11} {finding.message}")
     return 0 if all(finding.healthy for finding in findings) else 1
 
 
@@ -76,7 +76,7 @@ def _pages() -> Finding:
 async def _mail(settings: Settings) -> Finding:
     server = settings.messaging.smtp
     if server is None:
-        return Finding("mail", True, "no mail server is set up: mails are kept in Email History and go to nobody")
+        return Finding("mail", True, "no mail server is configured: emails are kept in Email History and not delivered")
     address = f"{server.host}:{server.port}"
     client = aiosmtplib.SMTP(
         hostname=server.host,
@@ -90,18 +90,18 @@ async def _mail(settings: Settings) -> Finding:
             if server.username and server.password:
                 await client.login(server.username, server.password.get_secret_value())
     except (aiosmtplib.SMTPException, OSError) as lost:
-        return Finding("mail", False, f"{address} does not take mail ({lost}); check CAIRN_MESSAGING__SMTP__…")
+        return Finding("mail", False, f"{address} does not accept mail ({lost}); check CAIRN_MESSAGING__SMTP__…")
     operator = settings.inquiries.operator_email
     if operator.endswith("@localhost"):
-        says = f"{address} takes mail, but what visitors write goes to {operator}; set CAIRN_INQUIRIES__OPERATOR_EMAIL"
-        return Finding("mail", False, says)
-    return Finding("mail", True, f"{address} takes mail")
+        message = f"inquiries of visitors would be sent to {operator}; set CAIRN_INQUIRIES__OPERATOR_EMAIL"
+        return Finding("mail", False, message)
+    return Finding("mail", True, f"{address} accepts mail")
 
 
 def _payment(settings: Settings) -> Finding:
     if settings.billing.stripe.secret_key is None:
-        return Finding("payment", True, "no provider is set up: plans are sold in a sandbox that charges nothing")
-    return Finding("payment", True, "plans are paid for at Stripe, which tells of it at /billing/webhook/stripe")
+        return Finding("payment", True, "no provider is configured: plans are sold in a sandbox that charges nothing")
+    return Finding("payment", True, "plans are paid at Stripe, which sends its events to /billing/webhook/stripe")
 
 
 def _documents(overdue: Sequence[StuckDocument]) -> Finding:
@@ -109,17 +109,17 @@ def _documents(overdue: Sequence[StuckDocument]) -> Finding:
         return Finding("documents", True, "every signed waiver has its document, or will have it in a moment")
     oldest = overdue[0]
     reason = f"tried {oldest.attempts} times, {oldest.error}" if oldest.error else "never tried; is a worker running?"
-    says = f"{len(overdue)} signed waivers wait for their document, first {oldest.waiver_id}: {reason}"
-    return Finding("documents", False, says)
+    message = f"{len(overdue)} signed waivers wait for their document, first {oldest.waiver_id}: {reason}"
+    return Finding("documents", False, message)
 
 
 async def _database(admin_url: str, login_url: str) -> AsyncIterator[Finding]:
     missing = await missing_migrations(admin_url)
-    yield Finding("database", True, "it can be reached")
+    yield Finding("database", True, "reachable")
     if missing:
         yield Finding("migrations", False, f"{len(missing)} are missing; run `cairn migrate`")
         return
-    yield Finding("migrations", True, "the schema is this version's")
+    yield Finding("migrations", True, "the schema is up to date")
     async with (
         asyncio.timeout(10),
         Database(login_url, pool_size=1) as database,
@@ -129,7 +129,7 @@ async def _database(admin_url: str, login_url: str) -> AsyncIterator[Finding]:
         overdue = await stuck_documents(connection, older_than=_DOCUMENTS_TAKE)
     yield _documents(overdue)
     if waiting or failed:
-        says = f"{waiting} events wait for a worker, {failed} jobs were given up; is `cairn worker` running?"
-        yield Finding("jobs", False, says)
+        message = f"{waiting} events wait for a worker, {failed} jobs failed for good; is `cairn worker` running?"
+        yield Finding("jobs", False, message)
         return
     yield Finding("jobs", True, "nothing is stuck")

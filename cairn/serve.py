@@ -1,4 +1,4 @@
-"""`cairn serve`: database, migrations, worker and web server, started in that order and stopped in the other."""
+"""`cairn serve`: starts database, migrations, worker and web server in this order, and stops them in reverse."""
 
 import asyncio
 import contextlib
@@ -30,15 +30,18 @@ _OBJECTS_BEFORE_A_COLLECTION = 10_000
 
 class PortTaken(Problem):
     code = "port_taken"
-    message = "Port {port} on {host} is taken. Stop what is using it, or choose another: --port, or make run PORT=8123."
+    message = (
+        "Port {port} on {host} is in use. "
+        "Stop the other program, or choose another port: --port, or make run PORT=8123."
+    )
 
 
 async def serve(settings: Settings, *, with_worker: bool, worker_command: list[str]) -> None:
-    listening = _bind(settings.host, settings.port)
-    with listening, database_urls(settings) as (admin_url, login_url):
+    listener = _bind(settings.host, settings.port)
+    with listener, database_urls(settings) as (admin_url, login_url):
         await migrate(admin_url, login_password=settings.database.login_password.get_secret_value())
         async with _worker(worker_command if with_worker else None, settings), running_app(settings, login_url) as app:
-            await _answer(app, settings, listening)
+            await _run_server(app, settings, listener)
 
 
 def admin_address(settings: Settings) -> str:
@@ -48,7 +51,7 @@ def admin_address(settings: Settings) -> str:
 
 
 def last_address(settings: Settings) -> str | None:
-    """Where the server of this data folder was reached last, so that `cairn keys` need not be told the port again."""
+    """The URL at which this data folder was last served, so that `cairn keys` does not need the port."""
     try:
         return (settings.data / _ADDRESS_FILE).read_text("utf-8").strip() or None
     except FileNotFoundError:
@@ -57,7 +60,7 @@ def last_address(settings: Settings) -> str | None:
 
 @contextmanager
 def database_urls(settings: Settings) -> Iterator[tuple[str, str]]:
-    """The owner's address and the server's own, with the embedded server running while they are in use."""
+    """The URLs of the schema owner and of the login role, valid while the embedded PostgreSQL runs."""
     password = settings.database.login_password.get_secret_value()
     if settings.database.url is not None:
         admin_url = settings.database.url.get_secret_value()
@@ -75,31 +78,31 @@ def _as_login(admin_url: str, password: str) -> str:
 
 
 def _bind(host: str, port: int) -> socket.socket:
-    """Before anything else is started, so that a taken port costs nothing."""
+    """Called before anything is started, so that a port in use fails fast."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # The protocol is named because event loops switch off Nagle's delay only on sockets that say they are TCP.
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # The protocol is given because event loops set TCP_NODELAY only on sockets that are known to be TCP.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((host, port))
+        listener.bind((host, port))
     except OSError as taken:
-        listening.close()
+        listener.close()
         raise PortTaken(host=host, port=port) from taken
-    return listening
+    return listener
 
 
 @asynccontextmanager
 async def _worker(command: list[str] | None, settings: Settings) -> AsyncIterator[None]:
-    """A process of its own, so that rendering and mailing never slow a page. It ends when its stdin does."""
+    """Runs the worker as a separate process, so that rendering never slows a page. Closing its stdin stops it."""
     if command is None:
         yield
         return
-    # Its own session keeps the terminal's Ctrl-C away from it: it is we who tell it to stop.
+    # In a new session it does not receive the terminal's Ctrl-C: we stop it after the server.
     process = subprocess.Popen(  # noqa: ASYNC220 - started once, before the first request
         [sys.executable, "-m", "cairn", *command],
         stdin=subprocess.PIPE,
         start_new_session=True,
-        # Documents and mails carry links, and only we know which port the flags chose.
+        # Documents and emails contain links, and only this process knows the port given on the command line.
         env={**os.environ, f"{PREFIX}AUTH__SITE_URL": settings.auth.site_url},
     )
     try:
@@ -116,11 +119,11 @@ async def _worker(command: list[str] | None, settings: Settings) -> AsyncIterato
 class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Ours are installed around it: uvicorn would raise the signal again before we have stopped the rest."""
+        """Disabled: uvicorn would raise the signal again before the worker and the database are stopped."""
         yield
 
 
-async def _answer(app: object, settings: Settings, listening: socket.socket) -> None:
+async def _run_server(app: object, settings: Settings, listener: socket.socket) -> None:
     config = uvicorn.Config(
         app,  # type: ignore[arg-type] # Starlette is an ASGI application; the stubs do not say so
         http=OneWriteProtocol,
@@ -131,19 +134,19 @@ async def _answer(app: object, settings: Settings, listening: socket.socket) -> 
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         ws_max_size=4 * 1024 * 1024,
-        # Signatures do not compress, and trying it anew for each of many readers would be most of the work.
+        # Signatures do not compress, and compressing once per subscriber would be most of the work.
         ws_per_message_deflate=False,
     )
     server = _Server(config)
-    _leave_out_what_stays()
+    _freeze_loaded_objects()
     with _stopping_on_signals(server):
         announcement = asyncio.create_task(_announce(server, settings))
-        await server.serve(sockets=[listening])
+        await server.serve(sockets=[listener])
         announcement.cancel()
 
 
-def _leave_out_what_stays() -> None:
-    """All that was loaded until now stays to the end: the garbage collector need not go through it again and again."""
+def _freeze_loaded_objects() -> None:
+    """Everything loaded until now lives until the end, so the garbage collector need not scan it again and again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION, 10, 10)
@@ -154,7 +157,7 @@ def _stopping_on_signals(server: uvicorn.Server) -> Iterator[None]:
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
-        # A second Ctrl-C does not wait for open connections any longer.
+        # A second Ctrl-C no longer waits for open connections.
         server.force_exit = server.should_exit
         server.should_exit = True
 
@@ -168,23 +171,23 @@ def _stopping_on_signals(server: uvicorn.Server) -> Iterator[None]:
 
 
 async def _announce(server: uvicorn.Server, settings: Settings) -> None:
-    while not server.started:  # noqa: ASYNC110 - uvicorn offers no event for it
+    while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
         await asyncio.sleep(0.01)
     (settings.data / _ADDRESS_FILE).write_text(settings.auth.site_url + "\n", "utf-8")
-    logging.getLogger("cairn").info("Cairn is at %s", settings.auth.site_url)
+    logging.getLogger("cairn").info("Cairn is running at %s", settings.auth.site_url)
     if settings.messaging.smtp is None:
-        logging.getLogger("cairn").info("No mail server is set up: mails are kept and can be opened in Email History")
+        logging.getLogger("cairn").info("No mail server is configured: emails are kept in Email History")
 
 
 def reload_on_change(command: list[str]) -> None:
-    """For development: runs the command again whenever a file of ours changes."""
+    """For development: restarts the command whenever a source file changes."""
     folder = Path(__file__).parent
     with contextlib.suppress(KeyboardInterrupt):
         while True:
-            seen = _newest_change(folder)
+            started_with = _newest_change(folder)
             process = subprocess.Popen([sys.executable, "-m", "cairn", *command])
             try:
-                while _newest_change(folder) == seen:
+                while _newest_change(folder) == started_with:
                     with contextlib.suppress(subprocess.TimeoutExpired):
                         process.wait(0.5)
             finally:

@@ -1,7 +1,7 @@
-"""All settings: each room asks for its part here, and this is the only place that reads the environment.
+"""All settings. Each package declares its part; this is the only module that reads the environment.
 
-From strongest to weakest: what the command line says, `CAIRN_…` variables, what was generated into the data folder,
-the defaults, which work on a laptop.
+Command-line flags override `CAIRN_…` variables, which override the secrets generated into the data folder.
+Every other setting has a default that works on a laptop.
 """
 
 import fcntl
@@ -19,7 +19,7 @@ from cairn.auth import AuthSettings, new_signing_key
 from cairn.billing import BillingSettings
 from cairn.inquiries import InquirySettings
 from cairn.integrations import IntegrationSettings
-from cairn.kit import Problem
+from cairn.kit import Problem, replace_file, write_once
 from cairn.messaging import MessagingSettings, PushSettings, new_push_key
 from cairn.realtime import RealtimeSettings
 from cairn.rest import RestSettings
@@ -27,19 +27,19 @@ from cairn.storage import StorageSettings, new_sealing_key
 from cairn.waivers import DocumentSettings
 
 PREFIX = "CAIRN_"
-# Variables of the tools around the product that share its prefix.
-_NOT_SETTINGS = frozenset({"CAIRN_CHROMIUM", "CAIRN_ORIGIN", "CAIRN_ANON_KEY"})
+# Variables of our development tools that share the prefix.
+_TOOL_VARIABLES = frozenset({"CAIRN_CHROMIUM", "CAIRN_ORIGIN", "CAIRN_ANON_KEY"})
 
 
 class DatabaseSettings(BaseModel, frozen=True):
-    # Empty: the embedded PostgreSQL in the data folder. Otherwise a role that may create roles and schemas.
+    # The URL of a role that may create roles and schemas. Not set: the embedded PostgreSQL in the data folder.
     url: SecretStr | None = None
     login_password: SecretStr
     pool_size: int = 8
 
 
-class _Places(BaseSettings):
-    """Known before everything else, because the generated secrets lie in the data folder."""
+class _Locations(BaseSettings):
+    """Read first, because the generated secrets are in the data folder."""
 
     model_config = SettingsConfigDict(frozen=True, env_prefix=PREFIX, hide_input_in_errors=True)
 
@@ -48,12 +48,12 @@ class _Places(BaseSettings):
     port: int = 8000
 
 
-class Settings(_Places):
+class Settings(_Locations):
     model_config = SettingsConfigDict(
         frozen=True, env_prefix=PREFIX, env_nested_delimiter="__", hide_input_in_errors=True
     )
 
-    # Whose X-Forwarded-For is believed; everything else is the address that connected.
+    # X-Forwarded-For is trusted from these addresses only.
     trusted_proxies: str = "127.0.0.1"
     database: DatabaseSettings
     auth: AuthSettings
@@ -69,7 +69,7 @@ class Settings(_Places):
 
     @property
     def sealing_secret(self) -> str:
-        """Seals what others have entrusted to us and we must be able to read again."""
+        """Encrypts the credentials that customers give us and that we must be able to read again."""
         return (self.auth.sealing_secret or self.auth.jwt_secret).get_secret_value()
 
 
@@ -84,13 +84,13 @@ class DataFolderNotWritable(Problem):
 
 
 def load_settings(**flags: object) -> Settings:
-    """`flags` are what the command line set; None means it did not."""
+    """`flags` come from the command line; None means not given."""
     given: dict[str, Any] = {name: value for name, value in flags.items() if value is not None}
     _refuse_unknown_variables(os.environ)
     try:
-        places = _Places(**given)
-        site = f"http://{'127.0.0.1' if places.host == '0.0.0.0' else places.host}:{places.port}"  # noqa: S104 - compared, not bound
-        generated = _generated_secrets(places.data)
+        locations = _Locations(**given)
+        site = f"http://{'127.0.0.1' if locations.host == '0.0.0.0' else locations.host}:{locations.port}"  # noqa: S104 - compared, not bound
+        generated = _generated_secrets(locations.data)
         settings = _with_defaults({**generated, "auth": {**generated["auth"], "site_url": site}}, given)
     except ValidationError as error:
         first = error.errors()[0]
@@ -99,7 +99,7 @@ def load_settings(**flags: object) -> Settings:
     if settings.auth.external_phone_enabled and not settings.messaging.twilio.is_complete:
         raise SettingsInvalid(
             name="CAIRN_AUTH__EXTERNAL_PHONE_ENABLED",
-            reason="there is no SMS gateway; CAIRN_MESSAGING__TWILIO__ACCOUNT_SID, …AUTH_TOKEN and …SENDER set one up",
+            reason="it needs an SMS gateway; set CAIRN_MESSAGING__TWILIO__ACCOUNT_SID, …AUTH_TOKEN and …SENDER",
         )
     return settings
 
@@ -121,29 +121,29 @@ def _with_defaults(defaults: dict[str, Any], given: dict[str, Any]) -> Settings:
 
 
 def _generated_secrets(data: Path) -> dict[str, Any]:
-    """Made once, kept for ever, readable by the owner alone."""
+    """Generated at the first start and kept; only the owner can read the file."""
     path = data / "secrets.json"
     try:
         data.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            _write_once(path, json.dumps(_new_secrets(), indent=2))
+            write_once(path, json.dumps(_new_secrets(), indent=2).encode())
         if not os.access(data, os.W_OK):
             raise PermissionError(13, "permission denied")
-        return _completed(path)
+        return _add_missing_secrets(path)
     except OSError as error:
         raise DataFolderNotWritable(path=data, reason=(error.strerror or str(error)).lower()) from error
 
 
-def _completed(path: Path) -> dict[str, Any]:
-    """A folder of an older version lacks what came later; what it has is never made anew."""
+def _add_missing_secrets(path: Path) -> dict[str, Any]:
+    """A data folder of an older version lacks newer secrets; existing ones are never replaced."""
     with path.open("rb") as file:
-        # Two processes may start at once; the second waits here and then finds nothing missing.
+        # If two processes start at once, the second waits here and then finds nothing missing.
         fcntl.flock(file, fcntl.LOCK_EX)
-        kept: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        whole = {room: {**made, **kept.get(room, {})} for room, made in _new_secrets().items()}
-        if whole != kept:
-            _replace(path, json.dumps({**kept, **whole}, indent=2))
-        return {**kept, **whole}
+        existing: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        complete = {package: {**new, **existing.get(package, {})} for package, new in _new_secrets().items()}
+        if complete != existing:
+            replace_file(path, json.dumps({**existing, **complete}, indent=2).encode())
+        return {**existing, **complete}
 
 
 def _new_secrets() -> dict[str, Any]:
@@ -155,40 +155,16 @@ def _new_secrets() -> dict[str, Any]:
     }
 
 
-def _write_once(path: Path, text: str) -> None:
-    """Two processes may start at once; a hard link succeeds for one of them and both then read the same file."""
-    draft = _drafted(path, text)
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()
-
-
-def _replace(path: Path, text: str) -> None:
-    _drafted(path, text).replace(path)
-
-
-def _drafted(path: Path, text: str) -> Path:
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    return draft
-
-
 def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
-    known = set(variable_names(Settings)) | _NOT_SETTINGS
+    known = set(variable_names(Settings)) | _TOOL_VARIABLES
     for name in environment:
-        # A nested setting may also be given whole, as JSON; then only its head is spelled out.
+        # A nested setting may also be given as one JSON value under the name of its group.
         if name.startswith(PREFIX) and name not in known:
             raise SettingsInvalid(name=name, reason="there is no such setting")
 
 
 def variable_names(model: type[BaseModel], prefix: str = PREFIX) -> Iterator[str]:
-    """Every variable the settings understand."""
+    """Every variable that sets something."""
     for name, field in model.model_fields.items():
         variable = prefix + name.upper()
         yield variable

@@ -1,4 +1,4 @@
-"""The pages: the built React application, and the signing document filled in for whoever opens its link."""
+"""The pages: the built React application, and the signing page with the data of the waiver filled in."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,9 +15,9 @@ from cairn.waivers import embedded_template_data, qr_code_svg, session_data, tem
 
 BUILD = Path(__file__).parent / "web_build"
 SIGNING = "/waivers/sign/"
-# The same page of a template, for a frame on a website of its company.
+# The same page of a template, shown in a frame on the company's website.
 EMBEDDED = "/embed/"
-# Pages of the application that exist only in the browser; every other unknown path is a 404 with the same body.
+# Routes that exist only in the browser application; every other unknown path is a 404 with the same body.
 APP_PATHS = frozenset(
     {
         "/dashboard",
@@ -39,20 +39,20 @@ APP_PATHS = frozenset(
         "/sent-waivers",
     }
 )
-# Sent by script. Whoever is quicker than it comes back to an empty form, and no address holds a password.
-_QUICK_FORMS = frozenset({"/signin", "/signup", "/forgot-password"})
+# These forms are sent by script. Submitted before it has loaded, they are shown again, so no password ends in a URL.
+_SCRIPTED_FORMS = frozenset({"/signin", "/signup", "/forgot-password"})
 _FALLBACK = "/__spa-fallback.html"
 _KEY_PLACE = "__CAIRN_ANON_KEY__"
 _URL_PLACE = "__CAIRN_SITE_URL__"
 _SALES_PLACE = "__CAIRN_SALES_EMAIL__"
 _WAIVER_PLACE = "__CAIRN_WAIVER__"
 _LONGEST_ID = 100
-_LONGEST_ADDRESS = 500
+_LONGEST_URL = 500
 _QR = "/qr.svg"
 _BLOG = "/blog/"
-# What an article that does not exist looks like; built under a name no article will have.
+# The page for an article that does not exist, built under a name that no article uses.
 _NO_ARTICLE = "/blog/404/index.html"
-# The sample a visitor may sign, as a picture for the phone's camera.
+# The sample that visitors may sign, as a QR code for the phone's camera.
 _SAMPLE = "template-general-liability"
 _SAMPLE_QR = "/demo/qr.svg"
 _UNAVAILABLE = '{"kind":"unavailable"}'
@@ -80,21 +80,21 @@ class Site:
         self._no_article = self._pages.pop(_NO_ARTICLE, None)
         self._form_handler = FormHandler(database, inquiries, forms, after_write)
         self._signing = _signing_document(build / "sign" / "index.html", blanks)
-        # The address opens the waiver, so it is neither cached by others nor told to them.
+        # The URL gives access to the waiver, so it is neither cached nor sent as a referrer.
         secret = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
         self._signing_headers = {**html_headers(self._signing or "", secure=secure, framed_by="'self'"), **secret}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            raise RuntimeError(f"the site does not speak {scope['type']}")
-        response = await self._answer(Request(scope, receive))
+            raise RuntimeError(f"the site does not serve {scope['type']}")
+        response = await self._respond(Request(scope, receive))
         await response(scope, receive, send)
 
-    async def _answer(self, request: Request) -> Response:
+    async def _respond(self, request: Request) -> Response:
         path = request.url.path.rstrip("/") or "/"
         if request.method == "POST" and self._form_handler.takes(path):
             return await self._form_handler.answer(request, path)
-        if request.method == "POST" and path in _QUICK_FORMS:
+        if request.method == "POST" and path in _SCRIPTED_FORMS:
             return RedirectResponse(path, 303)
         if request.method not in ("GET", "HEAD"):
             return PlainTextResponse("Method not allowed", 405, {"Allow": "GET, HEAD"})
@@ -106,7 +106,7 @@ class Site:
         return page.response(request) if page is not None else self._without_file(request, path)
 
     def _without_file(self, request: Request, path: str) -> Response:
-        """An article that is not there, a page that only the app can draw, or nothing at all."""
+        """A missing article, a route of the browser application, or a page that does not exist."""
         if path.startswith(_BLOG) and self._no_article is not None:
             return self._no_article.response(request, 404)
         fallback = self._pages.get(_FALLBACK)
@@ -116,7 +116,7 @@ class Site:
 
     async def _signing_page(self, request: Request, rest: str) -> Response:
         if rest.endswith(_QR):
-            return _address_as_picture(request)
+            return _qr_of_page(request)
         status = 200
         kind, _, session_id = rest.partition("/")
         what = "session" if kind == "session" and session_id else "template"
@@ -125,12 +125,12 @@ class Site:
             if data is None:
                 data, status = f'{{"kind":"missing","what":"{what}"}}', 404
         except (DatabaseUnreachable, DatabaseBusy):
-            # The page itself still opens, and asks again by itself.
+            # The page still opens and retries.
             data, status = _UNAVAILABLE, 503
         return self._filled_in(data, self._signing_headers).response(request, status)
 
     async def _embedded_page(self, request: Request, template_id: str) -> Response:
-        """Where there is nothing to sign, the word about it may stand on any website: it can be misused for nothing."""
+        """If there is nothing to sign, the message may be framed on any website: it cannot be misused."""
         company = _uuid(request.query_params.get("company"))
         data, websites, status = _NO_TEMPLATE, ["*"], 404
         try:
@@ -153,13 +153,13 @@ class Site:
         return await template_data(self._database, row_id, _uuid(company))
 
 
-def _address_as_picture(request: Request) -> Response:
-    """The address of the signing page beside which it is asked for, to go on with it on a phone."""
-    here = str(request.url.replace(path=request.url.path.rstrip("/").removesuffix(_QR)))
-    if len(here) > _LONGEST_ADDRESS:
+def _qr_of_page(request: Request) -> Response:
+    """A QR code of the signing page's own URL, to continue on a phone."""
+    page_url = str(request.url.replace(path=request.url.path.rstrip("/").removesuffix(_QR)))
+    if len(page_url) > _LONGEST_URL:
         return PlainTextResponse("Not found", 404)
     headers = {"Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff"}
-    return Response(qr_code_svg(here), media_type="image/svg+xml", headers=headers)
+    return Response(qr_code_svg(page_url), media_type="image/svg+xml", headers=headers)
 
 
 def _with_forms(built: Mapping[str, Page]) -> dict[str, Page]:

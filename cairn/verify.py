@@ -1,4 +1,4 @@
-"""`cairn verify`: is this PDF the sealed, unchanged document; and, with a database at hand, does the record agree?"""
+"""`cairn verify`: checks that a PDF is a sealed, unchanged document and, with the database, that the record agrees."""
 
 import asyncio
 import hashlib
@@ -20,20 +20,20 @@ class FileUnreadable(Problem):
     message = "{path} cannot be read ({reason})."
 
 
-async def verify_alone(file: Path | None, certificate: Path, say: Callable[[str], None] = print) -> int:
-    """Needs nothing of ours but the certificate."""
+async def verify_by_certificate(file: Path | None, certificate: Path, report: Callable[[str], None] = print) -> int:
+    """Needs only the certificate: neither the data folder nor the database."""
     if file is None:
-        raise FileUnreadable(path="The document", reason="no file was named")
+        raise FileUnreadable(path="The document", reason="no file was given")
     verdict = await verify(_read(file), load_pem_x509_certificates(_read(certificate)))
-    _tell(verdict, say)
+    _report_verdict(verdict, report)
     return 0 if verdict.is_unchanged else 1
 
 
-async def verify_here(
-    file: Path | None, settings: Settings, *, offline: bool, say: Callable[[str], None] = print
+async def verify_by_data_folder(
+    file: Path | None, settings: Settings, *, offline: bool, report: Callable[[str], None] = print
 ) -> int:
     if offline:
-        return await _by_folder(file, settings, say)
+        return await _without_database(file, settings, report)
     with database_urls(settings) as (_, login_url):
         async with (
             asyncio.timeout(600),
@@ -41,51 +41,51 @@ async def verify_here(
             database.acting_as(SERVICE, read_only=True) as connection,
         ):
             if file is None:
-                return await _history(connection, None, say)
-            return await _with_record(connection, settings, _read(file), say)
+                return await _history(connection, None, report)
+            return await _with_record(connection, settings, _read(file), report)
 
 
-async def _by_folder(file: Path | None, settings: Settings, say: Callable[[str], None]) -> int:
+async def _without_database(file: Path | None, settings: Settings, report: Callable[[str], None]) -> int:
     if file is None:
-        raise FileUnreadable(path="The document", reason="no file was named")
+        raise FileUnreadable(path="The document", reason="no file was given")
     verdict = await verify(_read(file), known_certificates(settings.data))
-    _tell(verdict, say)
+    _report_verdict(verdict, report)
     return 0 if verdict.is_unchanged else 1
 
 
-async def _with_record(connection: Connection, settings: Settings, pdf: bytes, say: Callable[[str], None]) -> int:
+async def _with_record(connection: Connection, settings: Settings, pdf: bytes, report: Callable[[str], None]) -> int:
     certificates: Sequence[Certificate] = await all_certificates(connection, settings.data)
     verdict = await verify(pdf, certificates)
-    _tell(verdict, say)
+    _report_verdict(verdict, report)
     if not verdict.is_unchanged or verdict.waiver_id is None:
         return 1
     filed = await find_stored_document(connection, verdict.waiver_id)
     if filed is None or filed.document_sha256 != hashlib.sha256(pdf).hexdigest():
-        say("The database holds no record of this document.")
+        report("The database holds no record of this document.")
         return 1
-    say("The database holds the same document.")
-    return await _history(connection, filed.session_id, say)
+    report("The database holds the same document.")
+    return await _history(connection, filed.session_id, report)
 
 
-async def _history(connection: Connection, session_id: UUID | None, say: Callable[[str], None]) -> int:
-    """Names every waiver and event that does not agree with its hash."""
+async def _history(connection: Connection, session_id: UUID | None, report: Callable[[str], None]) -> int:
+    """Reports every waiver and event that does not match its hash."""
     broken = await broken_evidence(connection, session_id)
-    for one in broken:
-        event = f", event {one.event_id}" if one.event_id is not None else ""
-        say(f"BROKEN  session {one.session_id}, waiver {one.waiver_id or 'none'}{event}: {one.reason}")
+    for entry in broken:
+        event = f", event {entry.event_id}" if entry.event_id is not None else ""
+        report(f"BROKEN  session {entry.session_id}, waiver {entry.waiver_id or 'none'}{event}: {entry.reason}")
     if not broken:
-        say("The history is intact.")
+        report("The history is intact.")
     return 1 if broken else 0
 
 
-def _tell(verdict: Verdict, say: Callable[[str], None]) -> None:
-    say(verdict.message)
+def _report_verdict(verdict: Verdict, report: Callable[[str], None]) -> None:
+    report(verdict.message)
     if not verdict.is_unchanged:
         return
-    say(f"waiver    {verdict.waiver_id}")
-    say(f"record    {verdict.record_sha256}")
-    say(f"sealed    {verdict.sealed_at}")
-    say(f"timestamp {verdict.timestamped_at or 'no external timestamp'}")
+    report(f"waiver    {verdict.waiver_id}")
+    report(f"record    {verdict.record_sha256}")
+    report(f"sealed    {verdict.sealed_at}")
+    report(f"timestamp {verdict.timestamped_at or 'no external timestamp'}")
 
 
 def _read(path: Path) -> bytes:

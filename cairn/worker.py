@@ -1,4 +1,7 @@
-"""The worker: reads the outbox, queues what follows, and runs it. It touches the world so that requests need not."""
+"""The worker: reads the outbox, queues the jobs that follow from each event, and runs them.
+
+Only the worker calls the outside world (mail, webhooks, push, timestamps); requests need nothing but the database.
+"""
 
 import asyncio
 import contextlib
@@ -19,10 +22,10 @@ from cairn.waivers import DocumentContext, Seal
 
 log = logging.getLogger(__name__)
 
-# The notifier wakes the dispatcher; this is the net under a notifier that was not heard.
-_LOOK_EVERY_SECONDS = 2.0
+# The notifier wakes the dispatcher immediately; polling covers a lost notification.
+_POLL_EVERY_SECONDS = 2.0
 _SWEEP_EVERY_SECONDS = 3600.0
-_CHASE_EVERY_SECONDS = 5.0
+_RETRY_EVERY_SECONDS = 5.0
 _REMIND_EVERY_SECONDS = 300.0
 
 
@@ -32,7 +35,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
     async with Database(login_url, pool_size=4) as database, OutboxNotifier(login_url) as notifier:
         blobs = ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url)
-        room = mail_sender(settings, database, documents)
+        sender = mail_sender(settings, database, documents)
         pusher = messaging.Pusher(settings.push, settings.messaging.sender)
         billing_context = billing.open_billing(
             database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
@@ -41,7 +44,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
             database, settings.integrations, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
         jobs = [
-            *messaging.jobs(room),
+            *messaging.jobs(sender),
             *waivers.jobs(database, documents, seal, pusher, settings.messaging),
             *billing.jobs(billing_context),
             *integrations.jobs(database),
@@ -50,10 +53,10 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
             await _all_until(
                 stop,
                 work(queue),
-                _dispatch_for_ever(database, notifier, jobs),
-                _sweep_for_ever(database, blob_store, settings, billing_context),
-                _chase_for_ever(room, notifier, documents, seal),
-                _remind_for_ever(database, notifier),
+                _dispatch_forever(database, notifier, jobs),
+                _sweep_forever(database, blob_store, settings, billing_context),
+                _retry_forever(sender, notifier, documents, seal),
+                _remind_forever(database, notifier),
                 integrations.carry_for_ever(webhook_sender, notifier),
             )
 
@@ -65,7 +68,7 @@ async def _all_until(stop: asyncio.Event, *parts: Coroutine[Any, Any, None]) -> 
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)
     for task in done:
-        task.result()  # a part that ended by itself ended with an error; let it be seen
+        task.result()  # A part that ended before the stop ended with an error: raise it.
 
 
 async def _until(stop: asyncio.Event) -> None:
@@ -82,8 +85,8 @@ def mail_sender(settings: Settings, database: Database, documents: DocumentConte
     )
 
 
-async def parent_gone(stop: asyncio.Event) -> None:
-    """A worker started by `cairn serve` ends with it, also when the server is killed: its end of the pipe closes."""
+async def stop_with_parent(stop: asyncio.Event) -> None:
+    """Stops a worker that `cairn serve` started, even if the server is killed: the pipe on stdin closes with it."""
     reader = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
@@ -91,7 +94,7 @@ async def parent_gone(stop: asyncio.Event) -> None:
     stop.set()
 
 
-async def _dispatch_for_ever(database: Database, notifier: OutboxNotifier, jobs: Sequence[Job]) -> None:
+async def _dispatch_forever(database: Database, notifier: OutboxNotifier, jobs: Sequence[Job]) -> None:
     async with notifier.listening() as woken:
         while True:
             woken.clear()
@@ -99,13 +102,13 @@ async def _dispatch_for_ever(database: Database, notifier: OutboxNotifier, jobs:
                 while await dispatch(database, jobs):
                     pass
             except (DatabaseUnreachable, DatabaseBusy) as lost:
-                log.info("the outbox cannot be read at the moment: %s", lost)
+                log.info("cannot read the outbox right now: %s", lost)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK_EVERY_SECONDS):
+                async with asyncio.timeout(_POLL_EVERY_SECONDS):
                     await woken.wait()
 
 
-async def _sweep_for_ever(
+async def _sweep_forever(
     database: Database, blob_store: BlobStore, settings: Settings, billing_context: BillingContext
 ) -> None:
     while True:
@@ -119,28 +122,28 @@ async def _sweep_for_ever(
         await asyncio.sleep(_SWEEP_EVERY_SECONDS)
 
 
-async def _chase_for_ever(room: MailSender, notifier: OutboxNotifier, documents: DocumentContext, seal: Seal) -> None:
-    """What must happen in the end, however often it failed: documents, and mails nobody waits for."""
+async def _retry_forever(sender: MailSender, notifier: OutboxNotifier, documents: DocumentContext, seal: Seal) -> None:
+    """Retries what must succeed eventually: overdue documents, and emails that can wait."""
     while True:
         try:
-            await waivers.retry_overdue_documents(room.database, documents, seal)
-            await messaging.send_patient_emails(room)
+            await waivers.retry_overdue_documents(sender.database, documents, seal)
+            await messaging.send_patient_emails(sender)
         except (DatabaseUnreachable, DatabaseBusy) as lost:
-            log.info("nothing can be chased at the moment: %s", lost)
+            log.info("cannot retry overdue documents right now: %s", lost)
         except Exception:
-            # The next round may do better, and the jobs beside this go on.
-            log.exception("the chase stumbled")
+            # The other loops go on, and this one tries again.
+            log.exception("retrying overdue documents failed")
         notifier.notify()
-        await asyncio.sleep(_CHASE_EVERY_SECONDS)
+        await asyncio.sleep(_RETRY_EVERY_SECONDS)
 
 
-async def _remind_for_ever(database: Database, notifier: OutboxNotifier) -> None:
+async def _remind_forever(database: Database, notifier: OutboxNotifier) -> None:
     while True:
         try:
             if await waivers.queue_scheduled_reminders(database, now()):
                 notifier.notify()
         except (DatabaseUnreachable, DatabaseBusy) as lost:
-            log.info("nobody can be reminded at the moment: %s", lost)
+            log.info("cannot send reminders right now: %s", lost)
         except Exception:
-            log.exception("reminding stumbled")
+            log.exception("sending reminders failed")
         await asyncio.sleep(_REMIND_EVERY_SECONDS)

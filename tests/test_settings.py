@@ -1,4 +1,4 @@
-"""What is generated into the data folder, and kept."""
+"""Secrets are generated into the data folder once and then kept."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from cairn.settings import load_settings
 from tests.serving import environment
 
 
-def test_a_folder_of_an_older_version_gets_what_it_lacks_and_keeps_what_it_has(tmp_path: Path) -> None:
+def test_a_data_folder_of_an_older_version_gets_new_secrets_and_keeps_the_old_ones(tmp_path: Path) -> None:
     load_settings(data=tmp_path)
     path = tmp_path / "secrets.json"
     older = json.loads(path.read_text())
@@ -21,12 +21,12 @@ def test_a_folder_of_an_older_version_gets_what_it_lacks_and_keeps_what_it_has(t
 
     completed = json.loads(path.read_text())
     assert completed["storage"]["sealing_key"] == settings.storage.sealing_key.get_secret_value()
-    assert {room: completed[room] for room in older} == older
+    assert {package: completed[package] for package in older} == older
     assert path.stat().st_mode & 0o777 == 0o600
-    assert load_settings(data=tmp_path).storage == settings.storage, "made once, kept for ever"
+    assert load_settings(data=tmp_path).storage == settings.storage, "generated once"
 
 
-def test_processes_that_start_at_once_agree_on_what_is_new(tmp_path: Path) -> None:
+def test_processes_that_start_at_once_agree_on_the_new_secrets(tmp_path: Path) -> None:
     load_settings(data=tmp_path)
     path = tmp_path / "secrets.json"
     older = json.loads(path.read_text())

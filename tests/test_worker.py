@@ -1,4 +1,4 @@
-"""The worker stops when it is told to, however early that is."""
+"""The worker stops when it is signalled, however early."""
 
 import asyncio
 from pathlib import Path
@@ -10,7 +10,7 @@ from cairn.worker import run_worker
 
 
 @pytest.mark.parametrize("after_seconds", [0.0, 0.01, 0.05, 0.3])
-async def test_a_worker_told_to_stop_stops(login_url: str, tmp_path: Path, after_seconds: float) -> None:
+async def test_a_worker_stops_when_signalled(login_url: str, tmp_path: Path, after_seconds: float) -> None:
     stop = asyncio.Event()
     working = asyncio.create_task(run_worker(load_settings(data=tmp_path), login_url, stop))
     await asyncio.sleep(after_seconds)

@@ -15,6 +15,7 @@ from cairn.kit.page import LOGO, PRIVATE_PAGE, html_page, page_response
 from cairn.kit.post import PostResponse, post_to, trusted_authorities
 from cairn.kit.problem import Problem
 from cairn.kit.secret_box import DecryptionFailed, SecretBox
+from cairn.kit.secret_file import replace_file, write_once
 from cairn.kit.service_router import ServiceRouter
 
 __all__ = [
@@ -41,7 +42,9 @@ __all__ = [
     "post_to",
     "read_body",
     "read_form",
+    "replace_file",
     "resolve_host",
     "retry_headers",
     "trusted_authorities",
+    "write_once",
 ]

@@ -65,7 +65,7 @@ def test_a_taken_port_is_told_in_one_line(tmp_path: Path) -> None:
 
     assert refused.returncode != 0
     assert refused.stderr.splitlines() == [
-        f"cairn: Port {port} on 127.0.0.1 is taken. Stop what is using it, or choose another: --port, "
+        f"cairn: Port {port} on 127.0.0.1 is in use. Stop the other program, or choose another port: --port, "
         "or make run PORT=8123."
     ]
 
@@ -142,7 +142,7 @@ def test_the_doctor_names_what_to_mend(tmp_path: Path) -> None:
     mended = cairn("doctor", "--data", tmp_path)
 
     assert sick.returncode == 1
-    assert re.search(r"^MEND +migrations .*cairn migrate", sick.stdout, re.MULTILINE)
-    assert re.search(r"^MEND +mail .*CAIRN_MESSAGING__SMTP", sick.stdout, re.MULTILINE)
+    assert re.search(r"^FAIL +migrations .*cairn migrate", sick.stdout, re.MULTILINE)
+    assert re.search(r"^FAIL +mail .*CAIRN_MESSAGING__SMTP", sick.stdout, re.MULTILINE)
     for thing in ("storage", "keys", "mail", "database", "migrations", "jobs"):
         assert re.search(rf"^ok +{thing} ", mended.stdout, re.MULTILINE), mended.stdout

@@ -85,7 +85,7 @@ async def test_a_season_is_there_to_be_looked_at_and_holds_together(tmp_path: Pa
     assert (others, others_invoices) == ([], [])
     assert {waiver["status"] for waiver in own} == {"pending", "signed"}
     assert history.returncode == 0, history.stdout
-    assert "there already" in again.stdout
+    assert "exists already" in again.stdout
     assert len(still) == len(signed)
     assert relisted.status_code == 200
 

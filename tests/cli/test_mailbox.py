@@ -12,7 +12,7 @@ ROSA = {"email": "rosa@rio-rafting.example", "password": "nine rapids before noo
 
 def test_kept_mails_are_shown_with_their_links(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
-        assert cairn("mailbox", "--data", tmp_path).stdout == "no mail was kept\n"
+        assert cairn("mailbox", "--data", tmp_path).stdout == "no email was kept\n"
         signed_up = httpx.post(f"{served.url}/auth/v1/signup", json=ROSA, headers={"apikey": served.anon_key})
         assert signed_up.status_code == 200
         shown = _mailbox(tmp_path)
@@ -36,5 +36,5 @@ def test_phones_need_a_gateway(tmp_path: Path) -> None:
 
     assert refused.returncode == 1
     assert refused.stderr.startswith(
-        "cairn: CAIRN_AUTH__EXTERNAL_PHONE_ENABLED cannot be used: there is no SMS gateway"
+        "cairn: CAIRN_AUTH__EXTERNAL_PHONE_ENABLED cannot be used: it needs an SMS gateway"
     )

@@ -59,7 +59,7 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
     async with database.acting_as(SERVICE) as connection:
         told = _documents(await stuck_documents(connection, older_than=timedelta(0)))
     assert not told.healthy
-    assert f"first {waiver['id']}: tried 10 times, RuntimeError: out of paper" in told.says
+    assert f"first {waiver['id']}: tried 10 times, RuntimeError: out of paper" in told.message
 
     await retry_overdue_documents(database, broken, seal)
     status = await admin.fetchval("select document_status from signed_waivers")

@@ -96,6 +96,6 @@ async def test_the_doctor_notices_that_nobody_would_read_them(tmp_path: Path) ->
             cairn, "doctor", "--data", tmp_path, **through_it, CAIRN_INQUIRIES__OPERATOR_EMAIL="desk@cairn.example"
         )
 
-    assert "MEND  mail" in alone.stdout
+    assert "FAIL  mail" in alone.stdout
     assert "set CAIRN_INQUIRIES__OPERATOR_EMAIL" in alone.stdout
     assert "ok    mail" in answered.stdout

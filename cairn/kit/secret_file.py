@@ -1,0 +1,29 @@
+"""Writes small secret files, readable by their owner alone, completely or not at all."""
+
+import os
+from pathlib import Path
+
+
+def write_once(path: Path, content: bytes) -> None:
+    """Creates the file unless it exists. Of two processes that start at once, both then read the same content."""
+    draft = _draft(path, content)
+    try:
+        # A hard link fails if the name is taken, so exactly one process wins.
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    _draft(path, content).replace(path)
+
+
+def _draft(path: Path, content: bytes) -> Path:
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    return draft
