@@ -1,4 +1,4 @@
-"""The pool, and the transaction that acts as its caller."""
+"""The connection pools, and transactions that act as their caller."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -11,14 +11,15 @@ from cairn.db.connection_lost import ignoring_lost_connection, is_connection_los
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
 from cairn.db.pipeline import PREPARED_STATEMENTS, Row, Value
 from cairn.db.pipeline_pool import POOL_WAIT_SECONDS, PipelinePool
-from cairn.db.principal import ASKING, Principal
+from cairn.db.principal import Principal
+from cairn.db.write_settings import WRITE_SETTINGS
 from cairn.kit import Problem
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
 
 class Database:
-    """A pool logged in as the role that can do nothing but become its callers."""
+    """Connection pools logged in as a role that has no rights except to switch to the roles of callers."""
 
     def __init__(self, url: str, *, pool_size: int = 8) -> None:
         self.url = url
@@ -34,7 +35,7 @@ class Database:
                 max_size=self._pool_size,
                 command_timeout=60,
                 statement_cache_size=PREPARED_STATEMENTS,
-                reset=_leave_clean,
+                reset=_reset,
             )
         except Exception as error:
             if is_connection_lost(error):
@@ -55,15 +56,17 @@ class Database:
         principal: Principal,
         settings: Mapping[str, str] | None = None,
         *,
+        by_id: bool = False,
         read_only: bool = False,
     ) -> AsyncIterator[Connection]:
         """One transaction under the principal's role and claims; commits at the end, rolls back on any exception.
 
         `settings` are further transaction-local settings, such as `request.ip`, that policies and triggers may read.
+        `by_id` is explained at `Principal.database_role`.
         """
         async with self._connection() as connection:
             try:
-                await connection.execute(opening(principal, settings or {}, read_only=read_only))
+                await connection.execute(_begin_sql(principal, settings or {}, by_id=by_id, read_only=read_only))
                 yield connection
             except BaseException:
                 await _roll_back(connection)
@@ -77,21 +80,18 @@ class Database:
         sql: str,
         values: Sequence[Value],
         *,
+        by_id: bool = False,
         read_only: bool = False,
     ) -> Row:
-        """A whole transaction as the caller, of one statement, in one round trip; its first row, as Postgres writes it.
+        """Runs one statement as a whole transaction in one round trip and returns its first row, as text.
 
-        Nothing can be decided between the statement and its commit: what must be, belongs into `acting_as`.
+        The caller cannot decide anything between the statement and its commit; code that has to uses `acting_as`.
         """
-        settings = {"role": _role(principal, settings), "request.jwt.claims": principal.claims_json, **settings}
-        if read_only:
-            settings["transaction_read_only"] = "on"
-        else:
-            # Rows are written by their keys. Planned while a table is short, reading it whole would be cheaper, and the
-            # plan is kept while the table grows.
-            settings["enable_seqscan"] = "off"
-        # A prepared statement belongs to the role it was planned for: what it may see is part of its plan.
-        return await self._pipelines.run(settings, f"{sql} -- {principal.role}", values)
+        role = principal.database_role(by_id=by_id)
+        settings = {"role": role, "request.jwt.claims": principal.claims_json, **settings}
+        settings |= {"transaction_read_only": "on"} if read_only else WRITE_SETTINGS
+        # Row-level security makes the plan depend on the role, so each role prepares the statement separately.
+        return await self._pipelines.run(settings, f"{sql} -- {role}", values)
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Connection]:
@@ -99,8 +99,8 @@ class Database:
             raise RuntimeError("the database is used before it was opened")
         try:
             connection = await self._pool.acquire(timeout=POOL_WAIT_SECONDS)
-        except TimeoutError as busy:
-            raise DatabaseBusy from busy
+        except TimeoutError as timeout:
+            raise DatabaseBusy from timeout
         except Exception as error:
             if is_connection_lost(error):
                 raise DatabaseUnreachable from error
@@ -118,32 +118,26 @@ class Database:
                 await self._pool.release(connection)
 
 
-async def _leave_clean(connection: Connection) -> None:
-    """Everything we set is local to its transaction, so a finished one leaves nothing to reset."""
+async def _reset(connection: Connection) -> None:
+    """All settings are transaction-local, so a finished transaction leaves nothing to reset."""
     if connection.is_in_transaction():
         await connection.execute("rollback")
 
 
 async def _roll_back(connection: Connection) -> None:
-    # The pool takes a lost connection back at once, so there may be none left to roll back on.
+    # The pool releases a lost connection immediately, so there may be no connection left to roll back.
     with ignoring_lost_connection():
         await connection.execute("rollback")
 
 
-def opening(principal: Principal, settings: Mapping[str, str], *, read_only: bool = False) -> str:
-    """BEGIN, role and settings as one simple query, so that identity costs no round trip of its own."""
+def _begin_sql(principal: Principal, settings: Mapping[str, str], *, by_id: bool, read_only: bool) -> str:
+    """BEGIN, role and settings as one simple query, so that setting the role costs no extra round trip."""
     settings = {"request.jwt.claims": principal.claims_json, **settings}
     configured = ", ".join(f"set_config({literal(name)}, {literal(value)}, true)" for name, value in settings.items())
     begin = "begin read only" if read_only else "begin"
-    return f"{begin}; set local role {_role(principal, settings)}; select {configured}"
-
-
-def _role(principal: Principal, settings: Mapping[str, str]) -> str:
-    """Naming an exact id is a right of its own role, as its policy would slow every list it were part of."""
-    asks = principal.role == "authenticated" and '"id":' in settings.get("request.eq", "")
-    return ASKING if asks else principal.role
+    return f"{begin}; set local role {principal.database_role(by_id=by_id)}; select {configured}"
 
 
 def literal(text: str) -> str:
-    """A SQL string literal. Postgres text cannot hold NUL, so that character is dropped."""
+    """A SQL string literal. PostgreSQL text cannot contain NUL, so that character is dropped."""
     return "'" + text.replace("\x00", "").replace("'", "''") + "'"

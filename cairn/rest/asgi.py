@@ -1,4 +1,4 @@
-"""The door: what HTTP brings is taken in here, and every way to fail is told in the dialect of the data service."""
+"""The ASGI application: turns a connection into an `HttpRequest`, and every failure into a PostgREST-style error."""
 
 import asyncio
 import contextlib
@@ -27,8 +27,8 @@ from cairn.rest.schema_listener import listening_for_schema_changes
 from cairn.rest.settings import RestSettings
 
 log = logging.getLogger("cairn.rest")
-_WITHOUT_BODY = (204, 304)
-_BUG = b'{"code":"unexpected_failure","details":null,"hint":null,"message":"Something went wrong."}'
+_STATUSES_WITHOUT_BODY = (204, 304)
+_INTERNAL_ERROR = b'{"code":"unexpected_failure","details":null,"hint":null,"message":"Something went wrong."}'
 
 
 def service(
@@ -38,12 +38,12 @@ def service(
     settings: RestSettings,
     after_write: Callable[[], None],
 ) -> "Service":
-    """`principal_of` reads a token or raises `BadToken`; `after_write` is told of every committed write."""
+    """`principal_of` verifies a token or raises `BadToken`; `after_write` is called after every committed write."""
     return Service(RequestHandler(database, settings, after_write), database.url, principal_of, settings)
 
 
 class Service:
-    """An ASGI application. Used as a context manager it also hears `notify pgrst`."""
+    """An ASGI application. As a context manager it also listens for `notify pgrst`."""
 
     def __init__(
         self, handler: RequestHandler, url: str, principal_of: Callable[[str], Principal], settings: RestSettings
@@ -51,7 +51,7 @@ class Service:
         self._handler = handler
         self._principal_of = principal_of
         self._settings = settings
-        self._schema_listener = listening_for_schema_changes(url, handler.catalog.look)
+        self._schema_listener = listening_for_schema_changes(url, handler.catalog.check_for_changes)
 
     async def __aenter__(self) -> Self:
         await self._schema_listener.__aenter__()
@@ -63,17 +63,21 @@ class Service:
         await self._schema_listener.__aexit__(kind, error, trace)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = await self._answer(scope, receive)
+        response = await self._respond(scope, receive)
         await send(
-            {"type": "http.response.start", "status": answer.status, "headers": _raw_headers(answer, scope["method"])}
+            {
+                "type": "http.response.start",
+                "status": response.status,
+                "headers": _raw_headers(response, scope["method"]),
+            }
         )
-        if isinstance(answer.body, bytes):
-            body = b"" if scope["method"] == "HEAD" or answer.status in _WITHOUT_BODY else answer.body
+        if isinstance(response.body, bytes):
+            body = b"" if scope["method"] == "HEAD" or response.status in _STATUSES_WITHOUT_BODY else response.body
             await send({"type": "http.response.body", "body": body})
         else:
-            await _stream(answer.body, receive, send)
+            await _stream(response.body, receive, send)
 
-    async def _answer(self, scope: Scope, receive: Receive) -> Response:
+    async def _respond(self, scope: Scope, receive: Receive) -> Response:
         try:
             return await self._serve(scope, receive)
         except DatabaseUnreachable as problem:
@@ -86,12 +90,12 @@ class Service:
             return error_response(problem)
         except Exception:
             log.exception("%s %s failed", scope["method"], scope["path"])
-            return Response(500, {"Content-Type": JSON}, _BUG)
+            return Response(500, {"Content-Type": JSON}, _INTERNAL_ERROR)
 
     async def _serve(self, scope: Scope, receive: Receive) -> Response:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if len(headers) < len(scope["headers"]):
-            headers = _joined(scope["headers"])
+            headers = _join_repeated(scope["headers"])
         principal = self._principal(headers)
         root_path = scope.get("root_path", "")
         client = scope.get("client")
@@ -104,7 +108,7 @@ class Service:
             ip=client[0] if client else "",
             body=await self._body(receive),
         )
-        return await self._handler.serve(request, principal)
+        return await self._handler.handle(request, principal)
 
     def _principal(self, headers: Mapping[str, str]) -> Principal:
         token = _token(headers)
@@ -118,46 +122,46 @@ class Service:
             raise TokenNotTrusted(reason=bad.reason) from bad
 
     async def _body(self, receive: Receive) -> BodyBytes:
-        message = await _part(receive)
+        message = await _receive_part(receive)
         first: bytes = message.get("body", b"")
         if not message.get("more_body", False) and len(first) <= self._settings.max_body_bytes:
             return first
         body = bytearray(first)
         while message.get("more_body", False) and len(body) <= self._settings.max_body_bytes:
-            message = await _part(receive)
+            message = await _receive_part(receive)
             body += message.get("body", b"")
         if len(body) > self._settings.max_body_bytes:
             raise BodyTooLarge(limit=self._settings.max_body_bytes)
         return body
 
 
-async def _part(receive: Receive) -> Message:
-    """Of the body. Half of one may read like a whole, and must not be written as if it were."""
+async def _receive_part(receive: Receive) -> Message:
+    """One part of the body. A body cut off by a disconnect may be valid JSON all the same, so it is refused here."""
     message = await receive()
     if message["type"] == "http.disconnect":
         raise BodyNotUnderstood(reason="The connection ended before the body did")
     return message
 
 
-def _joined(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Lines of the same name are one list, as HTTP has it."""
+def _join_repeated(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Repeated headers become one comma-separated value, as HTTP defines it."""
     headers: dict[str, str] = {}
     for name, value in raw:
-        key, words = name.decode("latin-1"), value.decode("latin-1")
-        headers[key] = f"{headers[key]}, {words}" if key in headers else words
+        key, text = name.decode("latin-1"), value.decode("latin-1")
+        headers[key] = f"{headers[key]}, {text}" if key in headers else text
     return headers
 
 
-def _raw_headers(answer: Response, method: str) -> list[tuple[bytes, bytes]]:
-    headers = list(answer.headers.items())
-    if answer.header_overrides:
-        replaced = {name.lower() for name, _ in answer.header_overrides}
-        headers = [*(one for one in headers if one[0].lower() not in replaced), *answer.header_overrides]
+def _raw_headers(response: Response, method: str) -> list[tuple[bytes, bytes]]:
+    headers = list(response.headers.items())
+    if response.header_overrides:
+        replaced = {name.lower() for name, _ in response.header_overrides}
+        headers = [*(pair for pair in headers if pair[0].lower() not in replaced), *response.header_overrides]
     raw = [(name.lower().encode(), value.encode("latin-1", "replace")) for name, value in headers]
-    # What a HEAD is not told of was never made, so nobody knows how long it would have been.
-    unknown = method == "HEAD" and not answer.body
-    if isinstance(answer.body, bytes) and answer.status not in _WITHOUT_BODY and not unknown:
-        raw.append((b"content-length", str(len(answer.body)).encode()))
+    # For HEAD the body is not built, so its length is unknown.
+    unknown_length = method == "HEAD" and not response.body
+    if isinstance(response.body, bytes) and response.status not in _STATUSES_WITHOUT_BODY and not unknown_length:
+        raw.append((b"content-length", str(len(response.body)).encode()))
     return raw
 
 
@@ -169,19 +173,19 @@ def _token(headers: Mapping[str, str]) -> str | None:
 
 
 async def _stream(parts: AsyncGenerator[bytes, None], receive: Receive, send: Send) -> None:
-    """Until the end, or until nobody reads any more: then the transaction behind it ends as well."""
-    left = asyncio.create_task(_gone(receive))
+    """Stops when the client disconnects, which also ends the transaction that the parts are read from."""
+    disconnected = asyncio.create_task(_wait_for_disconnect(receive))
     try:
         async with contextlib.aclosing(parts):
             async for part in parts:
-                if left.done():
+                if disconnected.done():
                     return
                 await send({"type": "http.response.body", "body": part, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
     finally:
-        left.cancel()
+        disconnected.cancel()
 
 
-async def _gone(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass

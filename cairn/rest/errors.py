@@ -1,4 +1,4 @@
-"""Every refusal of the data service, by its code on the wire. What Postgres itself refuses is in `sqlstate`."""
+"""Every error of the data service, by its code on the wire. Errors of PostgreSQL are translated in `sqlstate`."""
 
 from collections.abc import Mapping
 
@@ -14,16 +14,16 @@ class RestProblem(Problem):
         details: object = None,
         hint: str | None = None,
         headers: Mapping[str, str] | None = None,
-        **facts: object,
+        **parameters: object,
     ) -> None:
-        super().__init__(**facts)
+        super().__init__(**parameters)
         self.details = details
         self.hint = hint
         self.headers = dict(headers or {})
 
 
 class NotInCatalog(RestProblem):
-    """A name was looked up in vain; the catalog may be older than the name."""
+    """A name was not found; it may be newer than the catalog."""
 
 
 class QueryNotUnderstood(RestProblem):
@@ -126,7 +126,7 @@ class NoSuchPath(RestProblem):
     message = "Invalid path specified in request URL"
 
 
-class RootNotOffered(RestProblem):
+class OpenApiDisabled(RestProblem):
     status, code = 404, "PGRST126"
     message = "Root endpoint metadata is disabled"
 
@@ -136,8 +136,8 @@ class MaxAffectedNeedsRows(RestProblem):
     message = "Function must return SETOF or TABLE when max-affected preference is used with handling=strict"
 
 
-class FeaturesNotMade(NotInCatalog):
-    """A database makes geojson only where PostGIS is installed."""
+class GeoJsonNotAvailable(NotInCatalog):
+    """GeoJSON needs the PostGIS extension."""
 
     status, code = 406, "PGRST107"
     message = "None of these media types are available: application/geo+json"
@@ -174,7 +174,7 @@ class NoSuchTable(NotInCatalog):
 
 
 class NoSuchColumn(NotInCatalog):
-    """In the words of Postgres, which is what clients of this dialect compare."""
+    """The code and message of PostgreSQL, because that is what clients of PostgREST compare."""
 
     code = "42703"
     message = "column {table}.{column} does not exist"

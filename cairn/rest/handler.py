@@ -1,4 +1,4 @@
-"""One request through the stages: read, look up, plan, write down, run, respond."""
+"""Takes one request through the stages: parse, plan, build the statement, run it, build the response."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -14,20 +14,20 @@ from cairn.rest.options import allowed_methods
 from cairn.rest.plan import CallPlan, Plan, make_plan
 from cairn.rest.request import HttpRequest, ParsedRequest, parse_request
 from cairn.rest.response import Response, build_response, explain_response, streaming_response
-from cairn.rest.run import Expectation, explain, read_catalog, read_fingerprint, run, stream_lines
+from cairn.rest.run import Expectation, explain, read_catalog, read_fingerprint, run, stream_csv
 from cairn.rest.settings import RestSettings
 from cairn.rest.sqlstate import DatabaseRefusal, refusal
 from cairn.rest.statement import Counting, build_statement
 from cairn.rest.statement_cache import PreparedRequest, StatementCache, cache_key
-from cairn.rest.transaction_settings import fixed_settings, request_settings
+from cairn.rest.transaction_settings import TransactionContext, fixed_settings, transaction_context
 
-# Postgres did not find what the catalog had promised: a name, a type or an operator of a type that changed.
-_CATALOG_WAS_WRONG = frozenset({"42703", "42P01", "42883", "42704", "42804", "42846"})
-EXPORTS_AT_ONCE = 2
-"""Each holds a connection for as long as its reader takes, and readers may be slow."""
+# A name, type or operator of the catalog does not exist in PostgreSQL any more: the catalog is out of date.
+_STALE_CATALOG_SQLSTATES = frozenset({"42703", "42P01", "42883", "42704", "42804", "42846"})
+MAX_EXPORTS = 2
+"""Each export holds a connection until its client has read everything, and clients may be slow."""
 
-STREAM_FROM = 10_000
-"""Fewer rows than this are put together by Postgres and sent at once."""
+STREAM_FROM_ROWS = 10_000
+"""Shorter CSV results are built by PostgreSQL and sent whole."""
 
 
 class RequestHandler:
@@ -36,33 +36,33 @@ class RequestHandler:
         self._settings = settings
         self._after_write = after_write
         self._cache = StatementCache()
-        self._exports = asyncio.Semaphore(EXPORTS_AT_ONCE)
+        self._exports = asyncio.Semaphore(MAX_EXPORTS)
         self.catalog = LiveCatalog(
             lambda: read_catalog(database, settings.schemas),
             lambda: read_fingerprint(database),
-            least_seconds=settings.catalog_reload_seconds,
+            min_seconds=settings.catalog_reload_seconds,
         )
 
-    async def serve(self, request: HttpRequest, principal: Principal) -> Response:
+    async def handle(self, request: HttpRequest, principal: Principal) -> Response:
         settings = self._settings
         catalog = await self.catalog.current()
         if request.path in ("", "/"):
             return await describe_api(self._database, settings, catalog, principal, request)
         if request.method == "OPTIONS":
-            return await self._options(self._read(request), catalog)
-        prepared = await self._understand(request, catalog)
-        transaction_settings = request_settings(prepared.transaction_settings, request, principal.role, settings)
+            return await self._options(self._parse(request), catalog)
+        prepared = await self._prepare(request, catalog)
+        context = transaction_context(prepared.fixed_settings, request, principal, settings)
         try:
-            return await self._carry_out(prepared, principal, transaction_settings)
+            return await self._execute(prepared, context)
         except DatabaseRefusal as refused:
-            if refused.code not in _CATALOG_WAS_WRONG:
+            if refused.code not in _STALE_CATALOG_SQLSTATES:
                 raise
             newer = await self.catalog.newer_than(prepared.catalog)
             if newer is prepared.catalog:
                 raise
-        return await self._carry_out(self._plan(prepared.current_request(), newer), principal, transaction_settings)
+        return await self._execute(self._plan(prepared.current_request(), newer), context)
 
-    def _read(self, request: HttpRequest) -> ParsedRequest:
+    def _parse(self, request: HttpRequest) -> ParsedRequest:
         return parse_request(
             request.method,
             request.path,
@@ -80,13 +80,13 @@ class RequestHandler:
             methods = allowed_methods(await self.catalog.newer_than(catalog), parsed)
         return Response(200, {"Allow": ",".join(methods)})
 
-    async def _understand(self, request: HttpRequest, catalog: Catalog) -> PreparedRequest:
-        """What is not in the catalog may be younger than the catalog, so it is looked up once more in a newer one."""
+    async def _prepare(self, request: HttpRequest, catalog: Catalog) -> PreparedRequest:
+        """A name that is not in the catalog may be newer than the catalog, so it is looked up again in a newer one."""
         key, payload = cache_key(request)
         prepared = self._cache.get(key, payload, catalog)
         if prepared is not None:
             return prepared
-        parsed = self._read(request)
+        parsed = self._parse(request)
         try:
             prepared = self._plan(parsed, catalog)
         except NotInCatalog:
@@ -94,7 +94,7 @@ class RequestHandler:
             if newer is catalog:
                 raise
             prepared = self._plan(parsed, newer)
-        self._cache.keep(key, prepared)
+        self._cache.put(key, prepared)
         return prepared
 
     def _plan(self, parsed: ParsedRequest, catalog: Catalog) -> PreparedRequest:
@@ -110,54 +110,44 @@ class RequestHandler:
         expectation = _expectation(parsed, plan, settings)
         return PreparedRequest(catalog, parsed, plan, statement, expectation, fixed_settings(parsed, settings))
 
-    async def _carry_out(
-        self, prepared: PreparedRequest, principal: Principal, transaction_settings: dict[str, str]
-    ) -> Response:
+    async def _execute(self, prepared: PreparedRequest, context: TransactionContext) -> Response:
         parsed, plan = prepared.parsed, prepared.plan
         try:
             if _is_export(parsed, plan):
-                return await self._stream(parsed, plan, principal, transaction_settings)
-            return await self._run(prepared, principal, transaction_settings)
+                return await self._stream(parsed, plan, context)
+            return await self._run(prepared, context)
         except asyncpg.PostgresError as error:
-            reads_back = plan.read is not None and not parsed.is_read
-            raise refusal(error, known=principal.role != ANON.role, reads_back=reads_back) from error
+            returns_rows = plan.read is not None and not parsed.is_read
+            signed_in = context.principal.role != ANON.role
+            raise refusal(error, signed_in=signed_in, returns_rows=returns_rows) from error
 
-    async def _run(
-        self, prepared: PreparedRequest, principal: Principal, transaction_settings: dict[str, str]
-    ) -> Response:
-        settings, parsed, plan, expectation = self._settings, prepared.parsed, prepared.plan, prepared.expectation
+    async def _run(self, prepared: PreparedRequest, context: TransactionContext) -> Response:
+        settings, parsed, expectation = self._settings, prepared.parsed, prepared.expectation
         if parsed.media.explained:
             explained = prepared.statement.explained(parsed.media.explained)
-            return explain_response(parsed, await explain(self._database, principal, transaction_settings, explained))
-        result = await run(
-            self._database,
-            principal,
-            transaction_settings,
-            prepared.statement,
-            expectation,
-            exact_up_to=settings.max_rows,
-        )
-        if expectation.keep and not expectation.read_only:
+            return explain_response(parsed, await explain(self._database, context, explained))
+        result = await run(self._database, context, prepared.statement, expectation, exact_up_to=settings.max_rows)
+        if expectation.commit and not expectation.read_only:
             self._after_write()
-        return build_response(parsed, plan, result, max_rows=settings.max_rows, may_rollback=settings.allow_rollback)
+        return build_response(
+            parsed, prepared.plan, result, max_rows=settings.max_rows, may_rollback=settings.allow_rollback
+        )
 
-    async def _stream(
-        self, parsed: ParsedRequest, plan: Plan, principal: Principal, transaction_settings: dict[str, str]
-    ) -> Response:
+    async def _stream(self, parsed: ParsedRequest, plan: Plan, context: TransactionContext) -> Response:
         assert plan.read is not None
         if self._exports.locked():
             raise PoolExhausted(headers={"Retry-After": "1"})
         async with AsyncExitStack() as held:
             await held.enter_async_context(self._exports)
-            lines = await held.enter_async_context(
-                aclosing(stream_lines(self._database, principal, transaction_settings, plan.read))
-            )
-            # Until the first part came, whatever is wrong can still be told as a refusal.
-            first = await anext(lines)
-            return streaming_response(parsed, _from(first, lines, held.pop_all()))
+            parts = await held.enter_async_context(aclosing(stream_csv(self._database, context, plan.read)))
+            # Until the first part has arrived, an error can still become an error response.
+            first = await anext(parts)
+            return streaming_response(parsed, _continue_stream(first, parts, held.pop_all()))
 
 
-async def _from(first: bytes, others: AsyncGenerator[bytes, None], held: AsyncExitStack) -> AsyncGenerator[bytes, None]:
+async def _continue_stream(
+    first: bytes, others: AsyncGenerator[bytes, None], held: AsyncExitStack
+) -> AsyncGenerator[bytes, None]:
     async with held:
         yield first
         async for part in others:
@@ -168,7 +158,8 @@ def _is_export(parsed: ParsedRequest, plan: Plan) -> bool:
     if parsed.method != "GET" or parsed.is_call or plan.read is None or parsed.media.form != "csv":
         return False
     limit = plan.read.limit
-    return (limit is None or limit >= STREAM_FROM) and parsed.prefer["count"] is None and not parsed.media.explained
+    is_long = limit is None or limit >= STREAM_FROM_ROWS
+    return is_long and parsed.prefer["count"] is None and not parsed.media.explained
 
 
 def _counting(parsed: ParsedRequest) -> Counting | None:
@@ -184,11 +175,13 @@ def _counting(parsed: ParsedRequest) -> Counting | None:
 
 
 def _expectation(parsed: ParsedRequest, plan: Plan, settings: RestSettings) -> Expectation:
-    returns_one = isinstance(plan.action, CallPlan) and not plan.action.function.returns_set
-    stable_call = isinstance(plan.action, CallPlan) and not plan.action.function.volatile
+    function = plan.action.function if isinstance(plan.action, CallPlan) else None
+    returns_one = function is not None and not function.returns_set
+    stable_call = function is not None and not function.volatile
+    limited = parsed.method in ("PATCH", "DELETE") or parsed.is_call
     return Expectation(
-        one_row=parsed.media.form == "object" and plan.read is not None and not returns_one,
-        at_most=parsed.prefer.max_affected if parsed.method in ("PATCH", "DELETE") or parsed.is_call else None,
-        keep=not (settings.allow_rollback and parsed.prefer["tx"] == "rollback"),
+        single_row=parsed.media.form == "object" and plan.read is not None and not returns_one,
+        max_affected=parsed.prefer.max_affected if limited else None,
+        commit=not (settings.allow_rollback and parsed.prefer["tx"] == "rollback"),
         read_only=parsed.is_read or stable_call,
     )

@@ -1,18 +1,18 @@
-"""OPTIONS: which methods make sense here."""
+"""OPTIONS: the methods that a table, view or function supports."""
 
 from cairn.rest.catalog import Catalog
 from cairn.rest.errors import NoSuchFunction
 from cairn.rest.plan.lookup import find_table
 from cairn.rest.request import ParsedRequest
 
-_METHODS = {"insert": ("POST",), "update": ("PATCH",), "delete": ("DELETE",)}
+_WRITE_METHODS = {"insert": ("POST",), "update": ("PATCH",), "delete": ("DELETE",)}
 
 
 def allowed_methods(catalog: Catalog, parsed: ParsedRequest) -> tuple[str, ...]:
     if parsed.is_call:
         return _for_function(catalog, parsed)
     verbs = find_table(catalog, parsed.schema, parsed.name).verbs
-    writes = tuple(method for verb, methods in _METHODS.items() if verb in verbs for method in methods)
+    writes = tuple(method for verb, methods in _WRITE_METHODS.items() if verb in verbs for method in methods)
     put = ("PUT",) if {"insert", "update"} <= verbs else ()
     return ("OPTIONS", "GET", "HEAD", *writes, *put)
 
@@ -21,6 +21,6 @@ def _for_function(catalog: Catalog, parsed: ParsedRequest) -> tuple[str, ...]:
     overloads = catalog.functions.get((parsed.schema, parsed.name))
     if not overloads:
         raise NoSuchFunction(signature=f"{parsed.schema}.{parsed.name}")
-    if all(one.volatile for one in overloads):
+    if all(function.volatile for function in overloads):
         return ("OPTIONS", "POST")
     return ("OPTIONS", "GET", "HEAD", "POST")

@@ -1,4 +1,4 @@
-"""`notify pgrst`: how migration tools of this dialect say that the schema has changed."""
+"""Listens for `notify pgrst`, by which migration tools for PostgREST announce a schema change."""
 
 import asyncio
 import contextlib
@@ -16,8 +16,8 @@ _RECONNECT_SECONDS = 1.0
 
 
 @asynccontextmanager
-async def listening_for_schema_changes(url: str, heard: Callable[[], None]) -> AsyncIterator[None]:
-    listening = asyncio.create_task(_keep_listening(url, heard))
+async def listening_for_schema_changes(url: str, on_change: Callable[[], None]) -> AsyncIterator[None]:
+    listening = asyncio.create_task(_keep_listening(url, on_change))
     try:
         yield
     finally:
@@ -26,26 +26,26 @@ async def listening_for_schema_changes(url: str, heard: Callable[[], None]) -> A
             await listening
 
 
-async def _keep_listening(url: str, heard: Callable[[], None]) -> None:
+async def _keep_listening(url: str, on_change: Callable[[], None]) -> None:
     retry = RetryPolicy(log, "listening for schema changes", seconds=_RECONNECT_SECONDS)
     while True:
         wait = _RECONNECT_SECONDS
         try:
-            await _listen(url, heard, retry)
+            await _listen(url, on_change, retry)
         except Exception as error:
             wait = retry.failed(error)
         await asyncio.sleep(wait)
 
 
-async def _listen(url: str, heard: Callable[[], None], retry: RetryPolicy) -> None:
+async def _listen(url: str, on_change: Callable[[], None], retry: RetryPolicy) -> None:
     connection = await asyncpg.connect(url, timeout=10)
-    gone = asyncio.Event()
+    closed = asyncio.Event()
     try:
-        connection.add_termination_listener(lambda _: gone.set())
-        await connection.add_listener(CHANNEL, lambda *_: heard())
+        connection.add_termination_listener(lambda _: closed.set())
+        await connection.add_listener(CHANNEL, lambda *_: on_change())
         retry.succeeded()
-        # Whatever was said while nobody listened.
-        heard()
-        await gone.wait()
+        # A notification may have been missed while there was no connection.
+        on_change()
+        await closed.wait()
     finally:
         connection.terminate()

@@ -1,34 +1,34 @@
-"""What an operator may decide about the data service."""
+"""Settings of the data service."""
 
 from collections.abc import Mapping
 
 from pydantic import BaseModel
 
 MAX_CACHED_LENGTH = 2000
-"""Characters of what a request says. Anybody may send more, and none of it is worth keeping."""
+"""Longer query strings and headers are parsed each time, so that a client cannot fill the caches with them."""
 
 
 class RestSettings(BaseModel, frozen=True):
     schemas: tuple[str, ...] = ("public",)
-    """Exposed under `/rest/v1`; the first is the one meant when a request names none."""
+    """Exposed under `/rest/v1`; the first is the default for requests without a profile header."""
 
     extra_search_path: tuple[str, ...] = ("public", "extensions")
     max_rows: int | None = 1000
-    """More are not sent in one answer; `Preference-Applied: max-rows` says so when it cuts."""
+    """The most rows in one response; `Preference-Applied: max-rows` reports that a result was truncated."""
 
     max_body_bytes: int = 32 * 1024 * 1024
     aggregates: bool = True
     allow_rollback: bool = False
-    """Whether `Prefer: tx=rollback` is honoured: useful for trying out, never needed by an app."""
+    """Whether `Prefer: tx=rollback` is honoured: useful for experiments, never needed by an app."""
 
     plans: bool = False
-    """Whether callers may ask how Postgres would answer instead of for the answer; it tells about the data."""
+    """Whether callers may request the query plan of PostgreSQL; plans reveal something about the data."""
 
     openapi: bool = True
-    """Whether the root describes what is there."""
+    """Whether `/rest/v1/` returns the OpenAPI description."""
 
     statement_timeout_ms: Mapping[str, int] = {"anon": 5_000, "authenticated": 15_000, "service_role": 60_000}
-    """By database role; a role not named here has none."""
+    """By database role; a role that is not listed has no timeout."""
 
     catalog_reload_seconds: float = 1.0
-    """How often the database may be read anew after ten changes in a row, and compared while requests come in."""
+    """The shortest time between two reads of the catalog after ten in a row, and between two checks for changes."""

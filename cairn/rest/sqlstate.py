@@ -1,4 +1,4 @@
-"""What Postgres refuses, in HTTP's terms. The one place of this room where its errors are translated."""
+"""Translates the errors of PostgreSQL to HTTP. The only place in this package that does so."""
 
 import json
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ import asyncpg
 from cairn.rest.errors import RestProblem
 from cairn.rest.response import Headers, is_status, valid_headers
 
-# The first prefix that matches decides; what none matches is the caller's fault.
+# The first matching prefix decides; all other codes become 400.
 _STATUS = (
     ("08", 503), ("09", 500), ("0L", 403), ("0P", 403), ("23503", 409), ("23505", 409), ("25006", 405), ("25", 500),
     ("28", 403), ("2D", 500), ("38", 500), ("39", 500), ("3B", 500), ("40", 500), ("53400", 500), ("53", 503),
@@ -38,27 +38,27 @@ class DatabaseRefusal(RestProblem):
         self.header_overrides = header_overrides
 
 
-def refusal(error: asyncpg.PostgresError, *, known: bool, reads_back: bool) -> DatabaseRefusal:
-    """`known`: the caller is somebody, not just anybody. `reads_back`: the rows written were to be returned."""
+def refusal(error: asyncpg.PostgresError, *, signed_in: bool, returns_rows: bool) -> DatabaseRefusal:
+    """`returns_rows`: the written rows were to be returned."""
     code = error.sqlstate or "XX000"
     text = str(getattr(error, "message", None) or error)
     details, hint = getattr(error, "detail", None), getattr(error, "hint", None)
     if code == "PGRST":
         return _raised_by_function(text, details)
-    status = _status(code, text, known=known)
+    status = _status(code, text, signed_in=signed_in)
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     if status == 503:
         headers["Retry-After"] = "1"
-    if code == _INSUFFICIENT_PRIVILEGE and reads_back and "row-level security" in text and hint is None:
+    if code == _INSUFFICIENT_PRIVILEGE and returns_rows and "row-level security" in text and hint is None:
         hint = (
             "Returning the written row needs a SELECT policy that shows it. Ask for return=minimal, or add the policy."
         )
     return DatabaseRefusal(status, code, text, details=details, hint=hint, headers=headers)
 
 
-def _status(code: str, text: str, *, known: bool) -> int:
+def _status(code: str, text: str, *, signed_in: bool) -> int:
     if code == _INSUFFICIENT_PRIVILEGE:
-        return 403 if known else 401
+        return 403 if signed_in else 401
     if code.startswith("PT") and code[2:].isdigit():
         return int(code[2:]) if is_status(int(code[2:])) else 500
     if code == "21000":
@@ -69,31 +69,31 @@ def _status(code: str, text: str, *, known: bool) -> int:
 
 
 def _raised_by_function(message: str, detail: str | None) -> DatabaseRefusal:
-    """`raise sqlstate 'PGRST'`: a function that wrote its whole answer itself, as two json objects."""
+    """`raise sqlstate 'PGRST'`: the function defines the whole error response, as two JSON objects."""
     try:
-        said, how = json.loads(message), json.loads(detail or "")
-        status = int(how["status"])
-        if not (is_status(status) and isinstance(said["code"], str) and isinstance(said["message"], str)):
-            return _not_readable(message, detail)
+        error, response = json.loads(message), json.loads(detail or "")
+        status = int(response["status"])
+        if not (is_status(status) and isinstance(error["code"], str) and isinstance(error["message"], str)):
+            return _malformed(message, detail)
         return DatabaseRefusal(
             status,
-            said["code"],
-            said["message"],
-            details=said.get("details"),
-            hint=said.get("hint"),
-            header_overrides=valid_headers(dict(how.get("headers") or {}).items()),
+            error["code"],
+            error["message"],
+            details=error.get("details"),
+            hint=error.get("hint"),
+            header_overrides=valid_headers(dict(response.get("headers") or {}).items()),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
-        return _not_readable(message, detail)
+        return _malformed(message, detail)
 
 
-def _not_readable(message: str, detail: str | None) -> DatabaseRefusal:
-    facts: dict[str, Any] = {"message": message, "detail": detail}
+def _malformed(message: str, detail: str | None) -> DatabaseRefusal:
+    raised: dict[str, Any] = {"message": message, "detail": detail}
     return DatabaseRefusal(
         500,
         "PGRST121",
         "Could not parse JSON in the \"RAISE SQLSTATE 'PGRST'\" error",
-        details=json.dumps(facts),
+        details=json.dumps(raised),
         hint="MESSAGE must be a JSON object with obligatory keys: 'code', 'message'. "
         "DETAIL must be a JSON object with obligatory keys: 'status', 'headers'.",
     )

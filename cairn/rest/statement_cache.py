@@ -1,6 +1,14 @@
-"""Questions that were understood before: an app asks the same few all day."""
+"""A cache of planned requests.
 
-from collections.abc import Mapping
+An app sends the same few requests all day. Parsing the query string, planning it against the catalog and writing the
+SQL took 28 % of the server's time when inserting rows (decision 77), and the outcome is the same each time. So the
+outcome is kept, by method, path, query string, the headers that influence it, and the shape of the body: its columns,
+and whether it is an object or a list. Three things must stay true: an entry is only used with the very catalog it was
+planned against, no part of a body is ever kept, and everything else that changes the SQL is part of the key. PATCH and
+DELETE are not cached, because their query string usually names another row each time. The bench rows are
+"list 10 trips" and "insert a trip".
+"""
+
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -11,14 +19,15 @@ from cairn.rest.request import HttpRequest, ParsedRequest, Payload, parse_payloa
 from cairn.rest.run import Expectation
 from cairn.rest.settings import MAX_CACHED_LENGTH
 from cairn.rest.statement import Statement
+from cairn.rest.transaction_settings import FixedSettings
 
-_SIZE = 512
-_HEADERS = {
+_MAX_ENTRIES = 512
+_KEY_HEADERS = {
     "GET": ("accept", "prefer", "range", "accept-profile"),
     "HEAD": ("accept", "prefer", "range", "accept-profile"),
     "POST": ("accept", "prefer", "range", "content-profile"),
 }
-"""Those a request is understood by. Changing and deleting name another row in their address each time."""
+"""The headers that influence the plan, by cached method."""
 
 CacheKey = tuple[object, ...]
 
@@ -29,26 +38,24 @@ class PreparedRequest(NamedTuple):
     plan: Plan
     statement: Statement
     expectation: Expectation
-    transaction_settings: Mapping[str, str]
-    """What the transaction is told of every such request."""
-
+    fixed_settings: FixedSettings
     payload: Payload | None = None
-    """What this request brings, where the rest is remembered of another."""
+    """The payload of the current request, if the rest comes from the cache."""
 
-    def with_body(self, payload: Payload) -> "PreparedRequest":
+    def with_payload(self, payload: Payload) -> "PreparedRequest":
         statement = self.statement.with_body(payload.content)
         return PreparedRequest(
-            self.catalog, self.parsed, self.plan, statement, self.expectation, self.transaction_settings, payload
+            self.catalog, self.parsed, self.plan, statement, self.expectation, self.fixed_settings, payload
         )
 
     def current_request(self) -> ParsedRequest:
-        """To be planned anew, should the catalog have been wrong."""
+        """The request to plan again when the catalog turns out to be out of date."""
         return replace(self.parsed, payload=self.payload) if self.payload else self.parsed
 
 
 def cache_key(request: HttpRequest) -> tuple[CacheKey | None, Payload | None]:
-    """The words by which it is known again, and what it brings; no words for what is not worth remembering."""
-    headers = _HEADERS.get(request.method)
+    """The key of the request and its parsed payload; the key is None for a request that is not cached."""
+    headers = _KEY_HEADERS.get(request.method)
     if headers is None or len(request.query) > MAX_CACHED_LENGTH:
         return None, None
     key = (request.method, request.path, request.query, *map(request.headers.get, headers))
@@ -57,7 +64,7 @@ def cache_key(request: HttpRequest) -> tuple[CacheKey | None, Payload | None]:
     try:
         payload = parse_payload(request.method, request.path, request.body, request.headers)
     except BodyNotUnderstood:
-        # It is refused in its turn, after whatever else is wrong with the request.
+        # The error is raised again later, after any other error of the request that takes precedence.
         return None, None
     shape = payload.shape if payload else None
     return ((*key, shape), payload) if shape else (None, None)
@@ -68,28 +75,26 @@ class StatementCache:
         self._entries: dict[CacheKey, PreparedRequest] = {}
 
     def get(self, key: CacheKey | None, payload: Payload | None, catalog: Catalog) -> PreparedRequest | None:
-        """Only what was understood by this very catalog."""
-        known = self._entries.get(key) if key else None
-        if known is None or known.catalog is not catalog:
+        cached = self._entries.get(key) if key else None
+        if cached is None or cached.catalog is not catalog:
             return None
-        return known.with_body(payload) if payload else known
+        return cached.with_payload(payload) if payload else cached
 
-    def keep(self, key: CacheKey | None, prepared: PreparedRequest) -> None:
-        if key is None or _length(key) > 2 * MAX_CACHED_LENGTH:
+    def put(self, key: CacheKey | None, prepared: PreparedRequest) -> None:
+        if key is None or _text_length(key) > 2 * MAX_CACHED_LENGTH:
             return
-        if len(self._entries) >= _SIZE and key not in self._entries:
-            # The one that came first. A question that is asked often is soon back.
+        if len(self._entries) >= _MAX_ENTRIES and key not in self._entries:
+            # Evicts the oldest entry. A frequent request is soon cached again.
             del self._entries[next(iter(self._entries))]
         self._entries[key] = _without_body(prepared)
 
 
-def _length(key: CacheKey) -> int:
-    """Of the address and of the headers, each of which may be as long as its sender likes."""
-    return sum(len(word) for word in key if isinstance(word, str))
+def _text_length(key: CacheKey) -> int:
+    """Characters of the URL and the headers, which a client may make as long as it likes."""
+    return sum(len(part) for part in key if isinstance(part, str))
 
 
 def _without_body(prepared: PreparedRequest) -> PreparedRequest:
-    """What one request brought is nothing to remember: the next brings its own."""
     parsed, plan = prepared.parsed, prepared.plan
     if parsed.payload is None:
         return prepared

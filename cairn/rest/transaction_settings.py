@@ -1,41 +1,63 @@
-"""What policies, triggers and functions may know about the request, as settings of its transaction."""
+"""Settings of a request's transaction: what policies, triggers and functions can read about the request."""
 
 import json
 from collections import Counter
 from collections.abc import Mapping
+from typing import NamedTuple
 
+from cairn.db import Principal
 from cairn.rest.grammar import Comparison
 from cairn.rest.request import HttpRequest, ParsedRequest
 from cairn.rest.settings import RestSettings
 
-_KEPT_BACK = frozenset({"authorization", "apikey", "cookie"})
-"""Whoever writes a function has no use for the caller's keys."""
+_CREDENTIAL_HEADERS = frozenset({"authorization", "apikey", "cookie"})
+"""Not passed on: a SQL function has no use for the caller's credentials."""
 
 
-def fixed_settings(parsed: ParsedRequest, settings: RestSettings) -> dict[str, str]:
-    """Those that are the same each time this is asked."""
-    facts = {
+class TransactionContext(NamedTuple):
+    """As whom a statement runs, and with which transaction-local settings."""
+
+    principal: Principal
+    settings: Mapping[str, str]
+    by_id: bool = False
+    """Whether the request filters by the exact id of a row; see `Principal.database_role`."""
+
+
+class FixedSettings(NamedTuple):
+    """The part that is the same for every request with the same cache key."""
+
+    settings: Mapping[str, str]
+    by_id: bool
+
+
+def fixed_settings(parsed: ParsedRequest, settings: RestSettings) -> FixedSettings:
+    filters = exact_filters(parsed)
+    fixed = {
         "search_path": ", ".join(map(_ident, dict.fromkeys((parsed.schema, *settings.extra_search_path)))),
         "request.method": parsed.method,
-        "request.eq": json.dumps(exact_filters(parsed)),
+        "request.eq": json.dumps(filters),
     }
     if parsed.prefer["timezone"]:
-        facts["timezone"] = parsed.prefer["timezone"]
-    return facts
+        fixed["timezone"] = parsed.prefer["timezone"]
+    return FixedSettings(fixed, "id" in filters)
 
 
-def request_settings(
-    standing: Mapping[str, str], request: HttpRequest, role: str, settings: RestSettings
-) -> dict[str, str]:
+def transaction_context(
+    fixed: FixedSettings, request: HttpRequest, principal: Principal, settings: RestSettings
+) -> TransactionContext:
     headers = request.headers
-    return {
-        **standing,
-        "statement_timeout": str(settings.statement_timeout_ms.get(role, 0)),
-        "request.path": request.path,
-        "request.headers": json.dumps({k: v for k, v in headers.items() if k not in _KEPT_BACK}),
-        "request.ip": request.ip,
-        "request.user_agent": headers.get("user-agent", ""),
-    }
+    return TransactionContext(
+        principal,
+        {
+            **fixed.settings,
+            "statement_timeout": str(settings.statement_timeout_ms.get(principal.role, 0)),
+            "request.path": request.path,
+            "request.headers": json.dumps({k: v for k, v in headers.items() if k not in _CREDENTIAL_HEADERS}),
+            "request.ip": request.ip,
+            "request.user_agent": headers.get("user-agent", ""),
+        },
+        fixed.by_id,
+    )
 
 
 def _ident(schema: str) -> str:
@@ -43,19 +65,19 @@ def _ident(schema: str) -> str:
 
 
 def exact_filters(parsed: ParsedRequest) -> dict[str, str]:
-    """The columns the request pins to one value: plain `column=eq.value`, said once, of the rows asked for.
+    """The columns that the request pins to one value by a plain `column=eq.value` at the root, given only once.
 
-    Whoever names an unguessable id may see its row. So nothing that could stand for many ids counts here.
+    A caller who knows an unguessable id may see its row. So a filter that could match several ids does not count.
     """
     if parsed.is_call or parsed.method in ("POST", "PUT"):
         return {}
     comparisons = [one for one in parsed.query.level(()).conditions if isinstance(one, Comparison)]
-    mentions = Counter(one.field.name for one in comparisons)
+    occurrences = Counter(one.field.name for one in comparisons)
     return {
         one.field.name: one.value
         for one in comparisons
         if one.operator == "eq"
         and isinstance(one.value, str)
         and not (one.negated or one.quantifier or one.field.steps)
-        and mentions[one.field.name] == 1
+        and occurrences[one.field.name] == 1
     }

@@ -21,6 +21,17 @@ async def test_claims_reach_the_policies_of_one_transaction_only(database: Datab
         assert await connection.fetchval("select auth.uid()") is None
 
 
+async def test_only_a_request_by_id_gets_the_role_that_reads_by_id(database: Database, rosa: Person) -> None:
+    role = "select current_user::text"
+    named = {"request.eq": '{"id": "7"}'}
+    async with database.acting_as(rosa.principal, named, by_id=True) as connection:
+        assert await connection.fetchval(role) == "authenticated_asking"
+    async with database.acting_as(rosa.principal, named) as connection:
+        assert await connection.fetchval(role) == "authenticated"
+    for principal, expected in ((rosa.principal, b"authenticated_asking"), (ANON, b"anon"), (SERVICE, b"service_role")):
+        assert await database.run_statement(principal, {}, role, [], by_id=True) == (expected,)
+
+
 async def test_an_exception_takes_everything_back(database: Database, rosa: Person) -> None:
     with pytest.raises(RuntimeError):
         async with database.acting_as(rosa.principal) as connection:

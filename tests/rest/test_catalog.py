@@ -76,7 +76,7 @@ class Tables:
 
 async def test_a_flood_of_wrong_names_waits_for_one_comparison_and_reads_nothing() -> None:
     tables = Tables()
-    live = LiveCatalog(tables.read, tables.fingerprint, least_seconds=60)
+    live = LiveCatalog(tables.read, tables.fingerprint, min_seconds=60)
     seen = await live.current()
     started = time.monotonic()
 
@@ -91,7 +91,7 @@ async def test_a_flood_of_wrong_names_waits_for_one_comparison_and_reads_nothing
 
 async def test_who_keeps_altering_tables_does_not_keep_us_reading() -> None:
     tables = Tables()
-    live = LiveCatalog(tables.read, tables.fingerprint, least_seconds=0.2)
+    live = LiveCatalog(tables.read, tables.fingerprint, min_seconds=0.2)
     started = time.monotonic()
     for tables.version in range(BURST):
         await live.newer_than(await live.current())

@@ -16,7 +16,7 @@ from cairn.rest.run import Expectation
 from cairn.rest.settings import RestSettings
 from cairn.rest.statement import build_statement
 from cairn.rest.statement_cache import PreparedRequest, StatementCache, cache_key
-from cairn.rest.transaction_settings import fixed_settings
+from cairn.rest.transaction_settings import FixedSettings, fixed_settings
 from tests.rest.conftest import Client, Door
 from tests.rest.test_sql import CATALOG
 
@@ -68,7 +68,7 @@ def test_nothing_of_a_body_is_kept(body: object) -> None:
     request = posting(body)
     key, payload = cache_key(request)
     cache = StatementCache()
-    cache.keep(key, prepared(request))
+    cache.put(key, prepared(request))
 
     assert "Peru" not in repr(cache._entries)
     cached = cache.get(key, payload, CATALOG)
@@ -105,7 +105,7 @@ def test_what_is_too_long_to_be_asked_twice_is_not_kept(query: str, headers: dic
     parsed = parse_request("GET", "/trips", query, headers)
     plan = make_plan(CATALOG, parsed, aggregates=True, max_rows=None)
     statement = build_statement(plan, parsed.media, with_body=True)
-    cache.keep(key, PreparedRequest(CATALOG, parsed, plan, statement, Expectation(), {}))
+    cache.put(key, PreparedRequest(CATALOG, parsed, plan, statement, Expectation(), FixedSettings({}, by_id=False)))
 
     assert cache._entries == {}
     assert [cache.cache_info().currsize for cache in CACHES] == before

@@ -173,7 +173,7 @@ async def test_the_holder_of_a_link_does_not_see_the_signature(
     await sign(database, session_id)
 
     for reader in (ANON, mallory.principal):
-        async with database.acting_as(reader, asking_for(session_id)) as connection:
+        async with database.acting_as(reader, asking_for(session_id), by_id=True) as connection:
             seen = await connection.fetchrow(
                 "select status, signature, signer_name, signer_email, signed_at from waiver_sessions"
             )
@@ -194,7 +194,7 @@ async def test_templates_need_a_name_and_are_seen_by_their_company_alone(
     for stranger in (mallory.principal, ANON):
         async with database.acting_as(stranger) as connection:
             assert await connection.fetchval(mine) == 0
-        async with database.acting_as(stranger, asking_for(template)) as connection:
+        async with database.acting_as(stranger, asking_for(template), by_id=True) as connection:
             assert await connection.fetchval(mine) == 1
 
 

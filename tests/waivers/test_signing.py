@@ -229,7 +229,7 @@ async def test_no_role_changes_or_deletes_a_signed_record(database: Database, ro
         "truncate waivers.signed cascade",
     ):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
-            async with database.acting_as(principal, asking_for(waiver["id"])) as connection:
+            async with database.acting_as(principal, asking_for(waiver["id"]), by_id=True) as connection:
                 await connection.execute(statement)
 
 

@@ -1,4 +1,4 @@
-"""The live catalog: tables, views, keys, relationships and functions of the exposed schemas, read from Postgres."""
+"""The catalog: tables, views, keys, relationships and functions of the exposed schemas, read from PostgreSQL."""
 
 from cairn.rest.catalog.build import build_catalog
 from cairn.rest.catalog.live import LiveCatalog

@@ -1,4 +1,4 @@
-"""From the document that `read.sql` returns to the catalog."""
+"""Builds the catalog from the JSON document that `read.sql` returns."""
 
 import json
 from typing import Any
@@ -9,49 +9,55 @@ from cairn.rest.catalog.origins import column_origins
 from cairn.rest.catalog.relationships import Base, build_relationships
 from cairn.rest.catalog.types import build_types, castable
 
-Facts = dict[str, Any]
+JsonObject = dict[str, Any]
 
 # The bits of pg_relation_is_updatable.
 _VERBS = {8: "insert", 4: "update", 16: "delete"}
 
 
 def build_catalog(document: str) -> Catalog:
-    facts: Facts = json.loads(document)
-    types = build_types(facts["types"])
-    bases = {table["oid"]: _base(table) for table in facts["tables"]}
-    resolved = {oid: _to_tables(base, bases) for oid, base in bases.items()}
-    defaults = {(fact["oid"], one["number"]): one["default"] for fact in facts["tables"] for one in fact["columns"]}
+    source: JsonObject = json.loads(document)
+    types = build_types(source["types"])
+    bases = {table["oid"]: _base(table) for table in source["tables"]}
+    resolved = {oid: _shown_columns(base, bases) for oid, base in bases.items()}
+    defaults = {
+        (relation["oid"], column["number"]): column["default"]
+        for relation in source["tables"]
+        for column in relation["columns"]
+    }
     tables: dict[Name, Table] = {}
-    for fact in facts["tables"]:
-        if fact["exposed"]:
+    for relation in source["tables"]:
+        if relation["exposed"]:
             table = Table(
-                fact["schema"],
-                fact["name"],
+                relation["schema"],
+                relation["name"],
                 {
                     column["name"]: Column(
-                        column["name"], types[column["type"]], _default(fact, column, bases, defaults)
+                        column["name"], types[column["type"]], _default(relation, column, bases, defaults)
                     )
-                    for column in fact["columns"]
+                    for column in relation["columns"]
                     if column["type"] in types
                 },
-                _primary_key(fact["oid"], resolved, bases),
-                frozenset(verb for bit, verb in _VERBS.items() if fact["events"] & bit),
+                _primary_key(relation["oid"], resolved, bases),
+                frozenset(verb for bit, verb in _VERBS.items() if relation["events"] & bit),
             )
             tables[table.key] = table
-    row_types = {fact["type"]: (fact["schema"], fact["name"]) for fact in facts["tables"] if fact["exposed"]}
-    functions = build_functions(facts["functions"], types, row_types, tables, facts["types"])
-    relationships = build_relationships(facts["foreign_keys"], resolved, bases)
-    for relationship in computed_relationships(facts["functions"], row_types):
+    row_types = {
+        relation["type"]: (relation["schema"], relation["name"]) for relation in source["tables"] if relation["exposed"]
+    }
+    functions = build_functions(source["functions"], types, row_types, tables, source["types"])
+    relationships = build_relationships(source["foreign_keys"], resolved, bases)
+    for relationship in computed_relationships(source["functions"], row_types):
         relationships.setdefault(relationship.source, []).append(relationship)
-    computed, computed_in = computed_columns(facts["functions"], types, row_types)
+    computed, computed_in = computed_columns(source["functions"], types, row_types)
     return Catalog(
         tables,
         _frozen(relationships),
         functions,
-        castable(facts["types"], types),
+        castable(source["types"], types),
         computed,
         computed_in,
-        tuple(facts["geojson"]) if facts["geojson"] else None,
+        tuple(source["geojson"]) if source["geojson"] else None,
     )
 
 
@@ -59,20 +65,20 @@ def _frozen(relationships: dict[Name, list[Relationship]]) -> dict[Name, tuple[R
     return {source: tuple(found) for source, found in relationships.items()}
 
 
-def _base(fact: Facts) -> Base:
-    names = {column["number"]: column["name"] for column in fact["columns"]}
+def _base(relation: JsonObject) -> Base:
+    names = {column["number"]: column["name"] for column in relation["columns"]}
     return Base(
-        name=(fact["schema"], fact["name"]),
-        exposed=fact["exposed"],
+        name=(relation["schema"], relation["name"]),
+        exposed=relation["exposed"],
         names=names,
-        keys=tuple((key["primary"], tuple(key["columns"])) for key in fact["keys"]),
-        origins=column_origins(fact["rule"]) if fact["rule"] else {},
-        is_view=fact["rule"] is not None,
+        keys=tuple((key["primary"], tuple(key["columns"])) for key in relation["keys"]),
+        origins=column_origins(relation["rule"]) if relation["rule"] else {},
+        is_view=relation["rule"] is not None,
     )
 
 
-def _to_tables(base: Base, bases: dict[int, Base]) -> dict[tuple[int, int], str]:
-    """(table, column number) -> the name under which this relation shows it."""
+def _shown_columns(base: Base, bases: dict[int, Base]) -> dict[tuple[int, int], str]:
+    """(table, column number) -> the name of that column in this relation."""
     shown: dict[tuple[int, int], str] = {}
     for number, name in base.names.items():
         origin = _origin(base, number, bases)
@@ -82,7 +88,7 @@ def _to_tables(base: Base, bases: dict[int, Base]) -> dict[tuple[int, int], str]
 
 
 def _origin(base: Base, number: int, bases: dict[int, Base]) -> tuple[int, int] | None:
-    """Views upon views are followed down."""
+    """The column of a table that this column comes from; views on views are followed down to the table."""
     origin = base.origins.get(number)
     while origin is not None and origin[0] in bases and bases[origin[0]].is_view:
         origin = bases[origin[0]].origins.get(origin[1])
@@ -90,15 +96,15 @@ def _origin(base: Base, number: int, bases: dict[int, Base]) -> tuple[int, int] 
 
 
 def _default(
-    fact: Facts, column: Facts, bases: dict[int, Base], defaults: dict[tuple[int, int], str | None]
+    relation: JsonObject, column: JsonObject, bases: dict[int, Base], defaults: dict[tuple[int, int], str | None]
 ) -> str | None:
     own: str | None = column["default"]
-    origin = _origin(bases[fact["oid"]], column["number"], bases) if fact["passes_on"] else None
+    origin = _origin(bases[relation["oid"]], column["number"], bases) if relation["passes_on"] else None
     return own if own is not None or origin is None else defaults.get(origin)
 
 
 def _primary_key(oid: int, resolved: dict[int, dict[tuple[int, int], str]], bases: dict[int, Base]) -> tuple[str, ...]:
-    """A view has the key of the first table whose whole key it shows."""
+    """A view has the primary key of the first table whose whole key is among its columns."""
     base = bases[oid]
     if not base.is_view:
         return next((tuple(base.names[n] for n in columns) for primary, columns in base.keys if primary), ())

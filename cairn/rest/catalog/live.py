@@ -1,4 +1,4 @@
-"""The catalog as it is now: read when first needed, and again once the database has changed."""
+"""Keeps the catalog current: reads it when it is first needed, and again after the schema has changed."""
 
 import asyncio
 import logging
@@ -12,74 +12,75 @@ from cairn.rest.catalog.model import Catalog
 
 log = logging.getLogger("cairn.rest")
 BURST = 10
-"""Readings in a row that need not wait for each other."""
+"""Reads of the catalog in a row that are not slowed down by the rate limit."""
 
 
 class LiveCatalog:
-    """Whether anything changed is asked by a fingerprint, which costs the database a hundredth of a full reading.
+    """Detects changes by a fingerprint, which costs the database a hundredth of a full read.
 
-    It is asked when a name was not found, when somebody says so (`look`), and now and then while requests come in.
+    The fingerprint is compared when a name was not found, when `check_for_changes` is called, and every `min_seconds`
+    while requests arrive.
     """
 
     def __init__(
-        self, read: Callable[[], Awaitable[str]], fingerprint: Callable[[], Awaitable[str]], *, least_seconds: float
+        self, read: Callable[[], Awaitable[str]], fingerprint: Callable[[], Awaitable[str]], *, min_seconds: float
     ) -> None:
         self._read = read
         self._fingerprint = fingerprint
-        self._least_seconds = least_seconds
+        self._min_seconds = min_seconds
         self._current: Catalog | None = None
-        self._seen = ""
-        self._looked_at = 0.0
-        self._looking = asyncio.Lock()
-        self._meanwhile: asyncio.Task[None] | None = None
-        self._readings = _Allowance(BURST, least_seconds)
+        self._current_fingerprint = ""
+        self._checked_at = 0.0
+        self._lock = asyncio.Lock()
+        self._background_check: asyncio.Task[None] | None = None
+        self._rate_limit = _RateLimit(BURST, min_seconds)
 
     async def current(self) -> Catalog:
         if self._current is None:
             return await self.newer_than(None)
-        if monotonic() - self._looked_at > self._least_seconds:
-            self.look()
+        if monotonic() - self._checked_at > self._min_seconds:
+            self.check_for_changes()
         return self._current
 
-    async def newer_than(self, seen: Catalog | None) -> Catalog:
-        """The same one if nothing has changed since. Those who ask at the same time share the answer."""
-        asked_at = monotonic()
-        async with self._looking:
-            if self._current is None or (self._current is seen and self._looked_at < asked_at):
-                return await self._look()
+    async def newer_than(self, known: Catalog | None) -> Catalog:
+        """Returns `known` itself if nothing has changed since. Simultaneous callers share one check."""
+        called_at = monotonic()
+        async with self._lock:
+            if self._current is None or (self._current is known and self._checked_at < called_at):
+                return await self._check()
             return self._current
 
-    def look(self) -> None:
-        """Without anybody waiting for it."""
-        if self._meanwhile is None or self._meanwhile.done():
-            self._meanwhile = asyncio.create_task(self._look_quietly())
+    def check_for_changes(self) -> None:
+        """Starts a check in the background, unless one is running."""
+        if self._background_check is None or self._background_check.done():
+            self._background_check = asyncio.create_task(self._check_in_background())
 
-    async def _look_quietly(self) -> None:
+    async def _check_in_background(self) -> None:
         try:
             await self.newer_than(self._current)
         except Problem as problem:
-            log.info("the catalog could not be compared: %s", problem)
+            log.info("the catalog could not be checked for changes: %s", problem)
 
-    async def _look(self) -> Catalog:
+    async def _check(self) -> Catalog:
         began = monotonic()
-        # Before the reading: what changes between the two is then noticed the next time.
-        seen = await self._fingerprint()
-        if self._current is None or seen != self._seen:
-            await self._readings.take()
-            self._current, self._seen = build_catalog(await self._read()), seen
-        self._looked_at = began
+        # Taken before the catalog is read: a change between the two is then noticed by the next check.
+        fingerprint = await self._fingerprint()
+        if self._current is None or fingerprint != self._current_fingerprint:
+            await self._rate_limit.wait()
+            self._current, self._current_fingerprint = build_catalog(await self._read()), fingerprint
+        self._checked_at = began
         return self._current
 
 
-class _Allowance:
-    """So many at once, then one every so many seconds: who keeps altering tables does not keep us reading."""
+class _RateLimit:
+    """Lets `burst` calls through immediately, then one every `seconds`: frequent DDL must not cause constant reads."""
 
     def __init__(self, burst: int, seconds: float) -> None:
         self._burst = burst
         self._seconds = seconds
         self._free_at = -math.inf
 
-    async def take(self) -> None:
+    async def wait(self) -> None:
         now = monotonic()
         self._free_at = max(self._free_at, now - self._burst * self._seconds) + self._seconds
         await asyncio.sleep(max(self._free_at - now, 0.0))

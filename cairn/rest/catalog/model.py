@@ -1,27 +1,27 @@
-"""What the database offers, as the planner needs to know it."""
+"""The objects of the database, as far as planning needs them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 Name = tuple[str, str]
-"""Schema and name."""
+"""Schema and name of a table, view or function."""
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A type as it is written in a cast: qualified and quoted, without length, as a cast to a length would cut."""
+    """A type as written in a cast: qualified, quoted, and without a length, because casting to a length truncates."""
 
     sql: str
     array_sql: str
     category: str
-    """Postgres's own letter: S for strings, A for arrays, and so on."""
+    """The category character of PostgreSQL: S for strings, A for arrays, and so on."""
 
     name: str = ""
-    """As people read it."""
+    """The name for messages and documentation."""
 
     base: "Type | None" = None
-    """What a domain stands on. Comparisons use it, for a value need not satisfy the domain to be asked for."""
+    """The base type of a domain. Filters use it, because a filter value need not satisfy the domain's constraints."""
 
     @property
     def compared_as(self) -> "Type":
@@ -68,7 +68,7 @@ class Junction:
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """One way from a table to another. Each foreign key is two: there and back."""
+    """A relationship in one direction. Each foreign key yields two of them."""
 
     constraint: str
     source: Name
@@ -79,7 +79,7 @@ class Relationship:
 
     junction: Junction | None = None
     function: Name | None = None
-    """A relationship that is computed from the row, instead of found by columns."""
+    """The function that computes the related rows, if they are not found by columns."""
 
     @property
     def to_one(self) -> bool:
@@ -104,7 +104,7 @@ class Function:
     returns_set: bool
     columns: Mapping[str, Column] = field(default_factory=dict)
     table: Name | None = None
-    """Whose rows it returns, when it returns rows of a table."""
+    """The table whose row type it returns, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +113,11 @@ class Catalog:
     relationships: Mapping[Name, tuple[Relationship, ...]]
     functions: Mapping[Name, tuple[Function, ...]]
     types: Mapping[str, Type]
-    """By every name under which a cast may ask for one."""
+    """By every name that a cast may use."""
 
     computed: Mapping[tuple[Name, str], Column] = field(default_factory=dict)
-    """Functions of one row that return a value: asked for like columns of its table."""
+    """Computed columns: functions that take one row of a table and return a value."""
 
     computed_in: Mapping[tuple[Name, str], Name] = field(default_factory=dict)
     geojson: Name | None = None
-    """The function that makes a feature of any row; only a database with PostGIS has one."""
+    """The function that turns a row into a GeoJSON feature; None without PostGIS."""

@@ -1,4 +1,4 @@
-"""Where each column of a view comes from, read from the rule Postgres keeps for it."""
+"""Where each column of a view comes from, parsed from the rewrite rule that PostgreSQL stores for the view."""
 
 import re
 from collections.abc import Iterator
@@ -8,9 +8,9 @@ _TOKEN = re.compile(r"\\.|[{}]", re.DOTALL)
 
 
 def column_origins(rule: str) -> dict[int, tuple[int, int]]:
-    """Column number of the view -> table and column number; computed columns have none.
+    """Column number of the view -> table and column number. Computed columns have no origin.
 
-    Only the outermost query counts: a rule holds the target lists of its subqueries as well, one brace deeper.
+    Only the outermost query counts: the rule also contains the target lists of subqueries, nested one brace deeper.
     """
     origins: dict[int, tuple[int, int]] = {}
     for entry in _outermost_entries(rule):
@@ -21,7 +21,7 @@ def column_origins(rule: str) -> dict[int, tuple[int, int]]:
 
 
 def _outermost_entries(rule: str) -> Iterator[str]:
-    """What stands in the braces of each target entry of the outermost query, without the braces inside it."""
+    """The text of each target entry of the outermost query, without nested braces."""
     depth, piece_start = 0, 0
     pieces: list[str] = []
     for token in _TOKEN.finditer(rule):

@@ -1,5 +1,5 @@
--- Everything the planner may need to know, as one document. $1: the exposed schemas.
--- Tables of other schemas are read too: a view in an exposed schema may stand on them.
+-- Everything that planning needs, as one JSON document. $1: the exposed schemas.
+-- Tables of other schemas are included, because a view in an exposed schema may select from them.
 with relation as (
     select c.oid, n.nspname as schema, c.relname as name, c.relkind as kind, c.reltype as type
       from pg_class c
@@ -13,7 +13,7 @@ select json_build_object(
                    'oid', r.oid::int8, 'schema', r.schema, 'name', r.name, 'type', r.type::int8,
                    'exposed', r.schema = any ($1::text[]),
                    'events', case when r.schema = any ($1::text[]) then pg_relation_is_updatable(r.oid, true) else 0 end,
-                   -- Without a trigger: what an insert leaves out gets the default of the table below.
+                   -- An updatable view without a trigger: a column missing from an insert gets the default of the underlying table.
                    'passes_on', r.kind = 'v' and pg_relation_is_updatable(r.oid, false) & 8 <> 0,
                    'columns', (
                        select coalesce(json_agg(json_build_object(
@@ -36,7 +36,7 @@ select json_build_object(
                                   'columns', (i.indkey::int2[])[0:i.indnkeyatts - 1]) order by i.indisprimary desc), '[]')
                          from pg_index i
                         where i.indrelid = r.oid and i.indisunique and i.indpred is null and i.indexprs is null),
-                   -- A view's rule names, for each of its columns, the column it comes from.
+                   -- The rewrite rule of a view tells which table column each of its columns comes from.
                    'rule', (select w.ev_action::text from pg_rewrite w
                              where w.ev_class = r.oid and w.ev_type = '1' and r.kind in ('v', 'm'))
                ) order by r.schema, r.name), '[]')

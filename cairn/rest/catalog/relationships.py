@@ -1,4 +1,4 @@
-"""Foreign keys as ways between tables, also between the views that show their columns, and through junctions."""
+"""Relationships by foreign keys: between tables, views that contain the key columns, and through junctions."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Shown = Mapping[tuple[int, int], str]
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A table or view by its number, with what its relationships depend on."""
+    """A table or view, with everything that its relationships depend on."""
 
     name: Name
     exposed: bool
@@ -28,14 +28,16 @@ def build_relationships(
     found: dict[Name, list[Relationship]] = {}
     for key in foreign_keys:
         if key["source"] in bases and key["target"] in bases:
-            for relationship in _both_ways(key, resolved, bases):
+            for relationship in _both_directions(key, resolved, bases):
                 found.setdefault(relationship.source, []).append(relationship)
     for relationship in list(_many_to_many(bases, found)):
         found.setdefault(relationship.source, []).append(relationship)
     return found
 
 
-def _both_ways(key: dict[str, Any], resolved: Mapping[int, Shown], bases: Mapping[int, Base]) -> Iterator[Relationship]:
+def _both_directions(
+    key: dict[str, Any], resolved: Mapping[int, Shown], bases: Mapping[int, Base]
+) -> Iterator[Relationship]:
     unique = any(set(columns) <= set(key["columns"]) for _, columns in bases[key["source"]].keys)
     for source, source_columns in _showing(key["source"], key["columns"], resolved, bases):
         for target, target_columns in _showing(key["target"], key["target_columns"], resolved, bases):
@@ -48,7 +50,7 @@ def _both_ways(key: dict[str, Any], resolved: Mapping[int, Shown], bases: Mappin
 def _showing(
     table: int, columns: list[int], resolved: Mapping[int, Shown], bases: Mapping[int, Base]
 ) -> Iterator[tuple[Name, list[str]]]:
-    """The table itself and every view that shows all these columns of it, as far as they are exposed."""
+    """The table itself and every view that contains all these columns, if exposed."""
     for oid, base in bases.items():
         if not base.exposed:
             continue
@@ -59,15 +61,15 @@ def _showing(
 
 
 def _many_to_many(bases: Mapping[int, Base], found: Mapping[Name, list[Relationship]]) -> Iterator[Relationship]:
-    """A junction is a table whose primary key holds both of its foreign keys."""
+    """A junction is a table whose primary key contains both of its foreign keys."""
     for base in bases.values():
         key = {base.names[number] for primary, columns in base.keys if primary for number in columns}
-        ways = [
-            way
-            for way in found.get(base.name, ())
-            if way.to_one and key and {column for column, _ in way.columns} <= key
+        to_one = [
+            relationship
+            for relationship in found.get(base.name, ())
+            if relationship.to_one and key and {column for column, _ in relationship.columns} <= key
         ]
-        for first, second in permutations(ways, 2):
+        for first, second in permutations(to_one, 2):
             if first.constraint != second.constraint:
                 back = tuple((target, source) for source, target in first.columns)
                 junction = Junction(base.name, (first.constraint, second.constraint), back, second.columns)

@@ -1,4 +1,4 @@
-"""The query language: text in, words out. Pure, and refuses with the position of what it did not understand."""
+"""Parses the query language into a syntax tree. Pure; an error reports the position of the unexpected text."""
 
 from cairn.rest.grammar.model import (
     Column,

@@ -1,4 +1,4 @@
-"""A cursor over one query parameter, whose refusals say where it stood and what it had hoped for."""
+"""A cursor over the text of one query parameter. Its errors report the position and what was expected there."""
 
 import re
 from typing import NoReturn
@@ -7,10 +7,10 @@ from cairn.rest.errors import QueryNotUnderstood
 from cairn.rest.grammar.model import Field, Step
 
 MAX_DEPTH = 40
-"""Nesting beyond this is an attack on the stack, not a question."""
+"""Deeper nesting could exhaust the stack."""
 
 MAX_EMBEDS = 50
-"""Each is a join, and Postgres takes seconds to plan a hundred of them."""
+"""Each embed is a join, and PostgreSQL takes seconds to plan a hundred of them."""
 
 _NAME = re.compile(r"(?:[\w$ ]|-(?!>))+")
 _INDEX = re.compile(r"-?[0-9]{1,9}(?![\w$ ])")
@@ -82,7 +82,7 @@ class TextCursor:
         return name
 
     def quoted(self) -> str:
-        """A string in double quotes, in which a backslash keeps the character after it."""
+        """A string in double quotes, in which a backslash escapes the next character."""
         self.expect('"')
         characters: list[str] = []
         while not self.take('"'):

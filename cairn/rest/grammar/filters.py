@@ -38,11 +38,11 @@ def parse_filter(field: Field, text: str) -> Comparison:
     return Comparison(field, operation.operator, value, operation.negated, operation.quantifier, operation.config)
 
 
-def parse_logic(word: Literal["and", "or"], text: str, *, negated: bool = False) -> Logic:
+def parse_logic(operator: Literal["and", "or"], text: str, *, negated: bool = False) -> Logic:
     cursor = TextCursor("logic tree", text)
     parts = _parts(cursor)
     cursor.finish()
-    return Logic(word, parts, negated)
+    return Logic(operator, parts, negated)
 
 
 def _parts(cursor: TextCursor) -> tuple[Condition, ...]:
@@ -61,12 +61,12 @@ def _part(cursor: TextCursor) -> Condition:
         pass
     start = cursor.position
     negated = cursor.take("not.")
-    for word in ("and", "or"):
-        if cursor.take(word + "("):
+    for operator in ("and", "or"):
+        if cursor.take(operator + "("):
             cursor.position -= 1
-            return Logic("and" if word == "and" else "or", _parts(cursor), negated)
+            return Logic("and" if operator == "and" else "or", _parts(cursor), negated)
     if negated and _is_operation(cursor):
-        # There are columns called "not".
+        # A column may be called "not".
         cursor.position, negated = start, False
     field = cursor.field()
     cursor.expect(".")
@@ -124,7 +124,7 @@ def _list(cursor: TextCursor) -> tuple[str, ...]:
 
 
 def _element(cursor: TextCursor) -> str:
-    """Quotes count only when they enclose the whole element; one in the middle is a character like any other."""
+    """Quotes are special only if they enclose the whole element; elsewhere they are ordinary characters."""
     if _QUOTED_VALUE.match(cursor.text, cursor.position):
         return cursor.quoted()
     found = cursor.match(_BARE_VALUE)
@@ -132,6 +132,6 @@ def _element(cursor: TextCursor) -> str:
 
 
 def _enclosed_value(cursor: TextCursor) -> str:
-    """A value inside a tree ends at a comma or a parenthesis, unless quotes or braces hold it together."""
+    """A value inside a logic tree ends at a comma or parenthesis, unless it is quoted or in braces."""
     found = cursor.match(_BRACED_VALUE)
     return found[0] if found else _element(cursor)

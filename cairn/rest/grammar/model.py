@@ -1,16 +1,16 @@
-"""What a query string says, before anybody asked whether such tables and columns exist."""
+"""The syntax tree of a query string. Whether its tables and columns exist is checked by planning."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 Path = tuple[str, ...]
-"""The embeds one walks through from the root, by alias or name; empty for the root itself."""
+"""The embeds from the root to a level, each by alias or name; empty for the root."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One arrow into a json value."""
+    """One arrow operator (`->` or `->>`) into a JSON value."""
 
     key: str | int
     as_text: bool
@@ -23,7 +23,7 @@ class Field:
 
     @property
     def label(self) -> str:
-        """The key under which the value comes back: the last name on the way to it."""
+        """The key of the value in the response: the last name in its path."""
         names = [step.key for step in self.steps if isinstance(step.key, str)]
         return names[-1] if names else self.name
 
@@ -58,13 +58,13 @@ class Ordering:
 
 @dataclass(frozen=True, slots=True)
 class Star:
-    """All columns of the table, computed ones excepted."""
+    """All columns of the table, except computed ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     field: Field | None
-    """None only in `count()`, which counts rows."""
+    """None only for `count()`, which counts rows."""
 
     alias: str | None = None
     cast: str | None = None
@@ -91,7 +91,7 @@ Item = Star | Column | Embed
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What is asked of the rows of one table in the tree."""
+    """Filters, order and range of one table in the tree of embeds."""
 
     conditions: tuple[Condition, ...] = ()
     order: tuple[Ordering, ...] = ()
@@ -101,7 +101,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """Of a function call: an argument or a filter, which only the function's own signature can tell."""
+    """A parameter of a function call: an argument or a filter, depending on the signature of the function."""
 
     name: str
     value: str

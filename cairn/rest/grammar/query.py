@@ -1,7 +1,7 @@
-"""A whole query string: which parameter is a reserved word, and what the others filter."""
+"""Parses a whole query string: reserved parameters such as `select` and `order`, and filters."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,32 +16,40 @@ _NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 
 @dataclass(slots=True)
-class _Gathered:
+class _LevelBuilder:
     conditions: list[Condition] = field(default_factory=list)
     order: tuple[Ordering, ...] = ()
     limit: int | None = None
     offset: int | None = None
 
+    def build(self) -> Level:
+        return Level(tuple(self.conditions), self.order, self.limit, self.offset)
+
 
 def parse_query(pairs: Iterable[tuple[str, str]], *, is_call: bool = False) -> Query:
-    """`calling` a function by GET, bare names may be its arguments; they are kept both ways for the plan to decide."""
-    plain: dict[str, str] = {}
-    levels: dict[Path, _Gathered] = {}
+    """`is_call`: a function is called by GET, so plain names may be arguments or filters; planning decides which."""
+    reserved: dict[str, str] = {}
+    levels: dict[Path, _LevelBuilder] = {}
     parameters: list[Parameter] = []
     for key, value in pairs:
         if key in ("select", "columns", "on_conflict"):
-            plain[key] = value
+            reserved[key] = value
         elif is_call and _is_bare_filter(key):
             parameters.append(Parameter(key, value, _condition_or_none(key, value)))
         else:
-            _gather(levels, key, value)
+            _add_parameter(levels, key, value)
     return Query(
-        select=parse_select(plain["select"]) if "select" in plain else (Star(),),
-        levels={path: Level(tuple(it.conditions), it.order, it.limit, it.offset) for path, it in levels.items()},
-        columns=parse_names("columns parameter", plain["columns"]) if plain.get("columns") else None,
-        on_conflict=parse_names("on_conflict parameter", plain["on_conflict"]) if plain.get("on_conflict") else None,
+        select=parse_select(reserved["select"]) if "select" in reserved else (Star(),),
+        levels={path: level.build() for path, level in levels.items()},
+        columns=_names("columns", reserved),
+        on_conflict=_names("on_conflict", reserved),
         parameters=tuple(parameters),
     )
+
+
+def _names(parameter: str, reserved: Mapping[str, str]) -> tuple[str, ...] | None:
+    text = reserved.get(parameter)
+    return parse_names(f"{parameter} parameter", text) if text else None
 
 
 def _is_bare_filter(key: str) -> bool:
@@ -55,27 +63,27 @@ def _condition_or_none(key: str, value: str) -> Condition | None:
         return None
 
 
-def _gather(levels: dict[Path, _Gathered], key: str, value: str) -> None:
+def _add_parameter(levels: dict[Path, _LevelBuilder], key: str, value: str) -> None:
     path, field_ = _key(key)
-    # In quotes it is a column, whatever its name.
-    word, negated = ("" if field_.steps or key.endswith('"') else field_.name), False
-    if word in ("and", "or") and path and path[-1] == "not":
+    # A quoted name is always a column.
+    keyword, negated = ("" if field_.steps or key.endswith('"') else field_.name), False
+    if keyword in ("and", "or") and path and path[-1] == "not":
         path, negated = path[:-1], True
-    level = levels.setdefault(path, _Gathered())
-    if word == "order":
+    level = levels.setdefault(path, _LevelBuilder())
+    if keyword == "order":
         level.order = parse_order(value) if value else ()
-    elif word == "limit":
+    elif keyword == "limit":
         level.limit = _count("limit", value)
-    elif word == "offset":
+    elif keyword == "offset":
         level.offset = _count("offset", value)
-    elif word in ("and", "or"):
-        level.conditions.append(parse_logic(_logic_word(word), value, negated=negated))
+    elif keyword in ("and", "or"):
+        level.conditions.append(parse_logic(_logic_operator(keyword), value, negated=negated))
     else:
         level.conditions.append(parse_filter(field_, value))
 
 
-def _logic_word(word: str) -> Literal["and", "or"]:
-    return "and" if word == "and" else "or"
+def _logic_operator(keyword: str) -> Literal["and", "or"]:
+    return "and" if keyword == "and" else "or"
 
 
 def _key(key: str) -> tuple[Path, Field]:

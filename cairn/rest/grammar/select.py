@@ -12,7 +12,6 @@ _TYPE = re.compile(r"[^\W\d][\w ]*(?:\[\])?")
 
 
 def parse_select(text: str) -> tuple[Item, ...]:
-    """An app asks for the same few lists of columns all day."""
     return _parse_cached(text) if len(text) <= MAX_CACHED_LENGTH else _parse(text)
 
 
@@ -86,11 +85,11 @@ def _cast(cursor: TextCursor) -> str | None:
 def _embed(cursor: TextCursor, alias: str | None, relation: str, *, spread: bool = False) -> Embed:
     hint, inner = None, False
     while cursor.take("!"):
-        word = cursor.name()
-        if word in ("inner", "left"):
-            inner = word == "inner"
+        modifier = cursor.name()
+        if modifier in ("inner", "left"):
+            inner = modifier == "inner"
         else:
-            hint = word
+            hint = modifier
     cursor.expect("(")
     cursor.count_embed()
     cursor.enter()

@@ -1,6 +1,6 @@
-"""The document at the root: what the caller may read, write and call, as OpenAPI 2.0. Pure."""
+"""The OpenAPI 2.0 document: the tables the caller may read and write, and the functions they may call. Pure."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ Json = dict[str, Any]
 MEDIA = "application/openapi+json"
 _FORMS = ["application/json", "application/vnd.pgrst.object+json", "text/csv"]
 _VERBS = {"get": "select", "post": "insert", "patch": "update", "delete": "delete"}
-_ANSWERS = {"get": "200", "post": "201", "patch": "204", "delete": "204"}
+_STATUSES = {"get": "200", "post": "201", "patch": "204", "delete": "204"}
 _NUMBERS = {"int2": "integer", "int4": "integer", "int8": "integer", "float4": "number", "float8": "number"}
 _PARAMETERS = {
     "select": ("query", "Columns, and tables to embed"),
@@ -34,7 +34,7 @@ class Rights:
 
 def describe(catalog: Catalog, schema: str, rights: Rights, *, base_path: str) -> Json:
     tables = [table for (where, name), table in catalog.tables.items() if where == schema and rights.tables.get(name)]
-    calls = {
+    functions = {
         name: overloads
         for (where, name), overloads in catalog.functions.items()
         if where == schema and name in rights.functions
@@ -46,13 +46,13 @@ def describe(catalog: Catalog, schema: str, rights: Rights, *, base_path: str) -
         "consumes": _FORMS,
         "produces": _FORMS,
         "paths": {
-            "/": {"get": {"tags": ["Introspection"], "responses": _answer("200", "This document")}},
+            "/": {"get": {"tags": ["Introspection"], "responses": _response("200", "This document")}},
             **{f"/{table.name}": _table_paths(table, rights) for table in tables},
-            **{f"/rpc/{name}": _call_paths(overloads) for name, overloads in calls.items()},
+            **{f"/rpc/{name}": _call_paths(overloads) for name, overloads in functions.items()},
         },
         "definitions": {table.name: _definition(catalog, table, rights) for table in tables},
         "parameters": {
-            **{name: _shared(name, place, words) for name, (place, words) in _PARAMETERS.items()},
+            **{name: _shared(name, place, text) for name, (place, text) in _PARAMETERS.items()},
             **{f"body.{table.name}": _body(table) for table in tables},
             **{f"rowFilter.{table.name}.{name}": _filter(name) for table in tables for name in table.columns},
         },
@@ -70,12 +70,12 @@ def _table_path(table: Table, verb: str, rights: Rights) -> Json:
     parameters += [f"body.{table.name}"] if verb in ("post", "patch") else []
     parameters += _FOR_READING if verb == "get" else ["Prefer"]
     rows = {"type": "array", "items": {"$ref": f"#/definitions/{table.name}"}}
-    answer: Json = {"description": "The rows", "schema": rows} if verb == "get" else {"description": "Done"}
+    response: Json = {"description": "The rows", "schema": rows} if verb == "get" else {"description": "Done"}
     return {
         "tags": [table.name],
         "summary": rights.comments.get(table.name, ""),
         "parameters": [{"$ref": f"#/parameters/{name}"} for name in parameters],
-        "responses": {_ANSWERS[verb]: answer},
+        "responses": {_STATUSES[verb]: response},
     }
 
 
@@ -88,7 +88,7 @@ def _call_paths(overloads: tuple[Function, ...]) -> Json:
         "required": [one.name for one in arguments if one.required],
     }
     body = {"name": "args", "in": "body", "required": True, "schema": schema}
-    post = {"tags": [f"(rpc) {function.name}"], "parameters": [body], "responses": _answer("200", "Its result")}
+    post = {"tags": [f"(rpc) {function.name}"], "parameters": [body], "responses": _response("200", "Its result")}
     if function.volatile:
         return {"post": post}
     query = [{"name": one.name, "in": "query", "required": one.required, "type": "string"} for one in arguments]
@@ -97,26 +97,27 @@ def _call_paths(overloads: tuple[Function, ...]) -> Json:
 
 def _definition(catalog: Catalog, table: Table, rights: Rights) -> Json:
     properties = {
-        name: {**_type(column.type), **_said(_notes(catalog, table, column, rights))}
+        name: {**_type(column.type), **_description(_notes(catalog, table, column, rights))}
         for name, column in table.columns.items()
     }
-    return {"type": "object", **_said([rights.comments.get(table.name, "")]), "properties": properties}
+    return {"type": "object", **_description([rights.comments.get(table.name, "")]), "properties": properties}
 
 
 def _notes(catalog: Catalog, table: Table, column: Column, rights: Rights) -> Iterator[str]:
-    """The remarks in angle brackets are what generators of client code look for."""
+    """Generators of client code look for the remarks in angle brackets."""
     yield rights.comments.get(f"{table.name}.{column.name}", "")
     if column.name in table.primary_key:
         yield "Note:\nThis is a Primary Key.<pk/>"
-    for way in catalog.relationships.get(table.key, ()):
-        if way.to_one and len(way.columns) == 1 and way.columns[0][0] == column.name:
-            target, key = way.target[1], way.columns[0][1]
+    for relationship in catalog.relationships.get(table.key, ()):
+        columns = relationship.columns
+        if relationship.to_one and len(columns) == 1 and columns[0][0] == column.name:
+            target, key = relationship.target[1], columns[0][1]
             yield f"Note:\nThis is a Foreign Key to `{target}.{key}`.<fk table='{target}' column='{key}'/>"
 
 
-def _said(words: Any) -> Json:
-    said = "\n\n".join(word for word in words if word)
-    return {"description": said} if said else {}
+def _description(paragraphs: Iterable[str]) -> Json:
+    text = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+    return {"description": text} if text else {}
 
 
 def _type(type_: Type) -> Json:
@@ -129,8 +130,8 @@ def _type(type_: Type) -> Json:
     return {"format": type_.name, "type": kind}
 
 
-def _shared(name: str, place: str, words: str) -> Json:
-    return {"name": name, "in": place, "required": False, "type": "string", "description": words}
+def _shared(name: str, place: str, description: str) -> Json:
+    return {"name": name, "in": place, "required": False, "type": "string", "description": description}
 
 
 def _body(table: Table) -> Json:
@@ -146,5 +147,5 @@ def _filter(name: str) -> Json:
     return {"name": name, "in": "query", "required": False, "type": "string"}
 
 
-def _answer(status: str, words: str) -> Json:
-    return {status: {"description": words}}
+def _response(status: str, description: str) -> Json:
+    return {status: {"description": description}}

@@ -1,11 +1,11 @@
-"""`/`: the description of everything the caller may ask for."""
+"""The root of the API: which tables and functions the caller may use."""
 
 import json
 from collections.abc import Mapping
 
 from cairn.db import Database, Principal
 from cairn.rest.catalog import Catalog
-from cairn.rest.errors import MethodNotSupported, NoSuchMediaType, RootNotOffered
+from cairn.rest.errors import MethodNotSupported, NoSuchMediaType, OpenApiDisabled
 from cairn.rest.openapi.document import MEDIA, Rights, describe
 from cairn.rest.request import HttpRequest, choose_schema
 from cairn.rest.response import Response
@@ -20,7 +20,7 @@ async def describe_api(
     database: Database, settings: RestSettings, catalog: Catalog, principal: Principal, request: HttpRequest
 ) -> Response:
     if not settings.openapi:
-        raise RootNotOffered
+        raise OpenApiDisabled
     if request.method not in _METHODS:
         raise MethodNotSupported(method=request.method)
     if request.method == "OPTIONS":

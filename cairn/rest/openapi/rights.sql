@@ -1,4 +1,4 @@
--- What the caller may do with each relation and function of one schema ($1), for the description at the root.
+-- The caller's privileges on each relation and function of one schema ($1), for the OpenAPI document.
 select json_build_object(
     'tables', (
         select coalesce(json_object_agg(c.relname, array_remove(array[

@@ -1,9 +1,9 @@
-"""From words to a plan: every name of the request resolved in the catalog, or refused. Pure."""
+"""From a parsed request to a plan: every name is resolved in the catalog. Pure."""
 
 from dataclasses import replace
 
 from cairn.rest.catalog import Catalog
-from cairn.rest.errors import FeaturesNotMade, RangeNotSatisfiable
+from cairn.rest.errors import GeoJsonNotAvailable, RangeNotSatisfiable
 from cairn.rest.plan.calls import CALLED, plan_call
 from cairn.rest.plan.lookup import find_table
 from cairn.rest.plan.model import (
@@ -58,11 +58,11 @@ __all__ = [
 def make_plan(catalog: Catalog, parsed: ParsedRequest, *, aggregates: bool, max_rows: int | None) -> Plan:
     plan = _plan(catalog, parsed, aggregates=aggregates, max_rows=max_rows)
     if plan.read and plan.read.embeds and max_rows is not None:
-        plan = replace(plan, read=_capped(plan.read, max_rows))
+        plan = replace(plan, read=_cap_embeds(plan.read, max_rows))
     if parsed.media.form != "geojson":
         return plan
     if catalog.geojson is None:
-        raise FeaturesNotMade
+        raise GeoJsonNotAvailable
     return replace(plan, geojson=catalog.geojson)
 
 
@@ -75,11 +75,11 @@ def _plan(catalog: Catalog, parsed: ParsedRequest, *, aggregates: bool, max_rows
         plan = Plan(tree.read(Rows(table.name, table.columns, table.key), TableRows(table.key)))
     else:
         return plan_write(catalog, parsed, aggregates=aggregates)
-    return replace(plan, read=_within(plan.read, parsed, max_rows)) if plan.read else plan
+    return replace(plan, read=_limit_range(plan.read, parsed, max_rows)) if plan.read else plan
 
 
-def _within(read_plan: ReadPlan, parsed: ParsedRequest, max_rows: int | None) -> ReadPlan:
-    """The rows that lie in what the query asks and in what the Range header allows, as far as the operator permits."""
+def _limit_range(read_plan: ReadPlan, parsed: ParsedRequest, max_rows: int | None) -> ReadPlan:
+    """Limits the rows to the intersection of limit/offset, the Range header and `max_rows`."""
     offset, limit = read_plan.offset or 0, read_plan.limit
     first = max(offset, parsed.range_start) if parsed.is_read else offset
     ends = [offset + limit] if limit is not None else []
@@ -93,15 +93,15 @@ def _within(read_plan: ReadPlan, parsed: ParsedRequest, max_rows: int | None) ->
     return replace(read_plan, offset=first or None, limit=min(limits) if limits else None)
 
 
-def _capped(read_plan: ReadPlan, max_rows: int) -> ReadPlan:
-    """No more rows of what is embedded, in each of the rows above it, than of what is asked for."""
-    return replace(read_plan, outputs=tuple(_capped_output(output, max_rows) for output in read_plan.outputs))
+def _cap_embeds(read_plan: ReadPlan, max_rows: int) -> ReadPlan:
+    """Applies `max_rows` to each embed, per parent row."""
+    return replace(read_plan, outputs=tuple(_cap_output(output, max_rows) for output in read_plan.outputs))
 
 
-def _capped_output(output: Output, max_rows: int) -> Output:
+def _cap_output(output: Output, max_rows: int) -> Output:
     if not isinstance(output, Embedded):
         return output
-    inner = _capped(output.read, max_rows)
+    inner = _cap_embeds(output.read, max_rows)
     if output.relationship.to_one or (inner.limit is not None and inner.limit <= max_rows):
         return replace(output, read=inner)
     return replace(output, read=replace(inner, limit=max_rows), capped=True)

@@ -1,4 +1,4 @@
-"""Calls: which of the functions of that name is meant, and what it is given."""
+"""Plans function calls: which overload is called, and with which arguments."""
 
 from dataclasses import replace
 
@@ -27,13 +27,13 @@ def plan_call(catalog: Catalog, parsed: ParsedRequest, *, aggregates: bool) -> P
     if function.returns == "void":
         return Plan(None, call_plan)
     if function.returns == "scalar":
-        return Plan(_values(catalog, function, query), call_plan)
+        return Plan(_scalar_rows(catalog, function, query), call_plan)
     rows = Rows(function.name, function.columns, function.table)
     return Plan(Tree(catalog, query, aggregates=aggregates).read(rows, CteRows(CALLED)), call_plan)
 
 
-def _values(catalog: Catalog, function: Function, query: Query) -> ReadPlan:
-    """What has no columns can be paged, and nothing else; a filter is refused, not overlooked."""
+def _scalar_rows(catalog: Catalog, function: Function, query: Query) -> ReadPlan:
+    """Scalar values support limit and offset only; a filter is an error, not silently ignored."""
     paged = Tree(catalog, replace(query, select=())).read(Rows(function.name, {}, None), CteRows(CALLED))
     return replace(paged, outputs=(AllColumns(paged.alias, (function.name,)),))
 
@@ -54,7 +54,7 @@ def _by_body(catalog: Catalog, parsed: ParsedRequest, payload: Payload) -> tuple
 
 
 def _by_query(catalog: Catalog, parsed: ParsedRequest) -> tuple[CallPlan, Query]:
-    """A parameter is an argument where the function has one of that name; the others filter its rows."""
+    """A parameter is an argument if the function has one of that name; the others are filters on its rows."""
     overloads = catalog.functions.get((parsed.schema, parsed.name), ())
     parameters = parsed.query.parameters
     certain = {one.name for one in parameters if one.condition is None}
@@ -67,14 +67,14 @@ def _by_query(catalog: Catalog, parsed: ParsedRequest) -> tuple[CallPlan, Query]
     for argument in chosen.arguments:
         given = tuple(one.value for one in parameters if one.name == argument.name)
         if given:
-            listed = argument.variadic and not _is_array(given)
+            listed = argument.variadic and not _is_array_literal(given)
             values[argument.name] = given if listed else given[-1]
     filters = tuple(one.condition for one in parameters if one.name not in taken and one.condition)
     return CallPlan(chosen, None, values=tuple(values.items())), _with_filters(parsed.query, filters)
 
 
-def _is_array(given: tuple[str, ...]) -> bool:
-    """The clients write a list as one array, others repeat the parameter."""
+def _is_array_literal(given: tuple[str, ...]) -> bool:
+    """supabase-js sends a list as one array literal; other clients repeat the parameter."""
     return len(given) == 1 and given[0].startswith("{") and given[0].endswith("}")
 
 
@@ -124,11 +124,11 @@ def _not_found(catalog: Catalog, parsed: ParsedRequest, names: set[str], *, json
         details=(
             f"Searched for the function {function}{with_names}{unnamed}, but no matches were found in the schema cache."
         ),
-        hint=_perhaps(catalog, parsed, listed),
+        hint=_hint(catalog, parsed, listed),
     )
 
 
-def _perhaps(catalog: Catalog, parsed: ParsedRequest, listed: str) -> str | None:
+def _hint(catalog: Catalog, parsed: ParsedRequest, listed: str) -> str | None:
     overloads = catalog.functions.get((parsed.schema, parsed.name))
     if overloads:
         lists = [", ".join(argument.name for argument in one.arguments) for one in overloads]

@@ -1,4 +1,4 @@
-"""Names to things of the catalog, or a refusal that offers the name that was perhaps meant."""
+"""Looks names up in the catalog; an error suggests the most similar name."""
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches

@@ -1,4 +1,4 @@
-"""A request with every name resolved: what `sql` writes down without having to ask anybody."""
+"""The plan of a request: every name is resolved, so that the statement can be built without the catalog."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -12,14 +12,14 @@ _JSON_TYPES = frozenset({JSON.sql, JSONB.sql})
 
 @dataclass(frozen=True, slots=True)
 class ColumnRef:
-    """A column of the relation that goes by `alias`, or a value inside it."""
+    """A column of the relation with this alias, or a JSON value inside the column."""
 
     alias: str
     column: Column
     steps: tuple[Step, ...] = ()
     computed_by: Name | None = None
     row_type: Name | None = None
-    """Of which table the row is, where it has to be said: a function takes no row whose type was lost on the way."""
+    """The row type to cast to before calling `computed_by`: rows of a CTE have lost their type."""
 
     @property
     def type(self) -> Type:
@@ -27,10 +27,10 @@ class ColumnRef:
             return self.column.type.compared_as
         if self.steps[-1].as_text:
             return TEXT
-        return self.column.type.compared_as if self.holds_json else JSONB
+        return self.column.type.compared_as if self.is_json else JSONB
 
     @property
-    def holds_json(self) -> bool:
+    def is_json(self) -> bool:
         return self.column.type.compared_as.sql in _JSON_TYPES
 
 
@@ -46,10 +46,10 @@ class ColumnTest:
 
 @dataclass(frozen=True, slots=True)
 class EmbedTest:
-    """Whether anything was embedded, which makes a join of an embed."""
+    """Whether an embed has rows (or, if not `has_rows`, has none)."""
 
     lateral: str
-    there: bool
+    has_rows: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ Predicate = ColumnTest | EmbedTest | LogicGroup
 class AllColumns:
     alias: str
     columns: tuple[str, ...]
-    """As far as known; written out only where a star will not do."""
+    """The known columns; listed only where `*` cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +77,12 @@ class Value:
     aggregate: str | None = None
     aggregate_cast: Type | None = None
     hidden: bool = False
-    """Of use to the level above, and no part of the answer."""
+    """Used by the level above, and not part of the response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """Rows of another table that belong to each row of `parent`, joined in under the name `lateral`."""
+    """Related rows of another table, joined to `parent` laterally under the alias `lateral`."""
 
     read: "ReadPlan"
     relationship: Relationship
@@ -92,7 +92,7 @@ class Embedded:
     inner: bool
     spread: bool
     capped: bool = False
-    """Its limit is the operator's, so that reaching it must be told."""
+    """Its limit is the operator's `max_rows`, so reaching it has to be reported."""
 
     @property
     def shown(self) -> bool:
@@ -119,14 +119,14 @@ class TableRows:
 
 @dataclass(frozen=True, slots=True)
 class CteRows:
-    """Rows another part of the same statement made: written ones, or those a function returned."""
+    """Rows of a CTE: those that were written, or those that a function returned."""
 
     cte: str
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionRows:
-    """Rows a function finds for the row of `parent`."""
+    """Rows that a function returns for a row of `parent`."""
 
     function: Name
     parent: str
@@ -156,14 +156,14 @@ class ReadPlan:
         return any(isinstance(output, Value) and output.aggregate for output in self.outputs)
 
     @property
-    def may_be_cut(self) -> bool:
-        """Somewhere within, beyond what the caller asked to leave out."""
-        return any(embed.capped or embed.read.may_be_cut for embed in self.embeds)
+    def may_be_truncated(self) -> bool:
+        """Whether an embed may have more rows than `max_rows` allows."""
+        return any(embed.capped or embed.read.may_be_truncated for embed in self.embeds)
 
 
 @dataclass(frozen=True, slots=True)
 class AssignedColumn:
-    """A column to write, and what stands in for it when a row of the body does not mention it."""
+    """A column to write, and the SQL default for rows of the body that do not contain it."""
 
     column: Column
     default: str | None = None
@@ -181,35 +181,35 @@ class WritePlan:
     on_conflict: Literal["", "merge", "ignore"] = ""
     conflict_columns: tuple[str, ...] = ()
     returned: tuple[str, ...] | None = ()
-    """Columns the answer needs; None for all of them. Asking for none needs no right to read."""
+    """Columns that the response needs; None for all. Returning no column needs no SELECT privilege."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallPlan:
     function: Function
     body: Payload | None
-    """Holds the arguments, when they did not come in the address."""
+    """Contains the arguments, unless they are in the query string."""
 
     given: tuple[str, ...] = ()
     values: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
     whole_body: bool = False
-    """The function takes the body itself as its only, unnamed argument."""
+    """The function takes the whole body as its single unnamed argument."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     read: ReadPlan | None
-    """What is sent back; None when nothing but headers is."""
+    """The rows to return; None if the response has no body."""
 
     action: WritePlan | CallPlan | None = None
     location: tuple[str, ...] = ()
-    """Key columns that name the one row that was written."""
+    """Key columns for the `Location` header of an inserted row."""
 
     geojson: Name | None = None
-    """The function that makes a feature of a row, when features are what is asked for."""
+    """The function that turns a row into a GeoJSON feature, if the response is GeoJSON."""
 
     @property
     def filters(self) -> bool:
-        """Whether it depends on values how it is best carried out."""
-        acts = isinstance(self.action, WritePlan) and self.action.where
-        return bool(acts or (self.read and self.read.filters))
+        """Whether the best query plan depends on the values."""
+        filtered_write = isinstance(self.action, WritePlan) and self.action.where
+        return bool(filtered_write or (self.read and self.read.filters))

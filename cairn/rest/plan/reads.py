@@ -1,4 +1,4 @@
-"""The tree of what is read: a table at the root, and the tables embedded in it."""
+"""Plans reads: a tree with a table at the root and embedded tables below it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -30,21 +30,21 @@ from cairn.rest.plan.relationships import find_relationship
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What can be selected from: a table, or the rows a function returns."""
+    """What can be selected from: a table, or the rows that a function returns."""
 
     name: str
     columns: Mapping[str, Column]
     table: Name | None
-    made: bool = False
-    """Made by another part of the statement, hence without the type of its table."""
+    from_cte: bool = False
+    """Rows of a CTE have lost the row type of their table."""
 
     @property
     def row_type(self) -> Name | None:
-        return self.table if self.made else None
+        return self.table if self.from_cte else None
 
 
 class Tree:
-    """Plans one request; remembers which aliases and embeds it has met."""
+    """Plans one request; keeps track of the aliases and embeds seen so far."""
 
     def __init__(self, catalog: Catalog, query: Query, *, aggregates: bool = True) -> None:
         self._catalog = catalog
@@ -54,9 +54,9 @@ class Tree:
         self._embedded: set[Path] = {()}
 
     def read(self, rows: Rows, source: TableRows | CteRows, *, filtered: bool = True) -> ReadPlan:
-        """`filtered` is false where the root's filters were already applied, as they are in writes."""
+        """`filtered` is false if the filters of the root were already applied, as in writes."""
         self._aliases.add(rows.name)
-        rows = replace(rows, made=isinstance(source, CteRows))
+        rows = replace(rows, from_cte=isinstance(source, CteRows))
         read_plan = self._level(rows, source, rows.name, (), self._query.select, filtered=filtered)
         for path in self._query.levels:
             if path not in self._embedded:
@@ -67,7 +67,7 @@ class Tree:
         return read_plan
 
     def predicates(self, rows: Rows) -> tuple[Predicate, ...]:
-        """The root's filters alone, for statements that embed nothing."""
+        """The filters of the root, for statements that embed nothing."""
         conditions = self._query.level(()).conditions
         return tuple(self._predicate(rows, rows.name, {}, condition) for condition in conditions)
 
@@ -106,7 +106,7 @@ class Tree:
     def _value(self, rows: Rows, alias: str, item: QueryColumn) -> Value:
         aggregate = item.aggregate
         if item.field == Field("count") and "count" not in rows.columns and not aggregate:
-            # The old way to write count().
+            # The old syntax for count().
             return Value(item.alias or "count", None, aggregate="count", aggregate_cast=self._type(item.cast))
         if aggregate and not self._aggregates:
             raise AggregatesNotAllowed

@@ -1,4 +1,4 @@
-"""Which way leads from one table to the embedded one, when there is exactly one."""
+"""Finds the relationship between a table and an embed; more than one match is an error."""
 
 from cairn.rest.catalog import Catalog, Name, Relationship
 from cairn.rest.errors import AmbiguousRelationship, NoRelationship
@@ -7,41 +7,50 @@ from cairn.rest.plan.lookup import closest
 
 
 def find_relationship(catalog: Catalog, parent: Name, embed: Embed) -> Relationship:
-    ways = [way for way in catalog.relationships.get(parent, ()) if way.target[0] == parent[0] or way.function]
-    computed = [way for way in ways if way.function and way.constraint == embed.relation]
+    candidates = [
+        candidate
+        for candidate in catalog.relationships.get(parent, ())
+        if candidate.target[0] == parent[0] or candidate.function
+    ]
+    computed = [candidate for candidate in candidates if candidate.function and candidate.constraint == embed.relation]
     if computed:
         return computed[0]
-    found = [way for way in ways if not way.function and _leads_to(way, embed.relation) and _fits(way, embed.hint)]
+    found = [candidate for candidate in candidates if not candidate.function and _matches(candidate, embed)]
     if len(found) == 1:
         return found[0]
     if not found:
-        raise _none_found(ways, parent, embed)
+        raise _none_found(candidates, parent, embed)
     raise _many_found(found, parent, embed)
 
 
-def _leads_to(way: Relationship, name: str) -> bool:
-    """By the table, or by the foreign key or its column where that says more."""
-    if way.target[1] == name:
+def _matches(relationship: Relationship, embed: Embed) -> bool:
+    return _matches_name(relationship, embed.relation) and _matches_hint(relationship, embed.hint)
+
+
+def _matches_name(relationship: Relationship, name: str) -> bool:
+    """Whether the embed names the target table, the foreign key, or its single column."""
+    if relationship.target[1] == name:
         return True
-    if way.source == way.target and way.cardinality == "one-to-many":
+    if relationship.source == relationship.target and relationship.cardinality == "one-to-many":
         return False
-    return way.constraint == name or (way.to_one and [column for column, _ in way.columns] == [name])
+    columns = [column for column, _ in relationship.columns]
+    return relationship.constraint == name or (relationship.to_one and columns == [name])
 
 
-def _fits(way: Relationship, hint: str | None) -> bool:
+def _matches_hint(relationship: Relationship, hint: str | None) -> bool:
     if hint is None:
         return True
-    if way.junction:
-        return hint == way.junction.table[1]
-    named_columns = {name for pair in way.columns for name in pair} if len(way.columns) == 1 else set()
-    if way.source == way.target:
-        # A table that refers to itself: its column leads up to the one, the constraint down to the many.
-        return hint == (way.columns[0][0] if way.to_one else way.constraint)
-    return hint == way.constraint or hint in named_columns
+    if relationship.junction:
+        return hint == relationship.junction.table[1]
+    if relationship.source == relationship.target:
+        # A self-reference: the column name selects the to-one direction, the constraint name the to-many direction.
+        return hint == (relationship.columns[0][0] if relationship.to_one else relationship.constraint)
+    columns = {name for pair in relationship.columns for name in pair} if len(relationship.columns) == 1 else set()
+    return hint == relationship.constraint or hint in columns
 
 
-def _none_found(ways: list[Relationship], parent: Name, embed: Embed) -> NoRelationship:
-    close = closest(embed.relation, {way.target[1] for way in ways} - {embed.relation})
+def _none_found(candidates: list[Relationship], parent: Name, embed: Embed) -> NoRelationship:
+    close = closest(embed.relation, {candidate.target[1] for candidate in candidates} - {embed.relation})
     using = f" using the hint '{embed.hint}'" if embed.hint else ""
     return NoRelationship(
         parent=parent[1],
@@ -55,17 +64,17 @@ def _none_found(ways: list[Relationship], parent: Name, embed: Embed) -> NoRelat
 
 
 def _many_found(found: list[Relationship], parent: Name, embed: Embed) -> AmbiguousRelationship:
-    choices = ", ".join(f"'{way.target[1]}!{_hint_for(way)}'" for way in found)
+    choices = ", ".join(f"'{relationship.target[1]}!{_hint_for(relationship)}'" for relationship in found)
     return AmbiguousRelationship(
         parent=parent[1],
         child=embed.relation,
         details=[
             {
-                "cardinality": way.cardinality,
-                "embedding": f"{way.source[1]} with {way.target[1]}",
-                "relationship": _described(way),
+                "cardinality": relationship.cardinality,
+                "embedding": f"{relationship.source[1]} with {relationship.target[1]}",
+                "relationship": _describe(relationship),
             }
-            for way in found
+            for relationship in found
         ],
         hint=(
             f"Try changing '{embed.relation}' to one of the following: {choices}. "
@@ -74,16 +83,17 @@ def _many_found(found: list[Relationship], parent: Name, embed: Embed) -> Ambigu
     )
 
 
-def _hint_for(way: Relationship) -> str:
-    return way.junction.table[1] if way.junction else way.constraint
+def _hint_for(relationship: Relationship) -> str:
+    return relationship.junction.table[1] if relationship.junction else relationship.constraint
 
 
-def _described(way: Relationship) -> str:
-    if way.junction:
-        first, second = way.junction.constraints
-        ours = ", ".join(column for _, column in way.junction.source_columns)
-        theirs = ", ".join(column for column, _ in way.junction.target_columns)
-        return f"{way.junction.table[1]} using {first}({ours}) and {second}({theirs})"
-    ours = ", ".join(column for column, _ in way.columns)
-    theirs = ", ".join(column for _, column in way.columns)
-    return f"{way.constraint} using {way.source[1]}({ours}) and {way.target[1]}({theirs})"
+def _describe(relationship: Relationship) -> str:
+    if relationship.junction:
+        first, second = relationship.junction.constraints
+        source_columns = ", ".join(column for _, column in relationship.junction.source_columns)
+        target_columns = ", ".join(column for column, _ in relationship.junction.target_columns)
+        return f"{relationship.junction.table[1]} using {first}({source_columns}) and {second}({target_columns})"
+    source_columns = ", ".join(column for column, _ in relationship.columns)
+    target_columns = ", ".join(column for _, column in relationship.columns)
+    source = f"{relationship.source[1]}({source_columns})"
+    return f"{relationship.constraint} using {source} and {relationship.target[1]}({target_columns})"

@@ -1,4 +1,4 @@
-"""Writes: which columns, from which body, on which conflict, and what of it is read back."""
+"""Plans writes: the columns, the body, conflict handling, and the rows to return."""
 
 import json
 from collections.abc import Iterable
@@ -36,10 +36,10 @@ def plan_write(catalog: Catalog, parsed: ParsedRequest, *, aggregates: bool) -> 
     rows = Rows(table.name, table.columns, table.key)
     tree = Tree(catalog, parsed.query, aggregates=aggregates)
     location = table.primary_key if parsed.method == "POST" and parsed.returning == "headers-only" else ()
-    # Planned even if nothing is sent back: a filter on what is not embedded must be refused, not overlooked.
+    # Planned even if nothing is returned: a filter on a table that is not embedded is an error, not silently ignored.
     read_back = tree.read(rows, CteRows(WRITTEN), filtered=False)
     read_plan = read_back if parsed.returning == "representation" else None
-    returned = _returned(read_plan) if read_plan else location
+    returned = _returned_columns(read_plan) if read_plan else location
     if parsed.method == "DELETE":
         return Plan(read_plan, WritePlan("delete", table, where=tree.predicates(rows), returned=returned))
     if parsed.payload is None or not parsed.payload.is_rows:
@@ -91,7 +91,7 @@ def _insert(
     for name in columns if resolution else ():
         if name not in table.columns:
             raise NoSuchColumnToWrite(column=name, table=table.name)
-    # Without a key nothing can be a duplicate.
+    # Without a key there are no duplicates.
     if not resolution or not columns:
         return WritePlan("insert", table, payload, assigned, returned=returned)
     return WritePlan(
@@ -108,31 +108,31 @@ def _insert(
 def _check_put(table: Table, level: Level, payload: Payload) -> None:
     if level.limit is not None or level.offset is not None:
         raise PutWithRange
-    parsed = {
+    filters = {
         condition.field.name: condition.value
         for condition in level.conditions
         if isinstance(condition, Comparison)
         and condition.operator == "eq"
         and not (condition.negated or condition.quantifier or condition.field.steps)
     }
-    if len(level.conditions) != len(parsed) or set(parsed) != set(table.primary_key) or not parsed:
+    if len(level.conditions) != len(filters) or set(filters) != set(table.primary_key) or not filters:
         raise PutFiltersNotTheKey
-    if payload.rows != 1 or any(_as_filter(payload.first.get(name)) != value for name, value in parsed.items()):
+    if payload.rows != 1 or any(_as_filter(payload.first.get(name)) != value for name, value in filters.items()):
         raise PutBodyNotTheKey
 
 
 def _as_filter(value: object) -> str:
-    """As the same value is written in an address."""
+    """The value as it would be written in a filter of the query string."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _returned(read_plan: ReadPlan) -> tuple[str, ...] | None:
-    """Only what is asked for, since each returned column must be readable by the caller."""
+def _returned_columns(read_plan: ReadPlan) -> tuple[str, ...] | None:
+    """Only the requested columns, since the caller needs the SELECT privilege for each returned column."""
     names: dict[str, None] = {}
     for output in read_plan.outputs:
         if isinstance(output, AllColumns) or _is_computed(output):
             return None
-        names |= dict.fromkeys(_needed(output, read_plan.alias))
+        names |= dict.fromkeys(_needed_columns(output, read_plan.alias))
     return tuple(names)
 
 
@@ -142,11 +142,11 @@ def _is_computed(output: Value | Embedded) -> bool:
     return output.ref is not None and output.ref.computed_by is not None
 
 
-def _needed(output: Output, alias: str) -> Iterable[str]:
+def _needed_columns(output: Output, alias: str) -> Iterable[str]:
     if isinstance(output, Embedded):
         relationship = output.relationship
         pairs = relationship.junction.source_columns if relationship.junction else relationship.columns
-        return [ours for ours, _ in pairs]
+        return [column for column, _ in pairs]
     if isinstance(output, Value) and output.ref and output.ref.alias == alias:
         return [output.ref.column.name]
     return []

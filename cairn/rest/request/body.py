@@ -1,7 +1,7 @@
-"""What a request brings along: json, csv or a form, described as far as the plan must know it.
+"""The body of a request: JSON, CSV or a form, described as far as the plan needs to know it.
 
-The bytes themselves go to Postgres as they came. Small ones are read here as well; large ones are only skimmed, because
-ten megabytes of json are a hundred as Python objects.
+The bytes are sent to PostgreSQL unchanged. Small bodies are also decoded here. Of large ones only the keys of the first
+row are scanned, because ten megabytes of JSON become a hundred as Python objects.
 """
 
 import csv
@@ -18,9 +18,9 @@ from cairn.rest.request.json_scanner import JsonOutline, scan_json
 EMPTY_OR_INVALID = "Empty or invalid json"
 SCAN_FROM_BYTES = 64 * 1024
 BYTE_ORDER_MARK = "\ufeff"
-"""Spreadsheets begin their csv with it."""
+"""Spreadsheets write it at the start of a CSV file."""
 
-# A signature may be longer than what Python takes for the longest field; the body as a whole has its own limit.
+# A signature may exceed Python's default field limit; the size of the whole body is limited elsewhere.
 csv.field_size_limit(2**31 - 1)
 
 BodyBytes = bytes | bytearray
@@ -29,27 +29,27 @@ Shape = tuple[str, bool, bool, int, tuple[str, ...], bool]
 
 class Payload(NamedTuple):
     content: BodyBytes
-    """As Postgres will read it; json unless `kind` says otherwise."""
+    """As it is sent to PostgreSQL: JSON, unless `kind` is another format."""
 
     kind: str = "json"
-    """json, text, xml or bytea: which single unnamed argument of a function it may be."""
+    """json, text, xml or bytea: the type of the single unnamed argument that may receive the whole body."""
 
     is_object: bool = False
     is_rows: bool = False
-    """An object, or a list of nothing but objects: what a table can take."""
+    """Whether it is an object or a list of objects, so that it can be written to a table."""
 
     rows: int = 0
-    """Two stands for any greater number where the body was only skimmed."""
+    """2 means two or more if the body was only scanned."""
 
     keys: tuple[str, ...] = ()
     same_keys: bool | None = True
-    """None: only the first row was seen, and Postgres is to say."""
+    """Whether all rows have the same keys; None if only the first row was scanned and PostgreSQL has to check."""
 
     first: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def shape(self) -> "Shape | None":
-        """What two bodies have in common that are written by the same statement; None if Postgres is to say."""
+        """Bodies of the same shape are written by the same statement. None if PostgreSQL has to check the keys."""
         if self.same_keys is None:
             return None
         rows = min(self.rows, 2) if self.keys else self.rows
@@ -57,25 +57,25 @@ class Payload(NamedTuple):
 
 
 def parse_body(body: BodyBytes, content_type: str, *, whole: bool = False) -> Payload:
-    """`whole`: its values matter, so that skimming will not do."""
+    """`whole`: the values are needed too, so scanning the keys is not enough."""
     media = content_type.partition(";")[0].strip().lower()
     if media == "application/octet-stream":
         return Payload(body, "bytea")
     if media in ("text/plain", "text/xml"):
         return Payload(body, media.removeprefix("text/").replace("plain", "text"))
     if media == "text/csv":
-        return _of_rows(_from_csv(_text(body).removeprefix(BYTE_ORDER_MARK)))
+        return _from_rows(_from_csv(_decode(body).removeprefix(BYTE_ORDER_MARK)))
     if media == "application/x-www-form-urlencoded":
-        return _of_rows([dict(parse_qsl(_text(body), keep_blank_values=True))])
+        return _from_rows([dict(parse_qsl(_decode(body), keep_blank_values=True))])
     outline = scan_json(body) if len(body) >= SCAN_FROM_BYTES and not whole else None
     return _from_outline(body, outline) if outline else _from_json(body)
 
 
-def _text(body: BodyBytes) -> str:
+def _decode(body: BodyBytes) -> str:
     try:
         return body.decode()
-    except UnicodeDecodeError as broken:
-        raise BodyNotUnderstood(reason=EMPTY_OR_INVALID) from broken
+    except UnicodeDecodeError as error:
+        raise BodyNotUnderstood(reason=EMPTY_OR_INVALID) from error
 
 
 def _from_outline(body: BodyBytes, outline: JsonOutline) -> Payload:
@@ -87,23 +87,23 @@ def _from_outline(body: BodyBytes, outline: JsonOutline) -> Payload:
 
 def _from_json(body: BodyBytes) -> Payload:
     try:
-        value = json.loads(_text(body))
+        value = json.loads(_decode(body))
     # RecursionError: a body of nothing but opening brackets.
-    except (ValueError, RecursionError) as broken:
-        raise BodyNotUnderstood(reason=EMPTY_OR_INVALID) from broken
+    except (ValueError, RecursionError) as error:
+        raise BodyNotUnderstood(reason=EMPTY_OR_INVALID) from error
     if isinstance(value, dict):
         return Payload(body, is_object=True, is_rows=True, rows=1, keys=tuple(value), first=value)
     if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
         return Payload(body)
-    return _described(body, value)
+    return _describe(body, value)
 
 
 def _from_csv(text: str) -> list[dict[str, Any]]:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         header, *lines = [line for line in reader if line]
-    except (ValueError, csv.Error) as broken:
-        raise BodyNotUnderstood(reason="Empty or invalid csv") from broken
+    except (ValueError, csv.Error) as error:
+        raise BodyNotUnderstood(reason="Empty or invalid csv") from error
     if any(len(line) != len(header) for line in lines):
         raise BodyNotUnderstood(reason="All lines must have same number of fields")
     return [
@@ -111,11 +111,11 @@ def _from_csv(text: str) -> list[dict[str, Any]]:
     ]
 
 
-def _of_rows(rows: list[dict[str, Any]]) -> Payload:
-    return _described(json.dumps(rows).encode(), rows)
+def _from_rows(rows: list[dict[str, Any]]) -> Payload:
+    return _describe(json.dumps(rows).encode(), rows)
 
 
-def _described(body: BodyBytes, rows: list[dict[str, Any]]) -> Payload:
+def _describe(body: BodyBytes, rows: list[dict[str, Any]]) -> Payload:
     first = rows[0] if rows else {}
     same = all(row.keys() == first.keys() for row in rows)
     return Payload(body, is_rows=True, rows=len(rows), keys=tuple(first), same_keys=same, first=first)

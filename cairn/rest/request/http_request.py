@@ -1,4 +1,4 @@
-"""What HTTP brought, before anything was made of it."""
+"""A request as the ASGI server received it."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from cairn.rest.request.body import BodyBytes
 class HttpRequest(NamedTuple):
     method: str
     path: str
-    """Below the place where the service is mounted."""
+    """Relative to `root_path`, where the service is mounted."""
 
     root_path: str
     query: str

@@ -1,38 +1,38 @@
-"""The outline of a large json body, found without reading its values into memory."""
+"""Scans a large JSON body for the keys of its first object, without decoding its values."""
 
 import json
 import re
 from dataclasses import dataclass
 
-# Strings whole, so that what stands inside them opens and closes nothing. Nothing is ever given back: the quantifiers
-# are possessive, since a string may be megabytes long.
+# Strings are matched whole, so that brackets inside them are skipped. The quantifiers are possessive to rule out
+# backtracking, since a string may be megabytes long.
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]', re.DOTALL)
 _START = re.compile(rb"\s*+(\[?)\s*+(\{)")
-_BLANK = re.compile(rb"\s*+")
-_DEEPER, _SHALLOWER = frozenset(b"{["), frozenset(b"}]")
+_WHITESPACE = re.compile(rb"\s*+")
+_OPENING, _CLOSING = frozenset(b"{["), frozenset(b"}]")
 
 
 @dataclass(frozen=True, slots=True)
 class JsonOutline:
     is_object: bool
     keys: tuple[str, ...]
-    """Of the object, or of the first in the list."""
+    """The keys of the object, or of the first object in the list."""
 
     more: bool
-    """Whether the list goes on after its first object."""
+    """Whether the list has more than one element."""
 
 
 def scan_json(body: bytes | bytearray) -> JsonOutline | None:
-    """None for what has no outline of this kind, or is broken: a full reading will say what it is."""
+    """None if the body is malformed or not an object or list of objects; then it has to be decoded whole."""
     start = _START.match(body)
     if start is None:
         return None
     found = _first_object(body, start.start(2))
-    # Without keys, rows are counted, and for that they have to be read.
+    # Rows without keys have to be counted, which needs a full decode.
     if found is None or not found[0]:
         return None
     keys, end = found
-    after = _BLANK.match(body, end)
+    after = _WHITESPACE.match(body, end)
     rest = body[after.end() : after.end() + 1] if after else b""
     if not start[1]:
         return JsonOutline(True, keys, False) if not rest else None
@@ -40,28 +40,28 @@ def scan_json(body: bytes | bytearray) -> JsonOutline | None:
 
 
 def _first_object(body: bytes | bytearray, start: int) -> tuple[tuple[str, ...], int] | None:
-    """Its keys, and where it ends."""
-    depth, names, expects_name = 0, dict[str, None](), False
+    """The keys of the object, and the position after it."""
+    depth, keys, expects_key = 0, dict[str, None](), False
     for token in _TOKEN.finditer(body, start):
         mark = body[token.start()]
-        if mark in _DEEPER:
+        if mark in _OPENING:
             depth += 1
-            expects_name = depth == 1
-        elif mark in _SHALLOWER:
+            expects_key = depth == 1
+        elif mark in _CLOSING:
             depth -= 1
             if depth == 0:
-                return tuple(names), token.end()
+                return tuple(keys), token.end()
         elif depth == 1 and mark == ord(","):
-            expects_name = True
-        elif depth == 1 and mark == ord('"') and expects_name:
-            name = _name(token[0])
-            if name is None:
+            expects_key = True
+        elif depth == 1 and mark == ord('"') and expects_key:
+            key = _decode_key(token[0])
+            if key is None:
                 return None
-            names[name], expects_name = None, False
+            keys[key], expects_key = None, False
     return None
 
 
-def _name(token: bytes) -> str | None:
+def _decode_key(token: bytes) -> str | None:
     try:
         return str(json.loads(token))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The `Accept` header: in which of our forms the answer goes out."""
+"""The `Accept` header: in which format the response is sent."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,13 +25,13 @@ _PLANS: dict[str, Literal["json", "text"]] = {
     "application/vnd.pgrst.plan+text": "text",
     "application/vnd.pgrst.plan+json": "json",
 }
-_MOST_RANGES = 100
+_MAX_RANGES = 100
 _PLAN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """Instead of the answer: how Postgres would come by it."""
+    """The caller wants the query plan of PostgreSQL instead of the rows."""
 
     format: Literal["json", "text"]
     options: tuple[str, ...]
@@ -58,25 +58,25 @@ JSON = Media("array", "application/json")
 
 
 def choose_media(accept: str, *, plans: bool = False) -> Media:
-    """The caller's favourite among what we have. `plans`: whether the operator lets plans be seen."""
+    """The most preferred supported type. `plans`: whether the operator allows query plans."""
     return _parse_cached(accept, plans) if len(accept) <= MAX_CACHED_LENGTH else _choose_media(accept, plans)
 
 
 def _choose_media(accept: str, plans: bool) -> Media:
-    ranges = [_Range(text) for text in accept.split(",", _MOST_RANGES)[:_MOST_RANGES] if text.strip()]
+    ranges = [_MediaRange(text) for text in accept.split(",", _MAX_RANGES)[:_MAX_RANGES] if text.strip()]
     if not ranges:
         return JSON
-    for wanted in sorted(ranges, key=lambda one: -one.quality):
-        found = wanted.media(plans=plans) if wanted.quality > 0 else None
+    for media_range in sorted(ranges, key=lambda media_range: -media_range.quality):
+        found = media_range.media(plans=plans) if media_range.quality > 0 else None
         if found is not None:
             return found
-    raise NoSuchMediaType(types=", ".join(wanted.text for wanted in ranges))
+    raise NoSuchMediaType(types=", ".join(media_range.text for media_range in ranges))
 
 
 _parse_cached = lru_cache(maxsize=256)(_choose_media)
 
 
-class _Range:
+class _MediaRange:
     def __init__(self, text: str) -> None:
         self.text = text.strip()
         name, *parameters = (part.strip() for part in self.text.split(";"))
@@ -99,8 +99,8 @@ class _Range:
 
     def _plan(self) -> Media | None:
         form, name = _FORMS.get(self.parameters.get("for", "").strip('"').lower(), (JSON.form, JSON.name))
-        parsed = self.parameters.get("options", "").split("|")
-        if any(option and option not in _PLAN_OPTIONS for option in parsed):
+        requested = self.parameters.get("options", "").split("|")
+        if any(option and option not in _PLAN_OPTIONS for option in requested):
             return None
-        options = tuple(option for option in _PLAN_OPTIONS if option in parsed)
+        options = tuple(option for option in _PLAN_OPTIONS if option in requested)
         return Media(form, name, explained=Explained(_PLANS[self.name], options))

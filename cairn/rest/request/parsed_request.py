@@ -1,4 +1,4 @@
-"""A request as it came in, with everything that HTTP has to say about it said once."""
+"""A request with its path, query string, headers and body parsed."""
 
 import re
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from cairn.rest.request.prefer import Preferences, parse_prefer
 METHODS = ("GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS")
 CALL_METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 _API_KEY_PARAMETER = "apikey"
-"""May stand in the address, where it opened the gate before us. It filters nothing, and is told to nobody."""
+"""The API key may be in the query string. It was already checked, is never a filter, and is never echoed."""
 
 _RANGE = re.compile(r"([0-9]{1,18})-([0-9]{0,18})")
 
@@ -30,20 +30,20 @@ _RANGE = re.compile(r"([0-9]{1,18})-([0-9]{0,18})")
 class ParsedRequest:
     method: str
     name: str
-    """Of the table, or of the function."""
+    """The name of the table or function."""
 
     is_call: bool
     schema: str
     has_explicit_schema: bool
     query: Query
     canonical_url: str
-    """The same question always has the same one, in whichever order it was put."""
+    """Path and query string with the parameters sorted, so that equal requests have equal URLs."""
 
     prefer: Preferences
     media: Media
     payload: Payload | None
     range_start: int = 0
-    """Where the `Range` header begins, and `last` where it ends, if it does."""
+    """First and last row of the `Range` header; `range_end` is None for an open range."""
 
     range_end: int | None = None
 
@@ -117,7 +117,7 @@ def parse_payload(method: str, path: str, body: BodyBytes, headers: Mapping[str,
 
 
 def _range(header: str) -> tuple[int, int | None]:
-    """Something that is no range at all is ignored, as HTTP asks; one that runs backwards is refused."""
+    """A malformed range is ignored, as HTTP requires; one whose end is before its start is an error."""
     found = _RANGE.fullmatch(header.removeprefix("items="))
     if found is None:
         return 0, None

@@ -1,4 +1,4 @@
-"""The `Prefer` header: what a caller would like, told apart from what we do not know."""
+"""The `Prefer` header: known preferences, and unknown ones to report."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ PREFERENCES = {
     "timezone": (),
     "max-affected": (),
 }
-"""In the order in which honoured ones are echoed; an empty list of values takes any."""
+"""In the order in which `Preference-Applied` lists them; an empty tuple accepts any value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Preferences:
 
     @property
     def max_affected(self) -> int | None:
-        """Only a strict caller means it; a lenient one takes what comes."""
+        """Only applies together with `handling=strict`."""
         number = self["max-affected"]
         return int(number) if number is not None and self.strict else None
 
@@ -43,23 +43,23 @@ def parse_prefer(header: str) -> Preferences:
 
 
 def _parse(header: str) -> Preferences:
-    """The first mention of a preference wins, as RFC 7240 has it."""
+    """The first occurrence of a preference wins, as RFC 7240 requires."""
     chosen: dict[str, str] = {}
     unknown: list[str] = []
-    for word in _words(header):
-        name, _, value = word.partition("=")
+    for preference in _split(header):
+        name, _, value = preference.partition("=")
         if _is_known(name, value):
             chosen.setdefault(name, value)
         else:
-            unknown.append(word)
+            unknown.append(preference)
     return Preferences(chosen, tuple(unknown))
 
 
 _parse_cached = lru_cache(maxsize=256)(_parse)
 
 
-def _words(header: str) -> Iterator[str]:
-    return (stripped for word in header.split(",") if (stripped := word.strip()))
+def _split(header: str) -> Iterator[str]:
+    return (stripped for part in header.split(",") if (stripped := part.strip()))
 
 
 def _is_known(name: str, value: str) -> bool:

@@ -1,4 +1,4 @@
-"""From an outcome to an answer: status, headers, and the bytes Postgres made."""
+"""Builds responses: status and headers; the body was already built by PostgreSQL."""
 
 import json
 import re
@@ -13,8 +13,8 @@ from cairn.rest.response.model import JSON, Response
 from cairn.rest.response.overrides import overridden_headers, overridden_status
 from cairn.rest.run import Result
 
-_UNSAYABLE = re.compile(r"[^ !#-\[\]-~]")
-"""In the quoted part of a header."""
+_NOT_QUOTABLE = re.compile(r"[^ !#-\[\]-~]")
+"""Characters that may not appear inside a quoted string of a header."""
 
 
 def build_response(
@@ -33,8 +33,8 @@ def build_response(
         headers["Content-Location"] = parsed.canonical_url
     if result.location:
         headers["Location"] = _location(parsed, plan, result.location)
-    applied = _applied(parsed, may_rollback=may_rollback)
-    if _was_cut(parsed, plan, result, max_rows):
+    applied = _applied_preferences(parsed, may_rollback=may_rollback)
+    if _was_truncated(parsed, plan, result, max_rows):
         applied.append(f"max-rows={max_rows}")
     if applied:
         headers["Preference-Applied"] = ", ".join(applied)
@@ -50,7 +50,7 @@ def explain_response(parsed: ParsedRequest, result: Result) -> Response:
 
 
 def streaming_response(parsed: ParsedRequest, parts: AsyncGenerator[bytes, None]) -> Response:
-    """How many rows there will be is not known when the headers leave."""
+    """The headers are sent before the number of rows is known."""
     headers = {"Content-Type": parsed.media.content_type, "Content-Range": "*/*", "Vary": "Accept, Prefer, Range"}
     if parsed.has_explicit_schema:
         headers["Content-Profile"] = parsed.schema
@@ -58,21 +58,21 @@ def streaming_response(parsed: ParsedRequest, parts: AsyncGenerator[bytes, None]
 
 
 def error_response(problem: Problem) -> Response:
-    """The body every client of this dialect reads; a stranger's Problem brings what it has."""
+    """The error format of PostgREST; a Problem of another package has no details and no hint."""
     body = {
         "code": problem.code,
         "details": getattr(problem, "details", None),
         "hint": getattr(problem, "hint", None),
         "message": str(problem),
     }
-    code, described = (_UNSAYABLE.sub("'", words) for words in (problem.code, str(problem)))
+    code, description = (_NOT_QUOTABLE.sub("'", text) for text in (problem.code, str(problem)))
     headers = {"Content-Type": JSON, "Proxy-Status": f"Cairn; error={code}"}
     if problem.status == 401:
-        headers["WWW-Authenticate"] = f'Bearer error="invalid_token", error_description="{described}"'
+        headers["WWW-Authenticate"] = f'Bearer error="invalid_token", error_description="{description}"'
     headers |= getattr(problem, "headers", {})
-    # A key of half a character is quoted as it came.
-    said = json.dumps(body, ensure_ascii=False).encode("utf-8", "backslashreplace")
-    return Response(problem.status, headers, said, getattr(problem, "header_overrides", ()))
+    # The message may quote a key that contains a lone surrogate.
+    content = json.dumps(body, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return Response(problem.status, headers, content, getattr(problem, "header_overrides", ()))
 
 
 def _status(parsed: ParsedRequest, plan: Plan, result: Result) -> int:
@@ -117,8 +117,8 @@ def _location(parsed: ParsedRequest, plan: Plan, values: str) -> str:
     return f"/{quote(parsed.name)}?" + "&".join(f"{quote(name)}=eq.{quote(str(value))}" for name, value in pairs)
 
 
-def _applied(parsed: ParsedRequest, *, may_rollback: bool) -> list[str]:
-    """What was asked for and honoured, in the fixed order of the dialect."""
+def _applied_preferences(parsed: ParsedRequest, *, may_rollback: bool) -> list[str]:
+    """The requested preferences that were honoured, in the fixed order of PostgREST."""
     writes = not (parsed.is_read or parsed.is_call)
     honoured = {
         "resolution": parsed.method == "POST" and writes,
@@ -131,9 +131,9 @@ def _applied(parsed: ParsedRequest, *, may_rollback: bool) -> list[str]:
     return [f"{name}={chosen[name]}" for name in PREFERENCES if name in chosen and honoured.get(name, True)]
 
 
-def _was_cut(parsed: ParsedRequest, plan: Plan, result: Result, max_rows: int | None) -> bool:
-    """Full to the operator's cap, which the caller's own limit did not set, or something embedded is."""
-    if result.cut:
+def _was_truncated(parsed: ParsedRequest, plan: Plan, result: Result, max_rows: int | None) -> bool:
+    """Whether the rows, or the rows of an embed, reached `max_rows` although the caller's own limit was higher."""
+    if result.truncated:
         return True
     if max_rows is None or result.rows != max_rows or plan.read is None or plan.read.limit != max_rows:
         return False

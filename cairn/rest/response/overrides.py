@@ -1,4 +1,7 @@
-"""What a function decides about its own answer, as far as HTTP can say it: the rest would end the connection."""
+"""Status and headers that a SQL function sets for its response.
+
+They are validated here, because an invalid header would break the connection.
+"""
 
 import json
 import re
@@ -11,12 +14,12 @@ Headers = tuple[tuple[str, str], ...]
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\U0010ffff]*")
-_OURS = frozenset({"access-control-allow-origin", "connection", "content-length", "transfer-encoding"})
-"""How long an answer is, when it ends, and that every page may read it, is not for a function to say."""
+_RESERVED = frozenset({"access-control-allow-origin", "connection", "content-length", "transfer-encoding"})
+"""Set by the server alone: a function that sets one of these is ignored."""
 
 
 def is_status(number: int) -> bool:
-    """Of a whole answer: those below 200 announce another."""
+    """Whether it is the status of a final response; a status below 200 announces another response."""
     return 200 <= number <= 599
 
 
@@ -32,15 +35,15 @@ def overridden_headers(text: str | None) -> Headers:
     if text is None:
         return ()
     try:
-        return valid_headers(pair for one in json.loads(text) for pair in one.items())
-    except (ValueError, TypeError, AttributeError) as broken:
-        raise BadResponseHeaders from broken
+        return valid_headers(pair for entry in json.loads(text) for pair in entry.items())
+    except (ValueError, TypeError, AttributeError) as error:
+        raise BadResponseHeaders from error
 
 
 def valid_headers(pairs: Iterable[tuple[Any, Any]]) -> Headers:
-    """ValueError for what is no header; those that are ours to say are left out."""
+    """Raises ValueError for an invalid header, and drops reserved ones."""
     headers = tuple(pairs)
     for name, value in headers:
         if not (isinstance(value, str) and _NAME.fullmatch(name) and _VALUE.fullmatch(value)):
             raise ValueError(f"not a header: {name!r}")
-    return tuple((name, value) for name, value in headers if name.lower() not in _OURS)
+    return tuple((name, value) for name, value in headers if name.lower() not in _RESERVED)

@@ -1,4 +1,4 @@
-"""The one statement of a request: what it does, what it reads, and the answer put together by Postgres."""
+"""The single statement of a request: it writes or calls, reads, and has PostgreSQL build the response body."""
 
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
@@ -8,14 +8,14 @@ from cairn.rest.plan import CALLED, WRITTEN, CallPlan, Plan, ReadPlan, WritePlan
 from cairn.rest.request import BodyBytes, Explained, Media
 from cairn.rest.statement.calls import call_sql
 from cairn.rest.statement.parameters import Parameters, ident, qualified
-from cairn.rest.statement.select import CUT, labels, select_sql, unlimited_sql
+from cairn.rest.statement.select import TRUNCATED, labels, select_sql, unlimited_sql
 from cairn.rest.statement.writes import UPDATED, write_sql
 
 Counting = Literal["exact", "planned", "estimated"]
 
 _ROWS = ident("cairn_rows")
 _ROW = ident("cairn_row")
-# A record is written as (a,"b c",): nearly csv, but for the parentheses and doubled backslashes.
+# The text of a record is (a,"b c",): CSV except for the parentheses and doubled backslashes.
 _CSV_LINE = rf"replace(substr({_ROW}::text, 2, length({_ROW}::text) - 2), '\\', '\')"
 _CSV_NAME = """case when name ~ '[",\\n\\r]' then '"' || replace(name, '"', '""') || '"' else name end"""
 
@@ -24,24 +24,24 @@ class Statement(NamedTuple):
     sql: str
     parameters: tuple[Value, ...]
     depends_on_values: bool = False
-    """Whether other values may call for another plan: which are pending is asked of an index of its own."""
+    """Whether other values may need another query plan, for example because of a partial index."""
 
     estimate: "Statement | None" = None
-    """An EXPLAIN whose guess is the total, for those who asked for a guess."""
+    """An EXPLAIN whose row estimate is the total, for `count=planned` and `count=estimated`."""
 
     same_keys: "Statement | None" = None
-    """Whether all rows of a body that was only skimmed have the keys of its first."""
+    """Checks that all rows of a body that was only scanned have the same keys."""
 
     body_index: int | None = None
-    """Where the body of the request stands among the values."""
+    """The index of the request body among the parameters."""
 
     def with_body(self, body: BodyBytes) -> "Statement":
-        """The same with another body of the same shape."""
-        at = self.body_index
-        if at is None:
+        """The same statement for another body of the same shape."""
+        index = self.body_index
+        if index is None:
             return self
-        replaced = (*self.parameters[:at], body, *self.parameters[at + 1 :])
-        return Statement(self.sql, replaced, self.depends_on_values, self.estimate, self.same_keys, at)
+        parameters = (*self.parameters[:index], body, *self.parameters[index + 1 :])
+        return Statement(self.sql, parameters, self.depends_on_values, self.estimate, self.same_keys, index)
 
     def explained(self, how: Explained) -> "Statement":
         options = ", ".join((f"format {how.format}", *how.options))
@@ -63,8 +63,8 @@ def build_statement(
         f"{_setting('response.status')} as status",
         f"{_setting('response.headers')} as headers",
     ]
-    if plan.read and plan.read.may_be_cut:
-        columns.append(f"{_setting(CUT)} as cut")
+    if plan.read and plan.read.may_be_truncated:
+        columns.append(f"{_setting(TRUNCATED)} as truncated")
     head = f"with {', '.join(parts)} " if parts else ""
     return Statement(
         f"{head}select {', '.join(columns)} from {rows} as {_ROW}",
@@ -77,7 +77,7 @@ def build_statement(
 
 
 def write_lines(read_plan: ReadPlan) -> tuple[Statement, Statement]:
-    """The same rows as csv, one line a row, and the rows themselves, whose names are the heading."""
+    """A statement that returns each row as a CSV line, and one that returns the rows, for their column names."""
     parameters = Parameters()
     rows = select_sql(read_plan, parameters)
     return Statement(f"select {_CSV_LINE} from ({rows}) as {_ROW}", parameters.all), Statement(rows, parameters.all)
@@ -116,7 +116,7 @@ def _body_sql(plan: Plan, media: Media, parameters: Parameters) -> str:
 
 
 def _column(plan: Plan) -> str:
-    """A function that returns no rows returns values, in a column of its name."""
+    """The result of a scalar function is a column with the name of the function."""
     if isinstance(plan.action, CallPlan) and plan.action.function.returns != "row":
         return ident(plan.action.function.name)
     return "*"
@@ -127,7 +127,7 @@ def _returns_one(plan: Plan) -> bool:
 
 
 def _csv_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
-    """The first row names the columns, as it may know some younger than our catalog; the catalog if there is none."""
+    """The header comes from the first row, which may have columns newer than the catalog, or from the catalog."""
     first = f"(select row_to_json(first.*) from {_ROWS} as first limit 1)"
     header = f"(select string_agg({_CSV_NAME}, ',') from json_object_keys({first}) as name)"
     return (

@@ -16,12 +16,12 @@ def call_sql(call_plan: CallPlan, parameters: Parameters) -> str:
 
 
 def _given(call_plan: CallPlan, parameters: Parameters) -> str:
-    """The arguments of a json body, converted by Postgres, standing before the call that uses them."""
+    """A FROM item before the call that converts the JSON body to typed arguments."""
     shape = ", ".join(f"{ident(one.name)} {one.type.sql}" for one in _named(call_plan))
     if call_plan.body is None or call_plan.whole_body or not shape:
         return ""
     body = f"({parameters.body(call_plan.body.content)})::json"
-    # A list of one object is taken for the object.
+    # A list of one object is treated as that object.
     return f"json_to_record({body if call_plan.body.is_object else f'{body} -> 0'}) as {_BODY} ({shape}), lateral "
 
 

@@ -4,8 +4,8 @@ from cairn.rest.catalog import TEXT, Name, Type
 from cairn.rest.plan import ColumnRef, ColumnTest, EmbedTest, Predicate
 from cairn.rest.statement.parameters import Parameters, ident, qualified
 
-FOUND = "cairn_there"
-"""In every lateral join: whether anything was found."""
+HAS_ROWS = "cairn_has_rows"
+"""A column of every lateral join."""
 
 _OPERATORS = {
     "eq": "=",
@@ -50,7 +50,7 @@ def ref_sql(ref: ColumnRef, parameters: Parameters) -> str:
         column = f"{qualified(ref.computed_by)}({row_sql(ref.alias, ref.row_type)})"
     if not ref.steps:
         return column
-    path = column if ref.holds_json else f"to_jsonb({column})"
+    path = column if ref.is_json else f"to_jsonb({column})"
     for step in ref.steps:
         arrow = "->>" if step.as_text else "->"
         key = f"({step.key})" if isinstance(step.key, int) else parameters.text(step.key)
@@ -64,7 +64,7 @@ def row_sql(alias: str, row_type: Name | None) -> str:
 
 def predicate_sql(predicate: Predicate, parameters: Parameters) -> str:
     if isinstance(predicate, EmbedTest):
-        return f"{ident(predicate.lateral)}.{ident(FOUND)} is {'true' if predicate.there else 'not true'}"
+        return f"{ident(predicate.lateral)}.{ident(HAS_ROWS)} is {'true' if predicate.has_rows else 'not true'}"
     if isinstance(predicate, ColumnTest):
         test = _test_sql(predicate, parameters)
         return f"not ({test})" if predicate.negated else test
@@ -83,7 +83,7 @@ def _test_sql(test: ColumnTest, parameters: Parameters) -> str:
     value = test.value
     if test.operator in _PATTERNS:
         type_ = type_ if type_.category == "S" else TEXT
-        # A star needs no percent-encoding in a URL, a percent sign does.
+        # In a URL a percent sign has to be encoded, so clients may write a star instead.
         value = value.replace("*", "%") if test.operator in ("like", "ilike") else value
     operator = _OPERATORS[test.operator]
     if test.quantifier:
@@ -102,5 +102,5 @@ def literal_sql(value: str, type_: Type, parameters: Parameters) -> str:
 
 
 def _cast(expression: str, type_sql: str) -> str:
-    """A cast to text[] of a text[] is no cast, and what has no array type is left for Postgres to judge."""
+    """Types without an array type have an empty `array_sql`; then PostgreSQL decides whether the test is valid."""
     return f"({expression})::{type_sql}" if type_sql else expression

@@ -1,17 +1,17 @@
-"""The parameters of a statement. No value ever becomes part of its text."""
+"""The parameters of a statement. No value ever becomes part of the SQL text."""
 
 from cairn.db import Value
 from cairn.rest.request import BodyBytes
 
 
 class Parameters:
-    """Equal values share a number, so that GROUP BY recognises an expression it meets again."""
+    """Equal values share a number, so that GROUP BY recognises equal expressions."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, object], int] = {}
         self._values: list[Value] = []
         self.body_index: int | None = None
-        """Where the body of the request stands among them."""
+        """The index of the request body among the parameters."""
 
     @property
     def all(self) -> tuple[Value, ...]:
@@ -32,7 +32,7 @@ class Parameters:
         return self._add("bytea", "body", body)
 
     def body(self, body: BodyBytes) -> str:
-        """Text that came over the wire and is not made a Python string on its way."""
+        """The body as text, without decoding it to a Python string."""
         return f"convert_from({self.bytes(body)}, 'UTF8')"
 
     def _add(self, type_: str, key: object, value: Value) -> str:

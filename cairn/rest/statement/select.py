@@ -1,4 +1,4 @@
-"""A tree of readings as one SELECT, its embeds as lateral joins that hand up ready json."""
+"""The SELECT of a read plan. Embeds are lateral joins that return finished JSON."""
 
 from cairn.rest.plan import (
     AllColumns,
@@ -14,18 +14,18 @@ from cairn.rest.plan import (
     TableRows,
     Value,
 )
-from cairn.rest.statement.expressions import FOUND, predicate_sql, ref_sql, row_sql
+from cairn.rest.statement.expressions import HAS_ROWS, predicate_sql, ref_sql, row_sql
 from cairn.rest.statement.parameters import Parameters, ident, qualified
 
 _VALUE = "cairn_value"
 _INNER = "cairn_inner"
-LIMITS_WRITTEN_OUT = 1000
-CUT = "cairn.cut"
-"""A transaction-local setting: whether any embed had as many rows as the operator permits."""
+MAX_LITERAL_LIMIT = 1000
+TRUNCATED = "cairn.truncated"
+"""A transaction-local setting that is set when an embed reaches `max_rows`."""
 
 
 def select_sql(read_plan: ReadPlan, parameters: Parameters, link: Embedded | None = None) -> str:
-    """`link` is how the rows belong to the row above them."""
+    """`link` connects the rows to the parent row."""
     outputs = ", ".join(column for output in read_plan.outputs for column in _output_sql(output, read_plan, parameters))
     return (
         f"select {outputs} {_rows_sql(read_plan, read_plan.embeds, parameters, link)}{_tail_sql(read_plan, parameters)}"
@@ -33,12 +33,12 @@ def select_sql(read_plan: ReadPlan, parameters: Parameters, link: Embedded | Non
 
 
 def unlimited_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
-    """The rows there are without limit and offset, for counting. Joins that cannot change their number are left out."""
-    return f"select {_rows_sql(read_plan, _deciding(read_plan), parameters, None)}"
+    """All rows, without limit and offset, for counting. Joins that cannot change the count are left out."""
+    return f"select {_rows_sql(read_plan, _filtering_embeds(read_plan), parameters, None)}"
 
 
 def labels(read_plan: ReadPlan, *, hidden: bool = False) -> list[str]:
-    """The keys of the rows it returns, as far as the catalog knows them."""
+    """The keys of the returned rows, as far as the catalog knows them."""
     names: list[str] = []
     for output in read_plan.outputs:
         if isinstance(output, AllColumns):
@@ -61,7 +61,7 @@ def _output_sql(output: Output, read_plan: ReadPlan, parameters: Parameters) -> 
         return []
     columns = _embedded_columns(output)
     if read_plan.aggregates and _is_json(output):
-        # Json cannot be grouped by; its text can, and then any of the group is the one.
+        # JSON has no equality, so rows are grouped by its text, and any value of the group will do.
         columns = [f"(array_agg({column}))[1]" for column in columns]
     if not output.relationship.to_one:
         columns = [f"coalesce({column}, '[]')" for column in columns]
@@ -90,7 +90,7 @@ def _value_sql(value: Value, parameters: Parameters) -> str:
 
 
 def _rows_sql(read_plan: ReadPlan, embeds: tuple[Embedded, ...], parameters: Parameters, link: Embedded | None) -> str:
-    """From `from` to `group by`."""
+    """The part of the SELECT from FROM to GROUP BY."""
     joins = "".join(_join_sql(embed, parameters) for embed in embeds)
     conditions = [*_link_conditions(link), *(f"({predicate_sql(one, parameters)})" for one in read_plan.where)]
     where = f" where {' and '.join(conditions)}" if conditions else ""
@@ -118,35 +118,35 @@ def _junction_alias(link: Embedded) -> str:
 def _link_conditions(link: Embedded | None) -> list[str]:
     if link is None or isinstance(link.read.source, FunctionRows):
         return []
-    ours, theirs = ident(link.parent), ident(link.read.alias)
+    parent, child = ident(link.parent), ident(link.read.alias)
     junction = link.relationship.junction
     if junction is None:
-        return [f"{theirs}.{ident(their)} = {ours}.{ident(our)}" for our, their in link.relationship.columns]
+        return [f"{child}.{ident(to)} = {parent}.{ident(from_)}" for from_, to in link.relationship.columns]
     between = _junction_alias(link)
     return [
-        *(f"{between}.{ident(mid)} = {ours}.{ident(our)}" for our, mid in junction.source_columns),
-        *(f"{theirs}.{ident(their)} = {between}.{ident(mid)}" for mid, their in junction.target_columns),
+        *(f"{between}.{ident(to)} = {parent}.{ident(from_)}" for from_, to in junction.source_columns),
+        *(f"{child}.{ident(to)} = {between}.{ident(from_)}" for from_, to in junction.target_columns),
     ]
 
 
 def _join_sql(embed: Embedded, parameters: Parameters) -> str:
     kind = "inner" if embed.inner else "left"
-    condition = f"{ident(embed.lateral)}.{ident(FOUND)}" if embed.inner else "true"
+    condition = f"{ident(embed.lateral)}.{ident(HAS_ROWS)}" if embed.inner else "true"
     rows = f"({select_sql(embed.read, parameters, embed)}) as {ident(_INNER)}"
-    found = ", ".join([*_handed_up(embed), f"{_found_sql(embed)} as {ident(FOUND)}"])
+    found = ", ".join([*_result_columns(embed), f"{_has_rows_sql(embed)} as {ident(HAS_ROWS)}"])
     return f" {kind} join lateral (select {found} from {rows}) as {ident(embed.lateral)} on {condition}"
 
 
-def _found_sql(embed: Embedded) -> str:
+def _has_rows_sql(embed: Embedded) -> str:
     if embed.relationship.to_one:
         return "true"
     if not embed.capped:
         return "count(*) > 0"
-    full = f"set_config('{CUT}', 'true', true) is not null"
+    full = f"set_config('{TRUNCATED}', 'true', true) is not null"
     return f"case when count(*) < {embed.read.limit} then count(*) > 0 else {full} end"
 
 
-def _handed_up(embed: Embedded) -> list[str]:
+def _result_columns(embed: Embedded) -> list[str]:
     if not embed.shown:
         return []
     row = ident(_INNER)
@@ -169,7 +169,7 @@ def _group_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
         elif isinstance(output, Embedded) and output.shown:
             columns = _embedded_columns(output)
             keys.extend(f"{column}::text" if _is_json(output) else column for column in columns)
-    # Without any key all rows are one group, also where no aggregate is left to say so.
+    # Without a key all rows are one group, even if no aggregate is left in this select list.
     return f" group by {', '.join(keys)}" if keys else " having true"
 
 
@@ -185,32 +185,32 @@ def _tail_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
 
 
 def _limit_sql(limit: int, parameters: Parameters) -> str:
-    """Written out while it is one of few: with a limit it does not know, Postgres plans every list anew each time."""
-    return str(limit) if limit <= LIMITS_WRITTEN_OUT else parameters.number(limit)
+    """A small limit is a literal: for an unknown limit PostgreSQL would plan the list again each time."""
+    return str(limit) if limit <= MAX_LITERAL_LIMIT else parameters.number(limit)
 
 
 def _sort_sql(sort: Sort, parameters: Parameters) -> str:
     key = ref_sql(sort.ref, parameters)
     if sort.through:
         through = sort.through.read
-        key = f"(select {key} {_rows_sql(through, _deciding(through), parameters, sort.through)} limit 1)"
+        key = f"(select {key} {_rows_sql(through, _filtering_embeds(through), parameters, sort.through)} limit 1)"
     direction = " desc" if sort.descending else ""
     return f"{key}{direction}{f' nulls {sort.nulls}' if sort.nulls else ''}"
 
 
-def _deciding(read_plan: ReadPlan) -> tuple[Embedded, ...]:
-    """The embeds on which it depends whether a row is there."""
+def _filtering_embeds(read_plan: ReadPlan) -> tuple[Embedded, ...]:
+    """Embeds that filter parent rows (inner joins and null tests)."""
     if read_plan.aggregates:
         return read_plan.embeds
-    tested = _tested(read_plan.where)
+    tested = _tested_embeds(read_plan.where)
     return tuple(embed for embed in read_plan.embeds if embed.inner or embed.lateral in tested)
 
 
-def _tested(predicates: tuple[Predicate, ...]) -> set[str]:
+def _tested_embeds(predicates: tuple[Predicate, ...]) -> set[str]:
     found: set[str] = set()
     for predicate in predicates:
         if isinstance(predicate, EmbedTest):
             found.add(predicate.lateral)
         elif isinstance(predicate, LogicGroup):
-            found |= _tested(predicate.parts)
+            found |= _tested_embeds(predicate.parts)
     return found

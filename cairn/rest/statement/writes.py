@@ -1,4 +1,4 @@
-"""What changes something: inserts, updates, deletes and calls, each as the first part of its statement."""
+"""Inserts, updates and deletes, as the first CTE of the statement."""
 
 from cairn.rest.plan import WRITTEN, WritePlan
 from cairn.rest.request import Payload
@@ -6,7 +6,7 @@ from cairn.rest.statement.expressions import predicate_sql
 from cairn.rest.statement.parameters import Parameters, ident, qualified
 
 UPDATED = "cairn.updated"
-"""A transaction-local setting that counts the rows an upsert found already there."""
+"""A transaction-local setting that counts the rows that an upsert updated."""
 
 _BODY = ident("cairn_body")
 _COUNT_ONE = (
@@ -23,7 +23,7 @@ def _query_sql(write: WritePlan, parameters: Parameters) -> str:
     if write.verb == "delete":
         return f"delete from {_target(write)}{_where(write, parameters)}{_returning(write)}"
     if _rows(write) == 0 or (write.verb == "update" and not write.assigned):
-        # Nothing to write, and still a result of the right shape.
+        # Nothing to write, but the result must still have the right columns.
         return f"select {_returned(write)} from {_target(write)} where false"
     if write.verb == "update":
         pairs = ", ".join(
@@ -67,14 +67,14 @@ def _body_sql(write: WritePlan, parameters: Parameters) -> str:
 
 def _read_sql(payload: Payload | None, parameters: Parameters) -> str:
     if payload is None:
-        raise ValueError("only deletes come without a body")
+        raise ValueError("only a delete has no body")
     function = "json_to_record" if payload.is_object else "json_to_recordset"
     return f"{function}(({parameters.body(payload.content)})::json)"
 
 
 def _list_sql(payload: Payload | None, parameters: Parameters) -> str:
     if payload is None:
-        raise ValueError("only deletes come without a body")
+        raise ValueError("only a delete has no body")
     body = f"({parameters.body(payload.content)})::jsonb"
     return f"jsonb_build_array({body})" if payload.is_object else body
 
@@ -84,7 +84,7 @@ def _conflict(write: WritePlan) -> str:
         return ""
     target = ", ".join(ident(name) for name in write.conflict_columns)
     names = [assigned.column.name for assigned in write.assigned]
-    # The key is equal by definition; leaving it out spares the caller the right to change it.
+    # The key cannot change, and leaving it out means that the caller needs no UPDATE privilege for it.
     changed = [name for name in names if name not in write.conflict_columns] or names
     if write.on_conflict == "ignore" or not changed:
         return f" on conflict ({target}) do nothing"
