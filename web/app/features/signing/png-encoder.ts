@@ -1,5 +1,4 @@
-import type { Stroke } from "./signature-input";
-import type { Size } from "./surface";
+import type { Size, Stroke } from "./signature-input";
 
 /**
  * Browsers that protect against fingerprinting return noise instead of the drawn pixels. In those browsers the

@@ -1,6 +1,7 @@
 /** A point in the pad's own coordinates, independent of the size it was drawn at, and when it was drawn. */
 export type Point = { x: number; y: number; pressure: number; time: number };
 export type Stroke = Point[];
+export type Size = { width: number; height: number };
 
 /** Drawn strokes and typed text are both kept, so switching between the two modes loses nothing. */
 export type SignatureInput = { mode: "draw" | "type"; strokes: Stroke[]; typed: string };

@@ -1,8 +1,6 @@
 import SignaturePad, { type PointGroup } from "signature_pad";
 import { encodeStrokesAsPng, isCanvasReadable } from "./png-encoder";
-import { scaleStrokes, type SignatureInput, type Stroke } from "./signature-input";
-
-export type Size = { width: number; height: number };
+import { scaleStrokes, type SignatureInput, type Size, type Stroke } from "./signature-input";
 
 // The library's width is a radius: 1 as both minimum and maximum draws an even line of 2 px.
 const PEN = {

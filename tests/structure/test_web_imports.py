@@ -1,0 +1,134 @@
+"""The browser code has no import cycle, and its layers import only the layers below them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+import pytest
+
+from tests.structure.tree import ROOT, files, name, text
+
+APP = "web/app/"
+SIGN = "web/sign/"
+# Static imports, side-effect imports, re-exports and `import("...")`.
+IMPORT = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*)["'](?P<module>(?:~/|\.)[^"']+)["']""")
+
+# Each layer with the layers that it may import. A feature may also import files of the same feature.
+LAYERS: Mapping[str, frozenset[str]] = {
+    "lib": frozenset(),
+    "content": frozenset({"lib"}),
+    "ui": frozenset({"lib"}),
+    "features": frozenset({"lib", "ui", "content"}),
+    "widgets": frozenset({"lib", "ui", "content", "features"}),
+    "layouts": frozenset({"lib", "ui", "content", "features", "widgets"}),
+    "routes": frozenset({"lib", "ui", "content", "features", "widgets", "layouts"}),
+}
+# The signing page is a separate document that shares only these folders with the app.
+SHARED_WITH_SIGN = ("web/app/lib/", "web/app/ui/", "web/app/features/signing/")
+
+Graph = Mapping[str, frozenset[str]]
+
+
+@cache
+def imports() -> Graph:
+    sources = {name(path): text(path) for pattern in ("*.ts", "*.tsx") for path in files(pattern)}
+    browser = {file: source for file, source in sources.items() if file.startswith((APP, SIGN))}
+    return {file: frozenset(imported_files(file, source, browser)) for file, source in browser.items()}
+
+
+def imported_files(file: str, source: str, known: Mapping[str, str]) -> Iterator[str]:
+    for match in IMPORT.finditer(source):
+        target = resolve(file, match["module"])
+        yield from (path for path in (target, f"{target}.ts", f"{target}.tsx") if path in known)
+
+
+def resolve(file: str, module: str) -> str:
+    folder = ROOT / APP if module.startswith("~/") else (ROOT / file).parent
+    return (folder / module.removeprefix("~/")).resolve().relative_to(ROOT.resolve()).as_posix()
+
+
+def without_tests(graph: Graph) -> Graph:
+    return {file: targets for file, targets in graph.items() if not re.search(r"\.test(ing)?\.tsx?$", file)}
+
+
+def find_cycle(graph: Graph) -> list[str]:
+    """The files of one cycle, or an empty list."""
+    finished: set[str] = set()
+
+    def visit(file: str, path: tuple[str, ...]) -> list[str]:
+        if file in path:
+            return [*path[path.index(file) :], file]
+        if file in finished:
+            return []
+        for target in sorted(graph.get(file, ())):
+            if cycle := visit(target, (*path, file)):
+                return cycle
+        finished.add(file)
+        return []
+
+    return next((cycle for file in sorted(graph) if (cycle := visit(file, ()))), [])
+
+
+def layer(file: str) -> str | None:
+    """The folder below web/app; None for root.tsx, paths.ts and the signing page."""
+    part, slash, _ = file.removeprefix(APP).partition("/")
+    return part if file.startswith(APP) and slash else None
+
+
+def feature(file: str) -> str:
+    return file.removeprefix(f"{APP}features/").partition("/")[0]
+
+
+def is_allowed(file: str, target: str) -> bool:
+    importing, imported = layer(file), layer(target)
+    if importing is None or imported is None:
+        return True
+    if importing == imported:
+        return importing != "features" or feature(file) == feature(target)
+    return imported in LAYERS[importing]
+
+
+def test_the_browser_code_is_read() -> None:
+    graph = imports()
+
+    assert len(graph) > 400
+    assert "web/app/lib/session.ts" in graph["web/app/lib/api.ts"]
+    assert {layer(file) for file in graph} - {None} <= set(LAYERS)
+
+
+def test_there_is_no_import_cycle() -> None:
+    assert find_cycle(imports()) == []
+
+
+def test_each_layer_imports_only_the_layers_below_it() -> None:
+    graph = without_tests(imports())
+    forbidden = [f"{file} -> {target}" for file in graph for target in graph[file] if not is_allowed(file, target)]
+
+    assert forbidden == []
+
+
+def test_the_signing_page_imports_only_what_it_shares_with_the_app() -> None:
+    graph = imports()
+    targets = {target for file in graph if file.startswith(SIGN) for target in graph[file]}
+
+    assert [target for target in targets if not target.startswith((SIGN, *SHARED_WITH_SIGN))] == []
+
+
+@pytest.mark.parametrize(
+    ("file", "target"),
+    [
+        ("web/app/lib/a.ts", "web/app/ui/b.tsx"),
+        ("web/app/ui/a.tsx", "web/app/features/billing/b.ts"),
+        ("web/app/features/billing/a.ts", "web/app/features/trial/b.ts"),
+        ("web/app/features/billing/a.ts", "web/app/routes/b.tsx"),
+        ("web/app/layouts/a.tsx", "web/app/routes/b.tsx"),
+    ],
+)
+def test_an_import_of_a_higher_layer_is_noticed(file: str, target: str) -> None:
+    assert not is_allowed(file, target)
+
+
+def test_a_cycle_is_noticed() -> None:
+    graph = {"a": frozenset({"b"}), "b": frozenset({"c"}), "c": frozenset({"b"})}
+
+    assert find_cycle(graph) == ["b", "c", "b"]
