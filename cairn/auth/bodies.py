@@ -105,11 +105,11 @@ def session_json(granted: Grant) -> dict[str, Any]:
         if getattr(granted, name) is not None:
             session[name] = getattr(granted, name)
     if granted.weak is not None:
-        session["weak_password"] = {"message": str(granted.weak), **weak_json(granted.weak)}
+        session["weak_password"] = {"message": str(granted.weak), **weak_password_json(granted.weak)}
     return session
 
 
-def weak_json(weak: WeakPassword) -> dict[str, Any]:
+def weak_password_json(weak: WeakPassword) -> dict[str, Any]:
     return {"reasons": list(weak.reasons)}
 
 

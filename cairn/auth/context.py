@@ -25,7 +25,7 @@ class AuthContext:
     texts: TextSender | None = None
 
     def transaction(self, *, read_only: bool = False) -> AbstractAsyncContextManager[Connection]:
-        """With the service role, because clients have no access to these tables.
+        """Opens a transaction with the service role, because clients have no access to these tables.
 
         The lock timeout is shorter than the time after which a client gives up.
         """

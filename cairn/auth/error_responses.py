@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from cairn.auth.bodies import weak_json
+from cairn.auth.bodies import weak_password_json
 from cairn.auth.errors import EndpointNotFound, MethodNotAllowed, OAuthError, RateLimited, SessionBusy, WeakPassword
 from cairn.kit import Problem
 
@@ -69,7 +69,7 @@ def render(request: Request, problem: Problem, **more: object) -> Response:
     if isinstance(problem, OAuthError):
         return JSONResponse({"error": problem.error, "error_description": str(problem)}, problem.status, headers)
     if isinstance(problem, WeakPassword):
-        more["weak_password"] = weak_json(problem)
+        more["weak_password"] = weak_password_json(problem)
     if request.headers.get(VERSION_HEADER, "") >= NEWER_VERSION:
         headers[VERSION_HEADER] = NEWER_VERSION
         return JSONResponse({"code": problem.code, "message": str(problem), **more}, problem.status, headers)

@@ -97,7 +97,7 @@ def path_id(request: Request, name: str, error: type[Problem]) -> UUID:
         raise error from malformed
 
 
-def channel_of(channel: str | None) -> str:
+def parse_channel(channel: str | None) -> str:
     if (channel or "sms") not in ("sms", "whatsapp"):
         raise ChannelUnknown
     return channel or "sms"

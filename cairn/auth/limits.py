@@ -19,7 +19,7 @@ HOUR = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A token bucket: `times` requests at once, and the bucket refills in the time of `within`."""
+    """A token bucket that allows a burst of `times` requests and refills completely in `within`."""
 
     bucket: str
     times: int
@@ -34,12 +34,12 @@ async def check_caller(
 
 
 def caller_limit(caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES) -> Limit:
-    """Per network address of the caller."""
+    """A limit per network address of the caller."""
     return Limit(f"{kind} from {network_of(caller.ip)}", times, within)
 
 
 def guess_limit(context: AuthContext, account: str) -> Limit:
-    """Per account, existing or not, because guesses may come from many addresses.
+    """A limit per account, existing or not, because guesses may come from many network addresses.
 
     A correct guess is given back with `refund`.
     """
@@ -51,7 +51,7 @@ async def refund(conn: Connection, limit: Limit) -> None:
 
 
 async def check_email_to(context: AuthContext, purpose: str, address: str) -> None:
-    """Checked before the account is looked up, so that the error does not reveal whether it exists."""
+    """Must be called before the account is looked up, so that the error does not reveal whether it exists."""
     interval = context.settings.smtp_max_frequency
     await enforce(context, Limit(f"mail {purpose} to {_hashed(address)}", 1, interval, EmailSentRecently))
     await check_email_total(context)
@@ -68,14 +68,14 @@ async def check_text_to(context: AuthContext, purpose: str, phone: str) -> None:
 
 
 async def check_factor_text(context: AuthContext, conn: Connection) -> None:
-    """Counted in the transaction that queues the message, so that a message that is not sent does not count."""
+    """Counts in the transaction that queues the message, so that a message that is not sent does not count."""
     error = await first_exceeded(conn, [_text_limit(context)])
     if error is not None:
         raise error
 
 
 async def enforce(context: AuthContext, limit: Limit) -> None:
-    """Counted in a separate transaction, so that requests that fail later count as well."""
+    """Counts in a separate transaction, so that requests that fail later count as well."""
     wait = await store.take_from_bucket_now(
         context.database, limit.bucket, interval=limit.within / limit.times, capacity=limit.within
     )
@@ -106,7 +106,7 @@ def _text_limit(context: AuthContext) -> Limit:
 
 
 def network_of(ip: str | None) -> str:
-    """The address for IPv4 and the /64 for IPv6, because that is what one household gets."""
+    """The IPv4 address or the IPv6 /64 network, because that is what a provider assigns to one household."""
     try:
         address = ipaddress.ip_address(ip or "")
     except ValueError:
@@ -119,5 +119,5 @@ def network_of(ip: str | None) -> str:
 
 
 def _hashed(address: str) -> str:
-    """Hashed, so that the table of limits does not contain addresses of users."""
+    """Hashes the address, so that the table of limits does not contain addresses of users."""
     return sha256(address.encode()).hexdigest()

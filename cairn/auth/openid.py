@@ -66,13 +66,13 @@ class OpenIdProvider:
     _keys: tuple[float, KeySet] | None = None
 
     async def authorization_url(
-        self, *, back_to: str, flow_id: str, nonce: str, verifier: str, scopes: str, extra: Mapping[str, str]
+        self, *, redirect_uri: str, flow_id: str, nonce: str, verifier: str, scopes: str, extra: Mapping[str, str]
     ) -> str:
         metadata = await self._discover()
         parameters = {
             **{name: value for name, value in extra.items() if name not in RESERVED},
             "client_id": self.client_id,
-            "redirect_uri": back_to,
+            "redirect_uri": redirect_uri,
             "response_type": "code",
             "scope": " ".join(dict.fromkeys(f"openid email profile {scopes}".split())),
             "state": flow_id,
@@ -83,13 +83,13 @@ class OpenIdProvider:
         separator = "&" if urlsplit(metadata.authorization_endpoint).query else "?"
         return f"{metadata.authorization_endpoint}{separator}{urlencode(parameters)}"
 
-    async def exchange_code(self, code: str, *, back_to: str, nonce: str, verifier: str) -> ProviderSignIn:
+    async def exchange_code(self, code: str, *, redirect_uri: str, nonce: str, verifier: str) -> ProviderSignIn:
         """Exchanges the authorization code for the claims of the user."""
         metadata = await self._discover()
-        tokens = await self._fetch_tokens(metadata, code, back_to, verifier)
+        tokens = await self._fetch_tokens(metadata, code, redirect_uri, verifier)
         claims = await self.verify_id_token(tokens.id_token)
         if not secrets.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
-            raise ProviderResponseInvalid(reason="the nonce does not match")
+            raise ProviderResponseInvalid(reason="it answers another request")
         if metadata.userinfo_endpoint and tokens.access_token:
             claims = {
                 **claims,
@@ -149,11 +149,11 @@ class OpenIdProvider:
                 raise ProviderUnreachable from error
         return self._keys[1]
 
-    async def _fetch_tokens(self, metadata: ProviderMetadata, code: str, back_to: str, verifier: str) -> Tokens:
+    async def _fetch_tokens(self, metadata: ProviderMetadata, code: str, redirect_uri: str, verifier: str) -> Tokens:
         form = {
             "grant_type": "authorization_code",
             "code": code,
-            "redirect_uri": back_to,
+            "redirect_uri": redirect_uri,
             "client_id": self.client_id,
             "client_secret": self.client_secret,
             "code_verifier": verifier,

@@ -10,7 +10,7 @@ from cairn.auth.settings import AuthSettings
 MAX_PASSWORD_BYTES = 72
 
 
-def accept_password(password: str, settings: AuthSettings) -> None:
+def check_new_password(password: str, settings: AuthSettings) -> None:
     if len(password.encode()) > MAX_PASSWORD_BYTES:
         raise PasswordTooLong(limit=MAX_PASSWORD_BYTES)
     weak = weakness(password, settings)

@@ -1,4 +1,4 @@
-"""Assembles `/auth/v1` from the routes of the sub-packages and answers the requests that belong to none of them."""
+"""Assembles `/auth/v1` from the routes of the sub-packages and handles the requests that belong to none of them."""
 
 from collections.abc import Callable
 

@@ -11,8 +11,8 @@ import asyncpg
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import AdminInputInvalid, EmailExists, NewUserWithoutAddress, NoSuchUser, PhoneTaken
-from cairn.auth.model import Caller, Person, accept_metadata, chosen_role
-from cairn.auth.password_strength import accept_password
+from cairn.auth.model import Caller, Person, check_metadata_size, chosen_role
+from cairn.auth.password_strength import check_new_password
 from cairn.auth.passwords import is_hash
 from cairn.db import Connection
 from cairn.kit import Problem, now
@@ -73,8 +73,8 @@ async def add_user(context: AuthContext, change: AdminChange, caller: Caller, *,
         )
         if person is None:
             raise await _conflict(conn, change)
-        accept_metadata(person.user_metadata)
-        accept_metadata(person.app_metadata)
+        check_metadata_size(person.user_metadata)
+        check_metadata_size(person.app_metadata)
         await store.add_audit_entry(conn, "user_added", person.id, caller)
     return person
 
@@ -94,8 +94,8 @@ async def change_as_admin(context: AuthContext, user_id: UUID, change: AdminChan
             await store.end_all_sessions(conn, user_id)
         await store.add_audit_entry(conn, "user_modified_by_admin", user_id, caller)
         changed = await _require_person(conn, user_id)
-        accept_metadata(changed.user_metadata)
-        accept_metadata(changed.app_metadata)
+        check_metadata_size(changed.user_metadata)
+        check_metadata_size(changed.app_metadata)
     return changed
 
 
@@ -126,7 +126,7 @@ async def _password_hash(context: AuthContext, change: AdminChange) -> str | Non
         return change.password_hash
     if change.password is None:
         return None
-    accept_password(change.password, context.settings)
+    check_new_password(change.password, context.settings)
     return await context.passwords.hash(change.password)
 
 

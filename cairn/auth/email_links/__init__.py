@@ -1,6 +1,6 @@
 """One-time links and codes sent by email or SMS: confirm an address, sign in, reset a password, invite.
 
-`one_time` issues a token, `send` writes the message, `verify` redeems it. `service()` mounts `ROUTES`.
+`one_time_token` issues a token, `send` writes the message, `verify` redeems it. `service()` mounts `ROUTES`.
 """
 
 from cairn.auth.email_links.change_address import check_address_change, request_email_change, request_phone_change

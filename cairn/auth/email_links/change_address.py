@@ -2,7 +2,7 @@
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.one_time import Purpose
+from cairn.auth.email_links.one_time_token import Purpose
 from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import EmailExists, PhoneExists, PhoneSignupDisabled
 from cairn.auth.model import EmailLinkRequest, Person

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import uuid4
 
-from cairn.auth.email_links.one_time import Purpose
+from cairn.auth.email_links.one_time_token import Purpose
 from cairn.messaging import Email
 
 

@@ -8,11 +8,11 @@ from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.change_address import CURRENT, NEW, required_confirmations
 from cairn.auth.email_links.invite import find_or_add_invited
-from cairn.auth.email_links.one_time import Purpose, issue, link
+from cairn.auth.email_links.one_time_token import Purpose, build_link, issue_token
 from cairn.auth.email_links.send import SENT_AT
 from cairn.auth.errors import AdminInputInvalid, EmailExists, NoUserWithEmail
 from cairn.auth.model import EmailLinkRequest, Person, new_account_metadata
-from cairn.auth.password_strength import accept_password
+from cairn.auth.password_strength import check_new_password
 from cairn.db import Connection
 from cairn.kit import now
 
@@ -43,12 +43,12 @@ async def generate_link(
         if purpose in (CURRENT, NEW):
             await _request_email_change(context, conn, person, parameters)
         address = parameters.new_email or parameters.email if purpose == NEW else parameters.email
-        issued = await issue(context, conn, person, purpose, to=address, link_request=link_request)
+        issued = await issue_token(context, conn, person, purpose, to=address, link_request=link_request)
         await store.record_sent(conn, person.id, SENT_AT[purpose], now())
         await store.add_audit_entry(conn, "link_generated", person.id, link_request.caller, purpose=purpose)
         person = await store.person_by_id(conn, person.id) or person
     properties = {
-        "action_link": link(context.settings, purpose, issued.token_hash, link_request.redirect_to),
+        "action_link": build_link(context.settings, purpose, issued.token_hash, link_request.redirect_to),
         "email_otp": issued.code,
         "hashed_token": issued.token_hash,
         "verification_type": purpose,
@@ -62,7 +62,7 @@ async def _password(context: AuthContext, parameters: LinkParameters) -> str | N
         return None
     if parameters.password is None:
         raise AdminInputInvalid(reason="Signup requires a valid password")
-    accept_password(parameters.password, context.settings)
+    check_new_password(parameters.password, context.settings)
     return await context.passwords.hash(parameters.password)
 
 

@@ -6,7 +6,7 @@ from cairn.auth import limits, store
 from cairn.auth.constant_time import in_constant_time
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.confirmation import is_confirmed_immediately
-from cairn.auth.email_links.one_time import Purpose
+from cairn.auth.email_links.one_time_token import Purpose
 from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import EmailProviderDisabled, OtpSignupDisabled, PhoneUnsupported
 from cairn.auth.model import EmailLinkRequest, Person, new_account_metadata
@@ -20,6 +20,7 @@ async def send_email_otp(
     """Sends a sign-in link and code. With `create`, an unknown address gets an account without a password."""
     if not context.settings.external_email_enabled:
         raise EmailProviderDisabled(what="logins")
+    # Invalid metadata is also rejected for existing accounts, so that the error does not reveal which exist.
     new_account_metadata(data, email, None)
     await limits.check_email_to(context, "magiclink", email)
     async with in_constant_time(), context.sending_transaction() as conn:

@@ -4,7 +4,7 @@ from cairn.auth import limits, store
 from cairn.auth.constant_time import in_constant_time
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.change_address import send_pending_confirmations
-from cairn.auth.email_links.one_time import Purpose
+from cairn.auth.email_links.one_time_token import Purpose
 from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import PhoneUnsupported
 from cairn.auth.model import EmailLinkRequest

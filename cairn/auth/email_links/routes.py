@@ -28,11 +28,11 @@ from cairn.auth.errors import (
 )
 from cairn.auth.http import (
     caller_of,
-    channel_of,
     context_of,
     email_link_request,
     json_response,
     parse_body,
+    parse_channel,
     principal_of,
     read_form,
     require_captcha,
@@ -64,7 +64,7 @@ async def post_otp(request: Request) -> Response:
     if not body.phone:
         raise AddressMissing
     message_id = await send_text_otp(
-        context, phone_number(body.phone), channel_of(body.channel), data, link_request, create=create
+        context, phone_number(body.phone), parse_channel(body.channel), data, link_request, create=create
     )
     return json_response({"message_id": str(message_id)})
 
@@ -87,7 +87,9 @@ async def post_resend(request: Request) -> Response:
         return json_response({})
     if not body.phone:
         raise AddressMissing
-    message_id = await resend_text(context, body.type, phone_number(body.phone), channel_of(body.channel), link_request)
+    message_id = await resend_text(
+        context, body.type, phone_number(body.phone), parse_channel(body.channel), link_request
+    )
     return json_response({"message_id": str(message_id)})
 
 

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.emails import compose_email, compose_text_message
-from cairn.auth.email_links.one_time import Purpose, issue, link
+from cairn.auth.email_links.one_time_token import Purpose, build_link, issue_token
 from cairn.auth.model import EmailLinkRequest, Person
 from cairn.auth.store.addresses import Sent
 from cairn.db import Connection
@@ -28,9 +28,9 @@ SENT_AT: dict[Purpose, Sent] = {
 async def send_email(
     context: AuthContext, conn: Connection, person: Person, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
 ) -> None:
-    issued = await issue(context, conn, person, purpose, to=to, link_request=link_request)
+    issued = await issue_token(context, conn, person, purpose, to=to, link_request=link_request)
     verify_link = (
-        link(context.settings, purpose, issued.token_hash, link_request.redirect_to)
+        build_link(context.settings, purpose, issued.token_hash, link_request.redirect_to)
         if purpose != "reauthentication"
         else None
     )
@@ -50,7 +50,7 @@ async def send_text(
     channel: str,
     link_request: EmailLinkRequest,
 ) -> UUID:
-    issued = await issue(context, conn, person, purpose, to=to, link_request=link_request)
+    issued = await issue_token(context, conn, person, purpose, to=to, link_request=link_request)
     message_id = uuid4()
     await add_text_message(conn, message_id, to, compose_text_message(issued.code), channel=channel)
     await store.record_sent(conn, person.id, SENT_AT[purpose], now())

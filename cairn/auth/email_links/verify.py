@@ -7,7 +7,7 @@ import asyncpg
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.one_time import PKCE_PREFIX, Purpose, digest, is_fresh, token_hash
+from cairn.auth.email_links.one_time_token import PKCE_PREFIX, Purpose, digest, is_fresh, token_hash
 from cairn.auth.errors import EmailExists, LinkExpired, OtpExpired, PhoneExists, UserBanned
 from cairn.auth.model import Caller, Grant, OneTimeToken, Person
 from cairn.auth.sessions import open_session

@@ -48,7 +48,7 @@ async def authorize(context: AuthContext, departure: Departure, linking: UUID | 
     async with context.transaction() as conn:
         await store.add_oauth_flow(conn, flow)
     return await provider.authorization_url(
-        back_to=callback_address(context),
+        redirect_uri=callback_address(context),
         flow_id=str(flow.id),
         nonce=flow.nonce or "",
         verifier=flow.provider_verifier or "",

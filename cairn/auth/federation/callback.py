@@ -92,7 +92,10 @@ async def _arrival(context: AuthContext, flow: OAuthFlow, answer: Answer) -> Pro
     if not answer.code:
         raise CallbackIncomplete
     return await provider_named(context, flow.provider).exchange_code(
-        answer.code, back_to=callback_address(context), nonce=flow.nonce or "", verifier=flow.provider_verifier or ""
+        answer.code,
+        redirect_uri=callback_address(context),
+        nonce=flow.nonce or "",
+        verifier=flow.provider_verifier or "",
     )
 
 

@@ -2,7 +2,7 @@
 
 from cairn.auth.model.addresses import email_address, email_lookup_key, phone_number
 from cairn.auth.model.email_link import EmailLinkRequest, OneTimeToken
-from cairn.auth.model.metadata import accept_metadata, chosen_role, display_name, new_account_metadata
+from cairn.auth.model.metadata import check_metadata_size, chosen_role, display_name, new_account_metadata
 from cairn.auth.model.oauth_flow import OAUTH_FLOW_LIFETIME, Challenge, OAuthFlow, check_verifier, parse_challenge, s256
 from cairn.auth.model.person import Caller, Factor, Identity, Person
 from cairn.auth.model.second_factor import (
@@ -45,8 +45,8 @@ __all__ = [
     "Session",
     "SsoProvider",
     "StoredFactor",
-    "accept_metadata",
     "amr_with",
+    "check_metadata_size",
     "check_verifier",
     "chosen_role",
     "display_name",

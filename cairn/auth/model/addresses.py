@@ -9,7 +9,7 @@ MAX_EMAIL_LENGTH = 255
 
 
 def email_address(given: str) -> str:
-    """The address in lower case. Whether it exists is only known once it is confirmed."""
+    """Returns the address in lower case. Whether it exists is only known once it is confirmed."""
     if len(given) > MAX_EMAIL_LENGTH:
         raise EmailTooLong
     try:
@@ -26,7 +26,7 @@ def email_lookup_key(email: str) -> str:
 
 
 def phone_number(given: str) -> str:
-    """Digits only, starting with the country code."""
+    """Returns only digits, starting with the country code."""
     digits = "".join(given.split()).removeprefix("+")
     try:
         number = phonenumbers.parse(f"+{digits}") if digits.isascii() and digits.isdigit() else None

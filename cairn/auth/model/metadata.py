@@ -29,7 +29,7 @@ def display_name(data: Mapping[str, Any], email: str) -> str:
     return name.strip() or email.partition("@")[0]
 
 
-def accept_metadata(metadata: Mapping[str, Any]) -> None:
+def check_metadata_size(metadata: Mapping[str, Any]) -> None:
     """Metadata is part of every access token, and a token must fit into a request header."""
     if len(json.dumps(metadata)) > MAX_METADATA_LENGTH:
         raise MetadataInvalid(what=f"more than {MAX_METADATA_LENGTH} characters of JSON")
@@ -51,5 +51,5 @@ def new_account_metadata(
     user_metadata = {key: value for key, value in data.items() if key not in ("role", "name")}
     if name := display_name(data, email or ""):
         user_metadata["name"] = name
-    accept_metadata(user_metadata)
+    check_metadata_size(user_metadata)
     return app_metadata, user_metadata

@@ -12,11 +12,11 @@ from cairn.auth.bodies import session_json, unknown_user_json, user_json
 from cairn.auth.errors import AnonymousDisabled, CredentialsMissing, EmailAndPhoneGiven, LogoutScopeUnknown, NotAdmin
 from cairn.auth.http import (
     caller_of,
-    channel_of,
     context_of,
     email_link_request,
     json_response,
     parse_body,
+    parse_channel,
     principal_of,
     require_captcha,
 )
@@ -46,7 +46,7 @@ async def post_signup(request: Request) -> Response:
         phone=phone_number(body.phone) if body.phone else None,
         password=body.password,
         data=body.data or {},
-        channel=channel_of(body.channel),
+        channel=parse_channel(body.channel),
     )
     signed_up = await sign_up(context, new_account, email_link_request(request, body))
     if isinstance(signed_up, Grant):
@@ -80,7 +80,7 @@ async def put_user(request: Request) -> Response:
     change = UserChange(
         email=body.email or None,
         phone=body.phone or None,
-        channel=channel_of(body.channel),
+        channel=parse_channel(body.channel),
         data=body.data or {},
         password=body.password,
         current_password=body.current_password,

@@ -7,7 +7,7 @@ from cairn.auth.context import AuthContext
 from cairn.auth.email_links import is_confirmed_immediately, is_usable_immediately, send_email, send_text
 from cairn.auth.errors import EmailProviderDisabled, PhoneSignupDisabled, SignupDisabled, UserAlreadyExists
 from cairn.auth.model import EmailLinkRequest, Grant, Person, new_account_metadata
-from cairn.auth.password_strength import accept_password
+from cairn.auth.password_strength import check_new_password
 from cairn.auth.sessions import open_session
 from cairn.auth.settings import AuthSettings
 from cairn.db import Connection
@@ -33,7 +33,7 @@ async def sign_up(
     Returns None if the account already existed, which only the owner of the address may learn.
     """
     _check_enabled(context.settings, new_account)
-    accept_password(new_account.password, context.settings)
+    check_new_password(new_account.password, context.settings)
     app_metadata, user_metadata = new_account_metadata(new_account.data, new_account.email, new_account.phone)
     await _check_rate_limits(context, new_account)
     encrypted = await context.passwords.hash(new_account.password)

@@ -16,8 +16,8 @@ from cairn.auth.errors import (
     ReauthenticationNeeded,
     SamePassword,
 )
-from cairn.auth.model import EmailLinkRequest, Person, accept_metadata, email_address, phone_number
-from cairn.auth.password_strength import accept_password
+from cairn.auth.model import EmailLinkRequest, Person, check_metadata_size, email_address, phone_number
+from cairn.auth.password_strength import check_new_password
 from cairn.auth.sessions import SignedIn, signed_in
 from cairn.db import Principal
 from cairn.kit import now
@@ -74,7 +74,7 @@ async def change_user(
             await store.end_other_sessions(conn, current.person.id, kept=current.session_id)
             await store.add_audit_entry(conn, "user_password_changed", current.person.id, link_request.caller)
         person = (await signed_in(conn, principal)).person
-        accept_metadata(person.user_metadata)
+        check_metadata_size(person.user_metadata)
     return person
 
 
@@ -99,7 +99,7 @@ async def _new_password(
     person = current.person
     if person.is_anonymous and not new_address:
         raise AnonymousPasswordChange
-    accept_password(change.password, context.settings)
+    check_new_password(change.password, context.settings)
     if not change.nonce and _needs_reauthentication(context, current):
         raise ReauthenticationNeeded
     if change.current_password is not None and not await context.passwords.match(

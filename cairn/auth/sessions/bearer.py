@@ -34,7 +34,7 @@ def principal_from_header(context: AuthContext, authorization: str | None) -> Pr
 
 
 async def signed_in(conn: Connection, principal: Principal) -> SignedIn:
-    """Looked up in the database, so that an ended session or a deleted user is rejected immediately."""
+    """Reads the database instead of trusting the token, so that an ended session is rejected immediately."""
     assert principal.user_id is not None
     session_id = principal.claims.get("session_id")
     found = await store.person_in_session(conn, principal.user_id, _uuid(session_id))

@@ -41,7 +41,7 @@ class IssuedToken:
     token_hash: str = field(repr=False)
 
 
-async def issue(
+async def issue_token(
     context: AuthContext, conn: Connection, person: Person, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
 ) -> IssuedToken:
     length = context.settings.sms_otp_length if purpose in SENT_BY_TEXT else context.settings.mailer_otp_length
@@ -72,14 +72,14 @@ def digest(hashed_token: str) -> bytes:
 
 
 def is_fresh(token: OneTimeToken, at: datetime, settings: AuthSettings) -> bool:
-    return at - token.created_at < lifetime(token.purpose, settings)
+    return at - token.created_at < token_lifetime(token.purpose, settings)
 
 
-def lifetime(purpose: str, settings: AuthSettings) -> timedelta:
+def token_lifetime(purpose: str, settings: AuthSettings) -> timedelta:
     return settings.sms_otp_exp if purpose in SENT_BY_TEXT else settings.mailer_otp_exp
 
 
-def link(settings: AuthSettings, purpose: Purpose, hashed_token: str, redirect_to: str) -> str:
+def build_link(settings: AuthSettings, purpose: Purpose, hashed_token: str, redirect_to: str) -> str:
     """`token` is the first parameter, because clients look for it there."""
     kind = "email_change" if purpose.startswith("email_change") else purpose
     query = urlencode({"token": hashed_token, "type": kind, "redirect_to": redirect_to}, quote_via=quote)
