@@ -1,4 +1,4 @@
-"""People who really sign up and in, and what their tokens open in the database."""
+"""Accounts who sign up and sign in through the auth service, and query the database with the tokens they get."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -19,36 +19,36 @@ GIL = "gil@example.com"
 @pytest.fixture
 def auth_settings() -> AuthSettings:
     return AuthSettings.model_validate(
-        {"jwt_secret": "a secret of the tests, and of nothing else", "signing_key": new_signing_key()}
+        {"jwt_secret": "a secret that is only used in tests", "signing_key": new_signing_key()}
     )
 
 
 @pytest_asyncio.fixture
-async def house(database: Database, auth_settings: AuthSettings) -> AsyncIterator["House"]:
+async def accounts(database: Database, auth_settings: AuthSettings) -> AsyncIterator["Accounts"]:
     keyring = Keyring(auth_settings)
     async with visiting(database, keyring, auth_settings) as visitor:
-        yield House(database, keyring, visitor, Mailbox(database))
+        yield Accounts(database, keyring, visitor, Mailbox(database))
 
 
-class House:
-    """Sessions are dictionaries, as the client gets them."""
+class Accounts:
+    """Sessions are dictionaries, in the form in which the client receives them."""
 
     def __init__(self, database: Database, keyring: Keyring, visitor: Visitor, mail: Mailbox) -> None:
         self.database, self.keyring, self.visitor, self.mail = database, keyring, visitor, mail
 
     async def sign_up(self, email: str, role: str = "customer") -> dict[str, Any]:
-        return json_of(await self.visitor.sign_up(email, name="Somebody", role=role))
+        return json_of(await self.visitor.sign_up(email, name="Someone", role=role))
 
     async def sign_in(self, email: str) -> dict[str, Any]:
         return json_of(await self.visitor.sign_in(email))
 
-    async def open_the_mail(self, email: str) -> dict[str, Any]:
-        """The session that the mailed link brings."""
+    async def open_emailed_link(self, email: str) -> dict[str, Any]:
+        """The session that the emailed link opens."""
         return fragment(await self.visitor.press((await self.mail.newest(email)).path))
 
     def principal(self, session: dict[str, Any]) -> Principal:
         return self.keyring.principal(session["access_token"])
 
-    async def ask(self, session: dict[str, Any], query: str, *values: object) -> list["asyncpg.Record"]:
+    async def fetch(self, session: dict[str, Any], query: str, *values: object) -> list["asyncpg.Record"]:
         async with self.database.acting_as(self.principal(session)) as connection:
             return await connection.fetch(query, *values)

@@ -1,4 +1,4 @@
-"""What a company decides for itself, and what follows from it."""
+"""The settings of a company and their effects."""
 
 from datetime import timedelta
 from typing import TypeAlias
@@ -13,13 +13,13 @@ from tests.make import SAMPLE, make_session
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 
-async def decide(database: Database, person: Person, **settings: object) -> None:
+async def change_settings(database: Database, person: Person, **settings: object) -> None:
     columns = ", ".join(f"{name} = ${number}" for number, name in enumerate(settings, 2))
     async with database.acting_as(person.principal) as connection:
         await connection.execute(f"update companies set {columns} where id = $1", person.company_id, *settings.values())
 
 
-async def test_the_defaults_are_those_the_product_promises(database: Database, rosa: Person) -> None:
+async def test_the_defaults_of_a_new_company(database: Database, rosa: Person) -> None:
     async with database.acting_as(rosa.principal) as connection:
         row = await connection.fetchrow(
             """
@@ -32,31 +32,33 @@ async def test_the_defaults_are_those_the_product_promises(database: Database, r
     assert tuple(row) == ("UTC", 30, True, 3, 3, 3, None, None, ["*"])
 
 
-async def test_a_link_holds_as_long_as_the_company_says(database: Database, rosa: Person, mallory: Person) -> None:
-    await decide(database, rosa, link_days=7)
+async def test_a_link_expires_after_the_companys_number_of_days(
+    database: Database, rosa: Person, mallory: Person
+) -> None:
+    await change_settings(database, rosa, link_days=7)
     ours, theirs = await make_session(database, rosa), await make_session(database, mallory)
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute(
             "insert into waiver_sessions (template_id, status) values ($1, 'template_default')", SAMPLE
         )
 
-    assert await held(database, rosa, ours) == timedelta(days=7)
-    assert await held(database, mallory, theirs) == timedelta(days=30)
+    assert await link_lifetime(database, rosa, ours) == timedelta(days=7)
+    assert await link_lifetime(database, mallory, theirs) == timedelta(days=30)
     async with database.acting_as(rosa.principal) as connection:
         expiry = await connection.fetchval("select expires_at from waiver_sessions where status = 'template_default'")
     assert expiry is None
 
 
-async def held(database: Database, person: Person, session_id: object) -> timedelta:
+async def link_lifetime(database: Database, person: Person, session_id: object) -> timedelta:
     async with database.acting_as(person.principal) as connection:
-        lasts: timedelta = await connection.fetchval(
+        lifetime: timedelta = await connection.fetchval(
             "select expires_at - created_at from waiver_sessions where id = $1", session_id
         )
-    return lasts
+    return lifetime
 
 
-async def test_blanks_are_nothing_and_addresses_are_small(database: Database, rosa: Person) -> None:
-    await decide(database, rosa, sender_name="  ", reply_to=" Office@Rio.Example ", time_zone="America/Denver")
+async def test_blank_values_become_null_and_addresses_lower_case(database: Database, rosa: Person) -> None:
+    await change_settings(database, rosa, sender_name="  ", reply_to=" Office@Rio.Example ", time_zone="America/Denver")
 
     async with database.acting_as(rosa.principal) as connection:
         row = await connection.fetchrow("select sender_name, reply_to, time_zone from companies")
@@ -71,7 +73,7 @@ async def test_blanks_are_nothing_and_addresses_are_small(database: Database, ro
         ("link_days", 0), ("link_days", 366),
         ("reminder_first_days", 0), ("reminder_every_days", 61), ("reminder_limit", 11),
         ("sender_name", "Rio\r\nBcc: everyone@example.com"), ("sender_name", "x" * 201),
-        ("reply_to", "nobody"), ("reply_to", "a@b.example, c@d.example"), ("reply_to", "<a@b.example>"),
+        ("reply_to", "not an address"), ("reply_to", "a@b.example, c@d.example"), ("reply_to", "<a@b.example>"),
         ("framed_by", ["*", "https://rio.example"]), ("framed_by", ["rio.example"]), ("framed_by", ["https://rio.example/"]),
         ("framed_by", ["https://rio.example; script-src *"]), ("framed_by", ["https://rio.example\r\nX-Evil: 1"]),
         ("framed_by", ["https://rio.example\n"]), ("framed_by", ["https://*"]), ("framed_by", [None]),
@@ -79,30 +81,30 @@ async def test_blanks_are_nothing_and_addresses_are_small(database: Database, ro
         ("framed_by", [f"https://{number}.example" for number in range(21)]), ("framed_by", ["https://" + "x" * 260]),
     ],
 )  # fmt: skip
-async def test_what_cannot_be_is_refused(database: Database, rosa: Person, setting: str, value: object) -> None:
+async def test_an_invalid_setting_is_refused(database: Database, rosa: Person, setting: str, value: object) -> None:
     with pytest.raises(asyncpg.PostgresError):
-        await decide(database, rosa, **{setting: value})
+        await change_settings(database, rosa, **{setting: value})
 
 
 @pytest.mark.parametrize(
     "websites", [[], ["*"], ["https://rio.example", "http://localhost:8080", "https://xn--ro-nja.example"]]
 )
-async def test_a_company_says_which_websites_show_its_pages(
+async def test_a_company_chooses_the_websites_that_may_embed_its_pages(
     database: Database, admin: Admin, rosa: Person, mallory: Person, websites: list[str]
 ) -> None:
-    await decide(database, rosa, framed_by=websites)
+    await change_settings(database, rosa, framed_by=websites)
 
-    for company, said in ((rosa.company, websites), (mallory.company, ["*"])):
-        assert await admin.fetchval("select accounts.framed_by($1)", company) == said
+    for company, expected in ((rosa.company, websites), (mallory.company, ["*"])):
+        assert await admin.fetchval("select accounts.framed_by($1)", company) == expected
 
 
-async def test_nobody_decides_for_another_company(
+async def test_only_its_own_people_change_a_companys_settings(
     database: Database, admin: Admin, rosa: Person, bea: Person, mallory: Person
 ) -> None:
     async with database.acting_as(mallory.principal) as connection:
         await connection.execute("update companies set link_days = 1 where id = $1", rosa.company)
     assert await admin.fetchval("select link_days from companies where id = $1", rosa.company) == 30
 
-    await decide(database, bea, link_days=14)
+    await change_settings(database, bea, link_days=14)
 
     assert await admin.fetchval("select link_days from companies where id = $1", rosa.company) == 14

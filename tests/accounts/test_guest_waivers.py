@@ -1,4 +1,4 @@
-"""What a guest with an account sees: the waivers of every company, once the address is proven to be theirs."""
+"""A guest with an account sees the waivers of every company, once their email address is verified."""
 
 from datetime import timedelta
 from typing import Any
@@ -10,7 +10,7 @@ from cairn.kit import now
 from cairn.waivers import DocumentContext, Seal, fetch_document
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.errors import DocumentMissing
-from tests.accounts.conftest import GIL, House
+from tests.accounts.conftest import GIL, Accounts
 from tests.cast import Person
 from tests.make import make_session, sign
 
@@ -19,24 +19,24 @@ TABLES = ("waiver_sessions", "signed_waivers", "waiver_templates", "sent_waivers
 LONG_AFTER = timedelta(days=90)
 
 
-async def state(house: House, session: dict[str, Any]) -> tuple[str, int]:
-    """What the page is told of the address, and how many waivers it lists."""
-    [address] = await house.ask(session, "select my_address() as is")
-    return address["is"], len(await house.ask(session, LIST))
+async def address_and_count(accounts: Accounts, session: dict[str, Any]) -> tuple[str, int]:
+    """The state of the email address that the page shows, and how many waivers it lists."""
+    [address] = await accounts.fetch(session, "select my_address() as is")
+    return address["is"], len(await accounts.fetch(session, LIST))
 
 
 @pytest.mark.accept("GUEST-07")
-async def test_a_proven_guest_sees_pending_and_signed_waivers_of_all_companies(
-    house: House, database: Database, rosa: Person, mallory: Person, admin: Connection
+async def test_a_verified_guest_sees_pending_and_signed_waivers_of_all_companies(
+    accounts: Accounts, database: Database, rosa: Person, mallory: Person, admin: Connection
 ) -> None:
     await sign(database, await make_session(database, rosa))
     pending = await make_session(database, mallory, email="GIL@example.com")
     expired = await make_session(database, mallory)
     await admin.execute("update waivers.sessions set expires_at = now() where id = $1", expired)
     await make_session(database, rosa, email="hana@example.com", name="Hana Sato")
-    await house.sign_up(GIL)
+    await accounts.sign_up(GIL)
 
-    rows = await house.ask(await house.open_the_mail(GIL), LIST)
+    rows = await accounts.fetch(await accounts.open_emailed_link(GIL), LIST)
 
     assert {(row["company_name"], row["status"]) for row in rows} == {
         ("Rio Rafting", "signed"),
@@ -48,59 +48,61 @@ async def test_a_proven_guest_sees_pending_and_signed_waivers_of_all_companies(
 
 
 @pytest.mark.accept("GUEST-08")
-async def test_before_the_address_is_verified_the_list_is_empty(house: House, database: Database, rosa: Person) -> None:
-    await make_session(database, rosa)
-    session = await house.sign_up(GIL)
-
-    assert await state(house, session) == ("unverified", 0)
-    assert await state(house, await house.open_the_mail(GIL)) == ("proven", 1)
-
-
-async def test_whoever_signed_up_with_a_strangers_address_sees_nothing_when_the_stranger_confirms(
-    house: House, database: Database, rosa: Person
+async def test_before_the_address_is_verified_the_list_is_empty(
+    accounts: Accounts, database: Database, rosa: Person
 ) -> None:
     await make_session(database, rosa)
-    impostor = await house.sign_up(GIL)
+    session = await accounts.sign_up(GIL)
 
-    stranger = await house.open_the_mail(GIL)
-
-    assert await state(house, impostor) == ("sign in again", 0)
-    assert await state(house, stranger) == ("proven", 1)
+    assert await address_and_count(accounts, session) == ("unverified", 0)
+    assert await address_and_count(accounts, await accounts.open_emailed_link(GIL)) == ("proven", 1)
 
 
-async def test_a_changed_address_must_be_proven_by_a_new_session(
-    house: House, database: Database, rosa: Person
+async def test_signing_up_with_someone_elses_address_shows_nothing_even_after_they_confirm_it(
+    accounts: Accounts, database: Database, rosa: Person
+) -> None:
+    await make_session(database, rosa)
+    impostor = await accounts.sign_up(GIL)
+
+    owner = await accounts.open_emailed_link(GIL)
+
+    assert await address_and_count(accounts, impostor) == ("sign in again", 0)
+    assert await address_and_count(accounts, owner) == ("proven", 1)
+
+
+async def test_after_a_change_of_address_only_a_new_session_sees_waivers(
+    accounts: Accounts, database: Database, rosa: Person
 ) -> None:
     await make_session(database, rosa, email="hana@example.com")
-    await house.sign_up(GIL)
-    mover = await house.open_the_mail(GIL)
-    await house.visitor.change(mover, email="hana@example.com")
+    await accounts.sign_up(GIL)
+    before_the_change = await accounts.open_emailed_link(GIL)
+    await accounts.visitor.change(before_the_change, email="hana@example.com")
     for address in (GIL, "hana@example.com"):
-        await house.visitor.press((await house.mail.newest(address)).path)
+        await accounts.visitor.press((await accounts.mail.newest(address)).path)
 
-    assert await state(house, mover) == ("sign in again", 0)
-    assert await state(house, await house.sign_in("hana@example.com")) == ("proven", 1)
+    assert await address_and_count(accounts, before_the_change) == ("sign in again", 0)
+    assert await address_and_count(accounts, await accounts.sign_in("hana@example.com")) == ("proven", 1)
 
 
-async def test_a_session_that_was_ended_sees_nothing_more(house: House, database: Database, rosa: Person) -> None:
+async def test_an_ended_session_sees_nothing(accounts: Accounts, database: Database, rosa: Person) -> None:
     await make_session(database, rosa)
-    await house.sign_up(GIL)
-    session = await house.open_the_mail(GIL)
-    await house.visitor.log_out(session, "local")
+    await accounts.sign_up(GIL)
+    session = await accounts.open_emailed_link(GIL)
+    await accounts.visitor.log_out(session, "local")
 
-    # The token itself lives on for an hour.
-    assert await house.ask(session, LIST) == []
+    # The access token itself stays valid for an hour.
+    assert await accounts.fetch(session, LIST) == []
 
 
 @pytest.mark.accept("GUEST-11")
-async def test_a_guest_reads_nothing_of_anybody_else(
-    house: House, database: Database, rosa: Person, documents: DocumentContext, seal: Seal, admin: Connection
+async def test_a_guest_reads_nothing_of_other_people(
+    accounts: Accounts, database: Database, rosa: Person, documents: DocumentContext, seal: Seal, admin: Connection
 ) -> None:
     session_id = await make_session(database, rosa, name="Hana Sato", email="hana@example.com")
     waiver = await sign(database, session_id, name="Hana Sato", signer_email="hana@example.com")
     await prepare_document(database, documents, seal, waiver["id"])
-    await house.sign_up(GIL)
-    gil = await house.open_the_mail(GIL)
+    await accounts.sign_up(GIL)
+    gil = await accounts.open_emailed_link(GIL)
 
     for relation in (
         "waiver_sessions",
@@ -109,24 +111,28 @@ async def test_a_guest_reads_nothing_of_anybody_else(
         "waivers.audit_events",
         "storage.objects",
     ):
-        assert await house.ask(gil, f"select * from {relation}") == [], relation
-    assert await house.ask(gil, LIST) == []
+        assert await accounts.fetch(gil, f"select * from {relation}") == [], relation
+    assert await accounts.fetch(gil, LIST) == []
     with pytest.raises(DocumentMissing):
-        await fetch_document(database, documents, house.principal(gil), waiver["id"], now() + LONG_AFTER)
+        await fetch_document(database, documents, accounts.principal(gil), waiver["id"], now() + LONG_AFTER)
     assert await admin.fetchval("select count(*) from storage.objects") == 1, "there was something to see"
 
 
 async def test_the_signer_fetches_the_document_for_as_long_as_it_exists(
-    house: House, database: Database, rosa: Person, documents: DocumentContext, seal: Seal
+    accounts: Accounts, database: Database, rosa: Person, documents: DocumentContext, seal: Seal
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
     await prepare_document(database, documents, seal, waiver["id"])
-    unproven = await house.sign_up(GIL)
-    proven = await house.open_the_mail(GIL)
+    unverified_session = await accounts.sign_up(GIL)
+    verified_session = await accounts.open_emailed_link(GIL)
 
-    document = await fetch_document(database, documents, house.principal(proven), waiver["id"], now() + LONG_AFTER)
+    document = await fetch_document(
+        database, documents, accounts.principal(verified_session), waiver["id"], now() + LONG_AFTER
+    )
 
     assert document is not None
     assert document.content.startswith(b"%PDF")
     with pytest.raises(DocumentMissing):
-        await fetch_document(database, documents, house.principal(unproven), waiver["id"], now() + LONG_AFTER)
+        await fetch_document(
+            database, documents, accounts.principal(unverified_session), waiver["id"], now() + LONG_AFTER
+        )

@@ -1,24 +1,24 @@
-"""What people may say about themselves, and what is settled for good."""
+"""The fields of a profile that its owner may change, and those that never change."""
 
 import asyncpg
 import pytest
 
 from cairn.db import Connection
-from tests.accounts.conftest import GIL, House
+from tests.accounts.conftest import GIL, Accounts
 from tests.cast import Person
 
 MINE = "where id = auth.uid()"
 
 
 @pytest.mark.accept("PROF-10", "ENT-03")
-async def test_name_bio_and_picture_are_kept_and_seen_from_another_session(house: House) -> None:
-    laptop = await house.sign_up(GIL)
+async def test_name_bio_and_picture_are_kept_and_seen_from_another_session(accounts: Accounts) -> None:
+    laptop = await accounts.sign_up(GIL)
     picture = f"{laptop['user']['id']}/face.png"
-    await house.ask(
+    await accounts.fetch(
         laptop, f"update profiles set name = 'Gil O.', bio = 'Paddles', profile_picture = $1 {MINE}", picture
     )
 
-    [seen] = await house.ask(await house.sign_in(GIL), "select name, bio, profile_picture from profiles")
+    [seen] = await accounts.fetch(await accounts.sign_in(GIL), "select name, bio, profile_picture from profiles")
 
     assert tuple(seen) == ("Gil O.", "Paddles", picture)
 
@@ -34,23 +34,21 @@ async def test_name_bio_and_picture_are_kept_and_seen_from_another_session(house
         "created_at = now()",
     ],
 )
-async def test_an_update_changes_neither_email_id_nor_role(house: House, forgery: str) -> None:
-    session = await house.sign_up(GIL)
+async def test_an_update_changes_neither_email_id_nor_role(accounts: Accounts, forgery: str) -> None:
+    session = await accounts.sign_up(GIL)
 
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
-        await house.ask(session, f"update profiles set name = 'Gil', {forgery} {MINE}")
+        await accounts.fetch(session, f"update profiles set name = 'Gil', {forgery} {MINE}")
 
 
 @pytest.mark.accept("PROF-12")
-async def test_what_a_person_tells_auth_of_themselves_changes_neither_role_nor_trial(
-    house: House, admin: Connection
-) -> None:
-    session = await house.sign_up(GIL)
-    await house.visitor.change(
+async def test_user_metadata_changes_neither_role_nor_trial(accounts: Accounts, admin: Connection) -> None:
+    session = await accounts.sign_up(GIL)
+    await accounts.visitor.change(
         session, data={"role": "company", "subscribed": True, "company_id": "1"}, app_metadata={"role": "company"}
     )
 
-    [profile] = await house.ask(await house.sign_in(GIL), "select role, company_id from profiles")
+    [profile] = await accounts.fetch(await accounts.sign_in(GIL), "select role, company_id from profiles")
 
     assert tuple(profile) == ("customer", None)
     assert await admin.fetchval("select subscribed from billing.trials") is False
@@ -60,9 +58,9 @@ async def test_what_a_person_tells_auth_of_themselves_changes_neither_role_nor_t
 @pytest.mark.parametrize(
     "picture", ["{stranger}/face.png", "{own}/../x.png", "{own}/a/b.png", "https://evil.example/x"]
 )
-async def test_a_picture_is_one_of_ones_own(house: House, rosa: Person, picture: str) -> None:
-    session = await house.sign_up(GIL)
+async def test_a_profile_picture_is_in_the_owners_own_folder(accounts: Accounts, rosa: Person, picture: str) -> None:
+    session = await accounts.sign_up(GIL)
     name = picture.format(stranger=rosa.id, own=session["user"]["id"])
 
     with pytest.raises(asyncpg.CheckViolationError):
-        await house.ask(session, f"update profiles set profile_picture = $1 {MINE}", name)
+        await accounts.fetch(session, f"update profiles set profile_picture = $1 {MINE}", name)

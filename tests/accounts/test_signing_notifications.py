@@ -1,4 +1,4 @@
-"""Who is told of a newly signed waiver besides the notifier, as they chose."""
+"""Email and push notifications about a signed waiver, for the people who chose them."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,7 +12,7 @@ import pytest
 from cairn.db import Connection, Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
-from tests.accounts.conftest import House
+from tests.accounts.conftest import Accounts
 from tests.cast import Person
 from tests.mail_server import MailServer, html, plain, running_mail_server
 from tests.make import make_session, sign
@@ -23,20 +23,22 @@ BEA = "bea@rio-rafting.example"
 
 
 @asynccontextmanager
-async def at_work(database: Database, login_url: str) -> AsyncIterator[tuple[MailServer, PushService]]:
+async def worker_with_mail_and_push(
+    database: Database, login_url: str
+) -> AsyncIterator[tuple[MailServer, PushService]]:
     async with (
-        running_mail_server() as office,
+        running_mail_server() as mail_server,
         open_push_service() as service,
         OutboxNotifier(login_url) as notifier,
         worker_running(
-            database, login_url, notifier, mail=MessagingSettings(smtp=office.settings), push=service.settings
+            database, login_url, notifier, mail=MessagingSettings(smtp=mail_server.settings), push=service.settings
         ),
     ):
-        yield office, service
+        yield mail_server, service
 
 
-def news(office: MailServer) -> list[EmailMessage]:
-    return [letter for letter in office.letters if letter["Subject"].startswith("New Waiver Signed")]
+def signing_emails(mail_server: MailServer) -> list[EmailMessage]:
+    return [email for email in mail_server.letters if email["Subject"].startswith("New Waiver Signed")]
 
 
 async def until(found: Any) -> None:
@@ -45,43 +47,43 @@ async def until(found: Any) -> None:
             await asyncio.sleep(0.02)
 
 
-async def company_session(house: House, admin: Connection, rosa: Person, email: str = BEA) -> dict[str, Any]:
-    """Someone of Rosa's company who has confirmed the address."""
-    await house.sign_up(email, "company")
-    session = await house.open_the_mail(email)
+async def company_session(accounts: Accounts, admin: Connection, rosa: Person, email: str = BEA) -> dict[str, Any]:
+    """A member of Rosa's company whose email address is confirmed."""
+    await accounts.sign_up(email, "company")
+    session = await accounts.open_emailed_link(email)
     await admin.execute("update profiles set company_id = $1 where email = $2", rosa.company, email)
     return session
 
 
-async def subscribe(house: House, session: dict[str, Any], browser: Browser) -> None:
-    said = browser.subscription
-    await house.ask(
+async def subscribe(accounts: Accounts, session: dict[str, Any], browser: Browser) -> None:
+    subscription = browser.subscription
+    await accounts.fetch(
         session,
         "insert into push_subscriptions (endpoint, p256dh, auth) values ($1, $2, $3)",
-        said.endpoint, said.p256dh, said.auth,
+        subscription.endpoint, subscription.p256dh, subscription.auth,
     )  # fmt: skip
 
 
 @pytest.mark.accept("PROF-05")
-async def test_those_who_chose_it_are_told_by_mail_and_by_push(
-    house: House, database: Database, login_url: str, rosa: Person, admin: Connection
+async def test_people_who_chose_it_are_notified_by_email_and_by_push(
+    accounts: Accounts, database: Database, login_url: str, rosa: Person, admin: Connection
 ) -> None:
-    bea = await company_session(house, admin, rosa)
-    await house.ask(bea, "update profiles set email_on_signing = true where id = auth.uid()")
-    async with at_work(database, login_url) as (office, service):
+    bea = await company_session(accounts, admin, rosa)
+    await accounts.fetch(bea, "update profiles set email_on_signing = true where id = auth.uid()")
+    async with worker_with_mail_and_push(database, login_url) as (mail_server, service):
         laptop = service.browser("laptop")
-        await subscribe(house, bea, laptop)
+        await subscribe(accounts, bea, laptop)
 
         waiver = await sign(database, await make_session(database, rosa))
-        await until(lambda: service.pushed and news(office))
+        await until(lambda: service.pushed and signing_emails(mail_server))
 
-    [letter] = news(office)
+    [email] = signing_emails(mail_server)
     link = f"/dashboard/waiver-management?waiver={waiver['session_id']}"
-    assert letter["To"] == BEA
-    assert letter["Subject"] == "New Waiver Signed: Gil Okafor, General Liability Waiver"
-    assert "Gil Okafor has signed a waiver: General Liability Waiver" in plain(letter)
-    assert f"https://waivers.example{link}" in plain(letter)
-    assert "/dashboard/profile?section=notifications" in html(letter)
+    assert email["To"] == BEA
+    assert email["Subject"] == "New Waiver Signed: Gil Okafor, General Liability Waiver"
+    assert "Gil Okafor has signed a waiver: General Liability Waiver" in plain(email)
+    assert f"https://waivers.example{link}" in plain(email)
+    assert "/dashboard/profile?section=notifications" in html(email)
     [pushed] = service.pushed
     assert laptop.read(pushed.body) == {
         "title": "New Waiver Signed",
@@ -91,66 +93,66 @@ async def test_those_who_chose_it_are_told_by_mail_and_by_push(
     }
 
 
-async def test_nobody_else_is_told(
-    house: House, database: Database, login_url: str, rosa: Person, admin: Connection
+async def test_no_one_else_is_notified(
+    accounts: Accounts, database: Database, login_url: str, rosa: Person, admin: Connection
 ) -> None:
-    """Not those who did not choose it, nor an address nobody has proven, nor a rival, nor who has signed out."""
-    unproven = await house.sign_up("bea.unproven@rio-rafting.example", "company")
-    await house.ask(unproven, "update profiles set email_on_signing = true where id = auth.uid()")
+    """Not people who did not choose it, not an unverified address, not a rival, and not a browser that signed out."""
+    unverified = await accounts.sign_up("bea.unverified@rio-rafting.example", "company")
+    await accounts.fetch(unverified, "update profiles set email_on_signing = true where id = auth.uid()")
     await admin.execute("update profiles set company_id = $1", rosa.company)
-    rival = await house.sign_up("mallory@rapid-rivals.example", "company")
-    gone = await company_session(house, admin, rosa)
-    async with at_work(database, login_url) as (office, service):
-        await subscribe(house, rival, service.browser("rival"))
-        await subscribe(house, gone, service.browser("gone"))
-        await house.visitor.log_out(gone, "local")
+    rival = await accounts.sign_up("mallory@rapid-rivals.example", "company")
+    gone = await company_session(accounts, admin, rosa)
+    async with worker_with_mail_and_push(database, login_url) as (mail_server, service):
+        await subscribe(accounts, rival, service.browser("rival"))
+        await subscribe(accounts, gone, service.browser("gone"))
+        await accounts.visitor.log_out(gone, "local")
 
         await sign(database, await make_session(database, rosa))
-        await until(lambda: any(letter["To"] == "gil@example.com" for letter in office.letters))
+        await until(lambda: any(email["To"] == "gil@example.com" for email in mail_server.letters))
 
-    assert news(office) == []
+    assert signing_emails(mail_server) == []
     assert service.pushed == []
 
 
-async def test_a_browser_that_let_go_is_crossed_out(
-    house: House, database: Database, login_url: str, rosa: Person, admin: Connection
+async def test_an_expired_subscription_is_deleted(
+    accounts: Accounts, database: Database, login_url: str, rosa: Person, admin: Connection
 ) -> None:
-    bea = await company_session(house, admin, rosa)
-    async with at_work(database, login_url) as (_, service):
+    bea = await company_session(accounts, admin, rosa)
+    async with worker_with_mail_and_push(database, login_url) as (_, service):
         service.answers["old"] = 410
         for name in ("old", "new"):
-            await subscribe(house, bea, service.browser(name))
+            await subscribe(accounts, bea, service.browser(name))
 
         await sign(database, await make_session(database, rosa))
         await until(lambda: len(service.pushed) == 2)
         async with asyncio.timeout(10):
-            while len(await house.ask(bea, "select id from push_subscriptions")) > 1:  # noqa: ASYNC110 - a row goes
+            while len(await accounts.fetch(bea, "select id from push_subscriptions")) > 1:  # noqa: ASYNC110 - the worker deletes the row
                 await asyncio.sleep(0.02)
 
-    [left] = await house.ask(bea, "select endpoint from push_subscriptions")
+    [left] = await accounts.fetch(bea, "select endpoint from push_subscriptions")
     assert left["endpoint"].endswith("/new")
 
 
-async def test_a_browser_is_told_for_its_own_person_alone(house: House) -> None:
-    bea, mallory = [await house.sign_up(email, "company") for email in (BEA, "mallory@rapid-rivals.example")]
+async def test_a_subscription_belongs_to_its_own_user(accounts: Accounts) -> None:
+    bea, mallory = [await accounts.sign_up(email, "company") for email in (BEA, "mallory@rapid-rivals.example")]
     browser = Browser("https://fcm.googleapis.com/send/1")
-    await subscribe(house, bea, browser)
+    await subscribe(accounts, bea, browser)
 
-    assert await house.ask(mallory, "select id from push_subscriptions") == []
-    assert await house.ask(mallory, "delete from push_subscriptions returning id") == []
+    assert await accounts.fetch(mallory, "select id from push_subscriptions") == []
+    assert await accounts.fetch(mallory, "delete from push_subscriptions returning id") == []
     for secret in ("p256dh", "auth"):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
-            await house.ask(bea, f"select {secret} from push_subscriptions")
+            await accounts.fetch(bea, f"select {secret} from push_subscriptions")
     for forged in ("user_id", "session_id"):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
-            await house.ask(mallory, f"insert into push_subscriptions ({forged}) values (gen_random_uuid())")
+            await accounts.fetch(mallory, f"insert into push_subscriptions ({forged}) values (gen_random_uuid())")
 
 
-async def test_ten_browsers_are_enough(house: House) -> None:
-    bea = await house.sign_up(BEA, "company")
+async def test_only_the_ten_newest_subscriptions_are_kept(accounts: Accounts) -> None:
+    bea = await accounts.sign_up(BEA, "company")
     for number in range(12):
-        await subscribe(house, bea, Browser(f"https://fcm.googleapis.com/send/{number}"))
+        await subscribe(accounts, bea, Browser(f"https://fcm.googleapis.com/send/{number}"))
 
-    kept = {row["endpoint"][-2:] for row in await house.ask(bea, "select endpoint from push_subscriptions")}
+    kept = {row["endpoint"][-2:] for row in await accounts.fetch(bea, "select endpoint from push_subscriptions")}
     assert len(kept) == 10
     assert {"10", "11"} <= kept

@@ -19,12 +19,12 @@ from cairn.jobs import OutboxNotifier
 from cairn.kit import Problem
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
-from tests.accounts.conftest import auth_settings, house
+from tests.accounts.conftest import accounts, auth_settings
 from tests.billing.stripe import KEY, WEBHOOK_SECRET, StripeElsewhere, signature, stripe_elsewhere
 from tests.cast import Person
 from tests.running_worker import MAIL_KEY_BOX
 
-__all__ = ["auth_settings", "house"]
+__all__ = ["accounts", "auth_settings"]
 
 SITE = "https://waivers.example"
 SECRET = "a secret of the tests, and of nothing else"

@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 
 from cairn.db import Connection
-from tests.accounts.conftest import GIL, House
+from tests.accounts.conftest import GIL, Accounts
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
@@ -43,34 +43,36 @@ async def test_a_changed_clock_does_not_shorten_it(admin: Connection) -> None:
 
 
 @pytest.mark.accept("TRIAL-01", "TRIAL-05", "ENT-04")
-async def test_the_first_sign_in_starts_it(house: House) -> None:
-    session = await house.sign_up(GIL)
+async def test_the_first_sign_in_starts_it(accounts: Accounts) -> None:
+    session = await accounts.sign_up(GIL)
 
-    [trial] = await house.ask(session, "select *, start_date > now() - interval '1 minute' as just_now from trials")
+    [trial] = await accounts.fetch(
+        session, "select *, start_date > now() - interval '1 minute' as just_now from trials"
+    )
 
     assert str(trial["user_id"]) == session["user"]["id"]
     assert (trial["just_now"], trial["subscribed"]) == (True, False)
     assert (trial["days_remaining"], trial["is_active"]) == (7, True)
 
 
-async def test_an_invited_person_starts_it_when_they_first_come(house: House, admin: Connection) -> None:
-    await house.visitor.admin("POST", "/invite", {"email": GIL, "data": {"role": "customer"}})
+async def test_an_invited_person_starts_it_when_they_first_come(accounts: Accounts, admin: Connection) -> None:
+    await accounts.visitor.admin("POST", "/invite", {"email": GIL, "data": {"role": "customer"}})
     assert await admin.fetchval("select count(*) from billing.trials") == 0
 
-    await house.open_the_mail(GIL)
+    await accounts.open_emailed_link(GIL)
 
     assert await admin.fetchval("select count(*) from billing.trials") == 1
 
 
 @pytest.mark.accept("TRIAL-02")
-async def test_signing_in_again_does_not_restart_it_and_nobody_writes_it(house: House, admin: Connection) -> None:
-    first = await house.sign_up(GIL)
+async def test_signing_in_again_does_not_restart_it_and_nobody_writes_it(accounts: Accounts, admin: Connection) -> None:
+    first = await accounts.sign_up(GIL)
     await admin.execute("update billing.trials set start_date = start_date - interval '6 days'")
 
-    again = await house.sign_in(GIL)
+    again = await accounts.sign_in(GIL)
 
     for session in (first, again):
-        [trial] = await house.ask(session, "select days_remaining from trials")
+        [trial] = await accounts.fetch(session, "select days_remaining from trials")
         assert trial["days_remaining"] == 1
         for forgery in (
             "update trials set start_date = now()",
@@ -80,41 +82,43 @@ async def test_signing_in_again_does_not_restart_it_and_nobody_writes_it(house: 
             "insert into billing.trials (user_id) values (gen_random_uuid())",
         ):
             with pytest.raises(asyncpg.InsufficientPrivilegeError):
-                await house.ask(session, forgery)
+                await accounts.fetch(session, forgery)
 
 
 @pytest.mark.accept("TRIAL-02")
-async def test_nobody_sees_the_trial_of_another(house: House) -> None:
-    await house.sign_up(GIL)
-    mallory = await house.sign_up("mallory@rapid-rivals.example", "company")
+async def test_nobody_sees_the_trial_of_another(accounts: Accounts) -> None:
+    await accounts.sign_up(GIL)
+    mallory = await accounts.sign_up("mallory@rapid-rivals.example", "company")
 
-    seen = await house.ask(mallory, "select user_id from trials")
+    seen = await accounts.fetch(mallory, "select user_id from trials")
 
     assert [str(trial["user_id"]) for trial in seen] == [mallory["user"]["id"]]
 
 
-async def told(house: House, session: dict[str, object], day: date) -> str | None:
-    [row] = await house.ask(session, "select tell_trial($1) as told", day)
+async def told(accounts: Accounts, session: dict[str, object], day: date) -> str | None:
+    [row] = await accounts.fetch(session, "select tell_trial($1) as told", day)
     said: str | None = row["told"]
     return said
 
 
 @pytest.mark.accept("TRIAL-08")
-async def test_it_is_told_once_a_day_on_whichever_device_asks_first(house: House) -> None:
-    phone, today = await house.sign_up(GIL), datetime.now(UTC).date()
-    laptop = await house.sign_in(GIL)
+async def test_it_is_told_once_a_day_on_whichever_device_asks_first(accounts: Accounts) -> None:
+    phone, today = await accounts.sign_up(GIL), datetime.now(UTC).date()
+    laptop = await accounts.sign_in(GIL)
 
-    assert await told(house, phone, today) == "welcome"
-    assert await told(house, laptop, today) is None
-    assert await told(house, phone, today - timedelta(days=1)) is None
-    assert await told(house, laptop, today + timedelta(days=1)) == "reminder"
-    assert await told(house, phone, today + timedelta(days=1)) is None
-    assert await told(house, phone, today + timedelta(days=9)) is None, "no calendar is that far ahead"
+    assert await told(accounts, phone, today) == "welcome"
+    assert await told(accounts, laptop, today) is None
+    assert await told(accounts, phone, today - timedelta(days=1)) is None
+    assert await told(accounts, laptop, today + timedelta(days=1)) == "reminder"
+    assert await told(accounts, phone, today + timedelta(days=1)) is None
+    assert await told(accounts, phone, today + timedelta(days=9)) is None, "no calendar is that far ahead"
 
 
 @pytest.mark.parametrize("why", ["subscribed = true", "start_date = now() - interval '8 days'"])
-async def test_nothing_is_told_to_subscribers_nor_after_the_end(house: House, admin: Connection, why: str) -> None:
-    session = await house.sign_up(GIL)
+async def test_nothing_is_told_to_subscribers_nor_after_the_end(
+    accounts: Accounts, admin: Connection, why: str
+) -> None:
+    session = await accounts.sign_up(GIL)
     await admin.execute(f"update billing.trials set {why}")
 
-    assert await told(house, session, datetime.now(UTC).date()) is None
+    assert await told(accounts, session, datetime.now(UTC).date()) is None

@@ -1,4 +1,4 @@
-"""Whatever breaks on the way to a document: nothing lost, nothing twice, the true state shown."""
+"""Failures while a document is prepared: nothing is lost, nothing is done twice, and the true state is shown."""
 
 import asyncio
 import logging
@@ -25,16 +25,16 @@ from tests.serving import cairn, serving
 
 
 class BrokenRenderer:
-    """Out of paper as often as told."""
+    """Fails the given number of times."""
 
-    def __init__(self, documents: DocumentContext, times: int) -> None:
-        self._renderer, self.left = documents.renderer, times
+    def __init__(self, documents: DocumentContext, failures: int) -> None:
+        self._renderer, self.failures_left = documents.renderer, failures
 
-    def render(self, template: str, contents: Any) -> bytes:
-        if self.left > 0:
-            self.left -= 1
-            raise RuntimeError("out of paper")
-        return self._renderer.render(template, contents)
+    def render(self, template: str, data: Any) -> bytes:
+        if self.failures_left > 0:
+            self.failures_left -= 1
+            raise RuntimeError("out of memory")
+        return self._renderer.render(template, data)
 
 
 async def test_a_renderer_that_fails_ten_times_loses_nothing(
@@ -50,16 +50,16 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
     broken = DocumentContext(BrokenRenderer(documents, 10), documents.storage, documents.data, documents.site_url)  # type: ignore[arg-type]
 
     for attempt in range(10):
-        with pytest.raises(RuntimeError, match="out of paper"):
+        with pytest.raises(RuntimeError, match="out of memory"):
             await prepare_document(database, broken, seal, waiver["id"])
         failure = await admin.fetchrow("select attempts, error from waivers.document_failures")
-        assert tuple(failure or ()) == (attempt + 1, "RuntimeError: out of paper")
+        assert tuple(failure or ()) == (attempt + 1, "RuntimeError: out of memory")
     assert await admin.fetchval("select document_status from signed_waivers") == "preparing"
     assert await admin.fetchval("select count(*) from emails") == 0
     async with database.acting_as(SERVICE) as connection:
-        told = _documents(await stuck_documents(connection, older_than=timedelta(0)))
-    assert not told.healthy
-    assert f"first {waiver['id']}: tried 10 times, RuntimeError: out of paper" in told.message
+        finding = _documents(await stuck_documents(connection, older_than=timedelta(0)))
+    assert not finding.healthy
+    assert f"first {waiver['id']}: tried 10 times, RuntimeError: out of memory" in finding.message
 
     await retry_overdue_documents(database, broken, seal)
     status = await admin.fetchval("select document_status from signed_waivers")
@@ -75,7 +75,7 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
     assert await admin.fetchval("select count(*) from waivers.document_failures") == 0
 
 
-async def test_killed_between_the_bucket_and_the_record_the_same_document_is_found_again(
+async def test_after_a_crash_between_bucket_and_record_the_stored_document_is_used(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
@@ -94,7 +94,7 @@ async def test_killed_between_the_bucket_and_the_record_the_same_document_is_fou
     assert await admin.fetchval("select count(*) from emails") == 1
 
 
-async def test_workers_that_race_make_one_document_and_one_mail(
+async def test_racing_workers_make_one_document_and_one_email(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
@@ -106,42 +106,42 @@ async def test_workers_that_race_make_one_document_and_one_mail(
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
 
 
-async def test_a_mail_server_that_is_down_gets_the_copy_when_it_is_back(
+async def test_the_copy_is_sent_when_the_mail_server_is_back(
     database: Database, admin: Connection, login_url: str, documents: DocumentContext, rosa: Person
 ) -> None:
-    async with running_mail_server() as office, OutboxNotifier(login_url) as notifier:
-        office.answer = "451 Come back later"
-        mail = MessagingSettings(smtp=office.settings)
+    async with running_mail_server() as mail_server, OutboxNotifier(login_url) as notifier:
+        mail_server.answer = "451 Come back later"
+        mail = MessagingSettings(smtp=mail_server.settings)
         async with worker_running(database, login_url, notifier, mail=mail, documents=documents):
             waiver = await sign(database, await make_session(database, rosa))
             notifier.notify()
             await until(admin, "select max(attempts) > 0 from emails")
         assert await admin.fetchval("select status from emails") == "sending"
-        assert office.letters == []
+        assert mail_server.letters == []
 
-        office.answer = "250 OK"
-        room = mail_sender(database, documents, mail)
-        await send_patient_emails(room)
-        assert office.letters == [], "it was tried a moment ago"
+        mail_server.answer = "250 OK"
+        sender = mail_sender(database, documents, mail)
+        await send_patient_emails(sender)
+        assert mail_server.letters == [], "it was tried a moment ago"
         await admin.execute("update emails set attempts = 9, tried_at = now() - interval '2 hours'")
-        await asyncio.gather(*(send_patient_emails(room) for _ in range(4)))
+        await asyncio.gather(*(send_patient_emails(sender) for _ in range(4)))
 
-    [letter] = office.letters
-    [attached] = letter.iter_attachments()
-    assert letter["To"] == "gil@example.com"
-    assert letter["Subject"] == "Your signed waiver: General Liability Waiver"
+    [email] = mail_server.letters
+    [attached] = email.iter_attachments()
+    assert email["To"] == "gil@example.com"
+    assert email["Subject"] == "Your signed waiver: General Liability Waiver"
     assert attached.get_content_type() == "application/pdf"
     assert attached.get_content() == await documents.find(f"{rosa.company}/{waiver['id']}.pdf")
     assert await admin.fetchval("select status from emails") == "delivered"
 
 
-async def until(admin: Connection, question: str) -> None:
+async def until(admin: Connection, query: str) -> None:
     async with asyncio.timeout(20):
-        while not await admin.fetchval(question):  # noqa: ASYNC110 - the answer is in the database
+        while not await admin.fetchval(query):  # noqa: ASYNC110 - the result changes in the database
             await asyncio.sleep(0.05)
 
 
-async def test_kill_9_after_signing_leaves_every_document_to_the_next_start(tmp_path: Path) -> None:
+async def test_after_kill_9_the_next_start_prepares_every_document(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
         sessions = await open_sessions(served, 40)
         acknowledged = await sign_all(served, sessions, kill_after=20)
@@ -159,7 +159,7 @@ async def test_kill_9_after_signing_leaves_every_document_to_the_next_start(tmp_
         await connection.close()
 
     assert acknowledged <= stored
-    assert sorted(copy["attachment_id"] for copy in copies) == sorted(stored), "one copy each, none twice"
+    assert sorted(copy["attachment_id"] for copy in copies) == sorted(stored), "each waiver has exactly one copy"
     assert histories == len(stored)
     assert "documents   every signed waiver has its document" in doctor.stdout
     assert (checked.returncode, checked.stdout) == (0, "The history is intact.\n")

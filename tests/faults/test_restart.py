@@ -1,4 +1,4 @@
-"""PostgreSQL restarted under load: who asks meanwhile is told to come back, and soon everything is as before."""
+"""PostgreSQL restarted under load: requests get a 503 with Retry-After, and soon everything works again."""
 
 import asyncio
 import os
@@ -21,22 +21,22 @@ POOL = 8
 
 
 @dataclass
-class Seen:
-    answers: list[tuple[float, int]] = field(default_factory=list)
-    without_advice: int = 0
+class Responses:
+    statuses: list[tuple[float, int]] = field(default_factory=list)
+    without_retry_after: int = 0
 
-    def note(self, answer: httpx.Response) -> None:
-        self.answers.append((time.monotonic(), answer.status_code))
-        if answer.status_code == 503 and answer.headers.get("retry-after") != "1":
-            self.without_advice += 1
+    def add(self, response: httpx.Response) -> None:
+        self.statuses.append((time.monotonic(), response.status_code))
+        if response.status_code == 503 and response.headers.get("retry-after") != "1":
+            self.without_retry_after += 1
 
 
 async def test_postgres_restarted_under_load(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
         token = await _sign_up(served)
         before = await _connections(served)
-        seen, stop = Seen(), asyncio.Event()
-        load = [asyncio.create_task(_keep_asking(served, token, seen, stop)) for _ in range(CLIENTS)]
+        responses, stop = Responses(), asyncio.Event()
+        load = [asyncio.create_task(_send_requests(served, token, responses, stop)) for _ in range(CLIENTS)]
         await asyncio.sleep(1)
 
         await _stop_postgres(tmp_path)
@@ -49,22 +49,22 @@ async def test_postgres_restarted_under_load(tmp_path: Path) -> None:
             await asyncio.sleep(0.5)
             after = await _connections(served)
 
-    statuses = Counter(status for _, status in seen.answers)
-    assert set(statuses) == {200, 201, 503}, statuses
-    assert seen.without_advice == 0
-    assert [status for at, status in seen.answers if at > back + 1 and status == 503] == []
+    counts = Counter(status for _, status in responses.statuses)
+    assert set(counts) == {200, 201, 503}, counts
+    assert responses.without_retry_after == 0
+    assert [status for at, status in responses.statuses if at > back + 1 and status == 503] == []
     assert after["idle in transaction"] == after["active"] == 0
-    # One connection of the pool was open before anybody asked, and never more than there are in it.
+    # One connection of the pool was open before the first request, and the pool never exceeds its size.
     assert after["all"] <= before["all"] + POOL - 1
 
 
-async def _keep_asking(served: Served, token: str, seen: Seen, stop: asyncio.Event) -> None:
+async def _send_requests(served: Served, token: str, responses: Responses, stop: asyncio.Event) -> None:
     headers = {"apikey": served.anon_key, "Authorization": f"Bearer {token}"}
     row = {"template_id": SAMPLE, "status": "pending", "template_content": "I take part."}
     async with httpx.AsyncClient(base_url=f"{served.url}/rest/v1", headers=headers, timeout=10) as client:
         while not stop.is_set():
-            seen.note(await client.get("/waiver_sessions?select=id&order=created_at.desc&limit=10"))
-            seen.note(await client.post("/waiver_sessions", json=row))
+            responses.add(await client.get("/waiver_sessions?select=id&order=created_at.desc&limit=10"))
+            responses.add(await client.post("/waiver_sessions", json=row))
 
 
 async def _sign_up(served: Served) -> str:
@@ -75,7 +75,7 @@ async def _sign_up(served: Served) -> str:
 
 
 async def _stop_postgres(data: Path) -> None:
-    """As `pg_ctl stop -m fast` does: everybody is cut off, and then it is gone."""
+    """Like `pg_ctl stop -m fast`: disconnects every client and shuts down."""
     lock = data / "postgres" / "postmaster.pid"
     os.kill(int(lock.read_text().split()[0]), signal.SIGINT)
     deadline = time.monotonic() + 20

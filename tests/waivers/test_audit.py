@@ -1,4 +1,4 @@
-"""The audit events of a session form a chain that shows where it was touched."""
+"""The audit events of a session form a hash chain that shows where it was changed."""
 
 from cairn.db import Connection, Database
 from tests.cast import Person
@@ -13,9 +13,7 @@ BROKEN_LINKS = """
 """
 
 
-async def test_what_happens_to_a_session_is_chained_in_order(
-    database: Database, admin: Connection, rosa: Person
-) -> None:
+async def test_audit_events_are_chained_in_order(database: Database, admin: Connection, rosa: Person) -> None:
     waiver = await sign(database, await make_session(database, rosa))
 
     events = await admin.fetch("select name, facts ->> 'waiver_id' as waiver from waivers.audit_events order by id")
@@ -28,17 +26,17 @@ async def test_a_changed_event_breaks_the_chain_even_for_the_superuser(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     await sign(database, await make_session(database, rosa))
-    touched = await admin.fetchval(
+    changed = await admin.fetchval(
         """
         update waivers.audit_events set facts = facts || '{"ip": "192.0.2.1"}'
          where name = 'waiver.signed' returning id
         """
     )
 
-    assert [row["id"] for row in await admin.fetch(BROKEN_LINKS)] == [touched]
+    assert [row["id"] for row in await admin.fetch(BROKEN_LINKS)] == [changed]
 
 
-async def test_the_hash_does_not_depend_on_the_reader_s_time_zone(
+async def test_the_hash_does_not_depend_on_the_time_zone_of_the_connection(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     await sign(database, await make_session(database, rosa))

@@ -13,16 +13,17 @@ from tests.make import SAMPLE, make_session, make_template, sign
 Row = dict[str, Any]
 
 
-async def directory(database: Database, person: Person, **asked: object) -> list[Row]:
-    given = ", ".join(f"{name} => ${place}" for place, name in enumerate(asked, 1))
+async def directory(database: Database, person: Person, **parameters: object) -> list[Row]:
+    arguments = ", ".join(f"{name} => ${place}" for place, name in enumerate(parameters, 1))
     async with database.acting_as(person.principal) as connection:
         return [
-            dict(row) for row in await connection.fetch(f"select * from waiver_directory({given})", *asked.values())
+            dict(row)
+            for row in await connection.fetch(f"select * from waiver_directory({arguments})", *parameters.values())
         ]
 
 
-async def names(database: Database, person: Person, **asked: object) -> list[str]:
-    return [row["name"] for row in await directory(database, person, **asked)]
+async def names(database: Database, person: Person, **parameters: object) -> list[str]:
+    return [row["name"] for row in await directory(database, person, **parameters)]
 
 
 async def expire(admin: "asyncpg.Connection[asyncpg.Record]", session_id: UUID) -> None:
@@ -55,7 +56,7 @@ async def test_a_session_signed_twice_is_listed_by_each_record(database: Databas
 
 
 @pytest.mark.accept("MGMT-07")
-async def test_a_pending_session_past_its_time_is_expired_and_stays_pending_in_store(
+async def test_a_pending_session_past_its_expiry_is_listed_as_expired_and_stored_as_pending(
     database: Database, admin: "asyncpg.Connection[asyncpg.Record]", rosa: Person
 ) -> None:
     await make_session(database, rosa, name="Ana")
@@ -102,21 +103,21 @@ async def test_any_part_of_a_name_an_address_or_a_template_is_found_whatever_its
 ) -> None:
     night = await make_template(database, rosa, name="Night ride")
     await make_session(database, rosa, SAMPLE, name="Ana Ćosić", email="ana@example.com")
-    signed = await make_session(database, rosa, night, name="somebody")
+    signed = await make_session(database, rosa, night, name="recipient")
     await sign(database, signed, name="Bo Lindqvist", signer_email="bo@mountains.example")
 
     for term in ("lindq", "LINDQVIST", "mountains", "night R", "bo@", "  Bo "):
         assert await names(database, rosa, term=term, sorted=sorted_) == ["Bo Lindqvist"], term
     for term in ("ćos", "Ć", "a@ex", "Liability"):
         assert await names(database, rosa, term=term, sorted=sorted_) == ["Ana Ćosić"], term
-    for term in ("%", "_", "nobody", "somebody", "bo\nbo"):
+    for term in ("%", "_", "no match", "recipient", "bo\nbo"):
         assert await names(database, rosa, term=term, sorted=sorted_) == [], term
 
 
-async def test_a_search_goes_on_where_the_newest_two_thousand_end(
+async def test_a_search_continues_after_the_newest_two_thousand_rows(
     database: Database, admin: "asyncpg.Connection[asyncpg.Record]", rosa: Person
 ) -> None:
-    """Matches on both sides of the border come once each, in order."""
+    """Matches on both sides of that limit are returned once each, in order."""
     await admin.execute(
         """
         insert into waivers.sessions
@@ -134,17 +135,17 @@ async def test_a_search_goes_on_where_the_newest_two_thousand_end(
     assert await names(database, rosa, term="needle", sorted="oldest") == needles[::-1]
 
 
-async def test_what_there_is_can_be_counted(
+async def test_matching_rows_can_be_counted(
     database: Database, admin: "asyncpg.Connection[asyncpg.Record]", rosa: Person, mallory: Person
 ) -> None:
     await expire(admin, await make_session(database, rosa, name="Bo"))
     await make_session(database, rosa, name="Ana")
     await sign(database, await make_session(database, rosa), name="Gil")
 
-    async def count(person: Person, *asked: object) -> int:
+    async def count(person: Person, *arguments: object) -> int:
         async with database.acting_as(person.principal) as connection:
-            given = ", ".join(f"${place}" for place in range(1, len(asked) + 1))
-            found: int = await connection.fetchval(f"select count_waiver_directory({given})", *asked)
+            placeholders = ", ".join(f"${place}" for place in range(1, len(arguments) + 1))
+            found: int = await connection.fetchval(f"select count_waiver_directory({placeholders})", *arguments)
         return found
 
     assert [await count(rosa, "", state) for state in ("all", "signed", "pending", "expired")] == [3, 1, 1, 1]
@@ -153,7 +154,7 @@ async def test_what_there_is_can_be_counted(
     assert await count(mallory) == 0
 
 
-async def test_nobody_else_sees_anything(
+async def test_only_the_company_sees_its_directory(
     database: Database, rosa: Person, bea: Person, mallory: Person, gil: Person
 ) -> None:
     await sign(database, await make_session(database, rosa))
@@ -168,15 +169,17 @@ async def test_nobody_else_sees_anything(
             await connection.fetch("select * from waiver_directory()")
 
 
-@pytest.mark.parametrize("asked", [{"sorted": "by mood"}, {"state": "lost"}])
-async def test_an_unknown_order_or_state_is_refused(database: Database, rosa: Person, asked: dict[str, str]) -> None:
+@pytest.mark.parametrize("parameters", [{"sorted": "by mood"}, {"state": "lost"}])
+async def test_an_unknown_order_or_state_is_refused(
+    database: Database, rosa: Person, parameters: dict[str, str]
+) -> None:
     with pytest.raises(asyncpg.PostgresError, match="no such order or state"):
-        await directory(database, rosa, **asked)
+        await directory(database, rosa, **parameters)
 
 
 @pytest.mark.accept("DASH-13")
-async def test_a_template_is_called_by_its_name_and_an_unknown_id_stays_an_id(database: Database, rosa: Person) -> None:
-    """What the dashboard and the directory show under Template."""
+async def test_a_template_is_listed_by_name_and_an_unknown_template_by_its_id(database: Database, rosa: Person) -> None:
+    """The column Template of the dashboard and of the directory."""
     own = await make_template(database, rosa, name="Night ride")
     samples = ("general-liability", "photography-release", "medical-emergency-authorization")
     for template in (*(f"template-{sample}" for sample in samples), own, "kayak-2019"):

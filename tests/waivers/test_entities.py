@@ -1,4 +1,4 @@
-"""What a session and a signed record consist of, as the wire shows them and the database keeps them."""
+"""The fields of a session and of a signed record, on the wire and in the database."""
 
 from datetime import timedelta
 
@@ -17,14 +17,14 @@ SIGNED = {
     "id", "template_id", "template_name", "signer_name", "signer_email", "signature", "content", "session_id",
     "signed_at",
 }  # fmt: skip
-COMPANYS = [
+OWNED_BY_A_COMPANY = [
     "public.waiver_templates", "waivers.sessions", "waivers.signed", "waivers.audit_events", "waivers.reminders",
     "public.sent_waivers", "public.emails", "public.notifications", "messaging.configurations",
 ]  # fmt: skip
 
 
 @pytest.mark.accept("ENT-05", "ENT-06", "ENT-09")
-async def test_sessions_and_signed_records_have_the_fields_that_were_promised(database: Database, rosa: Person) -> None:
+async def test_sessions_and_signed_records_have_their_documented_fields(database: Database, rosa: Person) -> None:
     session_id = await make_session(database, rosa)
     await sign(database, session_id)
 
@@ -42,7 +42,7 @@ async def test_sessions_and_signed_records_have_the_fields_that_were_promised(da
 
 
 @pytest.mark.accept("ENT-07")
-async def test_a_session_is_pending_signed_or_the_template_s_own_and_nothing_else(
+async def test_a_session_is_pending_signed_or_a_default_session_and_nothing_else(
     database: Database, rosa: Person, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
     session_id = await make_session(database, rosa)
@@ -61,7 +61,7 @@ async def test_a_session_is_pending_signed_or_the_template_s_own_and_nothing_els
 
 
 @pytest.mark.accept("ENT-10")
-async def test_what_belongs_to_a_company_says_so_and_a_record_knows_its_document(
+async def test_company_tables_have_a_company_id_and_a_record_the_hash_of_its_document(
     database: Database, rosa: Person, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
     owned = await admin.fetch(
@@ -69,16 +69,16 @@ async def test_what_belongs_to_a_company_says_so_and_a_record_knows_its_document
         select attrelid::regclass::text as name from pg_attribute
          where attrelid = any ($1::text[]::regclass[]) and attname = 'company_id'
         """,
-        COMPANYS,
+        OWNED_BY_A_COMPANY,
     )
     session_id = await make_session(database, rosa)
     async with database.acting_as(rosa.principal) as connection:
-        life = await connection.fetchval(
+        lifetime = await connection.fetchval(
             "select expires_at - created_at from waiver_sessions where id = $1", session_id
         )
         waivers = await connection.prepare("select * from signed_waivers")
         fields = {attribute.name for attribute in waivers.get_attributes()}
 
-    assert len(owned) == len(COMPANYS)
-    assert life == timedelta(days=30)
+    assert len(owned) == len(OWNED_BY_A_COMPANY)
+    assert lifetime == timedelta(days=30)
     assert "document_sha256" in fields

@@ -1,4 +1,4 @@
-"""What is kept beside a signature, and that nobody changes it afterwards."""
+"""The evidence stored with a signature, and that it cannot be changed afterwards."""
 
 import base64
 import json
@@ -17,7 +17,7 @@ from tests.make import make_session, make_template, png, sign
 STROKES = [[{"x": 1, "y": 2, "pressure": 0.5, "time": 0}]]
 
 
-async def test_the_record_keeps_what_was_agreed_to_in_our_own_words(
+async def test_the_record_stores_the_consent_text_of_the_server(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     agreed = now() - timedelta(seconds=30)
@@ -33,19 +33,19 @@ async def test_the_record_keeps_what_was_agreed_to_in_our_own_words(
     assert kept["consent_text"] == await admin.fetchval("select text from consent_texts")
     assert (kept["consented_at"], kept["time_zone"], kept["scroll_depth"]) == (agreed, "Asia/Tokyo", 100)
     assert json.loads(kept["strokes"]) == STROKES
-    assert waiver["strokes"] is None, "lists need not carry them"
+    assert waiver["strokes"] is None, "strokes are left out of lists"
     assert kept["company_name"] == "Rio Rafting"
 
 
 @pytest.mark.parametrize(
     "consent", [{"consent_version": "1066"}, {"consent_version": "2026-11", "consent_language": "tlh"}]
 )
-async def test_nobody_agrees_to_words_there_are_not(database: Database, rosa: Person, consent: dict[str, Any]) -> None:
+async def test_consent_to_an_unknown_text_is_refused(database: Database, rosa: Person, consent: dict[str, Any]) -> None:
     with pytest.raises(asyncpg.PostgresError, match="no consent text"):
         await sign(database, await make_session(database, rosa), **consent)
 
 
-async def test_nobody_agrees_in_the_future(database: Database, rosa: Person) -> None:
+async def test_a_consent_time_in_the_future_becomes_the_signing_time(database: Database, rosa: Person) -> None:
     waiver = await sign(
         database, await make_session(database, rosa), consent_version="2026-11", consented_at=now() + timedelta(days=1)
     )
@@ -53,14 +53,16 @@ async def test_nobody_agrees_in_the_future(database: Database, rosa: Person) -> 
     assert waiver["consented_at"] == waiver["signed_at"]
 
 
-async def test_a_record_knows_the_version_of_its_template_only_if_it_shows_that(
+async def test_a_record_names_a_template_version_only_if_it_has_exactly_that_text(
     database: Database, rosa: Person
 ) -> None:
     template = await make_template(database, rosa)
-    own_words = "insert into waiver_sessions (template_id, template_content) values ($1, 'Other words.') returning id"
+    insert_with_other_text = (
+        "insert into waiver_sessions (template_id, template_content) values ($1, 'Another text.') returning id"
+    )
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute("update waiver_templates set content = 'Newer.' where id = $1", template)
-        other = await connection.fetchval(own_words, template)
+        other = await connection.fetchval(insert_with_other_text, template)
 
     assert (await sign(database, await make_session(database, rosa, template)))["template_version"] == 2
     assert (await sign(database, other))["template_version"] is None
@@ -74,7 +76,9 @@ async def test_a_record_knows_the_version_of_its_template_only_if_it_shows_that(
         "strokes = '[]'",
     ],
 )  # fmt: skip
-async def test_the_record_s_hash_covers(database: Database, admin: Connection, rosa: Person, change: str) -> None:
+async def test_the_records_hash_detects_a_change(
+    database: Database, admin: Connection, rosa: Person, change: str
+) -> None:
     waiver = await sign(
         database, await make_session(database, rosa), consent_version="2026-11", time_zone="Asia/Tokyo",
         strokes=json.dumps(STROKES),
@@ -85,10 +89,10 @@ async def test_the_record_s_hash_covers(database: Database, admin: Connection, r
     await admin.execute(f"update waivers.signed set {change}")
 
     broken = await admin.fetch("select waiver_id, reason from waivers.broken_evidence()")
-    assert [tuple(one) for one in broken] == [(waiver["id"], "the signed record was changed")]
+    assert [tuple(row) for row in broken] == [(waiver["id"], "the signed record was changed")]
 
 
-async def test_a_missing_event_is_noticed(database: Database, admin: Connection, rosa: Person) -> None:
+async def test_a_missing_event_is_detected(database: Database, admin: Connection, rosa: Person) -> None:
     waiver = await sign(database, await make_session(database, rosa))
 
     await admin.execute("delete from waivers.audit_events where name = 'waiver.signed'")
@@ -99,24 +103,24 @@ async def test_a_missing_event_is_noticed(database: Database, admin: Connection,
 
 
 @pytest.mark.accept("SIGN-16")
-async def test_a_document_comes_onto_its_record_once_and_nothing_else_ever_does(
+async def test_a_document_is_attached_to_its_record_once_and_nothing_else_ever_changes(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
-    bring = "select waivers.store_document($1, $2, $3, 'certificate')"
+    attach = "select waivers.store_document($1, $2, $3, 'certificate')"
     async with database.acting_as(SERVICE) as connection:
-        assert await connection.fetchval(bring, waiver["id"], "a.pdf", "ab" * 32) is True
-        assert await connection.fetchval(bring, waiver["id"], "b.pdf", "cd" * 32) is False
+        assert await connection.fetchval(attach, waiver["id"], "a.pdf", "ab" * 32) is True
+        assert await connection.fetchval(attach, waiver["id"], "b.pdf", "cd" * 32) is False
 
     assert await admin.fetchval("select document_path from waivers.signed") == "a.pdf"
     for change in ("document_sha256 = repeat('0', 64)", "signer_name = 'Mallory'"):
-        # Not even the owner of everything, by mistake.
+        # Not even the database owner can change it by mistake.
         with pytest.raises(asyncpg.InsufficientPrivilegeError, match="never changed"):
             await admin.execute(f"update waivers.signed set {change}")
 
 
 @pytest.mark.parametrize("caller", ["anon", "rosa"])
-async def test_nobody_but_the_service_brings_documents(database: Database, rosa: Person, caller: str) -> None:
+async def test_only_the_service_attaches_documents(database: Database, rosa: Person, caller: str) -> None:
     waiver = await sign(database, await make_session(database, rosa))
     principal: Principal = {"anon": ANON, "rosa": rosa.principal}[caller]
 
@@ -125,7 +129,7 @@ async def test_nobody_but_the_service_brings_documents(database: Database, rosa:
             await connection.execute("select waivers.store_document($1, 'x', $2, 'c')", waiver["id"], "ab" * 32)
 
 
-async def test_opening_a_waiver_is_part_of_its_history_but_cannot_flood_it(
+async def test_opening_a_waiver_is_recorded_but_cannot_flood_the_history(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     session_id = await make_session(database, rosa)
@@ -140,7 +144,7 @@ async def test_opening_a_waiver_is_part_of_its_history_but_cannot_flood_it(
 
 
 @pytest.mark.parametrize(("width", "height"), [(50_000, 50_000), (5000, 2), (2, 70_000)])
-async def test_a_picture_too_large_to_unpack_is_refused(
+async def test_a_picture_too_large_to_decompress_is_refused(
     database: Database, rosa: Person, width: int, height: int
 ) -> None:
     honest = png()

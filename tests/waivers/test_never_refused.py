@@ -9,7 +9,7 @@ SENT_THIS_MONTH = 1_001
 
 @pytest.mark.accept("SIGN-22")
 @pytest.mark.parametrize("signer", ["a stranger", "the guest with an account"])
-async def test_a_guest_signs_whatever_has_run_out(
+async def test_a_guest_signs_even_after_trial_and_plan_limit_have_run_out(
     database: Database, admin: Connection, rosa: Person, gil: Person, signer: str
 ) -> None:
     session_id = await make_session(database, rosa)

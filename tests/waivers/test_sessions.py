@@ -1,4 +1,4 @@
-"""Who may open a session, and who may see it."""
+"""Opening a session, and the rights to see it."""
 
 import asyncio
 from uuid import uuid4
@@ -22,17 +22,17 @@ async def open_as_stranger(database: Database, **row: object) -> asyncpg.Record:
 
 
 @pytest.mark.accept("REST-09", "REST-11")
-async def test_a_stranger_signs_the_stored_words_whatever_the_browser_sends(database: Database, rosa: Person) -> None:
-    template = await make_template(database, rosa, content="The real words.")
+async def test_a_stranger_gets_the_templates_text_whatever_the_browser_sends(database: Database, rosa: Person) -> None:
+    template = await make_template(database, rosa, content="The real text.")
 
     opened = await open_as_stranger(database, template_id=template, status="pending", template_content="I owe nothing.")
 
-    assert opened["template_content"] == "The real words."
+    assert opened["template_content"] == "The real text."
     assert opened["company_id"] == rosa.company
 
 
 @pytest.mark.accept("REST-11")
-async def test_a_stranger_cannot_open_a_session_on_no_template(database: Database) -> None:
+async def test_a_stranger_cannot_open_a_session_without_a_template(database: Database) -> None:
     with pytest.raises(asyncpg.PostgresError, match="could not be found"):
         await open_as_stranger(database, template_id="tpl-nowhere", status="pending", template_content="Mine")
 
@@ -72,7 +72,7 @@ async def test_a_sample_belongs_to_the_company_the_link_names(database: Database
 
 
 @pytest.mark.accept("SIGN-19")
-async def test_the_link_cannot_give_one_company_s_template_to_another(
+async def test_a_link_cannot_assign_a_template_to_another_company(
     database: Database, rosa: Person, mallory: Person
 ) -> None:
     template = await make_template(database, rosa)
@@ -83,7 +83,7 @@ async def test_the_link_cannot_give_one_company_s_template_to_another(
 
 
 @pytest.mark.accept("SIGN-20")
-async def test_a_bare_sample_can_be_signed_and_belongs_to_nobody(database: Database, rosa: Person) -> None:
+async def test_a_sample_signed_without_a_company_belongs_to_no_company(database: Database, rosa: Person) -> None:
     opened = await open_as_stranger(database, template_id=SAMPLE)
     waiver = await sign(database, opened["id"])
 
@@ -93,22 +93,22 @@ async def test_a_bare_sample_can_be_signed_and_belongs_to_nobody(database: Datab
 
 
 @pytest.mark.accept("TPL-28")
-async def test_each_template_has_one_default_session_also_when_two_browsers_ask_at_once(
+async def test_each_template_has_one_default_session_even_if_two_browsers_open_it_together(
     database: Database, admin: Connection, rosa: Person, bea: Person
 ) -> None:
-    async def ask(person: Person) -> object:
+    async def open_default(person: Person) -> object:
         async with database.acting_as(person.principal) as connection:
             return await connection.fetchval(
                 "insert into waiver_sessions (template_id, status) values ($1, 'template_default') returning id", SAMPLE
             )
 
-    ids = await asyncio.gather(*(ask(person) for person in (rosa, bea) * 4))
+    ids = await asyncio.gather(*(open_default(person) for person in (rosa, bea) * 4))
 
     assert len(set(ids)) == 1
     assert await admin.fetchval("select count(*) from waivers.sessions") == 1
 
 
-async def test_a_session_id_made_by_the_client_is_kept_and_repeatable(database: Database, rosa: Person) -> None:
+async def test_opening_a_session_is_idempotent_by_the_clients_id(database: Database, rosa: Person) -> None:
     session_id = uuid4()
 
     first = await open_as_stranger(database, id=session_id, template_id=SAMPLE, company_id=rosa.company)
@@ -117,7 +117,7 @@ async def test_a_session_id_made_by_the_client_is_kept_and_repeatable(database: 
     assert first["id"] == again["id"] == session_id
 
 
-async def test_a_session_id_of_someone_else_is_not_handed_out(database: Database, rosa: Person) -> None:
+async def test_a_session_id_in_use_is_refused_for_another_template(database: Database, rosa: Person) -> None:
     taken = await make_session(database, rosa, await make_template(database, rosa))
 
     with pytest.raises(asyncpg.UniqueViolationError):
@@ -199,7 +199,7 @@ async def test_templates_need_a_name_and_are_seen_by_their_company_alone(
 
 
 @pytest.mark.accept("TPL-10", "ENT-12")
-async def test_every_company_sees_the_three_samples_and_nobody_edits_them(database: Database, rosa: Person) -> None:
+async def test_every_company_sees_the_three_samples_and_cannot_edit_them(database: Database, rosa: Person) -> None:
     async with database.acting_as(rosa.principal) as connection:
         samples = await connection.fetch("select id, name, content from waiver_templates order by name")
         changed = await connection.execute("update waiver_templates set name = 'Mine now'")
@@ -214,7 +214,7 @@ async def test_every_company_sees_the_three_samples_and_nobody_edits_them(databa
 
 
 @pytest.mark.accept("TPL-26")
-async def test_ids_of_own_templates_are_too_short_to_be_taken_for_a_session(database: Database, rosa: Person) -> None:
+async def test_template_ids_are_too_short_to_be_mistaken_for_session_ids(database: Database, rosa: Person) -> None:
     assert len(await make_template(database, rosa)) <= 30
 
     with pytest.raises(asyncpg.CheckViolationError):

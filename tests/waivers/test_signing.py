@@ -33,7 +33,7 @@ async def test_signing_closes_the_session_in_the_same_transaction(database: Data
 
 @pytest.mark.accept("SIGN-15")
 @pytest.mark.parametrize("part", ["waivers.sessions", "waivers.audit_events", "jobs.events"])
-async def test_a_fault_in_any_part_leaves_nothing(
+async def test_an_error_in_any_part_stores_nothing(
     database: Database, admin: Connection, rosa: Person, part: str
 ) -> None:
     session_id = await make_session(database, rosa)
@@ -55,7 +55,7 @@ async def test_a_fault_in_any_part_leaves_nothing(
 
 
 @pytest.mark.accept("SIGN-13", "SIGN-14")
-async def test_the_stored_words_are_filled_in_by_the_server(database: Database, rosa: Person) -> None:
+async def test_the_server_fills_in_the_names_of_the_stored_text(database: Database, rosa: Person) -> None:
     template = await make_template(
         database, rosa, content="I, [PARTICIPANT NAME], ride with [COMPANY NAME]. [PARTICIPANT NAME] agrees."
     )
@@ -67,7 +67,7 @@ async def test_the_stored_words_are_filled_in_by_the_server(database: Database, 
 
 
 @pytest.mark.accept("SIGN-13")
-async def test_a_company_without_a_name_is_the_company(database: Database, rosa: Person) -> None:
+async def test_a_company_without_a_name_is_called_the_company(database: Database, rosa: Person) -> None:
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute("update companies set name = ' '")
     session_id = await make_session(database, rosa, await make_template(database, rosa, content="With [COMPANY NAME]."))
@@ -105,7 +105,7 @@ async def test_name_email_and_signature_are_required(
 @pytest.mark.parametrize(
     "drawing",
     [
-        "a name typed in letters",
+        "a name as plain text",
         "data:image/svg+xml;base64,PHN2Zy8+",
         "data:image/png;base64,not base64 at all!",
         "data:image/png;base64," + base64.b64encode(b"GIF89a" + b"0" * 60).decode(),
@@ -127,12 +127,12 @@ async def test_a_huge_signature_is_refused(database: Database, rosa: Person) -> 
 
 
 @pytest.mark.accept("REST-16")
-async def test_a_session_nobody_opened_cannot_be_signed(database: Database) -> None:
+async def test_an_unknown_session_cannot_be_signed(database: Database) -> None:
     with pytest.raises(asyncpg.PostgresError, match="Could not find the waiver session."):
         await sign(database, uuid4())
 
 
-async def test_a_session_without_words_cannot_be_signed(database: Database, admin: Connection, rosa: Person) -> None:
+async def test_a_session_without_text_cannot_be_signed(database: Database, admin: Connection, rosa: Person) -> None:
     session_id = await make_session(database, rosa, await make_template(database, rosa, content=" "))
 
     with pytest.raises(asyncpg.PostgresError, match=r"Could not find the waiver template for this session\."):
@@ -141,10 +141,10 @@ async def test_a_session_without_words_cannot_be_signed(database: Database, admi
     assert await admin.fetchval("select status from waivers.sessions") == "pending"
 
 
-async def test_neither_age_nor_number_stops_a_guest(
+async def test_neither_old_accounts_nor_many_waivers_stop_a_guest(
     database: Database, admin: Connection, rosa: Person, gil: Person
 ) -> None:
-    """Two months old, over a thousand waivers this month, and a guest whose account is as old."""
+    """The accounts are two months old and the company has more than a thousand waivers this month."""
     await admin.execute("update auth.users set created_at = now() - interval '60 days'")
     await admin.execute("update companies set created_at = now() - interval '60 days'")
     session_id = await make_session(database, rosa)
@@ -166,17 +166,15 @@ async def test_neither_age_nor_number_stops_a_guest(
 
 
 @pytest.mark.accept("SIGN-21")
-async def test_an_expired_session_is_refused_with_what_to_do(
-    database: Database, admin: Connection, rosa: Person
-) -> None:
+async def test_an_expired_session_is_refused_with_advice(database: Database, admin: Connection, rosa: Person) -> None:
     session_id = await make_session(database, rosa)
-    lasts = await admin.fetchval("select expires_at - created_at from waivers.sessions")
+    lifetime = await admin.fetchval("select expires_at - created_at from waivers.sessions")
     await admin.execute("update waivers.sessions set expires_at = now() - interval '1 second'")
 
     with pytest.raises(asyncpg.PostgresError, match="This waiver has expired. Please ask for a new link."):
         await sign(database, session_id)
 
-    assert lasts == timedelta(days=30)
+    assert lifetime == timedelta(days=30)
     assert await admin.fetchval("select count(*) from waivers.signed") == 0
 
 
@@ -198,14 +196,14 @@ async def test_signing_again_adds_a_record_and_changes_nothing(database: Databas
 async def test_repeating_the_insert_returns_the_same_row(database: Database, admin: Connection, rosa: Person) -> None:
     session_id, waiver_id = await make_session(database, rosa), uuid4()
 
-    answers = await asyncio.gather(*(sign(database, session_id, id=waiver_id) for _ in range(8)))
+    waivers = await asyncio.gather(*(sign(database, session_id, id=waiver_id) for _ in range(8)))
 
-    assert {tuple(answer) for answer in answers} == {tuple(answers[0])}
+    assert {tuple(waiver) for waiver in waivers} == {tuple(waivers[0])}
     assert await admin.fetchval("select count(*) from waivers.signed") == 1
     assert await admin.fetchval("select count(*) from jobs.events where name = 'waiver.signed'") == 1
 
 
-async def test_a_taken_waiver_id_is_not_handed_to_another_signer(database: Database, rosa: Person) -> None:
+async def test_a_waiver_id_in_use_is_refused_for_another_session(database: Database, rosa: Person) -> None:
     waiver_id = uuid4()
     await sign(database, await make_session(database, rosa), id=waiver_id)
 
@@ -220,9 +218,9 @@ async def test_no_role_changes_or_deletes_a_signed_record(database: Database, ro
     principal: Principal = {"anon": ANON, "rosa": rosa.principal, "service": SERVICE}[caller]
 
     for statement in (
-        "update signed_waivers set signer_name = 'Somebody else'",
+        "update signed_waivers set signer_name = 'Someone else'",
         "delete from signed_waivers",
-        "update waivers.signed set signer_name = 'Somebody else'",
+        "update waivers.signed set signer_name = 'Someone else'",
         "delete from waivers.signed",
         "update waivers.audit_events set name = 'nothing happened'",
         "delete from waivers.audit_events",
@@ -234,7 +232,7 @@ async def test_no_role_changes_or_deletes_a_signed_record(database: Database, ro
 
 
 @pytest.mark.accept("SIGN-18")
-async def test_the_default_session_of_a_template_is_never_used_up(database: Database, rosa: Person) -> None:
+async def test_the_default_session_of_a_template_cannot_be_signed(database: Database, rosa: Person) -> None:
     async with database.acting_as(rosa.principal) as connection:
         default = await connection.fetchval(
             "insert into waiver_sessions (template_id, status) values ($1, 'template_default') returning id", SAMPLE
@@ -244,7 +242,7 @@ async def test_the_default_session_of_a_template_is_never_used_up(database: Data
         await sign(database, default)
 
 
-async def test_the_record_says_where_it_came_from(database: Database, admin: Connection, rosa: Person) -> None:
+async def test_the_record_stores_ip_address_and_device(database: Database, admin: Connection, rosa: Person) -> None:
     await sign(database, await make_session(database, rosa))
 
     stored = await admin.fetchrow("select ip, user_agent from waivers.signed")

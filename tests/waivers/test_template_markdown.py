@@ -1,4 +1,4 @@
-"""A template's Markdown on paper, by the same cases as on the page (`markdown-cases.test.tsx`)."""
+"""A template's Markdown in the PDF, with the same cases as on the page (`markdown-cases.test.tsx`)."""
 
 import json
 from dataclasses import asdict
@@ -16,29 +16,29 @@ CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent / "markdown.json
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_paper_reads_it_as_the_page_does(case: dict[str, Any]) -> None:
+def test_the_server_parses_markdown_like_the_page(case: dict[str, Any]) -> None:
     assert [asdict(block) for block in parse_markdown(case["text"])] == case["blocks"]
 
 
 @pytest.mark.usefixtures("pdf_tools")
-def test_every_word_of_it_is_printed(documents: DocumentContext, tmp_path: Path) -> None:
+def test_the_form_contains_all_of_the_text(documents: DocumentContext, tmp_path: Path) -> None:
     names = {"[PARTICIPANT NAME]": "Gil", "[COMPANY NAME]": "Rio Rafting"}
-    words = FormContent(
+    content = FormContent(
         "Cases", "Rio Rafting", "\n\n".join(case["text"] for case in CASES), "https://x.example/1", recipient_name="Gil"
     )
     file = tmp_path / "form.pdf"
-    file.write_bytes(interactive_pdf(documents.renderer, words))
-    printed = bare(pdftotext(file))
+    file.write_bytes(interactive_pdf(documents.renderer, content))
+    text_in_pdf = without_spaces(pdftotext(file))
 
     for case in CASES:
         for span in (span for block in case["blocks"] for item in block["items"] for span in item):
             text = span["text"]
-            for blank, name in names.items():
-                text = text.replace(blank, name)
-            # Words from right to left are told in other orders by other tools; the signed documents' tests know them.
+            for placeholder, name in names.items():
+                text = text.replace(placeholder, name)
+            # pdftotext reorders right-to-left text; documents/test_document_text.py covers other scripts.
             if text.isascii():
-                assert bare(text) in printed, (case["name"], text)
+                assert without_spaces(text) in text_in_pdf, (case["name"], text)
 
 
-def bare(text: str) -> str:
+def without_spaces(text: str) -> str:
     return "".join(text.split())

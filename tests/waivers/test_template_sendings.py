@@ -1,4 +1,4 @@
-"""What a company reads about a sending is what became of its mail."""
+"""The status of a sending is the status of its email."""
 
 from uuid import UUID, uuid4
 
@@ -26,18 +26,18 @@ async def record_sending(database: Database, rosa: Person) -> UUID:
     return session_id
 
 
-async def mail(database: Database, rosa: Person, session_id: UUID) -> UUID:
+async def queue_email(database: Database, rosa: Person, session_id: UUID) -> UUID:
     email = Email(uuid4(), "gil@example.com", "Please sign", "Hello Gil")
     async with database.acting_as(SERVICE) as connection:
         await add_email(connection, email, company_id=rosa.company, session_id=session_id)
     return email.id
 
 
-async def became(database: Database, email_id: UUID, status: str, **facts: str) -> None:
+async def set_outcome(database: Database, email_id: UUID, status: str, **columns: str) -> None:
     async with database.acting_as(SERVICE) as connection:
         await connection.execute(
             "update emails set status = $2, message_id = $3, error = $4 where id = $1",
-            email_id, status, facts.get("message_id"), facts.get("error"),
+            email_id, status, columns.get("message_id"), columns.get("error"),
         )  # fmt: skip
 
 
@@ -49,11 +49,11 @@ async def sending(database: Database, reader: Person) -> asyncpg.Record:
 
 
 @pytest.mark.accept("ENT-13")
-async def test_a_sending_is_kept_on_the_server_for_everyone_of_the_company(
-    database: Database, rosa: Person, bea: Person
-) -> None:
+async def test_a_sending_is_stored_for_everyone_in_the_company(database: Database, rosa: Person, bea: Person) -> None:
     session_id = await record_sending(database, rosa)
-    await became(database, await mail(database, rosa, session_id), "delivered", message_id="<1@mail.example>")
+    await set_outcome(
+        database, await queue_email(database, rosa, session_id), "delivered", message_id="<1@mail.example>"
+    )
 
     record = dict(await sending(database, bea))
 
@@ -78,42 +78,42 @@ async def test_a_sending_is_kept_on_the_server_for_everyone_of_the_company(
     }
 
 
-async def test_sent_again_it_is_on_its_way_again(database: Database, rosa: Person) -> None:
+async def test_sending_again_resets_a_failed_status(database: Database, rosa: Person) -> None:
     session_id = await record_sending(database, rosa)
-    await became(database, await mail(database, rosa, session_id), "failed", error="Mailbox full")
+    await set_outcome(database, await queue_email(database, rosa, session_id), "failed", error="Mailbox full")
     assert (await sending(database, rosa))["email_error"] == "Mailbox full"
 
-    again = await mail(database, rosa, session_id)
-    on_its_way = await sending(database, rosa)
-    await became(database, again, "delivered", message_id="<2@mail.example>")
+    again = await queue_email(database, rosa, session_id)
+    resent = await sending(database, rosa)
+    await set_outcome(database, again, "delivered", message_id="<2@mail.example>")
 
-    assert (on_its_way["email_status"], on_its_way["email_error"]) == ("sending", None)
+    assert (resent["email_status"], resent["email_error"]) == ("sending", None)
     assert (await sending(database, rosa))["email_status"] == "delivered"
 
 
-NOTE = "select note_failed_sending($1, 'This email address cannot be used.')"
+NOTE_FAILURE = "select note_failed_sending($1, 'This email address cannot be used.')"
 
 
-async def test_a_mail_refused_before_it_was_written_is_noted_as_failed(
+async def test_an_email_refused_before_it_was_queued_is_recorded_as_failed(
     database: Database, rosa: Person, mallory: Person
 ) -> None:
     session_id = await record_sending(database, rosa)
     async with database.acting_as(mallory.principal) as connection:
-        await connection.execute(NOTE, session_id)
+        await connection.execute(NOTE_FAILURE, session_id)
     assert (await sending(database, rosa))["email_status"] == "sending"
 
     async with database.acting_as(rosa.principal) as connection:
-        await connection.execute(NOTE, session_id)
+        await connection.execute(NOTE_FAILURE, session_id)
 
     record = await sending(database, rosa)
     assert (record["email_status"], record["email_error"]) == ("failed", "This email address cannot be used.")
 
 
-async def test_nobody_calls_a_mail_failed_that_is_on_its_way(database: Database, rosa: Person) -> None:
+async def test_an_email_that_is_being_sent_cannot_be_marked_as_failed(database: Database, rosa: Person) -> None:
     session_id = await record_sending(database, rosa)
-    await mail(database, rosa, session_id)
+    await queue_email(database, rosa, session_id)
 
     async with database.acting_as(rosa.principal) as connection:
-        await connection.execute(NOTE, session_id)
+        await connection.execute(NOTE_FAILURE, session_id)
 
     assert (await sending(database, rosa))["email_status"] == "sending"

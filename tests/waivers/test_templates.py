@@ -1,4 +1,4 @@
-"""Every save is a version that stays, and an archived template rests."""
+"""Every save creates a permanent version, and an archived template accepts no new sessions."""
 
 from uuid import UUID
 
@@ -11,10 +11,10 @@ from tests.cast import Person
 from tests.make import SAMPLE, asking_for, make_session, make_template, sign
 
 
-async def edit(database: Database, person: Person, template: str, **words: object) -> None:
-    changes = ", ".join(f"{column} = ${number}" for number, column in enumerate(words, 2))
+async def edit(database: Database, person: Person, template: str, **columns: object) -> None:
+    changes = ", ".join(f"{column} = ${number}" for number, column in enumerate(columns, 2))
     async with database.acting_as(person.principal) as connection:
-        await connection.execute(f"update waiver_templates set {changes} where id = $1", template, *words.values())
+        await connection.execute(f"update waiver_templates set {changes} where id = $1", template, *columns.values())
 
 
 async def versions(database: Database, person: Person, template: str) -> list[asyncpg.Record]:
@@ -52,7 +52,7 @@ async def test_every_save_is_a_version_with_its_author(database: Database, rosa:
     assert [row["saved_by"] for row in kept] == [rosa.id, bea.id, rosa.id]
 
 
-async def test_saving_what_is_there_already_makes_no_version(database: Database, rosa: Person) -> None:
+async def test_saving_without_a_change_creates_no_version(database: Database, rosa: Person) -> None:
     template = await make_template(database, rosa, content="One.")
 
     await edit(database, rosa, template, content="One.")
@@ -60,7 +60,7 @@ async def test_saving_what_is_there_already_makes_no_version(database: Database,
     assert len(await versions(database, rosa, template)) == 1
 
 
-async def test_nobody_changes_a_version(database: Database, admin: Connection, rosa: Person) -> None:
+async def test_a_version_cannot_be_changed(database: Database, admin: Connection, rosa: Person) -> None:
     template = await make_template(database, rosa)
     for principal in (rosa.principal, SERVICE):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
@@ -89,7 +89,7 @@ async def version_of(admin: Connection, session_id: UUID) -> int | None:
     return found
 
 
-async def test_a_session_and_its_signature_keep_the_version_they_were_made_from(
+async def test_a_session_and_its_signature_keep_their_template_version(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     template = await make_template(database, rosa, content="One.")
@@ -102,10 +102,10 @@ async def test_a_session_and_its_signature_keep_the_version_they_were_made_from(
     assert (signed["template_version"], signed["content"]) == (1, "One.")
 
 
-async def test_a_template_saved_again_while_it_was_being_sent(
+async def test_a_session_gets_the_version_whose_text_it_was_sent_with(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """The send dialog was open with the first text; a text of its own is of no version."""
+    """The send dialog may still show an older version; an edited text has no version."""
     template = await make_template(database, rosa, content="One.")
     await edit(database, rosa, template, content="Two.")
 
@@ -121,7 +121,7 @@ async def test_a_template_saved_again_while_it_was_being_sent(
     assert await version_of(admin, await sent("Something else.")) is None
 
 
-async def test_an_archived_template_takes_no_new_session_and_its_old_ones_live_on(
+async def test_an_archived_template_accepts_no_new_session_and_its_open_ones_can_be_signed(
     database: Database, rosa: Person
 ) -> None:
     template = await make_template(database, rosa)
@@ -138,9 +138,7 @@ async def test_an_archived_template_takes_no_new_session_and_its_old_ones_live_o
     assert await template_data(database, template, None) is not None
 
 
-async def test_whoever_asks_again_for_their_session_gets_it_though_the_template_was_archived(
-    database: Database, rosa: Person
-) -> None:
+async def test_opening_a_session_again_works_after_its_template_was_archived(database: Database, rosa: Person) -> None:
     template = await make_template(database, rosa)
     row = "insert into waiver_sessions (id, template_id) values ($1, $2) returning id"
     wanted = UUID("5e551011-0000-4000-8000-000000000001")
@@ -152,7 +150,7 @@ async def test_whoever_asks_again_for_their_session_gets_it_though_the_template_
         assert await connection.fetchval(row, wanted, template) == wanted
 
 
-async def test_archiving_is_no_new_version_and_its_time_is_the_server_s(database: Database, rosa: Person) -> None:
+async def test_archiving_creates_no_version_and_uses_the_servers_time(database: Database, rosa: Person) -> None:
     template = await make_template(database, rosa)
     async with database.acting_as(rosa.principal) as connection:
         archived = await connection.fetchrow(

@@ -1,4 +1,4 @@
-"""Asking again by text message: where the company wants it, and only guests it has texted before."""
+"""Reminders by text message: if the company wants them, and only to guests it has texted before."""
 
 from typing import TypeAlias
 from uuid import UUID, uuid4
@@ -15,32 +15,32 @@ from tests.make import make_session, sign
 from tests.outside import outside
 from tests.running_worker import worker_running
 from tests.sms_gateway import PHONE, gateway, through
-from tests.waivers.test_reminders import age, at_noon, press, until
+from tests.waivers.test_reminders import press_remind, queue_at_noon, set_age, until
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 
-async def texted(database: Database, admin: Admin, person: Person, *, status: str = "delivered") -> UUID:
-    """Five days ago, by mail and by text message."""
+async def texted_session(database: Database, admin: Admin, person: Person, *, status: str = "delivered") -> UUID:
+    """A session that was sent five days ago by email and by text message."""
     session_id = await make_session(database, person)
     text = GuestText(uuid4(), PHONE, "", person.company, session_id)
     async with database.acting_as(SERVICE) as connection:
         await text_guest(connection, text, TextLimits())
         await connection.execute("update text_messages set status = $2 where id = $1", text.id, status)
     await admin.execute("update text_messages set created_at = now() - interval '5 days'")
-    await age(admin, session_id, 5)
+    await set_age(admin, session_id, 5)
     return session_id
 
 
-async def wants_texts(database: Database, person: Person) -> None:
+async def enable_text_reminders(database: Database, person: Person) -> None:
     async with database.acting_as(person.principal) as connection:
         await connection.execute("update companies set reminders_by_text = true where id = $1", person.company)
 
 
-async def texts_of(
+async def count_text_reminders(
     admin: Admin, settings: MessagingSettings, database: Database, login_url: str, documents: DocumentContext
 ) -> int:
-    """What the worker makes of the reminders that are queued."""
+    """Lets the worker process the queued reminders and counts the text messages among them."""
     async with (
         OutboxNotifier(login_url) as notifier,
         worker_running(database, login_url, notifier, mail=settings, documents=documents),
@@ -51,15 +51,15 @@ async def texts_of(
     return count
 
 
-async def test_the_rhythm_reminds_by_text_too(
+async def test_scheduled_reminders_are_also_sent_by_text_message(
     database: Database, admin: Admin, login_url: str, documents: DocumentContext, rosa: Person
 ) -> None:
-    session_id = await texted(database, admin, rosa)
-    await wants_texts(database, rosa)
-    assert await at_noon(database, rosa) == 1
+    session_id = await texted_session(database, admin, rosa)
+    await enable_text_reminders(database, rosa)
+    assert await queue_at_noon(database, rosa) == 1
 
     async with outside(gateway) as place:
-        await texts_of(admin, through(place), database, login_url, documents)
+        await count_text_reminders(admin, through(place), database, login_url, documents)
 
     [asked] = place.asked
     assert asked.form["To"] == f"+{PHONE}"
@@ -70,28 +70,28 @@ async def test_the_rhythm_reminds_by_text_too(
 
 
 @pytest.mark.parametrize("why", ["not wanted", "by the button", "never reached", "no gateway"])
-async def test_and_otherwise_by_mail_alone(
+async def test_other_reminders_are_sent_by_email_only(
     database: Database, admin: Admin, login_url: str, documents: DocumentContext, rosa: Person, why: str
 ) -> None:
-    await texted(database, admin, rosa, status="failed" if why == "never reached" else "delivered")
+    await texted_session(database, admin, rosa, status="failed" if why == "never reached" else "delivered")
     if why != "not wanted":
-        await wants_texts(database, rosa)
-    assert await (press if why == "by the button" else at_noon)(database, rosa) == 1
+        await enable_text_reminders(database, rosa)
+    assert await (press_remind if why == "by the button" else queue_at_noon)(database, rosa) == 1
 
     async with outside(gateway) as place:
         settings = MessagingSettings() if why == "no gateway" else through(place)
-        assert await texts_of(admin, settings, database, login_url, documents) == 0
+        assert await count_text_reminders(admin, settings, database, login_url, documents) == 0
 
     assert place.asked == []
     assert await admin.fetchval("select count(*) from emails where kind = 'reminder'") == 1
 
 
-async def test_whoever_has_signed_is_not_texted(
+async def test_a_guest_who_has_signed_gets_no_text_message(
     database: Database, admin: Admin, login_url: str, documents: DocumentContext, rosa: Person
 ) -> None:
-    await wants_texts(database, rosa)
-    session_id = await texted(database, admin, rosa)
-    assert await at_noon(database, rosa) == 1
+    await enable_text_reminders(database, rosa)
+    session_id = await texted_session(database, admin, rosa)
+    assert await queue_at_noon(database, rosa) == 1
     await sign(database, session_id)
 
     async with (
@@ -104,7 +104,7 @@ async def test_whoever_has_signed_is_not_texted(
     assert place.asked == []
 
 
-async def test_a_rival_does_not_decide_it(database: Database, rosa: Person, mallory: Person) -> None:
+async def test_a_rival_cannot_enable_text_reminders(database: Database, rosa: Person, mallory: Person) -> None:
     async with database.acting_as(mallory.principal) as connection:
         await connection.execute("update companies set reminders_by_text = true where id = $1", rosa.company)
 

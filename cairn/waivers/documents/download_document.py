@@ -57,6 +57,6 @@ async def _attachment(documents: DocumentContext, document: StoredDocument) -> A
 
 
 def file_name(title: str) -> str:
-    """Letters of any script, digits, spaces and hyphens: nothing that breaks a header or a file system."""
+    """Keeps alphanumeric characters of any script, spaces and hyphens, which are safe in headers and file systems."""
     safe = "".join(character if character.isalnum() or character in " -" else " " for character in title)
     return " ".join(safe.split())[:80] or "waiver"

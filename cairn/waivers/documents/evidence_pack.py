@@ -6,7 +6,6 @@ import json
 import zipfile
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 from cairn.db import SERVICE, Database, Principal
@@ -15,7 +14,7 @@ from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.download_document import file_name
 from cairn.waivers.documents.errors import DocumentMissing, DocumentNotReady
-from cairn.waivers.documents.record import AuditEvent, SignedRecord
+from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.signature_replay import replayable_svg
 from cairn.waivers.documents.timeline import timeline
 
@@ -52,7 +51,7 @@ def pack_files(record: SignedRecord, certificates: list[str], broken: list[str])
         "README.txt": _README.read_text("utf-8"),
         "text.md": record.content,
         "record.json": _json(fields),
-        "events.json": _json([_event_json(event) for event in record.events]),
+        "events.json": _json([asdict(event) for event in record.events]),
         "timeline.txt": "\n".join([*lines, "", chain_state]),
         "deliveries.json": _json([asdict(email) for email in record.emails]),
         "signature.txt": record.signature,
@@ -63,18 +62,6 @@ def pack_files(record: SignedRecord, certificates: list[str], broken: list[str])
     if replay is not None:
         files["strokes.svg"] = replay
     return {name: text.encode() for name, text in files.items()}
-
-
-def _event_json(event: AuditEvent) -> dict[str, Any]:
-    """The key `facts` stays: packs that were handed out before have it."""
-    return {
-        "id": event.id,
-        "name": event.name,
-        "facts": event.details,
-        "at": event.at,
-        "previous": event.previous,
-        "hash": event.hash,
-    }
 
 
 def _json(value: object) -> str:

@@ -1,4 +1,4 @@
-"""A sealed document to look at, made without a database."""
+"""A signed record that is made without a database."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -17,10 +17,10 @@ MOMENT = datetime(2026, 11, 15, 9, 30, 12, 345000, tzinfo=UTC)
 
 @pytest.fixture
 def record() -> MakeRecord:
-    """A record whose facts a test may choose."""
+    """Makes a record; a test passes the fields it cares about."""
 
-    def made(**facts: Any) -> SignedRecord:
-        words: dict[str, Any] = {
+    def make(**fields: Any) -> SignedRecord:
+        defaults: dict[str, Any] = {
             "id": UUID("254ee2e0-f4d3-402b-8297-3a27ca62af27"),
             "session_id": UUID("71605e7f-63a9-4005-a577-67fb29c8f861"),
             "company_id": UUID("5aa83fb6-f27e-4165-8938-8355e614231b"),
@@ -41,10 +41,10 @@ def record() -> MakeRecord:
             "events": [AuditEvent(1, "session.opened", {"ip": "203.0.113.7"}, MOMENT, None, "cd" * 32)],
             "emails": [],
         }  # fmt: skip
-        if "signer_name" in facts and "content" not in facts:
-            template = facts.get("template_content", words["template_content"])
-            filled = template.replace("[PARTICIPANT NAME]", facts["signer_name"])
-            facts["content"] = filled.replace("[COMPANY NAME]", facts.get("company_name", words["company_name"]))
-        return SignedRecord(**{**words, **facts})
+        if "signer_name" in fields and "content" not in fields:
+            template = fields.get("template_content", defaults["template_content"])
+            filled = template.replace("[PARTICIPANT NAME]", fields["signer_name"])
+            fields["content"] = filled.replace("[COMPANY NAME]", fields.get("company_name", defaults["company_name"]))
+        return SignedRecord(**{**defaults, **fields})
 
-    return made
+    return make

@@ -1,4 +1,4 @@
-"""The words of a waiver on paper are the words of the page."""
+"""The text of a document is the text of the signing page."""
 
 import json
 import subprocess
@@ -31,35 +31,35 @@ EXAMPLES = [
     "• точка\n+ плюс\n12) двенадцать",
 ]
 MARKS = st.text(alphabet=st.sampled_from(list("ab *_-+#\\123.)\n•é")), max_size=60)
-READER = ROOT / "web" / "app" / "features" / "signing" / "markdown.ts"
+BROWSER_PARSER = ROOT / "web" / "app" / "features" / "signing" / "markdown.ts"
 
 
-def browser_reads(texts: list[str]) -> object:
-    """Asks the signing page's own reader."""
+def parse_in_browser(texts: list[str]) -> object:
+    """Runs the parser of the signing page in Node."""
     script = (
-        f"import {{ parseMarkdown }} from {json.dumps(READER.as_uri())};"
+        f"import {{ parseMarkdown }} from {json.dumps(BROWSER_PARSER.as_uri())};"
         "import { readFileSync } from 'node:fs';"
         "console.log(JSON.stringify(JSON.parse(readFileSync(0, 'utf8')).map(parseMarkdown)));"
     )
-    told = subprocess.run(
+    result = subprocess.run(
         [str(ROOT / ".venv" / "bin" / "node"), "--no-warnings", "--input-type=module", "-e", script],
         input=json.dumps(texts), capture_output=True, text=True, check=True,
     )  # fmt: skip
-    return json.loads(told.stdout)
+    return json.loads(result.stdout)
 
 
-def we_read(texts: list[str]) -> object:
+def parse_on_server(texts: list[str]) -> object:
     return [[asdict(block) for block in parse_markdown(text)] for text in texts]
 
 
-def test_paper_and_page_read_the_same_markdown() -> None:
-    assert we_read(EXAMPLES) == browser_reads(EXAMPLES)
+def test_server_and_page_parse_the_same_markdown() -> None:
+    assert parse_on_server(EXAMPLES) == parse_in_browser(EXAMPLES)
 
 
 @settings(max_examples=5, deadline=None)
 @given(st.lists(MARKS, min_size=200, max_size=400))
-def test_they_agree_on_whatever_people_write(texts: list[str]) -> None:
-    assert we_read(texts) == browser_reads(texts)
+def test_both_parsers_agree_on_random_text(texts: list[str]) -> None:
+    assert parse_on_server(texts) == parse_in_browser(texts)
 
 
 NAMES = {
@@ -78,29 +78,29 @@ NAMES = {
 
 @pytest.mark.usefixtures("pdf_tools")
 @pytest.mark.parametrize("script", NAMES)
-async def test_names_of_every_script_can_be_read_from_the_document(
+async def test_names_in_every_script_can_be_copied_from_the_document(
     documents: DocumentContext, seal: Seal, record: MakeRecord, script: str, tmp_path: Path
 ) -> None:
     document = await documents.get_or_create(record(signer_name=NAMES[script]), seal)
     file = tmp_path / "waiver.pdf"
     file.write_bytes(document)
 
-    words = bare(pdftotext(file))
+    text = normalized(pdftotext(file))
 
-    # In the text, under the signature, and twice on the certificate page.
-    assert words.count(bare(NAMES[script])) >= 3
+    # The name is in the text, under the signature, and on the certificate page.
+    assert text.count(normalized(NAMES[script])) >= 3
 
 
-def bare(text: str) -> str:
-    """Without blanks and the marks of direction that a reader adds."""
-    return "".join(letter for letter in text if not letter.isspace() and letter not in "\u202a\u202b\u202c\u200e\u200f")
+def normalized(text: str) -> str:
+    """Without spaces and the direction marks that pdftotext adds."""
+    return "".join(char for char in text if not char.isspace() and char not in "\u202a\u202b\u202c\u200e\u200f")
 
 
 HOSTILE = '#read("/etc/passwd") #eval("1+1") $x$ *b* _e_ `r` <label> @ref \\ // /* ]] )) "quotes" **'
 
 
 @pytest.mark.usefixtures("pdf_tools")
-async def test_what_people_write_is_printed_and_never_run(
+async def test_user_text_is_printed_and_never_evaluated(
     documents: DocumentContext, seal: Seal, record: MakeRecord, tmp_path: Path
 ) -> None:
     hostile = record(
@@ -109,31 +109,31 @@ async def test_what_people_write_is_printed_and_never_run(
     file = tmp_path / "waiver.pdf"
     file.write_bytes(await documents.get_or_create(hostile, seal))
 
-    words = bare(pdftotext(file))
+    text = normalized(pdftotext(file))
 
-    assert words.count(bare(HOSTILE)) >= 5
-    assert "root:" not in words
+    assert text.count(normalized(HOSTILE)) >= 5
+    assert "root:" not in text
 
 
 @pytest.mark.parametrize(
     "picture", ["data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==", "data:image/png;base64,", "nonsense"]
 )
-async def test_a_picture_that_is_none_does_not_stop_the_document(
+async def test_a_malformed_signature_picture_does_not_prevent_the_document(
     documents: DocumentContext, seal: Seal, record: MakeRecord, picture: str
 ) -> None:
     assert (await documents.get_or_create(record(signature=picture), seal)).startswith(b"%PDF-")
 
 
 @pytest.mark.parametrize(
-    ("text", "goes"),
+    ("text", "expected"),
     [("Gil", "ltr"), ("דוד", "rtl"), ("123 محمد", "rtl"), ("... Gil דוד", "ltr"), ("", "ltr"), ("123", "ltr")],
 )
-def test_the_first_letter_with_a_direction_decides(text: str, goes: str) -> None:
-    assert text_direction(text) == goes
+def test_the_first_character_with_a_direction_decides(text: str, expected: str) -> None:
+    assert text_direction(text) == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "face"), [("山田 さくら", "JP"), ("김민준 金", "KR"), ("王小明", "SC"), ("Gil", "SC")]
+    ("text", "region"), [("山田 さくら", "JP"), ("김민준 金", "KR"), ("王小明", "SC"), ("Gil", "SC")]
 )
-def test_characters_are_drawn_as_in_their_own_language(text: str, face: str) -> None:
-    assert cjk_fonts(text)[0] == f"Noto Sans CJK {face}"
+def test_cjk_characters_are_drawn_as_in_their_language(text: str, region: str) -> None:
+    assert cjk_fonts(text)[0] == f"Noto Sans CJK {region}"

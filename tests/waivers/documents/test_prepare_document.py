@@ -1,4 +1,4 @@
-"""From a signature to its sealed document."""
+"""Preparing the sealed document of a signature."""
 
 import hashlib
 import json
@@ -42,16 +42,16 @@ async def test_a_signed_waiver_becomes_a_sealed_document(
     assert "Signature is Valid" in pdfsig(file)
     assert "Total document signed" in pdfsig(file)
     assert "No syntax or stream encoding errors" in qpdf_check(file)
-    words = pdftotext(file)
-    for said in (
+    text = pdftotext(file)
+    for expected in (
         "I, Gil Okafor, ride with Rio Rafting.", "gil@example.com", str(session_id), str(waiver["id"]),
         "203.0.113.7", "A phone", "I agree to read and sign this waiver electronically", "no external timestamp",
         waiver["record_sha256"], f"{waiver['signed_at']:%Y-%m-%d %H:%M:%S} UTC", "Europe/Madrid",
     ):  # fmt: skip
-        assert said in words
+        assert expected in text
 
 
-async def test_it_is_prepared_once_however_often_it_is_asked_for(
+async def test_preparing_a_document_is_idempotent(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
@@ -65,7 +65,7 @@ async def test_it_is_prepared_once_however_often_it_is_asked_for(
     assert await admin.fetchval("select count(*) from waivers.audit_events where name = 'document.sealed'") == 1
 
 
-async def test_an_open_dashboard_hears_that_the_document_is_there(
+async def test_an_open_dashboard_is_notified_when_the_document_is_ready(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
@@ -76,25 +76,27 @@ async def test_an_open_dashboard_hears_that_the_document_is_there(
     assert [json.loads(change["facts"])["type"] for change in changes] == ["INSERT", "UPDATE"]
 
 
-AT_THE_DESK = "a device on which an account of the company was signed in"
+SIGNED_IN_PERSON = "a device on which an account of the company was signed in"
 
 
-@pytest.mark.parametrize(("who", "labelled"), [("bea", True), ("anon", False), ("gil", False), ("mallory", False)])
-async def test_a_signature_made_at_the_company_s_desk_says_so(
+@pytest.mark.parametrize(
+    ("caller", "is_labelled"), [("bea", True), ("anon", False), ("gil", False), ("mallory", False)]
+)
+async def test_a_signature_made_in_person_is_labelled(
     database: Database, documents: DocumentContext, seal: Seal, rosa: Person, bea: Person, gil: Person, mallory: Person,
-    tmp_path: Path, who: str, labelled: bool,
+    tmp_path: Path, caller: str, is_labelled: bool,
 ) -> None:  # fmt: skip
-    signed_in = {"bea": bea.principal, "anon": ANON, "gil": gil.principal, "mallory": mallory.principal}[who]
-    waiver = await sign(database, await make_session(database, rosa), by=signed_in)
+    principal = {"bea": bea.principal, "anon": ANON, "gil": gil.principal, "mallory": mallory.principal}[caller]
+    waiver = await sign(database, await make_session(database, rosa), by=principal)
 
     await prepare_document(database, documents, seal, waiver["id"])
 
     file = tmp_path / "waiver.pdf"
     file.write_bytes(await documents.find(f"{rosa.company}/{waiver['id']}.pdf") or b"")
-    assert (AT_THE_DESK in pdftotext(file)) == labelled
+    assert (SIGNED_IN_PERSON in pdftotext(file)) == is_labelled
 
 
-async def test_a_typed_signature_is_called_typed(
+async def test_a_typed_signature_is_labelled_as_typed(
     database: Database, documents: DocumentContext, seal: Seal, rosa: Person, tmp_path: Path
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa), strokes='{"typed": "Gil O."}')

@@ -1,4 +1,4 @@
-"""Seals cast from a mould are as good as the first, which pyHanko built piece by piece."""
+"""Seals made from a signature template are as valid as the first one, which pyHanko built."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -14,45 +14,45 @@ from tests.waivers.documents.tools import pdfsig
 
 
 @pytest.mark.usefixtures("pdf_tools")
-async def test_every_document_gets_a_valid_seal_of_its_own(
+async def test_every_document_gets_its_own_valid_seal(
     documents: DocumentContext, seal: Seal, record: MakeRecord, tmp_path: Path
 ) -> None:
     file = tmp_path / "waiver.pdf"
     for number in range(12):
-        wanted = replace(record(), id=uuid4(), signer_email=f"guest{number}@example.com")
+        signed = replace(record(), id=uuid4(), signer_email=f"guest{number}@example.com")
 
-        document = await documents.get_or_create(wanted, seal)
+        document = await documents.get_or_create(signed, seal)
 
         file.write_bytes(document)
         assert "Signature is Valid" in pdfsig(file)
         verdict = await verify(document, known_certificates(documents.data))
-        assert (verdict.state, verdict.waiver_id) == ("unchanged", wanted.id)
+        assert (verdict.state, verdict.waiver_id) == ("unchanged", signed.id)
 
 
 async def test_the_seal_of_one_document_does_not_fit_another(
     documents: DocumentContext, seal: Seal, record: MakeRecord
 ) -> None:
-    one, other = [await seal.apply(documents.renderer.render("waiver.typ", said)) for said in two_contents(record)]
+    one, other = [await seal.apply(documents.renderer.render("waiver.typ", data)) for data in two_documents(record)]
 
-    mine, theirs = place_of_the_seal(one), place_of_the_seal(other)
-    swapped = one[: mine.start] + other[theirs] + one[mine.stop :]
+    own_seal, other_seal = seal_position(one), seal_position(other)
+    swapped = one[: own_seal.start] + other[other_seal] + one[own_seal.stop :]
 
     assert (await verify(one, known_certificates(documents.data))).is_unchanged
     assert len(swapped) == len(one)
     assert (await verify(swapped, known_certificates(documents.data))).state == "changed"
 
 
-def place_of_the_seal(document: bytes) -> slice:
+def seal_position(document: bytes) -> slice:
     begins = document.rindex(b"/Contents <")
     return slice(begins, document.index(b">", begins))
 
 
-def two_contents(record: MakeRecord) -> list[dict[str, object]]:
+def two_documents(record: MakeRecord) -> list[dict[str, object]]:
     records = [record(signer_email=email) for email in ("a@b.example", "b@a.example")]
     return [document_data(one, site_url="https://waivers.example", is_timestamped=False) for one in records]
 
 
-def test_two_processes_that_start_at_once_share_one_seal(tmp_path: Path) -> None:
+def test_processes_that_start_together_share_one_seal(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         seals = list(pool.map(lambda _: load_seal(tmp_path, DocumentSettings()), range(8)))
 

@@ -1,4 +1,4 @@
-"""Documents at rest: in the bucket, once, encrypted, for the company alone."""
+"""Stored documents: in the bucket, once, encrypted, and readable only by the company."""
 
 import asyncio
 import hashlib
@@ -18,35 +18,37 @@ from tests.serving import serving
 from tests.waivers.documents.conftest import MakeRecord
 
 
-async def test_the_first_document_stays_however_many_come_after(documents: DocumentContext, admin: Connection) -> None:
-    kept = set(await asyncio.gather(*(documents.store_once("rio/a.pdf", b"%d" % number) for number in range(16))))
+async def test_the_first_stored_document_is_never_replaced(documents: DocumentContext, admin: Connection) -> None:
+    stored = set(await asyncio.gather(*(documents.store_once("rio/a.pdf", b"%d" % number) for number in range(16))))
 
-    assert len(kept) == 1
-    assert kept == {await documents.find("rio/a.pdf")}
-    assert await admin.fetchval("select count(*) from storage.blobs") == 1, "what came too late leaves no bytes behind"
-    assert len(files_of(documents)) == 1
+    assert len(stored) == 1
+    assert stored == {await documents.find("rio/a.pdf")}
+    assert await admin.fetchval("select count(*) from storage.blobs") == 1, (
+        "a document that came too late leaves no bytes behind"
+    )
+    assert len(stored_files(documents)) == 1
 
 
-async def test_what_lies_on_the_disk_cannot_be_read(documents: DocumentContext) -> None:
+async def test_documents_on_disk_are_encrypted(documents: DocumentContext) -> None:
     await documents.store_once("rio/a.pdf", b"%PDF-1.7 Gil Okafor")
 
-    [stored] = files_of(documents)
-    assert b"PDF" not in stored.read_bytes()
-    assert b"Gil" not in stored.read_bytes()
+    [file] = stored_files(documents)
+    assert b"PDF" not in file.read_bytes()
+    assert b"Gil" not in file.read_bytes()
 
 
-async def test_a_document_with_another_fingerprint_is_not_handed_out(documents: DocumentContext) -> None:
+async def test_a_document_with_another_hash_is_not_handed_out(documents: DocumentContext) -> None:
     await documents.store_once("rio/a.pdf", b"one")
 
     with pytest.raises(DocumentDamaged, match="fingerprint"):
         await documents.load("rio/a.pdf", "ab" * 32)
 
 
-async def test_a_document_whose_bytes_are_lost_is_not_made_anew(
+async def test_a_document_whose_bytes_are_lost_is_not_rendered_again(
     documents: DocumentContext, seal: Seal, record: MakeRecord
 ) -> None:
     document = await documents.get_or_create(record(), seal)
-    files_of(documents)[0].unlink()
+    stored_files(documents)[0].unlink()
 
     with pytest.raises(BytesMissing):
         await documents.get_or_create(record(), seal)
@@ -54,7 +56,7 @@ async def test_a_document_whose_bytes_are_lost_is_not_made_anew(
         await documents.load(record().storage_path, hashlib.sha256(document).hexdigest())
 
 
-async def test_a_document_without_a_company_is_nobody_s_to_read(
+async def test_a_document_without_a_company_can_be_read_by_no_one(
     database: Database,
     documents: DocumentContext,
     seal: Seal,
@@ -71,28 +73,28 @@ async def test_a_document_without_a_company_is_nobody_s_to_read(
             assert await connection.fetch("select name from storage.objects") == []
 
 
-def files_of(documents: DocumentContext) -> list[Path]:
+def stored_files(documents: DocumentContext) -> list[Path]:
     return [path for path in (documents.data / "storage").rglob("*") if path.is_file()]
 
 
 @pytest.mark.accept("STORE-13")
-async def test_the_company_downloads_its_document_from_the_bucket_and_nobody_else_does(tmp_path: Path) -> None:
+async def test_only_the_company_downloads_its_document_from_the_bucket(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
         async with httpx.AsyncClient(base_url=served.url, headers={"apikey": served.anon_key}, timeout=20) as client:
             rosa, mallory = await token_of(client, "rosa@rio.example"), await token_of(client, "mallory@rapid.example")
             waiver = await sealed_waiver(client, rosa)
-            place = f"/storage/v1/object/signed-waivers/{waiver['document_path']}"
+            path = f"/storage/v1/object/signed-waivers/{waiver['document_path']}"
 
-            downloaded = await client.get(place, headers=bearer(rosa))
-            strangers = [await client.get(place, headers=bearer(who)) for who in (mallory, served.anon_key)]
-            attempts = await attacks(client, place, [rosa, mallory, served.service_key])
-            again = await client.get(place, headers=bearer(rosa))
+            downloaded = await client.get(path, headers=bearer(rosa))
+            refused = [await client.get(path, headers=bearer(token)) for token in (mallory, served.anon_key)]
+            attempts = await attacks(client, path, [rosa, mallory, served.service_key])
+            again = await client.get(path, headers=bearer(rosa))
 
     assert downloaded.headers["content-type"] == "application/pdf"
     assert hashlib.sha256(downloaded.content).hexdigest() == waiver["document_sha256"]
     assert waiver["document_path"] == f"{waiver['company_id']}/{waiver['id']}.pdf"
-    assert [answer.json()["code"] for answer in strangers] == ["NoSuchKey", "NoSuchKey"]
-    assert {answer.status_code for answer in attempts} == {400}
+    assert [response.json()["code"] for response in refused] == ["NoSuchKey", "NoSuchKey"]
+    assert {response.status_code for response in attempts} == {400}
     assert again.content == downloaded.content
 
 
@@ -107,7 +109,7 @@ def bearer(token: str) -> dict[str, str]:
 
 
 async def sealed_waiver(client: httpx.AsyncClient, owner: str) -> dict[str, Any]:
-    """Sent, signed, and waited for until the worker has filed its document."""
+    """Sends and signs a waiver and waits until the worker has stored its document."""
     returning = {"Prefer": "return=representation"}
     sent = await client.post(
         "/rest/v1/waiver_sessions", headers={**bearer(owner), **returning},
@@ -124,12 +126,12 @@ async def sealed_waiver(client: httpx.AsyncClient, owner: str) -> dict[str, Any]
             await asyncio.sleep(0.1)
 
 
-async def attacks(client: httpx.AsyncClient, place: str, tokens: list[str]) -> list[httpx.Response]:
-    """Replaced, put over, deleted, by each."""
+async def attacks(client: httpx.AsyncClient, path: str, tokens: list[str]) -> list[httpx.Response]:
+    """Each token tries to replace, upsert and delete the document."""
     pdf = {"Content-Type": "application/pdf"}
-    ways = [("PUT", pdf), ("POST", {**pdf, "x-upsert": "true"}), ("DELETE", pdf)]
+    requests = [("PUT", pdf), ("POST", {**pdf, "x-upsert": "true"}), ("DELETE", pdf)]
     return [
-        await client.request(method, place, content=b"%PDF-1.7 forged", headers={**headers, **bearer(token)})
+        await client.request(method, path, content=b"%PDF-1.7 forged", headers={**headers, **bearer(token)})
         for token in tokens
-        for method, headers in ways
+        for method, headers in requests
     ]

@@ -1,4 +1,4 @@
-"""An external timestamp is there when an authority is named, and never claimed otherwise."""
+"""A seal has an external timestamp if an authority is configured, and never claims one otherwise."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -23,7 +23,7 @@ MOMENT = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 
 @pytest_asyncio.fixture
 async def authority() -> AsyncIterator[str]:
-    """A timestamp authority of this test's own, reached over HTTP as a real one is."""
+    """A timestamp authority that is reached over HTTP, like a real one."""
     stamper = DummyTimeStamper(*certificate_and_key(), fixed_dt=MOMENT)
 
     async def stamp(request: web.Request) -> web.Response:
@@ -43,7 +43,7 @@ async def authority() -> AsyncIterator[str]:
 
 def certificate_and_key() -> tuple[x509.Certificate, keys.PrivateKeyInfo]:
     key = rsa.generate_private_key(65537, 2048)
-    name = Name([NameAttribute(NameOID.COMMON_NAME, "Clock of the valley")])
+    name = Name([NameAttribute(NameOID.COMMON_NAME, "Test timestamp authority")])
     builder = CertificateBuilder(name, name, key.public_key(), 7, now() - timedelta(days=9), now() + timedelta(days=9))
     purpose = ExtendedKeyUsage([ExtendedKeyUsageOID.TIME_STAMPING])
     certificate = builder.add_extension(purpose, critical=True).sign(key, hashes.SHA256())
@@ -51,7 +51,7 @@ def certificate_and_key() -> tuple[x509.Certificate, keys.PrivateKeyInfo]:
     return x509.Certificate.load(certificate.public_bytes(Encoding.DER)), keys.PrivateKeyInfo.load(private)
 
 
-async def test_a_named_authority_confirms_the_time(
+async def test_a_configured_authority_confirms_the_time(
     documents: DocumentContext, authority: str, record: MakeRecord
 ) -> None:
     seal = load_seal(documents.data, DocumentSettings(timestamp_url=authority))
@@ -63,7 +63,9 @@ async def test_a_named_authority_confirms_the_time(
     assert verdict.timestamped_at == MOMENT
 
 
-async def test_without_its_answer_nothing_is_sealed(documents: DocumentContext, record: MakeRecord) -> None:
+async def test_nothing_is_sealed_if_the_authority_does_not_respond(
+    documents: DocumentContext, record: MakeRecord
+) -> None:
     seal = load_seal(documents.data, DocumentSettings(timestamp_url="http://127.0.0.1:1/"))
 
     with pytest.raises(TimestampRequestError):

@@ -1,4 +1,4 @@
-"""Telling the sealed, unchanged document from every other one."""
+"""Verification accepts the sealed, unchanged document and no other file."""
 
 import io
 import random
@@ -49,13 +49,13 @@ async def test_an_unchanged_document_names_its_record(
 
 
 @pytest.mark.slow
-async def test_every_single_flipped_bit_is_noticed(document: bytes, certificates: list[Certificate]) -> None:
-    """Also in the place the seal itself is written in, which no seal covers."""
-    chance = random.Random(20261115)  # noqa: S311 - places to flip, not secrets
+async def test_every_flipped_bit_is_detected(document: bytes, certificates: list[Certificate]) -> None:
+    """Also in the bytes that hold the seal itself, which no signature covers."""
+    generator = random.Random(20261115)  # noqa: S311 - positions to flip, not secrets
     states = Counter[str]()
     for _ in range(FLIPS):
-        place, bit = chance.randrange(len(document)), chance.randrange(8)
-        changed = document[:place] + bytes([document[place] ^ 1 << bit]) + document[place + 1 :]
+        position, bit = generator.randrange(len(document)), generator.randrange(8)
+        changed = document[:position] + bytes([document[position] ^ 1 << bit]) + document[position + 1 :]
         states[(await verify(changed, certificates)).state] += 1
 
     assert states["unchanged"] == 0
@@ -63,10 +63,10 @@ async def test_every_single_flipped_bit_is_noticed(document: bytes, certificates
 
 
 @pytest.mark.usefixtures("pdf_tools")
-async def test_pdfsig_notices_the_same(document: bytes, certificates: list[Certificate], tmp_path: Path) -> None:
+async def test_pdfsig_detects_the_same_change(document: bytes, certificates: list[Certificate], tmp_path: Path) -> None:
     good, bad = tmp_path / "good.pdf", tmp_path / "bad.pdf"
-    place = len(document) // 3
-    changed = document[:place] + bytes([document[place] ^ 1]) + document[place + 1 :]
+    position = len(document) // 3
+    changed = document[:position] + bytes([document[position] ^ 1]) + document[position + 1 :]
     good.write_bytes(document)
     bad.write_bytes(changed)
 
@@ -75,11 +75,11 @@ async def test_pdfsig_notices_the_same(document: bytes, certificates: list[Certi
     assert not (await verify(changed, certificates)).is_unchanged
 
 
-async def test_something_added_at_the_end_is_noticed(document: bytes, certificates: list[Certificate]) -> None:
+async def test_appended_bytes_are_detected(document: bytes, certificates: list[Certificate]) -> None:
     assert (await verify(document + b"\n% a small remark\n", certificates)).state == "changed"
 
 
-async def test_a_page_taken_out_is_noticed(document: bytes, certificates: list[Certificate]) -> None:
+async def test_a_removed_page_is_detected(document: bytes, certificates: list[Certificate]) -> None:
     saved = io.BytesIO()
     with pikepdf.open(io.BytesIO(document)) as opened:
         del opened.pages[0]
@@ -88,26 +88,26 @@ async def test_a_page_taken_out_is_noticed(document: bytes, certificates: list[C
     assert not (await verify(saved.getvalue(), certificates)).is_unchanged
 
 
-async def test_a_document_without_our_seal_is_not_ours(
+async def test_a_document_without_our_seal_is_rejected(
     document: bytes, documents: DocumentContext, certificates: list[Certificate]
 ) -> None:
-    stranger = Seal(*from_pem(b"".join(new_seal(now()))))
+    foreign_seal = Seal(*from_pem(b"".join(new_seal(now()))))
     plain = documents.renderer.render("form.typ", EMPTY_FORM)
 
     assert (await verify(plain, certificates)).state == "unsealed"
-    assert (await verify(await stranger.apply(plain), certificates)).state == "foreign"
+    assert (await verify(await foreign_seal.apply(plain), certificates)).state == "foreign"
     for nonsense in (b"", b"%PDF-1.7", document[: len(document) // 2], b"\x00" * 5000):
         assert (await verify(nonsense, certificates)).state == "unreadable"
 
 
-async def test_documents_of_an_old_key_still_verify(
+async def test_documents_sealed_with_an_older_key_still_verify(
     document: bytes, documents: DocumentContext, certificates: list[Certificate]
 ) -> None:
     file = documents.data / "company.p12"
-    file.write_bytes(key_of_the_company(b"secret"))
+    file.write_bytes(company_key(b"secret"))
 
-    newer = load_seal(documents.data, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("secret")))
-    another = await newer.apply(documents.renderer.render("form.typ", EMPTY_FORM))
+    newer_seal = load_seal(documents.data, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("secret")))
+    another = await newer_seal.apply(documents.renderer.render("form.typ", EMPTY_FORM))
 
     known = known_certificates(documents.data)
     assert len(known) == len(certificates) + 1
@@ -117,7 +117,7 @@ async def test_documents_of_an_old_key_still_verify(
         load_seal(documents.data, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("wrong")))
 
 
-def key_of_the_company(password: bytes) -> bytes:
+def company_key(password: bytes) -> bytes:
     key = rsa.generate_private_key(65537, 2048)
     name = Name([NameAttribute(NameOID.ORGANIZATION_NAME, "Rio Rafting")])
     builder = CertificateBuilder(name, name, key.public_key(), 7, now() - timedelta(days=1), now() + timedelta(days=1))
