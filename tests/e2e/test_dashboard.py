@@ -133,7 +133,7 @@ async def write_in_both(desktop: Page, second: Page) -> None:
     await desktop.get_by_label("Waiver Content").fill("Rivers are cold.")
     await desktop.get_by_role("button", name="Save Changes").click()
 
-    await expect(second.get_by_text("Version 2 was saved meanwhile.")).to_be_visible()
+    await expect(second.get_by_text("Version 2 was saved in the meantime.")).to_be_visible()
     await expect(second.get_by_label("Waiver Content")).to_have_value("Rivers are deep.")
     await second.get_by_role("button", name="Save Changes").click()
     await desktop.get_by_role("button", name="View Gorge trip").click()

@@ -98,7 +98,7 @@ async def see_it_fail(desktop: Page, dialog: Locator, house: House) -> None:
     await expect(desktop.get_by_text("Failed to send email: 503").first).to_be_visible(timeout=15_000)
     await expect(desktop.get_by_role("status").get_by_text("Resend Error").first).to_be_visible()
     await expect(dialog.get_by_role("alert")).to_contain_text("Resend Error")
-    await expect(dialog.get_by_role("alert")).to_contain_text("No email has gone out since")
+    await expect(dialog.get_by_role("alert")).to_contain_text("No email has been sent since")
     house.providers.answer = JSONResponse({"message": "This API key was revoked"}, 403)
     await try_it(dialog)
     await expect(dialog.get_by_role("alert")).to_contain_text("This API key was revoked", timeout=15_000)

@@ -5,8 +5,11 @@ import { Link, Outlet, useOutletContext } from "react-router";
 import { ConfirmEmailNotice } from "~/features/account/components/confirm-email-notice";
 import { RequireRole } from "~/features/account/components/require-role";
 import type { Account } from "~/features/account/model";
-import { Bell, loadPanel } from "~/features/notifications/components/bell";
-import { useLiveUpdates } from "~/features/notifications/live";
+import {
+  NotificationsButton,
+  loadNotificationsPanel,
+} from "~/features/notifications/components/notifications-button";
+import { useLiveUpdates } from "~/features/notifications/use-live-updates";
 import { useTrialReminder } from "~/features/trial/api/remind";
 import { TrialBanner } from "~/features/trial/components/trial-banner";
 import { queryClient } from "~/lib/query-client";
@@ -39,7 +42,8 @@ function Shell({ account }: { account: Account }) {
   useLiveUpdates();
   // Loaded when the browser is idle, because the server may be unreachable by the time of the click.
   useEffect(
-    () => whenIdle(() => void Promise.all([loadMenu(), loadDrawer(), loadPanel()]).catch(() => {})),
+    () =>
+      whenIdle(() => void Promise.all([loadMenu(), loadDrawer(), loadNotificationsPanel()]).catch(() => {})),
     [],
   );
   useEffect(
@@ -79,7 +83,7 @@ function Shell({ account }: { account: Account }) {
             {account.company?.name}
           </p>
           <CompanyCommands />
-          <Bell />
+          <NotificationsButton />
           <OnDemand
             kind="menu"
             trigger={(props) => (

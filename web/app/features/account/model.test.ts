@@ -1,13 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  toCachedUser,
-  firstProblem,
-  hasRole,
-  isCacheOf,
-  pathAfterSignIn,
-  messageOf,
-  type Account,
-} from "./model";
+import { toCachedUser, firstProblem, hasRole, isCacheOf, pathAfterSignIn, type Account } from "./model";
 
 const empty = { name: "", role: "company", email: "", password: "" } as const;
 
@@ -69,9 +61,4 @@ test("the cache of another user is recognised", () => {
   expect(isCacheOf(toCachedUser(rosa), rosa)).toBe(true);
   expect(isCacheOf(toCachedUser({ ...rosa, id: "other" }), rosa)).toBe(false);
   expect(isCacheOf(null, rosa)).toBe(false);
-});
-
-test("an error without a message gets a default message", () => {
-  expect(messageOf(new Error(""))).toBe("An unexpected error occurred");
-  expect(messageOf(new Error("Invalid login credentials"))).toBe("Invalid login credentials");
 });

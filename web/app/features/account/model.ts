@@ -1,5 +1,4 @@
 import type { Role } from "~/lib/database";
-import { unreachableMessage } from "~/lib/reach";
 import { paths } from "~/paths";
 
 export type Account = {
@@ -50,16 +49,6 @@ export function firstProblem(
   if (!credentials.email.trim()) return { field: "email", message: "Please enter your email" };
   if (!credentials.password) return { field: "password", message: "Please enter your password" };
   return null;
-}
-
-export function messageOf(error: unknown): string {
-  if (error instanceof Error && isUnreachableError(error)) return unreachableMessage();
-  return (error instanceof Error && error.message) || "An unexpected error occurred";
-}
-
-/** The client reports every 5xx as a network failure, but a 500 carries a message from the server. */
-function isUnreachableError(error: Error): boolean {
-  return error.name === "AuthRetryableFetchError" && !("status" in error && error.status === 500);
 }
 
 export function homeOf(role: Role): string {

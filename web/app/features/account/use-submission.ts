@@ -1,5 +1,5 @@
+import { errorMessage } from "~/lib/error-message";
 import { useState } from "react";
-import { messageOf } from "./model";
 
 /** The state of a small form: whether it is being sent, and what is wrong with it. */
 export function useSubmission() {
@@ -10,7 +10,7 @@ export function useSubmission() {
     try {
       await send();
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(errorMessage(error));
     } finally {
       setBusy(false);
     }

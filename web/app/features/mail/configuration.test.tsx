@@ -36,7 +36,7 @@ const press = (name: string) => userEvent.click(screen.getByRole("button", { nam
 const saves = (seen: RecordedRequest[]) =>
   seen.filter(({ path }) => path.endsWith("save-email-configuration"));
 
-test("MAIL-02 there are five ways to send, and the application service is the default", async () => {
+test("MAIL-02 there are five providers, and the application service is the default", async () => {
   serve({ [READ]: { body: SAVED } });
 
   expect(await open()).toBeChecked();
@@ -49,21 +49,24 @@ test.each([
   [/^SendGrid/, "API Key"],
   [/^Resend/, "API Key"],
   [/^Custom/, "Endpoint URL"],
-])("MAIL-03 saving %s without what it needs shows the error and saves nothing", async (provider, label) => {
-  const seen = serve({ [READ]: { body: SAVED } });
-  await open();
+])(
+  "MAIL-03 saving %s without its required field shows an error and saves nothing",
+  async (provider, label) => {
+    const seen = serve({ [READ]: { body: SAVED } });
+    await open();
 
-  await choose(provider);
-  await press("Save Settings");
+    await choose(provider);
+    await press("Save Settings");
 
-  expect(await screen.findByText("Configuration Error")).toBeVisible();
-  expect(screen.getByText("Please check your email service settings")).toBeVisible();
-  expect(screen.getByLabelText(new RegExp(label))).toHaveAccessibleDescription(/Please enter/);
-  expect(screen.getByLabelText(new RegExp(label))).toHaveFocus();
-  expect(saves(seen)).toEqual([]);
-});
+    expect(await screen.findByText("Configuration Error")).toBeVisible();
+    expect(screen.getByText("Please check your email service settings")).toBeVisible();
+    expect(screen.getByLabelText(new RegExp(label))).toHaveAccessibleDescription(/Please enter/);
+    expect(screen.getByLabelText(new RegExp(label))).toHaveFocus();
+    expect(saves(seen)).toEqual([]);
+  },
+);
 
-test("what the server finds wrong is shown at its field", async () => {
+test("an error from the server is shown at its field", async () => {
   const refused = {
     error: "Please check your email service settings",
     code: "email_configuration_invalid",
@@ -95,14 +98,14 @@ test("MAIL-04 the application service always saves", async () => {
   expect(saves(seen)[0]?.body).toMatchObject({ provider: "service" });
 });
 
-test("MAIL-05 ENT-14 the key goes to the server once, and the browser keeps all but the key", async () => {
-  const after = { ...SAVED, provider: "resend", hasApiKey: true, senderEmail: "trips@rio.example" };
-  const seen = serve({ [READ]: { body: SAVED }, [SAVE]: { body: after } });
+test("MAIL-05 ENT-14 the key is sent to the server once and never stored in the browser", async () => {
+  const updated = { ...SAVED, provider: "resend", hasApiKey: true, senderEmail: "waivers@rio.example" };
+  const seen = serve({ [READ]: { body: SAVED }, [SAVE]: { body: updated } });
   await open();
 
   await choose(/^Resend/);
   await userEvent.type(screen.getByLabelText(/API Key/), "re_secret");
-  await userEvent.type(screen.getByLabelText(/From address/), "trips@rio.example");
+  await userEvent.type(screen.getByLabelText(/From address/), "waivers@rio.example");
   await press("Save Settings");
 
   expect(await screen.findByText("Email settings saved")).toBeVisible();
@@ -110,7 +113,7 @@ test("MAIL-05 ENT-14 the key goes to the server once, and the browser keeps all 
     provider: "resend",
     apiKey: "re_secret",
     customEndpoint: "",
-    senderEmail: "trips@rio.example",
+    senderEmail: "waivers@rio.example",
   });
   expect(screen.getByLabelText(/API Key/)).toHaveValue("");
   expect(screen.getByText("A key is saved. Leave this empty to keep it.")).toBeVisible();
@@ -123,15 +126,15 @@ test("MAIL-05 ENT-14 the key goes to the server once, and the browser keeps all 
   expect(JSON.stringify({ ...localStorage })).not.toContain("re_secret");
 });
 
-test("the dialog says that mock delivers nothing, and what an endpoint of one's own gets", async () => {
+test("the dialog explains the mock provider and the requests to a custom endpoint", async () => {
   serve({ [READ]: { body: SAVED } });
   await open();
 
   await choose(/^Mock/);
   expect(screen.getByText(/In this mode nothing is delivered/)).toBeVisible();
   await choose(/^Custom/);
-  for (const word of ["to", "subject", "body", "attachmentType"]) {
-    expect(screen.getByText(word, { selector: "code" })).toBeVisible();
+  for (const field of ["to", "subject", "body", "attachmentType"]) {
+    expect(screen.getByText(field, { selector: "code" })).toBeVisible();
   }
 });
 
@@ -139,7 +142,7 @@ test.each([
   ["delivered", "resend", "Test email sent"],
   ["sending", null, "Test email is being sent"],
   ["kept", "mock", "Test email kept, not delivered"],
-])("a test that is %s says so", async (status, provider, title) => {
+])("a test email with status %s shows its outcome", async (status, provider, title) => {
   serve({ [READ]: { body: SAVED }, [TEST]: { body: { id: "1", status, provider } } });
   await open();
   expect(screen.getByText("Goes to rosa@example.com.")).toBeVisible();
@@ -165,7 +168,7 @@ test.each([
   expect(shownToast()).toMatchObject({ destructive: true });
 });
 
-test("an empty answer is told as one", async () => {
+test("an empty response is reported", async () => {
   serve({ [READ]: { body: SAVED }, [TEST]: { body: {} } });
   await open();
 
@@ -174,11 +177,11 @@ test("an empty answer is told as one", async () => {
   expect(await screen.findByText("No response data from email service")).toBeVisible();
 });
 
-test("only what is saved can be tested, and one sees that the answer is being waited for", async () => {
-  const answer = deferredResponse();
+test("only saved settings can be tested, and the pending request is shown", async () => {
+  const response = deferredResponse();
   serve({
     [READ]: { body: SAVED },
-    [TEST]: { body: { id: "1", status: "delivered", provider: null }, ...answer },
+    [TEST]: { body: { id: "1", status: "delivered", provider: null }, ...response },
   });
   await open();
 
@@ -188,12 +191,12 @@ test("only what is saved can be tested, and one sees that the answer is being wa
   await choose(/^Application service/);
   await press("Send Test Email");
 
-  expect(screen.getByText("Sending, and waiting for the answer…")).toBeVisible();
-  answer.respond();
+  expect(screen.getByText("Sending, and waiting for the response…")).toBeVisible();
+  response.respond();
   expect(await screen.findByText("Test email sent")).toBeVisible();
 });
 
-test("a provider that does not work is the first thing to see", async () => {
+test("a failing provider is shown first", async () => {
   const failing = {
     provider: "resend",
     hasApiKey: true,
@@ -204,23 +207,23 @@ test("a provider that does not work is the first thing to see", async () => {
   await open();
 
   expect(screen.getByRole("alert")).toHaveTextContent("Resend Error");
-  expect(screen.getByRole("alert")).toHaveTextContent("Paused. No email has gone out since March 4, 2026");
+  expect(screen.getByRole("alert")).toHaveTextContent("Paused. No email has been sent since March 4, 2026");
 });
 
-test("settings that cannot be loaded say so and can be asked for again", async () => {
+test("settings that cannot be loaded show an error", async () => {
   serve({ [READ]: { status: 404, body: { error: "gone" } } });
   show(<EmailDialog onClose={() => {}} />);
 
   expect(await screen.findByText("Your email settings could not be loaded")).toBeVisible();
 });
 
-/** The network, in which some addresses cannot be reached. */
+/** Makes requests to the given paths fail. */
 function unreachable(...paths: string[]) {
-  const ask = globalThis.fetch;
+  const stubbedFetch = globalThis.fetch;
   vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {
     const { pathname } = new URL(new Request(input, init).url);
     if (paths.some((path) => pathname.startsWith(path))) throw new TypeError("Failed to fetch");
-    return ask(input, init);
+    return stubbedFetch(input, init);
   });
 }
 
@@ -236,7 +239,7 @@ test("MAIL-21 the notice appears for eight seconds when only the function addres
   expect(shownToast()).toMatchObject({ title: "CORS Limitation", duration: 8_000 });
 });
 
-test("MAIL-21 a server that is not there is no limitation of the browser's", async () => {
+test("MAIL-21 an unreachable server is not reported as a blocked request", async () => {
   serve({ [READ]: { body: SAVED } });
   await open();
   unreachable("/functions/v1/send-test-email", "/auth/v1/health");

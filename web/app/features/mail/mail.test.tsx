@@ -13,11 +13,11 @@ test.each([
   ],
   ["javascript:alert(1)/waivers/sign/session/abc", null],
   ["no link", null],
-])("in %j the signing link is %s", (body, link) => {
+])("the signing link of %j is %s", (body, link) => {
   expect(signingLink(body)).toBe(link);
 });
 
-test("a preview is cut at 300 characters", () => {
+test("a preview is truncated at 300 characters", () => {
   expect(preview("x".repeat(300))).toBe("x".repeat(300));
   expect(preview("x".repeat(301))).toBe(`${"x".repeat(300)}…`);
 });
@@ -41,7 +41,7 @@ async function openHistory() {
   return screen.findByRole("list", { name: "Emails, newest first" });
 }
 
-test("MAIL-01 MAIL-13 the history lists mails newest first, each with what became of it", async () => {
+test("MAIL-01 MAIL-13 the history lists emails newest first, each with its status", async () => {
   const seen = serve({
     "GET /rest/v1/emails": {
       body: [
@@ -56,8 +56,8 @@ test("MAIL-01 MAIL-13 the history lists mails newest first, each with what becam
   expect(screen.getByRole("dialog", { name: "Email Service Configuration" })).toBeVisible();
   expect(screen.getByRole("tab", { name: "Settings" })).toBeVisible();
   expect(list).toHaveClass("max-h-[400px]");
-  const asked = seen.find(({ path }) => path === "/rest/v1/emails");
-  expect(asked?.query.get("order")).toBe("created_at.desc,id.desc");
+  const request = seen.find(({ path }) => path === "/rest/v1/emails");
+  expect(request?.query.get("order")).toBe("created_at.desc,id.desc");
   expect(screen.getByText("Kept in local mailbox")).toBeVisible();
   expect(screen.getByText("Delivered")).toBeVisible();
   expect(screen.getByText("Failed")).toBeVisible();
@@ -69,7 +69,7 @@ test("MAIL-01 MAIL-13 the history lists mails newest first, each with what becam
   );
 });
 
-test("a failure is titled by whose it is; what is tried again or not needed any more says so", async () => {
+test("a failure names its provider, and retried or cancelled emails are labelled", async () => {
   serve({
     "GET /rest/v1/emails": {
       body: [
@@ -90,7 +90,7 @@ test("a failure is titled by whose it is; what is tried again or not needed any 
   expect(screen.getAllByText("Reminder")).toHaveLength(2);
 });
 
-test("older mails come a page at a time, and none falls between two pages", async () => {
+test("older emails are loaded page by page without gaps", async () => {
   const page = Array.from({ length: 50 }, (_, number) => ({
     ...email,
     id: `a${number}`,

@@ -1,15 +1,15 @@
 import * as z from "zod";
 
 const LINK = /https?:\/\/[^\s/]+\/waivers\/sign\/[\w/-]+/;
-const PREVIEW = 300;
+const PREVIEW_LENGTH = 300;
 
-/** The address a guest would sign at, when the mail has one. */
+/** The signing link in the text of the email, if there is one. */
 export function signingLink(body: string): string | null {
   return LINK.exec(body)?.[0] ?? null;
 }
 
 export function preview(body: string): string {
-  return body.length > PREVIEW ? `${body.slice(0, PREVIEW)}…` : body;
+  return body.length > PREVIEW_LENGTH ? `${body.slice(0, PREVIEW_LENGTH)}…` : body;
 }
 
 export const PROVIDERS = ["service", "mock", "sendgrid", "resend", "custom"] as const;
@@ -23,8 +23,8 @@ export const PROVIDER_NAMES: Record<Provider, string> = {
   custom: "Custom endpoint",
 };
 
-/** As the server tells it: everything but the key. */
-export const configuration = z.object({
+/** The response of the server, which contains everything except the key. */
+export const configurationSchema = z.object({
   provider: z.enum(PROVIDERS),
   hasApiKey: z.boolean(),
   customEndpoint: z.string().nullable(),
@@ -35,11 +35,16 @@ export const configuration = z.object({
   serviceProvider: z.string(),
   serviceSender: z.string(),
 });
-export type Configuration = z.infer<typeof configuration>;
+export type Configuration = z.infer<typeof configurationSchema>;
 
-export type Choice = { provider: Provider; apiKey: string; customEndpoint: string; senderEmail: string };
+export type ConfigurationInput = {
+  provider: Provider;
+  apiKey: string;
+  customEndpoint: string;
+  senderEmail: string;
+};
 
-export function choiceOf(saved: Configuration): Choice {
+export function toInput(saved: Configuration): ConfigurationInput {
   return {
     provider: saved.provider,
     apiKey: "",
@@ -50,21 +55,21 @@ export function choiceOf(saved: Configuration): Choice {
 
 export const needsKey = (provider: Provider): boolean => provider === "sendgrid" || provider === "resend";
 
-/** What is missing, by field. The server asks for the same. */
-export function missing(
-  choice: Choice,
+/** The first required field that is empty. The server applies the same rules. */
+export function firstMissing(
+  input: ConfigurationInput,
   saved: Configuration,
-): { field: "apiKey" | "customEndpoint"; says: string } | null {
-  const keyIsThere = saved.hasApiKey && saved.provider === choice.provider;
-  if (needsKey(choice.provider) && !choice.apiKey.trim() && !keyIsThere)
-    return { field: "apiKey", says: `Please enter your ${PROVIDER_NAMES[choice.provider]} API key` };
-  if (choice.provider === "custom" && !choice.customEndpoint.trim())
-    return { field: "customEndpoint", says: "Please enter the endpoint URL" };
+): { field: "apiKey" | "customEndpoint"; message: string } | null {
+  const hasSavedKey = saved.hasApiKey && saved.provider === input.provider;
+  if (needsKey(input.provider) && !input.apiKey.trim() && !hasSavedKey)
+    return { field: "apiKey", message: `Please enter your ${PROVIDER_NAMES[input.provider]} API key` };
+  if (input.provider === "custom" && !input.customEndpoint.trim())
+    return { field: "customEndpoint", message: "Please enter the endpoint URL" };
   return null;
 }
 
-/** What the browser may keep: no key, and nothing to decide by. */
-export function cachedConfiguration({
+/** The part that is cached in the browser, without the key. */
+export function toCachedConfiguration({
   provider,
   customEndpoint,
   serviceConfigured,
@@ -79,16 +84,16 @@ export function errorTitle(provider: string | null | undefined): string {
   return "Email Error";
 }
 
-const testAnswer = z.object({
+const testResponseSchema = z.object({
   status: z.enum(["delivered", "sending", "kept"]),
   provider: z.string().nullable(),
 });
-export type TestOutcome = z.infer<typeof testAnswer>;
+export type TestOutcome = z.infer<typeof testResponseSchema>;
 
-export function testOutcome(data: unknown): TestOutcome {
-  const { data: read } = testAnswer.safeParse(data);
-  if (!read) throw new Error("No response data from email service");
-  return read;
+export function parseTestOutcome(data: unknown): TestOutcome {
+  const { data: outcome } = testResponseSchema.safeParse(data);
+  if (!outcome) throw new Error("No response data from email service");
+  return outcome;
 }
 
 export function testToast({ status, provider }: TestOutcome, to: string) {
@@ -96,10 +101,10 @@ export function testToast({ status, provider }: TestOutcome, to: string) {
     case "delivered":
       return {
         title: "Test email sent",
-        description: `It was accepted for ${to}. Please look into that mailbox.`,
+        description: `It was accepted for ${to}. Please check your inbox.`,
       };
     case "sending":
-      return { title: "Test email is being sent", description: "Email History shows what becomes of it." };
+      return { title: "Test email is being sent", description: "Email History shows the outcome." };
     case "kept":
       return {
         title: "Test email kept, not delivered",

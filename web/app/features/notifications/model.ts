@@ -1,6 +1,5 @@
 import type { SignedWaiverRow } from "~/lib/database";
 
-/** Nothing at 0, the number up to 9, then 9+. */
 export function badgeText(unread: number): string | null {
   if (unread === 0) return null;
   return unread > 9 ? "9+" : String(unread);

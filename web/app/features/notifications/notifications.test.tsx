@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
-import { Bell } from "./components/bell";
+import { NotificationsButton } from "./components/notifications-button";
 import { badgeText, signedMessage } from "./model";
 
 test.each([
@@ -14,20 +14,20 @@ test.each([
   expect(badgeText(unread)).toBe(text);
 });
 
-test("a newly signed waiver is told in these words", () => {
+test("the message about a signed waiver names the signer and the template", () => {
   expect(signedMessage({ signer_name: "Gil", template_name: "River day" })).toEqual({
     title: "New Waiver Signed",
     description: "Gil has signed a waiver: River day",
   });
 });
 
-/** Two notifications that live on a server. */
-function withTwo() {
+/** A server with two notifications, which handles changes to them. */
+function serveTwoNotifications() {
   signInAs(ROSA);
-  let rows = ["Gil", "Ana"].map((who, index) => ({
+  let rows = ["Gil", "Ana"].map((name, index) => ({
     id: `n${index}`,
     title: "New Waiver Signed",
-    message: `${who} has signed a waiver: River day`,
+    message: `${name} has signed a waiver: River day`,
     read: false,
     data: {},
     created_at: `2026-03-04T12:0${9 - index}:00.123456Z`,
@@ -46,36 +46,36 @@ function withTwo() {
   });
 }
 
-async function openBell() {
+async function openPanel() {
   await userEvent.click(await screen.findByRole("button", { name: "Notifications, 2 unread" }));
   return screen.findByRole("dialog", { name: "Notifications" });
 }
 
-test("ENT-17 a notification has a title, a message, a moment, whether it was read, and data", async () => {
-  const seen = withTwo();
-  show(<Bell />);
-  const panel = await openBell();
+test("ENT-17 a notification has a title, a message, a time, a read flag, and data", async () => {
+  const seen = serveTwoNotifications();
+  show(<NotificationsButton />);
+  const panel = await openPanel();
 
-  const asked = seen.find(({ path }) => path === "/rest/v1/notifications");
-  expect(asked?.query.get("select")).toBe("id,title,message,read,data,created_at");
+  const request = seen.find(({ path }) => path === "/rest/v1/notifications");
+  expect(request?.query.get("select")).toBe("id,title,message,read,data,created_at");
   const [newest] = within(panel).getAllByRole("listitem");
   expect(newest).toHaveTextContent(/Unread.*New Waiver Signed.*Gil has signed a waiver: River day/);
   expect(newest?.querySelector("time")).toHaveAttribute("datetime", "2026-03-04T12:09:00.123456Z");
 });
 
 test("SHELL-13 clicking a notification marks it read", async () => {
-  withTwo();
-  show(<Bell />);
+  serveTwoNotifications();
+  show(<NotificationsButton />);
 
-  await userEvent.click(within(await openBell()).getByText(/Gil has signed/));
+  await userEvent.click(within(await openPanel()).getByText(/Gil has signed/));
 
   await waitFor(() => expect(screen.getAllByText("Unread")).toHaveLength(1));
 });
 
-test("SHELL-14 mark all read leaves none unread, clear all leaves none", async () => {
-  const seen = withTwo();
-  show(<Bell />);
-  const panel = await openBell();
+test("SHELL-14 Mark all read and Clear all apply to every notification", async () => {
+  const seen = serveTwoNotifications();
+  show(<NotificationsButton />);
+  const panel = await openPanel();
 
   await userEvent.click(within(panel).getByRole("button", { name: "Mark all read" }));
   await waitFor(() => expect(screen.queryByText("Unread")).toBeNull());
@@ -87,7 +87,7 @@ test("SHELL-14 mark all read leaves none unread, clear all leaves none", async (
   expect(cleared?.query.get("created_at")).toBe("lte.2026-03-04T12:09:00.123456Z");
 });
 
-test("a change the server refuses is taken back", async () => {
+test("a change that the server refuses is reverted", async () => {
   signInAs(ROSA);
   const row = {
     id: "n0",
@@ -101,7 +101,7 @@ test("a change the server refuses is taken back", async () => {
     "GET /rest/v1/notifications": { body: [row] },
     "PATCH /rest/v1/notifications": { status: 403, body: { code: "42501", message: "Not yours." } },
   });
-  show(<Bell />);
+  show(<NotificationsButton />);
   await userEvent.click(await screen.findByRole("button", { name: "Notifications, 1 unread" }));
 
   await userEvent.click(await screen.findByText("M"));

@@ -1,15 +1,15 @@
 import * as z from "zod";
 
 export const NAME_REQUIRED = "Template name is required.";
-export const LONGEST_CONTENT = 200_000;
+export const MAX_CONTENT_LENGTH = 200_000;
 
-export const templateDraft = z.object({
+export const templateDraftSchema = z.object({
   name: z.string().trim().min(1, NAME_REQUIRED).max(200, "Please keep the name under 200 characters."),
   description: z.string().trim().max(2000, "Please keep the description under 2,000 characters."),
-  content: z.string().max(LONGEST_CONTENT, "Please keep the text under 200,000 characters."),
+  content: z.string().max(MAX_CONTENT_LENGTH, "Please keep the text under 200,000 characters."),
 });
-export type TemplateDraft = z.infer<typeof templateDraft>;
+export type TemplateDraft = z.infer<typeof templateDraftSchema>;
 
-export function isSameDraft(one: TemplateDraft, other: TemplateDraft): boolean {
-  return one.name === other.name && one.description === other.description && one.content === other.content;
+export function isSameDraft(a: TemplateDraft, b: TemplateDraft): boolean {
+  return a.name === b.name && a.description === b.description && a.content === b.content;
 }

@@ -1,8 +1,16 @@
 import { expect, test } from "vitest";
-import { bullets, emphasise, heading, numbers, place, type Edit, type Marked } from "./formatting";
+import {
+  toggleBullets,
+  toggleEmphasis,
+  toggleHeading,
+  toggleNumbers,
+  insertText,
+  type Edit,
+  type Selection,
+} from "./formatting";
 
-/** A text with what is marked between two bars. */
-function marked(shown: string): Marked {
+/** Two bars mark the selection. */
+function parseSelection(shown: string): Selection {
   const [before = "", inside = ""] = shown.split("|");
   return {
     text: shown.replaceAll("|", ""),
@@ -11,15 +19,15 @@ function marked(shown: string): Marked {
   };
 }
 
-function after(shown: string, change: (text: Marked) => Edit): string {
-  const { text } = marked(shown);
-  const { from, to, insert, start, end } = change(marked(shown));
+function applied(shown: string, change: (text: Selection) => Edit): string {
+  const { text } = parseSelection(shown);
+  const { from, to, insert, start, end } = change(parseSelection(shown));
   const changed = text.slice(0, from) + insert + text.slice(to);
   return `${changed.slice(0, start)}|${changed.slice(start, end)}|${changed.slice(end)}`;
 }
 
-const bold = (text: Marked) => emphasise(text, "**", "bold text");
-const soft = (text: Marked) => emphasise(text, "_", "soft text");
+const bold = (text: Selection) => toggleEmphasis(text, "**", "bold text");
+const italic = (text: Selection) => toggleEmphasis(text, "_", "italic text");
 
 test.each([
   ["I |agree| now", "I |**agree**| now"],
@@ -27,18 +35,18 @@ test.each([
   ["I **|agree|** now", "I |agree| now"],
   ["I || now", "I **|bold text|** now"],
   ["|one \n- two|", "|**one** \n- **two**|"],
-])("bold makes %j into %j", (before, then) => {
-  expect(after(before, bold)).toBe(then);
+])("bold turns %j into %j", (before, after) => {
+  expect(applied(before, bold)).toBe(after);
 });
 
-test("soft words stay soft inside a bold button's reach", () => {
-  expect(after("I |agree| now", soft)).toBe("I |_agree_| now");
+test("italic adds underscores", () => {
+  expect(applied("I |agree| now", italic)).toBe("I |_agree_| now");
 });
 
-test("a heading grows smaller and goes", () => {
-  expect(after("Ri||sk", heading)).toBe("# Risk||");
-  expect(after("# Ri||sk", heading)).toBe("## Risk||");
-  expect(after("## Ri||sk", heading)).toBe("Risk||");
+test("the heading button cycles through the levels", () => {
+  expect(applied("Ri||sk", toggleHeading)).toBe("# Risk||");
+  expect(applied("# Ri||sk", toggleHeading)).toBe("## Risk||");
+  expect(applied("## Ri||sk", toggleHeading)).toBe("Risk||");
 });
 
 test.each([
@@ -46,17 +54,17 @@ test.each([
   ["|- b\n- c|", "|b\nc|"],
   ["|1. b\n2. c|", "|- b\n- c|"],
   ["||", "- ||"],
-])("a list makes %j into %j", (before, then) => {
-  expect(after(before, bullets)).toBe(then);
+])("the list button turns %j into %j", (before, after) => {
+  expect(applied(before, toggleBullets)).toBe(after);
 });
 
-test("a numbered list counts the lines that say something", () => {
-  expect(after("|b\n\nc|", numbers)).toBe("|1. b\n\n2. c|");
-  expect(after("|1. b\n2. c|", numbers)).toBe("|b\nc|");
+test("a numbered list skips empty lines", () => {
+  expect(applied("|b\n\nc|", toggleNumbers)).toBe("|1. b\n\n2. c|");
+  expect(applied("|1. b\n2. c|", toggleNumbers)).toBe("|b\nc|");
 });
 
-test("a placeholder takes the place of what was marked", () => {
-  expect(after("I, |x|, agree", (text) => place(text, "[PARTICIPANT NAME]"))).toBe(
+test("a placeholder replaces the selection", () => {
+  expect(applied("I, |x|, agree", (text) => insertText(text, "[PARTICIPANT NAME]"))).toBe(
     "I, [PARTICIPANT NAME]||, agree",
   );
 });

@@ -1,14 +1,14 @@
-/** What the buttons above a text do, as pure changes of it. */
-export type Marked = { text: string; start: number; end: number };
+/** A text with its selected range. The functions below compute what a toolbar button changes in it. */
+export type Selection = { text: string; start: number; end: number };
 
-/** Put `insert` in the place of what is between `from` and `to`, then mark what is between `start` and `end`. */
+/** Replace the text between `from` and `to` with `insert`, then select from `start` to `end`. */
 export type Edit = { from: number; to: number; insert: string; start: number; end: number };
 
-/** Where a line's own words begin: after the signs that make it a heading or an item. */
+/** Splits a line into its heading or list marker, its text and trailing spaces. */
 const LINE = /^(\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,6}[.)]\s+)?)(.*?)(\s*)$/;
 
-/** Bold or soft, and plain again when it was; each line for itself, because emphasis ends with its line. */
-export function emphasise({ text, start, end }: Marked, mark: "**" | "_", sample: string): Edit {
+/** Adds or removes emphasis. Each line is treated separately, because emphasis cannot span lines. */
+export function toggleEmphasis({ text, start, end }: Selection, mark: "**" | "_", sample: string): Edit {
   if (start === end) {
     const at = start + mark.length;
     return { from: start, to: end, insert: mark + sample + mark, start: at, end: at + sample.length };
@@ -22,51 +22,54 @@ export function emphasise({ text, start, end }: Marked, mark: "**" | "_", sample
   const insert = text
     .slice(start, end)
     .split("\n")
-    .map((line) => emphasisedLine(line, mark))
+    .map((line) => toggleLineEmphasis(line, mark))
     .join("\n");
   return { from: start, to: end, insert, start, end: start + insert.length };
 }
 
-function emphasisedLine(line: string, mark: string): string {
-  const [, signs = "", words = "", blanks = ""] = LINE.exec(line) ?? [];
-  if (!words) return line;
-  if (words.length > 2 * mark.length && words.startsWith(mark) && words.endsWith(mark))
-    return signs + words.slice(mark.length, -mark.length) + blanks;
-  return signs + mark + words + mark + blanks;
+function toggleLineEmphasis(line: string, mark: string): string {
+  const [, marker = "", text = "", spaces = ""] = LINE.exec(line) ?? [];
+  if (!text) return line;
+  if (text.length > 2 * mark.length && text.startsWith(mark) && text.endsWith(mark))
+    return marker + text.slice(mark.length, -mark.length) + spaces;
+  return marker + mark + text + mark + spaces;
 }
 
-/** Plain, then large, then smaller, then plain again. */
-export function heading(marked: Marked): Edit {
-  return eachLine(marked, (lines) => {
+/** Cycles through no heading, level 1 and level 2. */
+export function toggleHeading(selection: Selection): Edit {
+  return changeLines(selection, (lines) => {
     const level = /^(#*)/.exec(lines[0] ?? "")?.[1]?.length ?? 0;
-    const signs = level === 0 ? "# " : level === 1 ? "## " : "";
-    return lines.map((line) => signs + bare(line));
+    const marker = level === 0 ? "# " : level === 1 ? "## " : "";
+    return lines.map((line) => marker + withoutMarker(line));
   });
 }
 
-export function bullets(marked: Marked): Edit {
-  return listed(marked, /^[-*+•]\s+/, () => "- ");
+export function toggleBullets(selection: Selection): Edit {
+  return toggleList(selection, /^[-*+•]\s+/, () => "- ");
 }
 
-export function numbers(marked: Marked): Edit {
-  return listed(marked, /^\d{1,6}[.)]\s+/, (index) => `${index + 1}. `);
+export function toggleNumbers(selection: Selection): Edit {
+  return toggleList(selection, /^\d{1,6}[.)]\s+/, (index) => `${index + 1}. `);
 }
 
-export function place({ start, end }: Marked, word: string): Edit {
-  return { from: start, to: end, insert: word, start: start + word.length, end: start + word.length };
+export function insertText({ start, end }: Selection, insert: string): Edit {
+  const cursor = start + insert.length;
+  return { from: start, to: end, insert, start: cursor, end: cursor };
 }
 
-function listed(marked: Marked, sign: RegExp, signOf: (index: number) => string): Edit {
-  return eachLine(marked, (lines) => {
-    const isOff = lines.every((line) => !line.trim() || sign.test(line));
+function toggleList(selection: Selection, marker: RegExp, markerOf: (index: number) => string): Edit {
+  return changeLines(selection, (lines) => {
+    const isList = lines.every((line) => !line.trim() || marker.test(line));
     let count = 0;
     return lines.map((line) =>
-      line.trim() || lines.length === 1 ? (isOff && line.trim() ? "" : signOf(count++)) + bare(line) : line,
+      line.trim() || lines.length === 1
+        ? (isList && line.trim() ? "" : markerOf(count++)) + withoutMarker(line)
+        : line,
     );
   });
 }
 
-function eachLine({ text, start, end }: Marked, change: (lines: string[]) => string[]): Edit {
+function changeLines({ text, start, end }: Selection, change: (lines: string[]) => string[]): Edit {
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const next = text.indexOf("\n", end);
   const to = next < 0 ? text.length : next;
@@ -75,22 +78,22 @@ function eachLine({ text, start, end }: Marked, change: (lines: string[]) => str
   return { from, to, insert, start: isOneLine ? from + insert.length : from, end: from + insert.length };
 }
 
-function bare(line: string): string {
+function withoutMarker(line: string): string {
   return line.replace(/^\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,6}[.)]\s+)?/, "");
 }
 
-/** Through the browser's own typing where it can, so that its undo takes the button back as well. */
+/** Inserts as if typed where the browser supports it, so that its undo also reverts the button. */
 export function applyEdit(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit): void {
   area.focus();
   area.setSelectionRange(from, to);
-  if (!typed(insert)) {
+  if (!insertAsTyped(insert)) {
     area.setRangeText(insert, from, to, "end");
     area.dispatchEvent(new Event("input", { bubbles: true }));
   }
   area.setSelectionRange(start, end);
 }
 
-function typed(text: string): boolean {
-  // Nothing else writes into a field and keeps its undo.
+function insertAsTyped(text: string): boolean {
+  // Deprecated, but the only way to change a field and keep its undo history.
   return "execCommand" in document && document.execCommand("insertText", false, text);
 }

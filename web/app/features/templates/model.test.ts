@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { templateDraft } from "./draft";
-import { copyOf, fromRow, inOrder, isBlank, readCached } from "./model";
+import { templateDraftSchema } from "./draft";
+import { duplicateDraft, toTemplate, sortTemplates, isBlank, parseCachedTemplates } from "./model";
 
 const row = {
   id: "tpl-1",
@@ -15,7 +15,7 @@ const row = {
 };
 
 test("ENT-11 a template has id, name, description, content, createdAt and updatedAt", () => {
-  expect(fromRow(row)).toMatchObject({
+  expect(toTemplate(row)).toMatchObject({
     id: "tpl-1",
     name: "River day",
     createdAt: "2026-01-02T00:00:00Z",
@@ -25,15 +25,15 @@ test("ENT-11 a template has id, name, description, content, createdAt and update
 });
 
 test("own templates come first, newest first, and the samples after them", () => {
-  const sample = fromRow({
+  const sample = toTemplate({
     ...row,
     id: "template-general-liability",
     company_id: null,
     created_at: "2027-01-01",
   });
-  const [older, newer] = [fromRow(row), fromRow({ ...row, id: "tpl-2", created_at: "2026-02-01" })];
+  const [older, newer] = [toTemplate(row), toTemplate({ ...row, id: "tpl-2", created_at: "2026-02-01" })];
 
-  expect(inOrder([sample, older, newer]).map(({ id }) => id)).toEqual([
+  expect(sortTemplates([sample, older, newer]).map(({ id }) => id)).toEqual([
     "tpl-2",
     "tpl-1",
     "template-general-liability",
@@ -41,30 +41,36 @@ test("own templates come first, newest first, and the samples after them", () =>
 });
 
 test.each(["", "   "])("TPL-07 the name %j is refused", (name) => {
-  const { error } = templateDraft.safeParse({ name, description: "", content: "" });
+  const { error } = templateDraftSchema.safeParse({ name, description: "", content: "" });
   expect(error?.issues[0]?.message).toBe("Template name is required.");
 });
 
 test("description and content are optional, and the name is trimmed", () => {
-  expect(templateDraft.parse({ name: " River day ", description: "", content: "" }).name).toBe("River day");
+  expect(templateDraftSchema.parse({ name: " River day ", description: "", content: "" }).name).toBe(
+    "River day",
+  );
 });
 
-test("UX-07 a cache that was edited into something else is ignored", () => {
-  const good = [fromRow(row)];
-  expect(readCached(good)).toEqual(good);
-  expect(readCached([{ id: "tpl-1" }])).toBeNull();
-  expect(readCached("nonsense")).toBeNull();
+test("UX-07 a malformed cache is ignored", () => {
+  const good = [toTemplate(row)];
+  expect(parseCachedTemplates(good)).toEqual(good);
+  expect(parseCachedTemplates([{ id: "tpl-1" }])).toBeNull();
+  expect(parseCachedTemplates("nonsense")).toBeNull();
 });
 
-test("a copy says so in its name, which stays short enough to be saved", () => {
-  const { name, content } = copyOf({ ...fromRow(row), name: "R".repeat(200), content: "I agree." });
+test("a duplicate is named Copy of the original, within the maximum length", () => {
+  const { name, content } = duplicateDraft({
+    ...toTemplate(row),
+    name: "R".repeat(200),
+    content: "I agree.",
+  });
 
   expect(name).toHaveLength(200);
   expect(name).toMatch(/^Copy of R+$/);
   expect(content).toBe("I agree.");
 });
 
-test("a template of blanks has nothing to sign", () => {
+test("a template of spaces is blank", () => {
   expect(isBlank({ content: " \n" })).toBe(true);
   expect(isBlank({ content: "I agree." })).toBe(false);
 });

@@ -12,7 +12,7 @@ export type Template = {
   isSample: boolean;
 };
 
-export function fromRow(row: TemplateRow): Template {
+export function toTemplate(row: TemplateRow): Template {
   const { id, name, description, content, version, created_at, updated_at, archived_at, company_id } = row;
   return {
     id,
@@ -27,36 +27,36 @@ export function fromRow(row: TemplateRow): Template {
   };
 }
 
-/** The company's own first, newest first; the samples after them. */
-export function inOrder(templates: Template[]): Template[] {
+/** The company's own templates first, newest first, followed by the samples. */
+export function sortTemplates(templates: Template[]): Template[] {
   return templates.toSorted(
     (a, b) => Number(a.isSample) - Number(b.isSample) || b.createdAt.localeCompare(a.createdAt),
   );
 }
 
-/** A guest who opens a waiver without words is told that there is none, so nobody is sent one. */
+/** A template without text cannot be sent, because there would be nothing to sign. */
 export const isBlank = ({ content }: Pick<Template, "content">): boolean => content.trim() === "";
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
-export function copyOf({ name, description, content }: Template) {
-  return { name: `Copy of ${name}`.slice(0, LONGEST_NAME), description, content };
+export function duplicateDraft({ name, description, content }: Template) {
+  return { name: `Copy of ${name}`.slice(0, MAX_NAME_LENGTH), description, content };
 }
 
-const TEXTS = ["id", "name", "description", "content", "createdAt", "updatedAt"];
+const STRING_FIELDS = ["id", "name", "description", "content", "createdAt", "updatedAt"];
 
-/** What the browser kept, or nothing when it has been tampered with. */
-export function readCached(kept: unknown): Template[] | null {
-  return Array.isArray(kept) && kept.every(isTemplate) ? kept : null;
+/** The cached templates, or null if the cache is malformed. */
+export function parseCachedTemplates(cached: unknown): Template[] | null {
+  return Array.isArray(cached) && cached.every(isTemplate) ? cached : null;
 }
 
 function isTemplate(value: unknown): value is Template {
   if (typeof value !== "object" || value === null) return false;
-  const facts = new Map(Object.entries(value));
+  const fields = new Map(Object.entries(value));
   return (
-    TEXTS.every((key) => typeof facts.get(key) === "string") &&
-    typeof facts.get("isSample") === "boolean" &&
-    typeof facts.get("version") === "number" &&
-    (facts.get("archivedAt") === null || typeof facts.get("archivedAt") === "string")
+    STRING_FIELDS.every((key) => typeof fields.get(key) === "string") &&
+    typeof fields.get("isSample") === "boolean" &&
+    typeof fields.get("version") === "number" &&
+    (fields.get("archivedAt") === null || typeof fields.get("archivedAt") === "string")
   );
 }

@@ -8,6 +8,6 @@ test.each([
     ["[Participant Name]", "[DATE OF BIRTH]"],
   ],
   ["See [1], [x] and [the map](https://example.com).", []],
-])("in %j the unknown ones are %j", (content, unknown) => {
+])("the unknown placeholders of %j are %j", (content, unknown) => {
   expect(unknownPlaceholders(content)).toEqual(unknown);
 });

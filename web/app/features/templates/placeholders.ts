@@ -4,9 +4,9 @@ export const PLACEHOLDERS = [
 ] as const;
 
 const KNOWN = new Set<string>(PLACEHOLDERS.map(({ text }) => text));
-const LOOKS_LIKE_ONE = /\[[A-Za-z][A-Za-z _-]{2,40}\](?!\()/g;
+const PLACEHOLDER_LIKE = /\[[A-Za-z][A-Za-z _-]{2,40}\](?!\()/g;
 
-/** Those that look as if they would be filled in, and will not be. */
+/** Placeholders in the text that will not be filled in. */
 export function unknownPlaceholders(content: string): string[] {
-  return [...new Set(content.match(LOOKS_LIKE_ONE))].filter((found) => !KNOWN.has(found));
+  return [...new Set(content.match(PLACEHOLDER_LIKE))].filter((found) => !KNOWN.has(found));
 }

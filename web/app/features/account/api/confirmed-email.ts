@@ -1,8 +1,9 @@
+import { errorMessage } from "~/lib/error-message";
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { storedSession } from "~/lib/stored-session";
 import { authClient } from "~/lib/auth";
 import { toast } from "~/ui/toast-store";
-import { homeOf, messageOf, type Account } from "../model";
+import { homeOf, type Account } from "../model";
 
 /** The link may be opened in another tab or on another device, so the state is refetched when this tab gets the focus. */
 export const confirmedEmailQuery = queryOptions({
@@ -29,6 +30,6 @@ export function useResendConfirmation({ email, role }: Account) {
     },
     onSuccess: () => toast({ title: "Mail sent", description: `Open the link we sent to ${email}.` }),
     onError: (error) =>
-      toast({ title: "The mail was not sent", description: messageOf(error), destructive: true }),
+      toast({ title: "The mail was not sent", description: errorMessage(error), destructive: true }),
   });
 }

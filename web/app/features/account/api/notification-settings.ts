@@ -1,9 +1,10 @@
+import { errorMessage } from "~/lib/error-message";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { KEEP_OFFLINE } from "~/lib/query-client";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
-import { messageOf, type Account } from "../model";
+import { type Account } from "../model";
 
 const settingsQuery = ({ id }: Account) =>
   queryOptions({
@@ -29,7 +30,7 @@ export function useEmailOnSigning(account: Account) {
     onMutate: (email_on_signing) => queries.setQueryData(queryKey, { email_on_signing }),
     onError: (error, enabled) => {
       queries.setQueryData(queryKey, { email_on_signing: !enabled });
-      toast({ title: "Update failed", description: messageOf(error), destructive: true });
+      toast({ title: "Update failed", description: errorMessage(error), destructive: true });
     },
   });
 }

@@ -1,8 +1,8 @@
+import { errorMessage } from "~/lib/error-message";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
-import { messageOf } from "../model";
 
 /** `unsupported`: this browser has no push, for example an iPhone before the page was added to the home screen. */
 export type PushState = "on" | "off" | "blocked" | "unsupported";
@@ -20,7 +20,7 @@ export function useSwitchPush() {
   return useMutation({
     mutationFn: (on: boolean) => (on ? startPush() : stopPush()),
     onError: (error) =>
-      toast({ title: "This browser was not set up", description: messageOf(error), destructive: true }),
+      toast({ title: "This browser was not set up", description: errorMessage(error), destructive: true }),
     onSettled: () => queries.invalidateQueries(pushQuery),
   });
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from "~/lib/error-message";
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { clearBrowserData } from "~/lib/browser-cache";
@@ -7,7 +8,6 @@ import { authClient } from "~/lib/auth";
 import { mayBeSignedIn } from "~/lib/session";
 import { paths } from "~/paths";
 import { toast } from "~/ui/toast-store";
-import { messageOf } from "../model";
 
 const SIGN_OUT = ["sign-out"];
 const EVERYWHERE = { description: "On this device and on every other." };
@@ -24,7 +24,8 @@ export function useSignOut(goTo: string, scope: "local" | "global" = "local") {
       if (error) throw error;
     },
     onSuccess: () => toast({ title: "Signed out", ...(scope === "global" && EVERYWHERE) }),
-    onError: (error) => toast({ title: "Sign out failed", description: messageOf(error), destructive: true }),
+    onError: (error) =>
+      toast({ title: "Sign out failed", description: errorMessage(error), destructive: true }),
     // The client drops the session even if the server could not be reached, so the cached data must go as well.
     onSettled: async (_, error) => {
       if (mayBeSignedIn()) return;
@@ -58,7 +59,8 @@ export function useSignOutOtherSessions() {
       if (error) throw error;
     },
     onSuccess: () => toast({ title: "Signed out elsewhere", description: "This is now your only session." }),
-    onError: (error) => toast({ title: "Sign out failed", description: messageOf(error), destructive: true }),
+    onError: (error) =>
+      toast({ title: "Sign out failed", description: errorMessage(error), destructive: true }),
   });
 }
 

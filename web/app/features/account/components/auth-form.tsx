@@ -1,3 +1,4 @@
+import { errorMessage } from "~/lib/error-message";
 import { Building2, UserRound } from "lucide-react";
 import { lazy, Suspense, useState, useSyncExternalStore } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
@@ -12,7 +13,6 @@ import { toast } from "~/ui/toast-store";
 import {
   firstProblem,
   pathAfterSignIn,
-  messageOf,
   readCredentials,
   type Account,
   type Credentials,
@@ -69,8 +69,8 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
       if (account) await finish(account);
       else if (!isSecondFactorPending()) throw new Error("Your account could not be loaded.");
     } catch (error) {
-      setProblem({ field: "form", message: messageOf(error) });
-      toast({ title: texts.failed, description: messageOf(error), destructive: true });
+      setProblem({ field: "form", message: errorMessage(error) });
+      toast({ title: texts.failed, description: errorMessage(error), destructive: true });
     } finally {
       setBusy(false);
     }

@@ -1,3 +1,4 @@
+import { errorMessage } from "~/lib/error-message";
 import { useRef, useState } from "react";
 import { storedSession } from "~/lib/stored-session";
 import { Button } from "~/ui/button";
@@ -5,7 +6,7 @@ import { Field, FieldError } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { toast } from "~/ui/toast-store";
 import { changePassword, requestNonce } from "../api/change-password";
-import { messageOf, textField } from "../model";
+import { textField } from "../model";
 import { PasswordInput, UsernameInput } from "./password-input";
 
 /**
@@ -88,7 +89,7 @@ function firstMissing(values: FormData, hasPassword: boolean): Problem | null {
 
 /** Assigns the message to the field it is about. */
 function problemOf(error: unknown): Problem {
-  const message = messageOf(error);
+  const message = errorMessage(error);
   if (hasCode(error, "invalid_credentials")) {
     return { field: "current", message: "This is not your current password" };
   }

@@ -1,10 +1,11 @@
+import { errorMessage } from "~/lib/error-message";
 import { useState } from "react";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { toast } from "~/ui/toast-store";
 import { useSaveCompanyName } from "../api/save-company-name";
-import { companyNameProblem, messageOf, type Account } from "../model";
+import { companyNameProblem, type Account } from "../model";
 
 /** Shown until the company has a name, because every waiver has to name the company. */
 export function CompanyNameForm({ account }: { account: Account }) {
@@ -19,7 +20,7 @@ export function CompanyNameForm({ account }: { account: Account }) {
       await saveName.mutateAsync(name);
       toast({ title: "Company name saved", description: `Your waivers now name ${name.trim()}.` });
     } catch (error) {
-      toast({ title: "Update failed", description: messageOf(error), destructive: true });
+      toast({ title: "Update failed", description: errorMessage(error), destructive: true });
     }
   };
 

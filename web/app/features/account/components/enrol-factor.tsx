@@ -1,8 +1,8 @@
+import { errorMessage } from "~/lib/error-message";
 import { useEffect, useState } from "react";
 import { Button } from "~/ui/button";
 import { FieldError } from "~/ui/field";
 import { enrol, useFinishEnrolment, type Enrolment } from "../api/factors";
-import { messageOf } from "../model";
 import { CodeForm } from "./code-form";
 
 type Props = { onAdded: () => Promise<void>; onCancel: () => void };
@@ -12,7 +12,7 @@ export function EnrolFactor({ onAdded, onCancel }: Props) {
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
-    void enrol().then(setEnrolment, (error: unknown) => setProblem(messageOf(error)));
+    void enrol().then(setEnrolment, (error: unknown) => setProblem(errorMessage(error)));
   }, []);
 
   if (problem) {

@@ -1,8 +1,9 @@
+import { errorMessage } from "~/lib/error-message";
 import { useEffect, useState } from "react";
 import type { Role } from "~/lib/database";
 import { Button } from "~/ui/button";
 import { toast } from "~/ui/toast-store";
-import { messageOf, readCredentials, type Mode } from "../model";
+import { readCredentials, type Mode } from "../model";
 
 type Props = { mode: Mode; navigate?: (url: string) => void };
 
@@ -25,7 +26,7 @@ export function GoogleButton({ mode, navigate = (url) => window.location.assign(
       navigate(url);
     } catch (error) {
       setConnecting(false);
-      toast({ title: "Google sign in failed", description: messageOf(error), destructive: true });
+      toast({ title: "Google sign in failed", description: errorMessage(error), destructive: true });
     }
   };
 

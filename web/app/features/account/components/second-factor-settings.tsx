@@ -1,3 +1,4 @@
+import { errorMessage } from "~/lib/error-message";
 import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { Button } from "~/ui/button";
@@ -6,7 +7,6 @@ import { RelativeTime } from "~/ui/relative-time";
 import { Skeleton } from "~/ui/skeleton";
 import { toast } from "~/ui/toast-store";
 import { makeRecoveryCodes, useFactors, useRemoveFactor, type Factor } from "../api/factors";
-import { messageOf } from "../model";
 import { EnrolFactor } from "./enrol-factor";
 import { RecoveryCodes } from "./recovery-codes";
 
@@ -16,7 +16,7 @@ export function SecondFactorSettings() {
   const [codes, setCodes] = useState<string[]>();
   const showCodes = () =>
     makeRecoveryCodes().then(setCodes, (error: unknown) =>
-      toast({ title: "No recovery codes were made", description: messageOf(error), destructive: true }),
+      toast({ title: "No recovery codes were made", description: errorMessage(error), destructive: true }),
     );
   const finishAdding = async () => {
     setAdding(false);
@@ -64,7 +64,7 @@ function FactorRow({ factor, isLast }: { factor: Factor; isLast: boolean }) {
     remove.mutate(factor, {
       onSuccess: () => toast({ title: "Second factor removed" }),
       onError: (error) =>
-        toast({ title: "It was not removed", description: messageOf(error), destructive: true }),
+        toast({ title: "It was not removed", description: errorMessage(error), destructive: true }),
     });
   return (
     <li className="flex flex-wrap items-center gap-3 px-4 py-3">

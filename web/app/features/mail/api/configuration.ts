@@ -1,12 +1,17 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { writeCache } from "~/lib/browser-cache";
 import { callFunction } from "~/lib/functions";
-import { cachedConfiguration, configuration, type Choice, type Configuration } from "../model";
+import {
+  toCachedConfiguration,
+  configurationSchema,
+  type ConfigurationInput,
+  type Configuration,
+} from "../model";
 
 const configurationQuery = queryOptions({
   queryKey: ["email-configuration"],
-  queryFn: async () => read(await callFunction("email-configuration")),
-  // Open, it shows that mail goes out again without anybody asking.
+  queryFn: async () => parseAndCache(await callFunction("email-configuration")),
+  // While sending fails, the open dialog polls to show when it works again.
   refetchInterval: ({ state }) => (state.data?.failingSince ? 10_000 : false),
 });
 
@@ -15,13 +20,14 @@ export const useConfiguration = () => useQuery(configurationQuery);
 export function useSaveConfiguration() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (choice: Choice) => read(await callFunction("save-email-configuration", choice)),
+    mutationFn: async (input: ConfigurationInput) =>
+      parseAndCache(await callFunction("save-email-configuration", input)),
     onSuccess: (saved) => queries.setQueryData(configurationQuery.queryKey, saved),
   });
 }
 
-function read(told: unknown): Configuration {
-  const known = configuration.parse(told);
-  writeCache("emailServiceConfig", cachedConfiguration(known));
-  return known;
+function parseAndCache(payload: unknown): Configuration {
+  const configuration = configurationSchema.parse(payload);
+  writeCache("emailServiceConfig", toCachedConfiguration(configuration));
+  return configuration;
 }

@@ -2,19 +2,19 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { RequestBlocked } from "~/lib/blocked";
 import { callFunction, FunctionFailed } from "~/lib/functions";
 import { toast } from "~/ui/toast-store";
-import { errorTitle, testOutcome, testToast, type Provider } from "../model";
+import { errorTitle, parseTestOutcome, testToast, type Provider } from "../model";
 
-/** Through what is saved, to whoever asks; what is said about it is what the server said. */
+/** Sends a test email with the saved settings to the signed-in user and shows the outcome. */
 export function useSendTest(provider: Provider, to: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async () => testOutcome(await callFunction("send-test-email")),
+    mutationFn: async () => parseTestOutcome(await callFunction("send-test-email")),
     onSuccess: (outcome) => toast(testToast(outcome, to)),
     onError: (error) => {
-      // That was told already, and more to the point.
+      // A blocked request has already shown its own, more specific message.
       if (error instanceof RequestBlocked) return;
-      const named = error instanceof FunctionFailed ? error.parameters.provider : null;
-      toast({ title: errorTitle(named ?? provider), description: error.message, destructive: true });
+      const failedProvider = error instanceof FunctionFailed ? error.parameters.provider : null;
+      toast({ title: errorTitle(failedProvider ?? provider), description: error.message, destructive: true });
     },
     onSettled: () =>
       Promise.all(

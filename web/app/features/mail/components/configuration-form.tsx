@@ -1,44 +1,49 @@
 import { useForm, useWatch } from "react-hook-form";
+import { errorMessage } from "~/lib/error-message";
 import { FunctionFailed } from "~/lib/functions";
 import { Button } from "~/ui/button";
 import { toast } from "~/ui/toast-store";
 import { useSaveConfiguration } from "../api/configuration";
-import { choiceOf, missing, PROVIDER_NAMES, type Choice, type Configuration } from "../model";
+import { toInput, firstMissing, PROVIDER_NAMES, type ConfigurationInput, type Configuration } from "../model";
 import { ProviderChoice } from "./provider-choice";
 import { ProviderFields } from "./provider-fields";
 import { TestEmail } from "./test-email";
 
-const WRONG = {
+const CONFIGURATION_ERROR = {
   title: "Configuration Error",
   description: "Please check your email service settings",
   destructive: true,
 };
 
 export function ConfigurationForm({ saved }: { saved: Configuration }) {
-  const { register, handleSubmit, control, formState, setError, reset } = useForm<Choice>({
-    defaultValues: choiceOf(saved),
+  const { register, handleSubmit, control, formState, setError, reset } = useForm<ConfigurationInput>({
+    defaultValues: toInput(saved),
   });
   const save = useSaveConfiguration();
   const provider = useWatch({ control, name: "provider" });
 
-  const refuse = (field: keyof Choice, message: string) => {
+  const showError = (field: keyof ConfigurationInput, message: string) => {
     setError(field, { message }, { shouldFocus: true });
-    toast(WRONG);
+    toast(CONFIGURATION_ERROR);
   };
-  const submit = handleSubmit(async (choice) => {
-    const lacks = missing(choice, saved);
-    if (lacks) return refuse(lacks.field, lacks.says);
+  const submit = handleSubmit(async (input) => {
+    const missing = firstMissing(input, saved);
+    if (missing) return showError(missing.field, missing.message);
     try {
-      const now = await save.mutateAsync(choice);
-      reset(choiceOf(now));
+      const current = await save.mutateAsync(input);
+      reset(toInput(current));
       toast({
         title: "Email settings saved",
-        description: `Provider: ${PROVIDER_NAMES[now.provider]}. Send a test email to see that it works.`,
+        description: `Provider: ${PROVIDER_NAMES[current.provider]}. Send a test email to see that it works.`,
       });
     } catch (error) {
       const { field, reason } = error instanceof FunctionFailed ? error.parameters : {};
-      if (isField(field)) return refuse(field, reason ?? WRONG.description);
-      toast({ ...WRONG, title: "Email settings were not saved", description: messageOf(error) });
+      if (isField(field)) return showError(field, reason ?? CONFIGURATION_ERROR.description);
+      toast({
+        ...CONFIGURATION_ERROR,
+        title: "Email settings were not saved",
+        description: errorMessage(error),
+      });
     }
   });
 
@@ -59,6 +64,3 @@ export function ConfigurationForm({ saved }: { saved: Configuration }) {
 const FIELDS = ["apiKey", "customEndpoint", "senderEmail"] as const;
 const isField = (name: string | undefined): name is (typeof FIELDS)[number] =>
   FIELDS.some((field) => field === name);
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : "An unexpected error occurred";

@@ -1,18 +1,18 @@
 const EXAMPLE = `{
   "to": "guest@example.com",
-  "subject": "Please sign: River trip Waiver",
+  "subject": "Please sign: River day Waiver",
   "body": "Hello …",
   "attachmentType": "link"
 }`;
 
-/** What a server of the company's own has to understand. */
+/** Describes the requests that a custom endpoint receives. */
 export function CustomContract() {
   return (
     <div className="rounded-control border border-line px-4 py-3 text-sm text-muted">
       <p>
-        Each message is sent there by POST as JSON with <Word>to</Word>, <Word>subject</Word>,{" "}
-        <Word>body</Word> and <Word>attachmentType</Word> (link or pdf). With a PDF there is also{" "}
-        <Word>attachment</Word>: <Word>filename</Word>, <Word>contentType</Word> and <Word>content</Word> in
+        Each message is sent there by POST as JSON with <Code>to</Code>, <Code>subject</Code>,{" "}
+        <Code>body</Code> and <Code>attachmentType</Code> (link or pdf). With a PDF there is also{" "}
+        <Code>attachment</Code>: <Code>filename</Code>, <Code>contentType</Code> and <Code>content</Code> in
         base64.
       </p>
       <pre
@@ -23,13 +23,13 @@ export function CustomContract() {
         {EXAMPLE}
       </pre>
       <p className="mt-2">
-        Any answer of 200 to 299 counts as delivered. A message that is tried again has the same{" "}
-        <Word>Idempotency-Key</Word> header.
+        Any response of 200 to 299 counts as delivered. A retried message has the same{" "}
+        <Code>Idempotency-Key</Code> header.
       </p>
     </div>
   );
 }
 
-function Word({ children }: { children: string }) {
+function Code({ children }: { children: string }) {
   return <code className="text-foreground">{children}</code>;
 }

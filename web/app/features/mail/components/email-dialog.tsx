@@ -25,7 +25,7 @@ function Settings() {
   if (isError && !saved) {
     return (
       <Failure title="Your email settings could not be loaded" onRetry={() => void refetch()}>
-        The server did not answer. Mail goes out as it did before.
+        The server did not answer. Emails are still sent as before.
       </Failure>
     );
   }

@@ -50,6 +50,6 @@ function Reason({ email: { status, error, provider } }: { email: EmailRow }) {
         <strong className="font-semibold">{errorTitle(provider)}:</strong> {error}
       </p>
     );
-  const says = status === "sending" ? `Will be tried again. ${error}` : error;
-  return <p className="mt-1 text-sm text-muted">{says}</p>;
+  const text = status === "sending" ? `Will be tried again. ${error}` : error;
+  return <p className="mt-1 text-sm text-muted">{text}</p>;
 }

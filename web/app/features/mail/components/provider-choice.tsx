@@ -1,15 +1,15 @@
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { PROVIDER_NAMES, PROVIDERS, type Provider } from "../model";
 
-const SAYS: Record<Provider, string> = {
+const DESCRIPTIONS: Record<Provider, string> = {
   service: "The mail server that runs with this application",
   mock: "For trying things out. Nothing is delivered",
   sendgrid: "Your own SendGrid account",
   resend: "Your own Resend account",
-  custom: "A server of your own that takes each message as JSON",
+  custom: "Your own server that accepts each message as JSON",
 };
 
-/** Five ways to send; the whole row is the target. */
+/** Radio buttons; the whole row can be clicked. */
 export function ProviderChoice({ field }: { field: UseFormRegisterReturn }) {
   return (
     <fieldset>
@@ -31,7 +31,7 @@ export function ProviderChoice({ field }: { field: UseFormRegisterReturn }) {
                 {PROVIDER_NAMES[provider]}
                 {provider === "service" && <span className="font-normal text-muted"> (default)</span>}
               </span>
-              <span className="block text-sm text-muted">{SAYS[provider]}</span>
+              <span className="block text-sm text-muted">{DESCRIPTIONS[provider]}</span>
             </span>
           </label>
         ))}

@@ -1,17 +1,23 @@
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
-import { needsKey, PROVIDER_NAMES, type Choice, type Configuration, type Provider } from "../model";
+import {
+  needsKey,
+  PROVIDER_NAMES,
+  type ConfigurationInput,
+  type Configuration,
+  type Provider,
+} from "../model";
 import { CustomContract } from "./custom-contract";
 
 type Props = {
   provider: Provider;
   saved: Configuration;
-  register: UseFormRegister<Choice>;
-  errors: FieldErrors<Choice>;
+  register: UseFormRegister<ConfigurationInput>;
+  errors: FieldErrors<ConfigurationInput>;
 };
 
-/** What the chosen provider needs, and what it means to choose it. */
+/** The settings of the chosen provider, and an explanation of it. */
 export function ProviderFields({ provider, saved, register, errors }: Props) {
   if (provider === "mock")
     return (
@@ -48,7 +54,7 @@ export function ProviderFields({ provider, saved, register, errors }: Props) {
       <p className="max-w-prose text-muted">
         {saved.serviceConfigured
           ? "There is nothing to set up here."
-          : "No mail server is connected to this application yet, so mails are kept in Email History, where their links can be opened. They go to nobody."}
+          : "No mail server is connected to this application yet, so mails are kept in Email History, where their links can be opened. They are not delivered to anyone."}
       </p>
     );
   const name = PROVIDER_NAMES[provider];
@@ -86,7 +92,7 @@ export function ProviderFields({ provider, saved, register, errors }: Props) {
             {...register("senderEmail", { maxLength: 320 })}
             type="email"
             autoComplete="off"
-            placeholder="trips@example.com"
+            placeholder="waivers@example.com"
           />
         )}
       </Field>

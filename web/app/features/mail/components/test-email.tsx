@@ -4,7 +4,7 @@ import { Button } from "~/ui/button";
 import { useSendTest } from "../api/send-test";
 import type { Provider } from "../model";
 
-/** Only what is saved can be tried: a test of something else would say nothing about the next waiver. */
+/** Tests only the saved settings, because those are used for the next waiver. */
 export function TestEmail({ provider, isSaved }: { provider: Provider; isSaved: boolean }) {
   const test = useSendTest(provider, ownAddress());
   return (
@@ -26,7 +26,7 @@ export function TestEmail({ provider, isSaved }: { provider: Provider; isSaved: 
 }
 
 function note(isSaved: boolean, isPending: boolean): string {
-  if (isPending) return "Sending, and waiting for the answer…";
+  if (isPending) return "Sending, and waiting for the response…";
   return isSaved ? `Goes to ${ownAddress()}.` : "Save first: the test uses what is saved.";
 }
 

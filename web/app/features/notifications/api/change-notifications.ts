@@ -6,37 +6,37 @@ import { toast } from "~/ui/toast-store";
 import { notificationsQuery } from "./notifications";
 
 type Change = {
-  /** What the list will look like, shown at once. */
-  expect: (list: NotificationRow[]) => NotificationRow[];
+  /** The list after the change, shown before the server has responded. */
+  apply: (list: NotificationRow[]) => NotificationRow[];
   write: (supabase: ApiClient) => Promise<unknown>;
 };
 
 export const markRead = (id: string): Change => ({
-  expect: (list) => list.map((item) => (item.id === id ? { ...item, read: true } : item)),
+  apply: (list) => list.map((item) => (item.id === id ? { ...item, read: true } : item)),
   write: (supabase) => unwrap(supabase.rest.from("notifications").update({ read: true }).eq("id", id)),
 });
 
 export const markAllRead: Change = {
-  expect: (list) => list.map((item) => ({ ...item, read: true })),
+  apply: (list) => list.map((item) => ({ ...item, read: true })),
   write: (supabase) => unwrap(supabase.rest.from("notifications").update({ read: true }).eq("read", false)),
 };
 
-/** Only what was seen: one that arrives in the same moment stays. */
+/** Only clears what the user has seen: a notification that arrives at the same moment stays. */
 export const clearUpTo = (newest: NotificationRow): Change => ({
-  expect: () => [],
+  apply: () => [],
   write: (supabase) =>
     unwrap(supabase.rest.from("notifications").delete().lte("created_at", newest.created_at)),
 });
 
-/** Shown before the server has answered, and taken back when it refuses. */
+/** Updates the list optimistically and reverts it if the server refuses. */
 export function useChangeNotifications() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ write }: Change) => write(await apiClient()),
-    onMutate: async ({ expect }) => {
+    onMutate: async ({ apply }) => {
       await queries.cancelQueries(notificationsQuery);
       const before = queries.getQueryData(notificationsQuery.queryKey);
-      if (before) queries.setQueryData(notificationsQuery.queryKey, expect(before));
+      if (before) queries.setQueryData(notificationsQuery.queryKey, apply(before));
       return { before };
     },
     onError: (error, _change, context) => {

@@ -10,7 +10,7 @@ type Props = { list: NotificationRow[]; trigger: ReactNode };
 
 export default function NotificationsPanel({ list, trigger }: Props) {
   const change = useChangeNotifications();
-  const unread = list.some((item) => !item.read);
+  const hasUnread = list.some((item) => !item.read);
   const [newest] = list;
   return (
     <Popover.Root defaultOpen>
@@ -25,7 +25,12 @@ export default function NotificationsPanel({ list, trigger }: Props) {
         >
           <div className="flex items-center gap-1 border-b border-line py-1.5 ps-4 pe-1.5">
             <h2 className="grow font-semibold">Notifications</h2>
-            <Button variant="ghost" size="sm" disabled={!unread} onClick={() => change.mutate(markAllRead)}>
+            <Button
+              variant="ghost"
+              size="sm"
+              disabled={!hasUnread}
+              onClick={() => change.mutate(markAllRead)}
+            >
               Mark all read
             </Button>
             <Button
@@ -45,7 +50,7 @@ export default function NotificationsPanel({ list, trigger }: Props) {
               <li className="grid h-full place-content-center px-8 text-center">
                 <p className="font-medium">Nothing new</p>
                 <p className="mt-0.5 text-sm text-balance text-muted">
-                  You read it here the moment somebody signs a waiver.
+                  You are notified here as soon as someone signs a waiver.
                 </p>
               </li>
             )}

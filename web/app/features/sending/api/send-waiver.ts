@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { saveLastSend } from "~/lib/browser-cache";
+import { errorMessage } from "~/lib/error-message";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { paths } from "~/paths";
@@ -34,10 +35,7 @@ export function useSendWaiver() {
 }
 
 export function failedOutcome(error: unknown): Outcome {
-  return {
-    result: "failed",
-    reason: error instanceof Error ? error.message : "An unexpected error occurred",
-  };
+  return { result: "failed", reason: errorMessage(error) };
 }
 
 async function send({ template, recipient }: SendRequest): Promise<Outcome> {

@@ -5,23 +5,25 @@ import { toast } from "~/ui/toast-store";
 import type { Template } from "../model";
 import { templatesQuery } from "./templates";
 
-type Archiving = { template: Template; archived: boolean };
+type ArchiveChange = { template: Template; archived: boolean };
 
-/** Seen at once and taken back when the server refuses; archiving itself can be taken back by its toast. */
+/** Updates optimistically and reverts if the server refuses; the toast offers to undo archiving. */
 export function useArchiveTemplate() {
   const queries = useQueryClient();
   const { mutate } = useMutation({
-    mutationFn: async ({ template, archived }: Archiving) => {
+    mutationFn: async ({ template, archived }: ArchiveChange) => {
       const supabase = await apiClient();
-      // The server sets its own time.
+      // The server replaces this with its own time.
       const change = { archived_at: archived ? new Date().toISOString() : null };
       await unwrap(supabase.rest.from("waiver_templates").update(change).eq("id", template.id));
     },
     onMutate: ({ template, archived }) => {
       const before = queries.getQueryData(templatesQuery.queryKey);
       queries.setQueryData(templatesQuery.queryKey, (templates) =>
-        templates?.map((one) =>
-          one.id === template.id ? { ...one, archivedAt: archived ? new Date().toISOString() : null } : one,
+        templates?.map((item) =>
+          item.id === template.id
+            ? { ...item, archivedAt: archived ? new Date().toISOString() : null }
+            : item,
         ),
       );
       return before;

@@ -5,11 +5,11 @@ import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import type { Template } from "../model";
 
-/** Each template has one session to start from. The database allows no second, so two open pages do no harm. */
+/** Creates the missing default sessions. The database allows one per template, so two open pages cannot conflict. */
 export function useDefaultSessions(templates: Template[]): void {
   const { isError } = useQuery({
     queryKey: ["default-sessions", templates.map(({ id }) => id)],
-    queryFn: () => openMissing(templates),
+    queryFn: () => createMissing(templates),
     enabled: templates.length > 0,
     staleTime: Infinity,
   });
@@ -19,15 +19,15 @@ export function useDefaultSessions(templates: Template[]): void {
   }, [isError]);
 }
 
-async function openMissing(templates: Template[]): Promise<number> {
+async function createMissing(templates: Template[]): Promise<number> {
   const supabase = await apiClient();
-  const open = await unwrap(
+  const existing = await unwrap(
     supabase.rest.from("waiver_sessions").select("template_id").eq("status", "template_default"),
   );
-  const known = new Set(open.map((session) => session.template_id));
+  const known = new Set(existing.map((session) => session.template_id));
   const missing = templates.filter(({ id }) => !known.has(id));
   if (missing.length === 0) return 0;
-  const opened = await unwrap(
+  const created = await unwrap(
     supabase.rest
       .from("waiver_sessions")
       .insert(
@@ -39,5 +39,5 @@ async function openMissing(templates: Template[]): Promise<number> {
       )
       .select("id"),
   );
-  return opened.length;
+  return created.length;
 }

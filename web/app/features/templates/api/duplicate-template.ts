@@ -1,11 +1,11 @@
 import { toast } from "~/ui/toast-store";
-import { copyOf, type Template } from "../model";
+import { duplicateDraft, type Template } from "../model";
 import { useSaveTemplate } from "./save-template";
 
 export function useDuplicateTemplate() {
   const { mutate } = useSaveTemplate();
   return (template: Template) => {
-    const draft = copyOf(template);
+    const draft = duplicateDraft(template);
     mutate(
       { draft },
       {

@@ -5,23 +5,23 @@ import type { TemplateDraft } from "../draft";
 import type { Template } from "../model";
 import { templatesQuery } from "./templates";
 
-type Saving = { draft: TemplateDraft; template?: Template };
+type SaveRequest = { draft: TemplateDraft; template?: Template };
 
-export const OVERTAKEN =
-  "Somebody else saved this template while you were editing. Save again to make yours the newest version; theirs stays in the history.";
+export const NEWER_VERSION_SAVED =
+  "Someone else saved this template while you were editing. Save again to make yours the newest version; theirs stays in the history.";
 
-/** Without a template, or with a sample that belongs to everyone, saving makes a new one of the company's own. */
+/** Without a template, or with a sample that all companies share, saving creates a new template of the company. */
 export function useSaveTemplate() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ draft, template }: Saving) => {
+    mutationFn: async ({ draft, template }: SaveRequest) => {
       const supabase = await apiClient();
       const table = supabase.rest.from("waiver_templates");
       if (!template || template.isSample) return unwrap(table.insert(draft).select("id"));
       const saved = await unwrap(
         table.update(draft).eq("id", template.id).eq("version", template.version).select("id"),
       );
-      if (saved.length === 0) throw new Error(OVERTAKEN);
+      if (saved.length === 0) throw new Error(NEWER_VERSION_SAVED);
       return saved;
     },
     onSettled: () =>

@@ -6,7 +6,7 @@ import { apiClient } from "~/lib/api";
 export const useTemplateVersions = (templateId: string) =>
   useQuery({ queryKey: ["template-versions", templateId], queryFn: () => fetchVersions(templateId) });
 
-const SHOWN = 200;
+const MAX_VERSIONS = 200;
 
 async function fetchVersions(templateId: string) {
   const supabase = await apiClient();
@@ -16,6 +16,6 @@ async function fetchVersions(templateId: string) {
       .select("template_id, version, name, description, content, saved_at, saved_by_name")
       .eq("template_id", templateId)
       .order("version", { ascending: false })
-      .limit(SHOWN),
+      .limit(MAX_VERSIONS),
   );
 }

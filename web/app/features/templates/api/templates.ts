@@ -3,7 +3,7 @@ import { writeCache, readCache } from "~/lib/browser-cache";
 import { KEEP_OFFLINE } from "~/lib/query-client";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
-import { fromRow, inOrder, readCached, type Template } from "../model";
+import { toTemplate, sortTemplates, parseCachedTemplates, type Template } from "../model";
 
 export const templatesQuery = queryOptions({
   queryKey: ["templates"],
@@ -19,14 +19,14 @@ async function fetchTemplates(): Promise<Template[]> {
       .select("id, company_id, name, description, content, version, created_at, updated_at, archived_at")
       .order("created_at", { ascending: false }),
   );
-  const templates = inOrder(rows.map(fromRow));
+  const templates = sortTemplates(rows.map(toTemplate));
   writeCache("waiverTemplates", templates);
   return templates;
 }
 
-/** Without an answer from the server the copy in this browser is shown, and said to be one. */
+/** If the server cannot be reached, returns the cached templates and marks them as a copy. */
 export function useTemplates() {
   const { data, dataUpdatedAt, isError, refetch } = useQuery(templatesQuery);
-  const copy = isError && !data ? readCached(readCache("waiverTemplates")) : null;
+  const copy = isError && !data ? parseCachedTemplates(readCache("waiverTemplates")) : null;
   return { templates: data ?? copy, isCopy: copy !== null, dataUpdatedAt, isError, refetch };
 }

@@ -1,13 +1,12 @@
 import { ArchiveRestore, ChevronRight, Eye } from "lucide-react";
-import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { RelativeTime } from "~/ui/relative-time";
 import type { Template } from "../model";
+import { CardButton } from "./card-button";
 
-type Act = (template: Template) => void;
-type Props = { templates: Template[]; onView: Act; onRestore: Act };
+type TemplateHandler = (template: Template) => void;
+type Props = { templates: Template[]; onView: TemplateHandler; onRestore: TemplateHandler };
 
-/** Out of the way, and one step from being back. */
 export function ArchivedTemplates({ templates, onView, onRestore }: Props) {
   if (templates.length === 0) return null;
   return (
@@ -29,22 +28,18 @@ export function ArchivedTemplates({ templates, onView, onRestore }: Props) {
                 </p>
               </div>
               <div className="flex gap-2">
-                <Button
-                  variant="secondary"
-                  size="sm"
+                <CardButton
+                  icon={Eye}
+                  label="View"
+                  name={`View ${template.name}`}
                   onClick={() => onView(template)}
-                  aria-label={`View ${template.name}`}
-                >
-                  <Eye aria-hidden /> View
-                </Button>
-                <Button
-                  variant="secondary"
-                  size="sm"
+                />
+                <CardButton
+                  icon={ArchiveRestore}
+                  label="Restore"
+                  name={`Restore ${template.name}`}
                   onClick={() => onRestore(template)}
-                  aria-label={`Restore ${template.name}`}
-                >
-                  <ArchiveRestore aria-hidden /> Restore
-                </Button>
+                />
               </div>
             </li>
           ))}

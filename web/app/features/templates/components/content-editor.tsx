@@ -2,32 +2,32 @@ import { useRef, type KeyboardEvent } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field } from "~/ui/field";
 import { Textarea } from "~/ui/input";
-import { LONGEST_CONTENT } from "../draft";
+import { MAX_CONTENT_LENGTH } from "../draft";
 import { applyEdit } from "../formatting";
 import { unknownPlaceholders } from "../placeholders";
 import { bold, FormattingToolbar, italic, type Change } from "./formatting-toolbar";
 
 type Props = { field: UseFormRegisterReturn; content: string; error: string | undefined };
 
-/** The waiver's words as they are stored, with the few signs that shape them within reach. */
+/** A plain text field for the Markdown of the waiver, with a toolbar for its formatting. */
 export function ContentEditor({ field, content, error }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
-  const change = (make: Change) => {
+  const apply = (change: Change) => {
     if (!area.current) return;
     const { value: text, selectionStart: start, selectionEnd: end } = area.current;
-    applyEdit(area.current, make({ text, start, end }));
+    applyEdit(area.current, change({ text, start, end }));
   };
-  const shortcut = (event: KeyboardEvent) => {
-    const make = event.ctrlKey || event.metaKey ? SHORTCUTS[event.key.toLowerCase()] : undefined;
-    if (!make) return;
+  const handleShortcut = (event: KeyboardEvent) => {
+    const change = event.ctrlKey || event.metaKey ? SHORTCUTS[event.key.toLowerCase()] : undefined;
+    if (!change) return;
     event.preventDefault();
-    change(make);
+    apply(change);
   };
   return (
     <Field label="Waiver Content" hint={<Hint content={content} />} error={error}>
       {(control) => (
         <div>
-          <FormattingToolbar controls={control.id} onChange={change} />
+          <FormattingToolbar controls={control.id} onChange={apply} />
           <Textarea
             {...control}
             {...field}
@@ -37,7 +37,7 @@ export function ContentEditor({ field, content, error }: Props) {
             }}
             rows={14}
             dir="auto"
-            onKeyDown={shortcut}
+            onKeyDown={handleShortcut}
             className="rounded-t-none font-mono text-sm"
           />
         </div>
@@ -48,7 +48,7 @@ export function ContentEditor({ field, content, error }: Props) {
 
 const SHORTCUTS: Partial<Record<string, Change>> = { b: bold, i: italic };
 
-const TOLD_FROM = 0.75 * LONGEST_CONTENT;
+const LENGTH_SHOWN_FROM = 0.75 * MAX_CONTENT_LENGTH;
 
 function Hint({ content }: { content: string }) {
   const unknown = unknownPlaceholders(content);
@@ -59,13 +59,15 @@ function Hint({ content }: { content: string }) {
       waiver is signed.
       {unknown.length > 0 && (
         <strong className="mt-1 block font-medium text-amber-text">
-          {unknown.slice(0, 3).join(", ")} {unknown.length > 1 ? "are no placeholders" : "is no placeholder"}{" "}
-          and will be shown as written.
+          {unknown.slice(0, 3).join(", ")}{" "}
+          {unknown.length > 1
+            ? "are not placeholders. Guests will see them exactly as typed."
+            : "is not a placeholder. Guests will see it exactly as typed."}
         </strong>
       )}
-      {content.length > TOLD_FROM && (
+      {content.length > LENGTH_SHOWN_FROM && (
         <span className="mt-1 block tabular-nums">
-          {content.length.toLocaleString("en")} of {LONGEST_CONTENT.toLocaleString("en")} characters
+          {content.length.toLocaleString("en")} of {MAX_CONTENT_LENGTH.toLocaleString("en")} characters
         </span>
       )}
     </>

@@ -1,24 +1,32 @@
 import { Bold, Heading, Italic, List, ListOrdered, Plus, type LucideIcon } from "lucide-react";
 import { Toolbar as Radix } from "radix-ui";
-import { bullets, emphasise, heading, numbers, place, type Edit, type Marked } from "../formatting";
+import {
+  toggleBullets,
+  toggleEmphasis,
+  toggleHeading,
+  toggleNumbers,
+  insertText,
+  type Edit,
+  type Selection,
+} from "../formatting";
 import { PLACEHOLDERS } from "../placeholders";
 
-export type Change = (marked: Marked) => Edit;
+export type Change = (selection: Selection) => Edit;
 
-export const bold: Change = (marked) => emphasise(marked, "**", "bold text");
-export const italic: Change = (marked) => emphasise(marked, "_", "italic text");
+export const bold: Change = (selection) => toggleEmphasis(selection, "**", "bold text");
+export const italic: Change = (selection) => toggleEmphasis(selection, "_", "italic text");
 
 const TOOLS: { name: string; icon: LucideIcon; change: Change }[] = [
-  { name: "Heading", icon: Heading, change: heading },
+  { name: "Heading", icon: Heading, change: toggleHeading },
   { name: "Bold", icon: Bold, change: bold },
   { name: "Italic", icon: Italic, change: italic },
-  { name: "List", icon: List, change: bullets },
-  { name: "Numbered list", icon: ListOrdered, change: numbers },
+  { name: "List", icon: List, change: toggleBullets },
+  { name: "Numbered list", icon: ListOrdered, change: toggleNumbers },
 ];
 
 type Props = { controls: string; onChange: (change: Change) => void };
 
-/** One stop for Tab, then the arrow keys. */
+/** One Tab stop; the arrow keys move between the buttons. */
 export function FormattingToolbar({ controls, onChange }: Props) {
   return (
     <Radix.Root
@@ -44,7 +52,7 @@ export function FormattingToolbar({ controls, onChange }: Props) {
           key={text}
           type="button"
           aria-label={`Insert ${text}`}
-          onClick={() => onChange((marked) => place(marked, text))}
+          onClick={() => onChange((selection) => insertText(selection, text))}
           className="inline-flex h-11 items-center gap-1 rounded-full bg-forest-soft px-3 text-sm font-medium text-forest-text hover:bg-forest hover:text-on-forest md:h-8 [&_svg]:size-3.5"
         >
           <Plus aria-hidden />

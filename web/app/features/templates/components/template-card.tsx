@@ -1,18 +1,28 @@
 import { Eye, FileText, Send } from "lucide-react";
 import { Badge } from "~/ui/badge";
-import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { isBlank, type Template } from "../model";
+import { CardButton } from "./card-button";
 import { TemplateMenu, type MenuActions } from "./template-menu";
 
-type Act = (template: Template) => void;
-export type CardActions = MenuActions & { view: Act; send: Act; sendPdf: Act };
+type TemplateHandler = (template: Template) => void;
+export type CardActions = MenuActions & {
+  view: TemplateHandler;
+  send: TemplateHandler;
+  sendPdf: TemplateHandler;
+};
 
 export function TemplateCard({ template, actions }: { template: Template; actions: CardActions }) {
   const { name, description, content, isSample } = template;
+  const disabled = isBlank(template);
+  const buttons = [
+    { icon: Eye, label: "View", name: `View ${name}`, action: actions.view },
+    { icon: Send, label: "Send", name: `Send ${name}`, action: actions.send, disabled },
+    { icon: FileText, label: "PDF", name: `Send PDF of ${name}`, action: actions.sendPdf, disabled },
+  ];
   return (
     <Card className="flex h-full flex-col overflow-hidden">
-      {/* A first glance at the page itself; View shows it properly. */}
+      {/* The beginning of the text; View shows all of it. */}
       <div aria-hidden className="h-28 overflow-hidden border-b border-line bg-sunken/60 px-5 pt-5">
         <p className="h-full rounded-t-lg border border-b-0 border-line bg-surface px-4 pt-3 text-[0.6875rem] leading-relaxed whitespace-pre-line text-muted">
           {content.replaceAll(/^#+ |\*\*/gm, "").slice(0, 220) || "This template has no text yet."}
@@ -30,35 +40,9 @@ export function TemplateCard({ template, actions }: { template: Template; action
           {description || "No description"}
         </p>
         <div className="mt-auto flex flex-wrap gap-2">
-          <Button
-            variant="secondary"
-            size="sm"
-            className="grow"
-            onClick={() => actions.view(template)}
-            aria-label={`View ${name}`}
-          >
-            <Eye aria-hidden /> View
-          </Button>
-          <Button
-            variant="secondary"
-            size="sm"
-            className="grow"
-            disabled={isBlank(template)}
-            onClick={() => actions.send(template)}
-            aria-label={`Send ${name}`}
-          >
-            <Send aria-hidden /> Send
-          </Button>
-          <Button
-            variant="secondary"
-            size="sm"
-            className="grow"
-            disabled={isBlank(template)}
-            onClick={() => actions.sendPdf(template)}
-            aria-label={`Send PDF of ${name}`}
-          >
-            <FileText aria-hidden /> PDF
-          </Button>
+          {buttons.map(({ action, ...button }) => (
+            <CardButton key={button.label} className="grow" onClick={() => action(template)} {...button} />
+          ))}
         </div>
       </div>
     </Card>

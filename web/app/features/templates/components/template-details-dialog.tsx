@@ -5,7 +5,7 @@ import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import type { Template } from "../model";
-import { unsavedDraft } from "../unsaved";
+import { readUnsavedDraft } from "../unsaved-draft";
 import { TemplateForm, type RenderText } from "./template-form";
 import { VersionHistory } from "./version-history";
 
@@ -32,8 +32,8 @@ export default function TemplateDetailsDialog({ template, renderText, onClose }:
           )}
           <TemplateForm
             template={template}
-            submit="Save Changes"
-            done={template.isSample ? "Saved as your own template" : "Template saved"}
+            action="Save Changes"
+            savedTitle={template.isSample ? "Saved as your own template" : "Template saved"}
             renderText={renderText}
             onCancel={back}
             onSaved={onClose}
@@ -78,7 +78,7 @@ function Details({ template, renderText, onView }: DetailsProps) {
           </Button>
         )}
         <Button variant="secondary" onClick={() => onView("edit")}>
-          <Pencil aria-hidden /> {unsavedDraft(template) ? "Continue editing" : "Edit"}
+          <Pencil aria-hidden /> {readUnsavedDraft(template) ? "Continue editing" : "Edit"}
         </Button>
       </DialogActions>
     </>

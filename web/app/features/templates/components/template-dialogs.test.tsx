@@ -19,10 +19,10 @@ const own: Template = {
   archivedAt: null,
   isSample: false,
 };
-const renderText = (content: string) => <p>{`Drawn: ${content}`}</p>;
+const renderText = (content: string) => <p>{`Rendered: ${content}`}</p>;
 const sample = { ...own, id: "template-general-liability", name: "General Liability Waiver", isSample: true };
 
-test("TPL-05 TPL-06 TPL-07 the create dialog asks for three things, explains the placeholders, insists on a name", async () => {
+test("TPL-05 TPL-06 TPL-07 the create dialog has three fields, explains the placeholders and requires a name", async () => {
   const seen = serve({});
   show(<CreateTemplateDialog renderText={renderText} onClose={() => {}} />);
 
@@ -57,7 +57,7 @@ async function rename(template: Template, onClose: () => void) {
   await waitFor(() => expect(onClose).toHaveBeenCalled());
 }
 
-test("an own template is changed in its place, if it is still the version that was opened", async () => {
+test("the company's own template is updated if it is still the version that was opened", async () => {
   const seen = serve({ "PATCH /rest/v1/waiver_templates": { body: [{ id: "tpl-1" }] } });
 
   await rename(own, vi.fn());
@@ -67,7 +67,7 @@ test("an own template is changed in its place, if it is still the version that w
   expect(seen[0]?.body).toEqual({ name: "River day 2", description: "Half a day", content: "I agree." });
 });
 
-test("editing a sample asks for a new template of the company's own and leaves the sample alone", async () => {
+test("editing a sample creates a new template and leaves the sample unchanged", async () => {
   const seen = serve({ "POST /rest/v1/waiver_templates": { status: 201, body: [{ id: "tpl-2" }] } });
 
   await rename(sample, vi.fn());
@@ -86,32 +86,32 @@ const onlyAtVersion4 = {
   }),
 };
 
-test("whoever saves past somebody else is told while editing, keeps the text, and may go on", async () => {
+test("a newer version is reported while editing, and saving replaces it", async () => {
   const seen = serve(onlyAtVersion4);
-  const opened = show(<Refreshed />);
+  const router = show(<Refreshed />);
   await userEvent.click(screen.getByRole("button", { name: "Edit" }));
   await userEvent.type(screen.getByLabelText("Template Name"), " 2");
   expect(screen.queryByRole("status")).toBeNull();
 
-  await opened.navigate("/here?refreshed=1");
+  await router.navigate("/here?refreshed=1");
 
-  expect(await screen.findByText("Version 4 was saved meanwhile.")).toBeVisible();
+  expect(await screen.findByText("Version 4 was saved in the meantime.")).toBeVisible();
   expect(screen.getByLabelText("Template Name")).toHaveValue("River day 2");
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
   expect(await screen.findByText("Template saved")).toBeVisible();
   expect(seen.map(({ query }) => query.get("version"))).toEqual(["eq.4"]);
 });
 
-test("whoever has not heard of it is refused once, and may save again", async () => {
+test("saving over an unseen newer version is refused once and can be repeated", async () => {
   const seen = serve(onlyAtVersion4);
-  const opened = show(<Refreshed />);
+  const router = show(<Refreshed />);
   await userEvent.click(screen.getByRole("button", { name: "Edit" }));
   await userEvent.type(screen.getByLabelText("Template Name"), " 2");
 
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
-  await opened.navigate("/here?refreshed=1");
+  await router.navigate("/here?refreshed=1");
 
-  expect(await screen.findByText(/Somebody else saved this template while you were editing/)).toBeVisible();
+  expect(await screen.findByText(/Someone else saved this template while you were editing/)).toBeVisible();
   expect(screen.getByLabelText("Template Name")).toHaveValue("River day 2");
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
   await waitFor(() => expect(seen.map(({ query }) => query.get("version"))).toEqual(["eq.3", "eq.4"]));
@@ -156,7 +156,7 @@ test("the history shows every version and restores one as the newest", async () 
   expect(screen.getByText("Current")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Restore version 3" })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Version 2" }));
-  expect(screen.getByRole("region", { name: "Text of version 2" })).toHaveTextContent("Drawn: I agreed.");
+  expect(screen.getByRole("region", { name: "Text of version 2" })).toHaveTextContent("Rendered: I agreed.");
   await userEvent.click(screen.getByRole("button", { name: "Restore version 2" }));
 
   expect(await screen.findByText("Version 2 restored")).toBeVisible();
@@ -164,7 +164,7 @@ test("the history shows every version and restores one as the newest", async () 
   expect(saved?.body).toEqual({ name: "River", description: "", content: "I agreed." });
 });
 
-test("a draft of an older version says that the template was saved since", async () => {
+test("a draft of an older version shows that the template was saved since", async () => {
   const draft = {
     name: "River day",
     description: "",

@@ -5,14 +5,14 @@ import { serve } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import CreateTemplateDialog from "./create-template-dialog";
 
-const renderText = (content: string) => <p>{`Drawn: ${content}`}</p>;
+const renderText = (content: string) => <p>{`Rendered: ${content}`}</p>;
 const content = () => screen.getByLabelText<HTMLTextAreaElement>("Waiver Content");
 
 function open() {
   return show(<CreateTemplateDialog renderText={renderText} onClose={() => {}} />);
 }
 
-test("the toolbar shapes what is marked, and the preview follows", async () => {
+test("the toolbar formats the selection, and the preview follows", async () => {
   open();
   await userEvent.type(content(), "I agree");
   content().setSelectionRange(2, 7);
@@ -22,11 +22,11 @@ test("the toolbar shapes what is marked, and the preview follows", async () => {
   expect(content()).toHaveValue("I **agree**");
   expect(content()).toHaveFocus();
   await waitFor(() =>
-    expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Drawn: I **agree**"),
+    expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Rendered: I **agree**"),
   );
 });
 
-test("bold and italic have their usual keys, and the toolbar is one stop with arrow keys", async () => {
+test("bold and italic have their usual shortcuts, and the toolbar is one Tab stop", async () => {
   open();
   await userEvent.type(content(), "agree");
   content().setSelectionRange(0, 5);
@@ -39,19 +39,21 @@ test("bold and italic have their usual keys, and the toolbar is one stop with ar
   expect(screen.getByRole("button", { name: "Bold" })).toHaveFocus();
 });
 
-test("a placeholder is put where the cursor is; one that nobody fills in is pointed out", async () => {
+test("a placeholder is inserted at the cursor, and an unknown one is reported", async () => {
   open();
   await userEvent.type(content(), "I, ");
   await userEvent.click(screen.getByRole("button", { name: "Insert [PARTICIPANT NAME]" }));
   expect(content()).toHaveValue("I, [PARTICIPANT NAME]");
-  expect(content()).not.toHaveAccessibleDescription(/will be shown as written/);
+  expect(content()).not.toHaveAccessibleDescription(/exactly as typed/);
 
   await userEvent.type(content(), " of [[TOWN]");
 
-  expect(content()).toHaveAccessibleDescription(/\[TOWN\] is no placeholder and will be shown as written/);
+  expect(content()).toHaveAccessibleDescription(
+    /\[TOWN\] is not a placeholder\. Guests will see it exactly as typed/,
+  );
 });
 
-test("what was typed and not saved is back after closing and reloading, until it is discarded", async () => {
+test("unsaved changes are restored after a reload until they are discarded", async () => {
   open();
   await userEvent.type(screen.getByLabelText("Template Name"), "River day");
   await userEvent.type(content(), "I agree");
@@ -70,7 +72,7 @@ test("what was typed and not saved is back after closing and reloading, until it
   expect(screen.queryByText("Not saved yet.")).toBeNull();
 });
 
-test("a saved template leaves no draft behind, and a refused one does", async () => {
+test("the draft is deleted after saving and kept after a refusal", async () => {
   serve({ "POST /rest/v1/waiver_templates": { status: 404, body: { code: "x", message: "Not today." } } });
   open();
   await userEvent.type(screen.getByLabelText("Template Name"), "River day");
@@ -85,7 +87,7 @@ test("a saved template leaves no draft behind, and a refused one does", async ()
   expect(localStorage.getItem("templateDrafts")).toBe("{}");
 });
 
-test("a text that is too long is told how long it may be", async () => {
+test("a text that is too long shows the maximum length", async () => {
   const seen = serve({});
   open();
   await userEvent.type(screen.getByLabelText("Template Name"), "River day");

@@ -6,33 +6,32 @@ import { Input } from "~/ui/input";
 import type { Template } from "../model";
 import { useTemplateForm } from "../use-template-form";
 import { ContentEditor } from "./content-editor";
-import { OvertakenNotice } from "./overtaken-notice";
+import { NewerVersionNotice } from "./newer-version-notice";
 import { UnsavedNotice } from "./unsaved-notice";
 
-/** Draws words as a guest will see them; whoever knows how waivers are drawn hands it in. */
+/** Renders the Markdown as guests will see it. Passed in, because another feature implements it. */
 export type RenderText = (content: string) => ReactNode;
 
 type Props = {
   template?: Template;
-  submit: string;
-  done: string;
+  /** The label of the submit button. */
+  action: string;
+  /** The title of the toast after saving. */
+  savedTitle: string;
   renderText: RenderText;
   onCancel: () => void;
   onSaved: () => void;
 };
 
-export function TemplateForm({ template, submit, done, renderText, onCancel, onSaved }: Props) {
-  const { register, send, errors, content, found, isOvertaken, newer, discard, save } = useTemplateForm(
-    template,
-    done,
-    onSaved,
-  );
+export function TemplateForm({ template, action, savedTitle, renderText, onCancel, onSaved }: Props) {
+  const { register, send, errors, content, restored, isOutdated, newerVersion, discard, save } =
+    useTemplateForm(template, savedTitle, onSaved);
   const [shown, setShown] = useState<"write" | "preview">("write");
 
   return (
     <form noValidate onSubmit={(event) => void send(event)}>
-      {found && <UnsavedNotice at={found.at} isOvertaken={isOvertaken} onDiscard={discard} />}
-      {newer && <OvertakenNotice version={newer} />}
+      {restored && <UnsavedNotice at={restored.at} isOutdated={isOutdated} onDiscard={discard} />}
+      {newerVersion && <NewerVersionNotice version={newerVersion} />}
       <div className="grid gap-x-8 gap-y-5 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-5">
           <Field label="Template Name" error={errors.name?.message}>
@@ -60,7 +59,7 @@ export function TemplateForm({ template, submit, done, renderText, onCancel, onS
           Cancel
         </Button>
         <Button type="submit" busy={save.isPending}>
-          {submit}
+          {action}
         </Button>
       </DialogActions>
     </form>
@@ -68,8 +67,8 @@ export function TemplateForm({ template, submit, done, renderText, onCancel, onS
 }
 
 function Preview({ content, renderText }: { content: string; renderText: RenderText }) {
-  // Typing stays quick however long the text is.
-  const settled = useDeferredValue(content);
+  // Deferred, so that typing stays fast in a long text.
+  const deferred = useDeferredValue(content);
   return (
     <section aria-label="Preview" className="flex flex-col gap-1.5 lg:sticky lg:top-0">
       <h3 className="text-sm font-medium">As your guest will see it</h3>
@@ -77,28 +76,28 @@ function Preview({ content, renderText }: { content: string; renderText: RenderT
         tabIndex={0}
         className="max-h-[60dvh] min-h-48 overflow-y-auto rounded-control border border-line bg-ground p-5"
       >
-        {settled.trim() ? renderText(settled) : <p className="text-muted">Nothing written yet.</p>}
+        {deferred.trim() ? renderText(deferred) : <p className="text-muted">Nothing written yet.</p>}
       </div>
     </section>
   );
 }
 
 type Shown = "write" | "preview";
-const WAYS = { write: "Write", preview: "Preview" } as const;
+const LABELS = { write: "Write", preview: "Preview" } as const;
 
-/** Beside each other where there is room, one at a time on a phone. */
+/** Switches between the editor and the preview on narrow screens, where only one of them fits. */
 function WriteOrPreview({ shown, onShow }: { shown: Shown; onShow: (shown: Shown) => void }) {
   return (
     <div className="flex gap-1 rounded-control bg-sunken p-1 lg:hidden">
-      {(["write", "preview"] as const).map((way) => (
+      {(["write", "preview"] as const).map((option) => (
         <button
-          key={way}
+          key={option}
           type="button"
-          aria-pressed={shown === way}
-          onClick={() => onShow(way)}
+          aria-pressed={shown === option}
+          onClick={() => onShow(option)}
           className="h-11 grow rounded-lg px-3 text-sm font-medium text-muted aria-pressed:bg-surface aria-pressed:text-foreground aria-pressed:shadow-xs"
         >
-          {WAYS[way]}
+          {LABELS[option]}
         </button>
       ))}
     </div>

@@ -3,11 +3,11 @@ import { Button } from "~/ui/button";
 import { Menu, MenuItem, MenuLine } from "~/ui/menu";
 import { isBlank, type Template } from "../model";
 
-type Act = (template: Template) => void;
-export type MenuActions = { sendSeveral: Act; sign: Act; copyLink: Act; duplicate: Act; archive: Act };
+type ActionName = "sendSeveral" | "sign" | "copyLink" | "duplicate" | "archive";
+export type MenuActions = Record<ActionName, (template: Template) => void>;
 
 export function TemplateMenu({ template, actions }: { template: Template; actions: MenuActions }) {
-  const blank = isBlank(template);
+  const disabled = isBlank(template);
   return (
     <Menu
       trigger={
@@ -21,13 +21,13 @@ export function TemplateMenu({ template, actions }: { template: Template; action
         </Button>
       }
     >
-      <MenuItem icon={Users} disabled={blank} onSelect={() => actions.sendSeveral(template)}>
+      <MenuItem icon={Users} disabled={disabled} onSelect={() => actions.sendSeveral(template)}>
         Send to several people
       </MenuItem>
-      <MenuItem icon={PenLine} disabled={blank} onSelect={() => actions.sign(template)}>
+      <MenuItem icon={PenLine} disabled={disabled} onSelect={() => actions.sign(template)}>
         Sign on this device
       </MenuItem>
-      <MenuItem icon={Link} disabled={blank} onSelect={() => actions.copyLink(template)}>
+      <MenuItem icon={Link} disabled={disabled} onSelect={() => actions.copyLink(template)}>
         Copy signing link
       </MenuItem>
       <MenuLine />

@@ -1,7 +1,7 @@
 import { Card } from "~/ui/card";
 import { Skeleton } from "~/ui/skeleton";
 
-/** A card on its way; `children` stand on its page. */
+/** The placeholder of a card; `children` appear where its text will be. */
 export function TemplateSkeleton({ children }: { children?: string }) {
   return (
     <Card className="overflow-hidden">

@@ -3,10 +3,10 @@ import { Button } from "~/ui/button";
 import { Notice } from "~/ui/notice";
 import { RelativeTime } from "~/ui/relative-time";
 
-type Props = { at: string; isOvertaken: boolean; onDiscard: () => void };
+type Props = { at: string; isOutdated: boolean; onDiscard: () => void };
 
-/** What was written and never saved is back; saying so, because it is not what the template says. */
-export function UnsavedNotice({ at, isOvertaken, onDiscard }: Props) {
+/** Explains that the form shows unsaved changes instead of the saved template. */
+export function UnsavedNotice({ at, isOutdated, onDiscard }: Props) {
   return (
     <div className="mb-5">
       <Notice
@@ -19,7 +19,7 @@ export function UnsavedNotice({ at, isOvertaken, onDiscard }: Props) {
         }
       >
         These are your changes from <RelativeTime at={at} />, kept in this browser.
-        {isOvertaken && " The template has been saved since then: saving makes yours the newest version."}
+        {isOutdated && " The template has been saved since then: saving makes yours the newest version."}
       </Notice>
     </div>
   );

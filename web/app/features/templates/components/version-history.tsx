@@ -13,7 +13,7 @@ import { VersionRow, type Version } from "./version-row";
 
 type Props = { template: Template; renderText: RenderText; onBack: () => void };
 
-/** Every save there was. Restoring one makes it the newest, so nothing is ever lost by it. */
+/** All saved versions. Restoring one saves it again as the newest, so nothing is lost. */
 export function VersionHistory({ template, renderText, onBack }: Props) {
   const { data: versions, isError, refetch } = useTemplateVersions(template.id);
   const [shown, setShown] = useState<number | null>(null);

@@ -1,28 +1,28 @@
-import { Bell as BellIcon } from "lucide-react";
+import { Bell as NotificationsIcon } from "lucide-react";
 import { lazy, type ComponentProps } from "react";
 import { Button } from "~/ui/button";
 import { OnDemand } from "~/ui/on-demand";
 import { useNotifications } from "../api/notifications";
 import { badgeText } from "../model";
 
-export const loadPanel = () => import("./notifications-panel");
-const NotificationsPanel = lazy(loadPanel);
+export const loadNotificationsPanel = () => import("./notifications-panel");
+const NotificationsPanel = lazy(loadNotificationsPanel);
 
-export function Bell() {
+export function NotificationsButton() {
   const { data: list = [] } = useNotifications();
   const badge = badgeText(list.filter((item) => !item.read).length);
   return (
-    <OnDemand kind="dialog" trigger={(props) => <BellButton {...props} badge={badge} />}>
-      <NotificationsPanel list={list} trigger={<BellButton badge={badge} />} />
+    <OnDemand kind="dialog" trigger={(props) => <Trigger {...props} badge={badge} />}>
+      <NotificationsPanel list={list} trigger={<Trigger badge={badge} />} />
     </OnDemand>
   );
 }
 
-function BellButton({ badge, ...rest }: ComponentProps<"button"> & { badge: string | null }) {
+function Trigger({ badge, ...rest }: ComponentProps<"button"> & { badge: string | null }) {
   const label = badge ? `Notifications, ${badge} unread` : "Notifications";
   return (
     <Button {...rest} variant="ghost" size="icon" className="relative" aria-label={label}>
-      <BellIcon aria-hidden />
+      <NotificationsIcon aria-hidden />
       {badge && (
         <span
           aria-hidden

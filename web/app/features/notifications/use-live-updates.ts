@@ -9,32 +9,31 @@ import { toast } from "~/ui/toast-store";
 import { notificationsQuery } from "./api/notifications";
 import { signedMessage } from "./model";
 
-/** Keeps an open page true: what is signed, sent or written elsewhere shows up here, a signature with a word about it. */
+/** Keeps an open page up to date when data changes elsewhere, and shows a toast for each new signature. */
 export function useLiveUpdates(): void {
   const queries = useQueryClient();
   useEffect(() => {
-    const asksAgain = (...keys: string[]) =>
-      // A busy morning brings many signatures in a second; each would start the same questions anew.
+    const refresherOf = (...keys: string[]) =>
+      // Throttled, because many waivers may be signed within a second and each would repeat the same requests.
       throttle(() => {
-        for (const key of keys)
-          void queries.invalidateQueries({ queryKey: [key], predicate: isNotWaitingToTryAgain });
+        for (const key of keys) void queries.invalidateQueries({ queryKey: [key], predicate: isNotRetrying });
       }, 1_000);
-    const refreshWaivers = asksAgain("waivers");
-    const refreshTemplates = asksAgain("templates", "template-versions");
-    const refreshBell = asksAgain(...notificationsQuery.queryKey);
+    const refreshWaivers = refresherOf("waivers");
+    const refreshTemplates = refresherOf("templates", "template-versions");
+    const refreshNotifications = refresherOf(...notificationsQuery.queryKey);
     const stop = listen({
       signed: (waiver) => {
         refreshWaivers();
         toast(signedMessage(waiver));
       },
       sent: refreshWaivers,
-      notified: refreshBell,
+      notified: refreshNotifications,
       written: refreshTemplates,
-      // Whatever happened before the line stood, or while it was down, is asked for once it does.
+      // Fetch what changed before the connection was open or while it was interrupted.
       joined: () => {
         refreshWaivers();
         refreshTemplates();
-        refreshBell();
+        refreshNotifications();
       },
     });
     return stop;
@@ -50,55 +49,55 @@ type Listener = {
 };
 
 function listen(listener: Listener): () => void {
-  let left = false;
+  let isClosed = false;
   let stop: (() => void) | undefined;
   const open = async () => {
-    const [supabase, line] = await Promise.all([apiClient(), realtimeClient()]);
+    const [supabase, realtime] = await Promise.all([apiClient(), realtimeClient()]);
     void enableRealtime(supabase);
-    await line.setAuth();
-    if (!left) stop ??= subscribe(line, listener);
+    await realtime.setAuth();
+    if (!isClosed) stop ??= subscribe(realtime, listener);
   };
-  // Whoever opens the page without a network has no line, and no key for one, until the server is back in reach.
+  // A page opened without a network can only connect once the server can be reached.
   const openIfClosed = () => {
     if (!stop && !isUnreachable()) void open().catch(() => undefined);
   };
-  const stopWaiting = onReachChange(openIfClosed);
+  const unsubscribe = onReachChange(openIfClosed);
   openIfClosed();
   return () => {
-    left = true;
-    stopWaiting();
+    isClosed = true;
+    unsubscribe();
     stop?.();
   };
 }
 
-/** One that fails keeps to its own pauses between two tries. */
-function isNotWaitingToTryAgain({ state }: Query): boolean {
+/** A failing query keeps its own retry delays. */
+function isNotRetrying({ state }: Query): boolean {
   return state.fetchStatus === "idle" || state.fetchFailureCount === 0;
 }
 
-function subscribe(line: RealtimeClient, listener: Listener): () => void {
-  const standing = new Set<string>();
-  const isStanding = (channel: string) => (status: string) => {
-    if (status !== "SUBSCRIBED") standing.delete(channel);
-    else if (standing.add(channel).size === 2) listener.joined();
+function subscribe(realtime: RealtimeClient, listener: Listener): () => void {
+  const joined = new Set<string>();
+  const onStatus = (channel: string) => (status: string) => {
+    if (status !== "SUBSCRIBED") joined.delete(channel);
+    else if (joined.add(channel).size === 2) listener.joined();
   };
   const inserts = { event: "INSERT", schema: "public" } as const;
-  const waivers = line
+  const waivers = realtime
     .channel("signed-waivers-changes")
     .on<SignedWaiverRow>("postgres_changes", { ...inserts, table: "signed_waivers" }, ({ new: row }) =>
       listener.signed(row),
     )
-    .subscribe(isStanding("waivers"));
-  const bell = line
+    .subscribe(onStatus("waivers"));
+  const notifications = realtime
     .channel("notifications-changes")
-    // What is read or cleared in another window too.
+    // Includes what is read or cleared in another window.
     .on("postgres_changes", { event: "*", schema: "public", table: "notifications" }, listener.notified)
     .on("postgres_changes", { event: "*", schema: "public", table: "waiver_templates" }, listener.written)
     .on("postgres_changes", { ...inserts, table: "sent_waivers" }, listener.sent)
-    .subscribe(isStanding("bell"));
+    .subscribe(onStatus("notifications"));
   return () => {
-    void line.removeChannel(waivers);
-    void line.removeChannel(bell);
+    void realtime.removeChannel(waivers);
+    void realtime.removeChannel(notifications);
   };
 }
 

@@ -1,0 +1,14 @@
+import type { LucideIcon } from "lucide-react";
+import type { ComponentProps } from "react";
+import { Button } from "~/ui/button";
+
+type Props = ComponentProps<typeof Button> & { icon: LucideIcon; label: string; name: string };
+
+/** A small button with an icon; its accessible name includes the template it belongs to. */
+export function CardButton({ icon: Icon, label, name, ...rest }: Props) {
+  return (
+    <Button variant="secondary" size="sm" aria-label={name} {...rest}>
+      <Icon aria-hidden /> {label}
+    </Button>
+  );
+}

@@ -1,0 +1,14 @@
+import { UsersRound } from "lucide-react";
+import { Notice } from "~/ui/notice";
+
+/** Shown when someone else saves the template while it is being edited. */
+export function NewerVersionNotice({ version }: { version: number }) {
+  return (
+    <div role="status" className="mb-5">
+      <Notice tone="amber" icon={UsersRound} title={`Version ${version} was saved in the meantime.`}>
+        Someone else at your company saved this template while you were editing. Your text is still here:
+        saving makes it the newest version, and theirs stays in the history.
+      </Notice>
+    </div>
+  );
+}
