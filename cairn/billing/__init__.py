@@ -1,8 +1,8 @@
-"""What the service costs: plans, the trial before them, paying, and how much a plan covers.
+"""Plans, the trial, payments, and how many waivers a plan covers.
 
-Floor 7. The trial (migration 0026), whose payment is whose (0031) and how many waivers a month covers (0032) are kept
-by the database, where every sign-in and every sending meets them. `open_billing` chooses who takes the money, Stripe or
-the sandbox; what they confirm goes through `confirm`, once. `service()` is what is mounted at `/billing`.
+The rules of the trial, of payments and of the monthly allowance are in `sql/`, where every sign-in and every send meets
+them. `open_billing` chooses the payment provider, Stripe or the sandbox; `confirm` processes each of its events exactly
+once. `service()` is mounted at `/billing`.
 """
 
 from cairn.billing.allowance import within_allowance

@@ -1,4 +1,4 @@
-"""How many waivers a month a plan covers. The database counts and refuses (migration 0032); this names the refusal."""
+"""The monthly allowance of a plan. The database counts and refuses; this turns its error into a Problem."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ _PAYMENT_REQUIRED = "PT402"
 
 @contextmanager
 def within_allowance() -> Iterator[None]:
-    """Around the transaction that writes the mail of a waiver."""
+    """Wraps the transaction that adds the email of a waiver."""
     try:
         yield
     except asyncpg.PostgresError as error:

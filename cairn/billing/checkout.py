@@ -1,4 +1,4 @@
-"""Opening a checkout: the browser waits for an address that only the provider knows."""
+"""Opens a checkout. The provider is called during the request, because only it knows the URL to pay at."""
 
 from cairn.billing import store
 from cairn.billing.context import BillingContext
@@ -10,7 +10,7 @@ from cairn.db import SERVICE
 async def open_checkout(
     billing: BillingContext, payer: Payer | None, amount_cents: int, description: str, network: str
 ) -> str:
-    """Where to pay exactly this amount. Nobody's transaction is open while the provider thinks."""
+    """The URL at which to pay exactly this amount. No transaction is open while the provider responds."""
     checkout = await _order(billing, payer, amount_cents, description, network)
     buyer = Buyer(await _reference(billing, payer) if payer else None, payer.email if payer else None)
     return await billing.provider.open_checkout(checkout, buyer)
@@ -31,7 +31,7 @@ async def _order(
 
 
 async def _reference(billing: BillingContext, payer: Payer) -> str:
-    """One customer for all that a company buys, so that cards and credits are found again."""
+    """The provider's customer id. A company keeps one, so that its cards and credits stay together."""
     async with billing.database.acting_as(SERVICE, read_only=True) as connection:
         known = await store.customers_of(connection, payer.owner, billing.provider.name)
     if known:

@@ -1,4 +1,4 @@
-"""What every act of paying needs."""
+"""Everything the billing functions need."""
 
 from dataclasses import dataclass
 
@@ -15,5 +15,5 @@ class BillingContext:
 
 
 def open_billing(database: Database, settings: BillingSettings, *, secret: str, site_url: str) -> BillingContext:
-    """`secret`: the sandbox signs with a key drawn from it."""
+    """The sandbox derives its signing key from `secret`."""
     return BillingContext(database, choose(database, settings, secret=secret, site_url=site_url), settings)

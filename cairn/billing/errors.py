@@ -1,31 +1,31 @@
-"""Every refusal of this room."""
+"""Every error of billing."""
 
 from cairn.kit import Problem
 
 
 class ProviderFailed(Problem):
     status, code = 502, "payment_provider_failed"
-    message = "The payment provider did not do what we asked: {reason}"
+    message = "The payment provider reported a problem: {reason}"
 
 
 class SignatureInvalid(Problem):
     status, code = 400, "signature_invalid"
-    message = "This was not signed by the payment provider, or too long ago."
+    message = "The signature is not the payment provider's, or it is too old."
 
 
 class EventUnreadable(Problem):
     status, code = 400, "event_unreadable"
-    message = "The event has not the shape it should have."
+    message = "Malformed event."
 
 
 class TooManyCheckouts(Problem):
     status, code = 429, "too_many_checkouts"
-    message = "Too many payments were begun from your network within an hour. Please try again later."
+    message = "Too many payments were started from your network within an hour. Please try again later."
 
 
 class PlanAlreadyYours(Problem):
     status, code = 409, "plan_already_yours"
-    message = "The {plan} plan is yours already. Nothing was charged."
+    message = "You already have the {plan} plan. Nothing was charged."
 
 
 class NotSignedIn(Problem):
@@ -35,7 +35,7 @@ class NotSignedIn(Problem):
 
 class NothingToManage(Problem):
     status, code = 404, "nothing_to_manage"
-    message = "Nothing was paid yet, so there is nothing to manage."
+    message = "There is nothing to manage yet, because nothing has been paid."
 
 
 class PlanLimitReached(Problem):

@@ -1,4 +1,4 @@
-"""The provider's own pages, on which a payer changes the card or ends the subscription."""
+"""Opens the provider's portal, where a payer changes the card or ends the subscription."""
 
 from cairn.billing import store
 from cairn.billing.context import BillingContext

@@ -1,4 +1,4 @@
-"""What the room speaks of: orders and payers on our side, and what a provider tells."""
+"""Payers and checkouts on our side, and the events of the payment provider."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +12,7 @@ Plan: TypeAlias = Literal["basic", "professional"]
 Status: TypeAlias = Literal["active", "past_due", "paused", "ended"]
 
 PRICES: dict[int, Plan] = {2000: "basic", 4000: "professional"}
-"""What a month costs, in cents. Any other amount buys no plan."""
+"""The price of a month, in cents. Any other amount buys no plan."""
 TITLES: dict[Plan, str] = {"basic": "Basic", "professional": "Professional"}
 LARGEST_AMOUNT = 999_999
 LONGEST_DESCRIPTION = 200
@@ -20,7 +20,7 @@ LONGEST_DESCRIPTION = 200
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """Somebody with an account: for their company, or for themselves."""
+    """A signed-in user, who pays for their company or for themselves."""
 
     user_id: UUID
     email: str
@@ -38,7 +38,7 @@ class Payer:
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """An order, before and after it was paid."""
+    """A purchase, before and after it is paid."""
 
     id: UUID
     amount_cents: int
@@ -49,8 +49,8 @@ class Checkout:
     is_paid: bool
 
     @property
-    def way_on(self) -> str:
-        """Where the browser goes once it is paid."""
+    def success_path(self) -> str:
+        """Where the browser goes after the payment."""
         if self.user_id is None:
             return "/"
         if self.company_id is None:
@@ -58,14 +58,14 @@ class Checkout:
         return f"/dashboard/settings/billing?paid={self.plan or 'once'}"
 
     @property
-    def way_back(self) -> str:
-        order = f"amount={self.amount_cents}&description={quote(self.description, safe='')}"
-        return f"/checkout?{order}&returned=yes"
+    def cancel_path(self) -> str:
+        query = f"amount={self.amount_cents}&description={quote(self.description, safe='')}"
+        return f"/checkout?{query}&returned=yes"
 
 
 @dataclass(frozen=True, slots=True)
 class Buyer:
-    """As the provider knows them, or is about to."""
+    """The buyer as the provider knows them; both are empty for a visitor."""
 
     reference: str | None
     email: str | None
@@ -83,7 +83,7 @@ class PaymentMethod:
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """An order of ours was paid for."""
+    """A checkout was paid."""
 
     checkout_id: UUID
     customer: str
@@ -95,7 +95,7 @@ class Paid:
 
 
 @dataclass(frozen=True, slots=True)
-class SubscriptionTold:
+class SubscriptionState:
     customer: str
     reference: str
     plan: Plan
@@ -106,7 +106,7 @@ class SubscriptionTold:
 
 
 @dataclass(frozen=True, slots=True)
-class InvoiceTold:
+class InvoiceState:
     customer: str
     reference: str
     description: str
@@ -117,17 +117,17 @@ class InvoiceTold:
     kind: Literal["invoice"] = "invoice"
 
 
-Fact: TypeAlias = Annotated[Paid | SubscriptionTold | InvoiceTold, Field(discriminator="kind")]
+EventPart: TypeAlias = Annotated[Paid | SubscriptionState | InvoiceState, Field(discriminator="kind")]
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What a provider told at one moment. Without facts: nothing that concerns us."""
+    """An event of the provider. One without parts does not concern us."""
 
     provider: str
     id: str
     at: datetime
-    facts: tuple[Fact, ...]
+    parts: tuple[EventPart, ...]
 
 
 def dollars(cents: int) -> str:

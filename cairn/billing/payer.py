@@ -1,4 +1,4 @@
-"""Who is paying."""
+"""Finds out who pays."""
 
 from cairn.billing import store
 from cairn.billing.errors import NotSignedIn
@@ -7,7 +7,7 @@ from cairn.db import Database, Principal
 
 
 async def payer_of(database: Database, principal: Principal) -> Payer | None:
-    """None for a visitor, and for whoever has still to show a second factor."""
+    """None for a visitor, and for a user who has not passed the second factor yet."""
     if principal.user_id is None:
         return None
     async with database.acting_as(principal, read_only=True) as connection:

@@ -1,4 +1,4 @@
-"""The cards a company, or a person, pays with: asked of the provider, which alone has them."""
+"""The cards of a payer. Only the provider stores them."""
 
 from cairn.billing import store
 from cairn.billing.context import BillingContext
@@ -7,7 +7,7 @@ from cairn.db import SERVICE
 
 
 async def payment_methods(billing: BillingContext, payer: Payer) -> list[PaymentMethod]:
-    """None where nothing was paid yet. Of several customers only the first one's default is what is charged."""
+    """Empty if nothing was paid yet. If there are several customers, the first one's default card is charged."""
     async with billing.database.acting_as(SERVICE, read_only=True) as connection:
         customers = await store.customers_of(connection, payer.owner, billing.provider.name)
     if not customers:

@@ -1,4 +1,4 @@
-"""`/billing`: where the provider tells what happened, and the pages of the sandbox."""
+"""`/billing`: the webhook of the payment provider, and the pages of the sandbox."""
 
 import logging
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from cairn.db import DatabaseBusy, DatabaseUnreachable
 from cairn.kit import BodyTooLarge, Problem, now, read_body
 
 log = logging.getLogger(__name__)
-# Stripe's own largest are a tenth of this.
+# Ten times the size of Stripe's largest events.
 _LARGEST_BODY = 512_000
 
 
@@ -24,15 +24,15 @@ def service(billing: BillingContext, after_write: Callable[[], None]) -> Starlet
 
     async def webhook(request: Request) -> Response:
         if request.path_params["provider"] != billing.provider.name:
-            return JSONResponse({"code": "no_such_provider", "message": "This provider is not set up."}, 404)
+            return JSONResponse({"code": "no_such_provider", "message": "This provider is not configured."}, 404)
         try:
             body = bytes(await read_body(request.receive, limit=_LARGEST_BODY))
         except BodyTooLarge:
-            return JSONResponse({"code": "too_large", "message": "No event is this large."}, 413)
+            return JSONResponse({"code": "too_large", "message": "The event is too large."}, 413)
         try:
             event = billing.provider.read_event(body, request.headers.get("stripe-signature", ""), now())
         except Problem as problem:
-            log.warning("an event was refused: %s", problem)
+            log.warning("refused an event of the payment provider: %s", problem)
             return JSONResponse({"code": problem.code, "message": str(problem)}, problem.status)
         if await confirm(billing.database, event):
             after_write()
@@ -46,7 +46,7 @@ def service(billing: BillingContext, after_write: Callable[[], None]) -> Starlet
 
 
 async def _unavailable(request: Request, problem: Exception) -> Response:
-    """A provider that hears this tells it again later."""
+    """The provider sends the event again later."""
     if request.url.path.startswith("/billing/sandbox"):
         return unavailable()
     return JSONResponse({"code": getattr(problem, "code", ""), "message": str(problem)}, 503, {"Retry-After": "5"})

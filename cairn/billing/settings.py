@@ -4,10 +4,10 @@ from pydantic import BaseModel, SecretStr, model_validator
 
 
 class StripeSettings(BaseModel, frozen=True):
-    """In use when there is a key; without one the sandbox takes its place, which charges nothing."""
+    """Used if there is a key; otherwise plans are sold in a sandbox that charges nothing."""
 
     secret_key: SecretStr | None = None
-    # Of the endpoint `/billing/webhook/stripe`, as Stripe shows it: without it no payment could be believed.
+    # The signing secret of the endpoint `/billing/webhook/stripe`, as Stripe shows it. It authenticates payments.
     webhook_secret: SecretStr | None = None
     url: str = "https://api.stripe.com"
     timeout_seconds: float = 10.0
@@ -21,5 +21,5 @@ class StripeSettings(BaseModel, frozen=True):
 
 class BillingSettings(BaseModel, frozen=True):
     stripe: StripeSettings = StripeSettings()
-    # An hour, from one network.
+    # Per hour and network.
     rate_limit_checkouts: int = 30

@@ -1,14 +1,14 @@
-"""The only SQL of this room, save that of the sandbox."""
+"""All SQL of billing except the sandbox's."""
 
 from datetime import datetime
 from uuid import UUID
 
-from cairn.billing.model import Checkout, InvoiceTold, Payer, Plan, SubscriptionTold
+from cairn.billing.model import Checkout, InvoiceState, Payer, Plan, SubscriptionState
 from cairn.db import Connection
 
 
 async def payer(connection: Connection) -> Payer | None:
-    """The caller of this transaction, read with their own rights."""
+    """The caller of this transaction, read with the caller's rights."""
     row = await connection.fetchrow(
         """
         select p.id as user_id, p.email, p.company_id, coalesce(c.name, '') as company_name
@@ -55,7 +55,7 @@ async def checkout(connection: Connection, checkout_id: UUID, provider: str) -> 
 
 
 async def close_checkout(connection: Connection, checkout_id: UUID, provider: str, at: datetime) -> Checkout | None:
-    """As it was; None when there is none, or when it was paid before."""
+    """The checkout before it was closed; None if it is unknown or already paid."""
     row = await connection.fetchrow(
         """
         update billing.checkouts set paid_at = $3
@@ -68,7 +68,7 @@ async def close_checkout(connection: Connection, checkout_id: UUID, provider: st
 
 
 async def customers_of(connection: Connection, owner: UUID, provider: str) -> list[str]:
-    """As the provider calls them, the one with a running subscription first, then the newest."""
+    """The provider's customer ids: the one with a running subscription first, then the newest."""
     rows = await connection.fetch(
         """
         select c.reference
@@ -83,7 +83,7 @@ async def customers_of(connection: Connection, owner: UUID, provider: str) -> li
 
 
 async def put_customer(connection: Connection, provider: str, reference: str, email: str | None = None) -> UUID:
-    """Known from now on; an address that was told once stays."""
+    """Adds the customer if it is new. An email address, once known, is kept."""
     customer_id: UUID = await connection.fetchval(
         """
         insert into billing.customers as known (provider, reference, email)
@@ -97,12 +97,12 @@ async def put_customer(connection: Connection, provider: str, reference: str, em
 
 
 async def give_customer(connection: Connection, customer_id: UUID, company_id: UUID | None, user_id: UUID) -> None:
-    """Unless somebody has it already."""
+    """Assigns the customer to a payer, unless it has one."""
     await connection.execute("select billing.give_customer($1, $2, $3)", customer_id, company_id, user_id)
 
 
 async def first_time(connection: Connection, provider: str, event_id: str) -> bool:
-    """A second one at the same time waits here until the first has committed, and then is none."""
+    """False for a duplicate. A concurrent duplicate waits here until the first one has committed."""
     first: bool | None = await connection.fetchval(
         """
         insert into billing.heard_events (provider, id) values ($1, $2) on conflict do nothing returning true
@@ -112,8 +112,8 @@ async def first_time(connection: Connection, provider: str, event_id: str) -> bo
     return first is not None
 
 
-async def put_subscription(connection: Connection, customer_id: UUID, told: SubscriptionTold, at: datetime) -> None:
-    """What was said later counts, and what has ended has ended."""
+async def put_subscription(connection: Connection, customer_id: UUID, state: SubscriptionState, at: datetime) -> None:
+    """Only a newer state replaces an older one, and an ended subscription stays ended."""
     await connection.execute(
         """
         insert into billing.subscriptions as known (customer_id, reference, plan, status, renews_at, is_ending, as_of)
@@ -123,12 +123,12 @@ async def put_subscription(connection: Connection, customer_id: UUID, told: Subs
                   renews_at = coalesce(excluded.renews_at, known.renews_at), as_of = excluded.as_of
             where known.as_of <= excluded.as_of and known.status <> 'ended'
         """,
-        customer_id, told.reference, told.plan, told.status, told.renews_at, told.is_ending, at,
+        customer_id, state.reference, state.plan, state.status, state.renews_at, state.is_ending, at,
     )  # fmt: skip
 
 
-async def put_invoice(connection: Connection, customer_id: UUID, told: InvoiceTold) -> None:
-    """What was paid stays paid, in whichever order we hear of it."""
+async def put_invoice(connection: Connection, customer_id: UUID, state: InvoiceState) -> None:
+    """A paid invoice stays paid, in whichever order the events arrive."""
     await connection.execute(
         """
         insert into billing.invoices as known
@@ -139,13 +139,13 @@ async def put_invoice(connection: Connection, customer_id: UUID, told: InvoiceTo
                   url = coalesce(excluded.url, known.url)
             where known.status = 'open'
         """,
-        customer_id, told.reference, told.description, told.amount_cents, "paid" if told.is_paid else "open",
-        told.issued_at, told.url,
+        customer_id, state.reference, state.description, state.amount_cents, "paid" if state.is_paid else "open",
+        state.issued_at, state.url,
     )  # fmt: skip
 
 
 async def company_of_open_invoice(connection: Connection, reference: str) -> UUID | None:
-    """None when it is paid, or nobody's yet."""
+    """None if the invoice is paid or has no owner yet."""
     company_id: UUID | None = await connection.fetchval(
         """
         select c.company_id
@@ -159,7 +159,7 @@ async def company_of_open_invoice(connection: Connection, reference: str) -> UUI
 
 
 async def current_plan(connection: Connection, payer: Payer) -> Plan | None:
-    """Of the company; of a person who pays for themselves."""
+    """The plan of the company, or of a person who pays for themselves."""
     plan: Plan | None = await connection.fetchval(
         """
         select s.plan
@@ -175,7 +175,7 @@ async def current_plan(connection: Connection, payer: Payer) -> Plan | None:
 
 
 async def replaced_subscriptions(connection: Connection, customer_id: UUID, provider: str) -> list[str]:
-    """Running ones of this payer, but for the newest."""
+    """Running subscriptions of this payer except the newest."""
     rows = await connection.fetch(
         """
         select s.reference
@@ -201,14 +201,14 @@ async def end_sandbox_subscriptions(connection: Connection) -> None:
     )
 
 
-async def forget_unpaid_checkouts(connection: Connection) -> None:
-    """No provider keeps an order open that long, and the slowest way of paying is quicker."""
+async def delete_unpaid_checkouts(connection: Connection) -> None:
+    """No provider keeps a checkout open that long, and even the slowest payment method is faster."""
     await connection.execute(
         "delete from billing.checkouts where paid_at is null and created_at < now() - interval '30 days'"
     )
 
 
-async def forget_networks(connection: Connection) -> None:
+async def delete_networks(connection: Connection) -> None:
     await connection.execute(
         """
         update billing.checkouts set network = null

@@ -7,13 +7,13 @@ from cairn.db import SERVICE
 
 
 async def sweep(billing: BillingContext, now: datetime) -> None:
-    """Where an order came from is forgotten, later the order that nobody paid; the sandbox lets its months pass.
+    """Deletes the network of old checkouts and, later, unpaid checkouts; renews the subscriptions of the sandbox.
 
-    Once real money is taken, what was bought with play money ends.
+    Once a real provider is configured, sandbox subscriptions end.
     """
     async with billing.database.acting_as(SERVICE) as connection:
-        await store.forget_networks(connection)
-        await store.forget_unpaid_checkouts(connection)
+        await store.delete_networks(connection)
+        await store.delete_unpaid_checkouts(connection)
         if not isinstance(billing.provider, Sandbox):
             await store.end_sandbox_subscriptions(connection)
     if isinstance(billing.provider, Sandbox):

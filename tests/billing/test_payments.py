@@ -293,7 +293,7 @@ async def test_the_same_plan_is_not_sold_twice(
     again = await at_stripe.call("create-checkout", "bea", {"amount": BASIC, "description": "Basic"})
 
     assert (again.status_code, again.json()["code"]) == (409, "plan_already_yours")
-    assert again.json()["error"] == "The Basic plan is yours already. Nothing was charged."
+    assert again.json()["error"] == "You already have the Basic plan. Nothing was charged."
     assert await plan_of(admin, rosa) == "basic"
     assert len(stripe.customers) == 1
 

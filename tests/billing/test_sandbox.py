@@ -9,7 +9,7 @@ import pytest
 from cairn.billing import BillingSettings, sweep
 from cairn.billing.provider import Sandbox
 from cairn.billing.provider.sandbox.card import brand_of, read_card
-from cairn.billing.provider.sandbox.sandbox import a_month_after
+from cairn.billing.provider.sandbox.sandbox import one_month_after
 from cairn.billing.subscription import end_replaced_subscriptions
 from cairn.db import Connection, Database
 from tests.billing.conftest import Counter, OpenCounter, plan_of, sees
@@ -69,7 +69,7 @@ def test_the_first_digits_tell_whose_card_it_is(number: str, brand: str) -> None
     ids=str,
 )
 def test_a_month_later_is_the_same_day_or_the_last(day: tuple[int, int, int], later: tuple[int, int, int]) -> None:
-    assert a_month_after(datetime(*day, 9, tzinfo=UTC)) == datetime(*later, 9, tzinfo=UTC)
+    assert one_month_after(datetime(*day, 9, tzinfo=UTC)) == datetime(*later, 9, tzinfo=UTC)
 
 
 @pytest.mark.accept("BILL-04", "CHECK-04", "CHECK-05", "CHECK-08")
@@ -217,15 +217,15 @@ async def test_a_subscription_is_ended_after_being_asked_and_can_be_kept(
     client = in_sandbox.client
     assert "Cancel subscription" in (await client.get(portal)).text
     asked = await client.post(portal, data={"do": "ask"})
-    assert "Do you want to end it?" in asked.text
+    assert "Cancel this plan?" in asked.text
     assert not await admin.fetchval("select is_ending from billing.subscriptions")
 
     ended = await client.post(portal, data={"do": "end"})
 
-    assert "Until then it is yours" in ended.text
+    assert "You keep it until then" in ended.text
     assert await admin.fetchval("select is_ending from billing.subscriptions")
     assert await plan_of(admin, rosa) == "basic"
-    assert "It is renewed on" in (await client.post(portal, data={"do": "resume"})).text
+    assert "It renews on" in (await client.post(portal, data={"do": "resume"})).text
     assert (await client.get(portal[:-1] + "x")).status_code == 404
 
 

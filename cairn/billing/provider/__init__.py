@@ -1,4 +1,4 @@
-"""Who takes the money: Stripe when there are keys, otherwise the sandbox, which takes none."""
+"""Payment providers: Stripe if there are keys, otherwise the sandbox, which charges nothing."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What a payment provider does for us."""
+"""The interface of a payment provider."""
 
 from datetime import datetime
 from typing import Protocol
@@ -10,23 +10,23 @@ class Provider(Protocol):
     name: str
 
     async def add_customer(self, payer: Payer) -> str:
-        """How the provider calls them from now on; asked twice is once."""
+        """The provider's id of the customer. Idempotent by payer."""
         ...
 
     async def open_checkout(self, checkout: Checkout, buyer: Buyer) -> str:
-        """Where the browser goes to pay exactly this."""
+        """The URL of the page to pay exactly this checkout."""
         ...
 
     async def payment_methods(self, customer: str) -> list[PaymentMethod]: ...
 
     async def open_portal(self, customer: str, back: str) -> str:
-        """Where the payer changes the card or ends the subscription."""
+        """The URL of the page to change the card or end the subscription."""
         ...
 
     async def cancel(self, subscription: str) -> None:
-        """At once, because another has taken its place; what is left of the paid time is credited."""
+        """Ends it immediately because another replaces it; the remaining paid time is credited."""
         ...
 
     def read_event(self, body: bytes, signature: str, now: datetime) -> Event:
-        """Refuses what the provider has not signed just now."""
+        """Raises SignatureInvalid unless the provider has just signed the body."""
         ...

@@ -1,7 +1,7 @@
-"""What Stripe tells, read into our own words.
+"""Parses Stripe's events.
 
-The shape of an event is that of the version its endpoint was set up with, so fields that have moved since are looked
-for in both places.
+An event has the format of the API version its endpoint was created with, so fields that moved between versions are read
+from both places.
 """
 
 import json
@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from cairn.billing.errors import EventUnreadable
-from cairn.billing.model import PRICES, Event, Fact, InvoiceTold, Paid, Status, SubscriptionTold
+from cairn.billing.model import PRICES, Event, EventPart, InvoiceState, Paid, Status, SubscriptionState
 
 _STATUSES: dict[str, Status] = {
     "active": "active",
@@ -25,28 +25,28 @@ _STATUSES: dict[str, Status] = {
 
 def read_event(body: bytes) -> Event:
     try:
-        told = json.loads(body)
-        facts = _facts(told["type"], told["data"]["object"])
-        return Event("stripe", told["id"], _moment(told["created"]), facts)
+        payload = json.loads(body)
+        parts = _parts(payload["type"], payload["data"]["object"])
+        return Event("stripe", payload["id"], _time(payload["created"]), parts)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as unreadable:
         raise EventUnreadable from unreadable
 
 
-def _facts(kind: str, told: dict[str, Any]) -> tuple[Fact, ...]:
+def _parts(kind: str, payload: dict[str, Any]) -> tuple[EventPart, ...]:
     match kind:
         case "checkout.session.completed" | "checkout.session.async_payment_succeeded":
-            fact: Fact | None = _paid(told)
+            part: EventPart | None = _paid(payload)
         case "customer.subscription.created" | "customer.subscription.updated" | "customer.subscription.deleted":
-            fact = _subscription(told)
+            part = _subscription(payload)
         case "invoice.paid" | "invoice.payment_failed":
-            fact = _invoice(told, is_paid=kind == "invoice.paid")
+            part = _invoice(payload, is_paid=kind == "invoice.paid")
         case _:
-            fact = None
-    return () if fact is None else (fact,)
+            part = None
+    return () if part is None else (part,)
 
 
 def _paid(session: dict[str, Any]) -> Paid | None:
-    """A way of paying that takes days is completed before it is paid."""
+    """None until it is paid: with slow payment methods a session is completed days earlier."""
     checkout_id = _uuid(session.get("client_reference_id"))
     if session["payment_status"] != "paid" or session["currency"] != "usd" or checkout_id is None:
         return None
@@ -54,30 +54,32 @@ def _paid(session: dict[str, Any]) -> Paid | None:
     return Paid(checkout_id, session["customer"], email, session["amount_total"], session.get("subscription"))
 
 
-def _subscription(told: dict[str, Any]) -> SubscriptionTold | None:
-    """None for one that was never paid, and for one that is not of our plans."""
-    item = told["items"]["data"][0]
-    status = _STATUSES.get(told["status"])
+def _subscription(payload: dict[str, Any]) -> SubscriptionState | None:
+    """None if it was never paid or is not one of our plans."""
+    item = payload["items"]["data"][0]
+    status = _STATUSES.get(payload["status"])
     plan = PRICES.get(item["price"]["unit_amount"])
     if status is None or plan is None:
         return None
-    until = told.get("current_period_end") or item.get("current_period_end")
-    is_ending = bool(told.get("cancel_at_period_end") or told.get("cancel_at"))
-    return SubscriptionTold(told["customer"], told["id"], plan, status, until and _moment(until), is_ending)
+    until = payload.get("current_period_end") or item.get("current_period_end")
+    is_ending = bool(payload.get("cancel_at_period_end") or payload.get("cancel_at"))
+    return SubscriptionState(payload["customer"], payload["id"], plan, status, until and _time(until), is_ending)
 
 
-def _invoice(told: dict[str, Any], *, is_paid: bool) -> InvoiceTold | None:
-    """One over nothing, as a change of plan may leave, is nobody's business."""
-    amount = told["amount_paid"] if is_paid else told["amount_due"]
-    if not amount or not told.get("customer"):
+def _invoice(payload: dict[str, Any], *, is_paid: bool) -> InvoiceState | None:
+    """Ignores invoices over zero, which a change of plan may create."""
+    amount = payload["amount_paid"] if is_paid else payload["amount_due"]
+    if not amount or not payload.get("customer"):
         return None
-    lines = (told.get("lines") or {}).get("data") or [{}]
-    words = str(told.get("description") or lines[-1].get("description") or "Invoice")[:500]
-    url = told.get("hosted_invoice_url")
-    return InvoiceTold(told["customer"], told["id"], words, amount, is_paid, _moment(told["created"]), url)
+    lines = (payload.get("lines") or {}).get("data") or [{}]
+    description = str(payload.get("description") or lines[-1].get("description") or "Invoice")[:500]
+    url = payload.get("hosted_invoice_url")
+    return InvoiceState(
+        payload["customer"], payload["id"], description, amount, is_paid, _time(payload["created"]), url
+    )
 
 
-def _moment(seconds: float) -> datetime:
+def _time(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
 
 

@@ -1,6 +1,6 @@
-"""The provider where none is set up: a page of our own that looks at a card, charges nothing and keeps no number."""
+"""The provider if none is configured: our own page that checks a card, charges nothing and stores no number."""
 
-from cairn.billing.provider.sandbox.answer import unavailable
+from cairn.billing.provider.sandbox.responses import unavailable
 from cairn.billing.provider.sandbox.routes import sandbox_routes
 from cairn.billing.provider.sandbox.sandbox import SAMPLE, Sandbox
 

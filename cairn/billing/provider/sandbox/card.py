@@ -1,11 +1,11 @@
-"""A card as it is typed, and what may be remembered of it."""
+"""Parses a card. Only brand, last digits and expiry are kept."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-# As the well-known providers have it: a good number that is always declined.
+# The usual test number of payment providers: valid, but always declined.
 DECLINED = "4000000000000002"
 _BRANDS = {
     "visa": r"4",
@@ -26,17 +26,17 @@ class Card:
     exp_year: int
 
 
-def read_card(typed: Mapping[str, str], today: date) -> tuple[Card | None, dict[str, str]]:
-    """The card, or what is wrong with it, field by field."""
-    number = re.sub(r"[\s-]", "", typed.get("number", ""))
-    expiry = re.fullmatch(r"\s*(\d{1,2})\s*/\s*(?:20)?(\d{2})\s*", typed.get("expiry", ""))
+def read_card(fields: Mapping[str, str], today: date) -> tuple[Card | None, dict[str, str]]:
+    """The card, or an error message per field."""
+    number = re.sub(r"[\s-]", "", fields.get("number", ""))
+    expiry = re.fullmatch(r"\s*(\d{1,2})\s*/\s*(?:20)?(\d{2})\s*", fields.get("expiry", ""))
     month, year = (int(expiry[1]), 2000 + int(expiry[2])) if expiry else (0, 0)
-    wrong = {
+    problems = {
         "number": _number_problem(number),
         "expiry": _expiry_problem(month, year, today),
-        "cvc": None if re.fullmatch(r"[0-9]{3,4}", typed.get("cvc", "").strip()) else "Enter the 3 or 4 digits.",
+        "cvc": None if re.fullmatch(r"[0-9]{3,4}", fields.get("cvc", "").strip()) else "Enter the 3 or 4 digits.",
     }
-    errors = {field: problem for field, problem in wrong.items() if problem}
+    errors = {field: problem for field, problem in problems.items() if problem}
     return (None, errors) if errors else (Card(brand_of(number), number[-4:], month, year), {})
 
 
@@ -45,7 +45,7 @@ def brand_of(number: str) -> str:
 
 
 def is_number(number: str) -> bool:
-    """Luhn: doubling every second digit from the right, the digits add up to a multiple of ten."""
+    """The Luhn check: with every second digit from the right doubled, the digits add up to a multiple of ten."""
     if not re.fullmatch(r"[0-9]{12,19}", number):
         return False
     doubled = [int(digit) * (1 + place % 2) for place, digit in enumerate(reversed(number))]

@@ -28,6 +28,6 @@ NOTICE = (
 
 FIELD = """\
 <label>{label}
-<input name="{name}" value="{value}" {how}{state}>{wrong}</label>
+<input name="{name}" value="{value}" {attributes}{state}>{wrong}</label>
 """
-WRONG = '<span class="wrong" id="wrong-{name}" style="display:block">{words}</span>'
+WRONG = '<span class="wrong" id="wrong-{name}" style="display:block">{message}</span>'

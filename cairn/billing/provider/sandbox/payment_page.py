@@ -1,4 +1,4 @@
-"""The payment page. A number is read, judged and forgotten."""
+"""The payment page. A card number is checked and then discarded."""
 
 from collections.abc import Callable, Mapping
 from html import escape
@@ -8,15 +8,15 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from cairn.billing.model import Checkout, dollars
-from cairn.billing.provider.sandbox.answer import page, typed_into, unknown
 from cairn.billing.provider.sandbox.card import read_card
 from cairn.billing.provider.sandbox.page import FIELD, WRONG
+from cairn.billing.provider.sandbox.responses import page, submitted_fields, unknown
 from cairn.billing.provider.sandbox.sandbox import Sandbox
 from cairn.billing.store import checkout as find_checkout
 from cairn.db import SERVICE
 from cairn.kit import now
 
-# Not offered by the browser's own memory of cards: those are real ones.
+# Autocomplete is off, so that the browser does not offer real cards.
 _FIELDS = {
     "email": ("Email", 'type="email" autocomplete="email" required maxlength="320"'),
     "number": (
@@ -44,10 +44,10 @@ class PaymentPage:
         if checkout is None:
             return unknown()
         if checkout.is_paid:
-            return RedirectResponse(checkout.way_on, 303)
-        typed = await typed_into(request)
+            return RedirectResponse(checkout.success_path, 303)
+        typed = await submitted_fields(request)
         card, errors = read_card(typed, now().date())
-        # Whoever is signed in is known already.
+        # The email address of a signed-in user is known.
         email = None if checkout.user_id else _address(typed.get("email", ""))
         if email == "":
             errors = {"email": "Please enter an email address.", **errors}
@@ -55,7 +55,7 @@ class PaymentPage:
             return _form(checkout, typed, errors, 422)
         await self._sandbox.pay(checkout, card, email, now())
         self._after_write()
-        return RedirectResponse(checkout.way_on, 303)
+        return RedirectResponse(checkout.success_path, 303)
 
     async def _checkout(self, request: Request) -> Checkout | None:
         async with self._sandbox.database.acting_as(SERVICE, read_only=True) as connection:
@@ -63,7 +63,7 @@ class PaymentPage:
 
 
 def _address(typed: str) -> str:
-    """Empty when it is none."""
+    """The normalized address, or an empty string if it is not valid."""
     try:
         return validate_email(typed.strip(), check_deliverability=False, test_environment=True).normalized
     except EmailNotValidError:
@@ -82,24 +82,24 @@ def _form(checkout: Checkout, typed: Mapping[str, str], errors: Mapping[str, str
 <form method="post" novalidate>
 {fields.get("email", "")}{fields["number"]}
 <div class="two">{fields["expiry"]}{fields["cvc"]}</div>
-<p class="hint">4242 4242 4242 4242 with a date to come is taken, 4000 0000 0000 0002 is declined.</p>
+<p class="hint">4242 4242 4242 4242 with a future date is accepted, 4000 0000 0000 0002 is declined.</p>
 <button type="submit">Pay {amount}</button>
 </form>
-<a class="button quiet" href="{escape(checkout.way_back)}">Cancel</a>"""
+<a class="button quiet" href="{escape(checkout.cancel_path)}">Cancel</a>"""
     return page(f"Pay {amount}", body, status)
 
 
 def _field(name: str, typed: Mapping[str, str], errors: Mapping[str, str], *, is_first: bool) -> str:
-    label, how = _FIELDS[name]
+    label, attributes = _FIELDS[name]
     problem = errors.get(name)
-    # What a card says is typed anew: it is not to stand in a page, not even for a moment.
+    # Card details are never echoed into a page; they must be typed again.
     value = escape(typed.get(name, "")) if name == "email" else ""
-    wrong = WRONG.format(name=name, words=escape(problem)) if problem else ""
+    wrong = WRONG.format(name=name, message=escape(problem)) if problem else ""
     state = f' aria-invalid="true" aria-describedby="wrong-{name}"' if problem else ""
     focus = " autofocus" if is_first else ""
-    return FIELD.format(label=label, name=name, value=value, how=how, state=state + focus, wrong=wrong)
+    return FIELD.format(label=label, name=name, value=value, attributes=attributes, state=state + focus, wrong=wrong)
 
 
 def _done(checkout: Checkout) -> Response:
-    way = f'<a class="button" href="{escape(checkout.way_on)}">Go on</a>'
+    way = f'<a class="button" href="{escape(checkout.success_path)}">Continue</a>'
     return page("Paid", f"<h1>This is paid</h1><p>Nothing was charged: it was the sandbox.</p>{way}")

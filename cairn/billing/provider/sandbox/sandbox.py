@@ -1,4 +1,4 @@
-"""The sandbox as a provider: it tells what happened in signed events, as one elsewhere does."""
+"""The sandbox as a payment provider: it reports payments in signed events, as a real one does."""
 
 import asyncio
 import base64
@@ -19,12 +19,12 @@ from cairn.billing.model import (
     Buyer,
     Checkout,
     Event,
-    InvoiceTold,
+    InvoiceState,
     Paid,
     Payer,
     PaymentMethod,
     Status,
-    SubscriptionTold,
+    SubscriptionState,
 )
 from cairn.billing.provider.sandbox import store
 from cairn.billing.provider.sandbox.card import Card
@@ -33,7 +33,7 @@ from cairn.billing.store import customers_of
 from cairn.db import SERVICE, Database
 from cairn.kit import now as clock
 
-# The customer of `cairn demo`, whose cards come as slowly as those of a provider far away.
+# The customer of `cairn demo`. Its cards load as slowly as those of a remote provider.
 SAMPLE = "sandbox_sample_"
 _SAMPLE_DELAY_SECONDS = 1.0
 _PORTAL_OPEN = timedelta(minutes=15)
@@ -50,30 +50,30 @@ class Sandbox:
     async def add_customer(self, payer: Payer) -> str:
         return f"sandbox_{payer.owner}"
 
-    async def open_checkout(self, checkout: Checkout, buyer: Buyer) -> str:  # noqa: ARG002 - the page asks a visitor
+    async def open_checkout(self, checkout: Checkout, buyer: Buyer) -> str:  # noqa: ARG002 - part of the interface
         return f"/billing/sandbox/{checkout.id}"
 
     async def payment_methods(self, customer: str) -> list[PaymentMethod]:
         if customer.startswith(SAMPLE):
             await asyncio.sleep(_SAMPLE_DELAY_SECONDS)
         async with self.database.acting_as(SERVICE, read_only=True) as connection:
-            kept = await store.cards(connection, customer)
+            cards = await store.cards(connection, customer)
         return [
             PaymentMethod(card_id, card.brand, card.last4, card.exp_month, card.exp_year, is_default=place == 0)
-            for place, (card_id, card) in enumerate(kept)
+            for place, (card_id, card) in enumerate(cards)
         ]
 
     async def open_portal(self, customer: str, back: str) -> str:
         until = int((clock() + _PORTAL_OPEN).timestamp())
-        told = base64.urlsafe_b64encode(json.dumps([customer, back, until]).encode()).rstrip(b"=").decode()
-        return f"/billing/sandbox/manage/{told}.{self._mark(told)}"
+        payload = base64.urlsafe_b64encode(json.dumps([customer, back, until]).encode()).rstrip(b"=").decode()
+        return f"/billing/sandbox/manage/{payload}.{self._signature(payload)}"
 
     def portal(self, token: str, now: datetime) -> tuple[str, str]:
-        """Whose it is, and the way back."""
-        told, _, mark = token.partition(".")
-        if not hmac.compare_digest(mark.encode(), self._mark(told).encode()):
+        """The customer, and the path to return to."""
+        payload, _, signature = token.partition(".")
+        if not hmac.compare_digest(signature.encode(), self._signature(payload).encode()):
             raise SignatureInvalid
-        customer, back, until = json.loads(base64.urlsafe_b64decode(told + "=" * (-len(told) % 4)))
+        customer, back, until = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
         if now.timestamp() > until:
             raise SignatureInvalid
         return customer, back
@@ -82,7 +82,7 @@ class Sandbox:
         async with self.database.acting_as(SERVICE, read_only=True) as connection:
             running = await store.running_as(connection, subscription)
         if running is not None:
-            await self._tell(clock(), _state(running, "ended"), event_id=f"evt_end_{subscription}")
+            await self._send_event(clock(), _state(running, "ended"), event_id=f"evt_end_{subscription}")
 
     def read_event(self, body: bytes, signature: str, now: datetime) -> Event:
         check(body, signature, self._secret, now)
@@ -92,15 +92,15 @@ class Sandbox:
             raise EventUnreadable from unreadable
 
     async def pay(self, checkout: Checkout, card: Card, email: str | None, now: datetime) -> None:
-        """Pressing the button twice pays once: the event carries the order's id."""
+        """Idempotent: the event has the id of the checkout, so pressing the button twice pays once."""
         customer = await self._customer(checkout)
         async with self.database.acting_as(SERVICE) as connection:
             await store.keep_card(connection, customer, card)
         reference = f"sub_sandbox_{checkout.id}" if checkout.plan else None
-        paid = Paid(checkout.id, customer, email, checkout.amount_cents, reference, a_month_after(now))
-        words = f"{checkout.description} (sandbox, not charged)"
-        invoice = InvoiceTold(customer, f"in_sandbox_{checkout.id}", words, checkout.amount_cents, True, now)
-        await self._tell(now, paid, invoice, event_id=f"evt_{checkout.id}")
+        paid = Paid(checkout.id, customer, email, checkout.amount_cents, reference, one_month_after(now))
+        description = f"{checkout.description} (sandbox, not charged)"
+        invoice = InvoiceState(customer, f"in_sandbox_{checkout.id}", description, checkout.amount_cents, True, now)
+        await self._send_event(now, paid, invoice, event_id=f"evt_{checkout.id}")
 
     async def end_at_renewal(self, customer: str, *, ending: bool, now: datetime) -> store.Running | None:
         async with self.database.acting_as(SERVICE, read_only=True) as connection:
@@ -108,20 +108,20 @@ class Sandbox:
         if running is None:
             return None
         changed = replace(running, is_ending=ending)
-        await self._tell(now, _state(changed, "active"), event_id=f"evt_{uuid4()}")
+        await self._send_event(now, _state(changed, "active"), event_id=f"evt_{uuid4()}")
         return changed
 
     async def renew(self, now: datetime) -> None:
-        """Another month, or the end. Two workers at once tell the same event."""
+        """Renews or ends what is due. Two workers produce the same event id, so each event is applied once."""
         async with self.database.acting_as(SERVICE, read_only=True) as connection:
             due = await store.due(connection, now)
         for running in due:
             event_id = f"evt_renewal_{running.reference}_{running.renews_at:%Y%m%d}"
             if running.is_ending:
-                await self._tell(now, _state(running, "ended"), event_id=event_id)
+                await self._send_event(now, _state(running, "ended"), event_id=event_id)
                 continue
-            later = replace(running, renews_at=a_month_after(running.renews_at))
-            await self._tell(now, _state(later, "active"), _monthly_invoice(running), event_id=event_id)
+            later = replace(running, renews_at=one_month_after(running.renews_at))
+            await self._send_event(now, _state(later, "active"), _monthly_invoice(running), event_id=event_id)
 
     async def _customer(self, checkout: Checkout) -> str:
         owner = checkout.company_id or checkout.user_id
@@ -131,17 +131,17 @@ class Sandbox:
             known = await customers_of(connection, owner, self.name)
         return known[0] if known else f"sandbox_{owner}"
 
-    async def _tell(self, at: datetime, *facts: Paid | SubscriptionTold | InvoiceTold, event_id: str) -> None:
-        body = _EVENTS.dump_json(Event(self.name, event_id, at, facts))
-        moment = clock()
-        await confirm(self.database, self.read_event(body, sign(body, self._secret, moment), moment))
+    async def _send_event(self, at: datetime, *parts: Paid | SubscriptionState | InvoiceState, event_id: str) -> None:
+        body = _EVENTS.dump_json(Event(self.name, event_id, at, parts))
+        signed_at = clock()
+        await confirm(self.database, self.read_event(body, sign(body, self._secret, signed_at), signed_at))
 
-    def _mark(self, told: str) -> str:
-        return hmac.new(self._secret.encode(), b"portal " + told.encode(), sha256).hexdigest()
+    def _signature(self, payload: str) -> str:
+        return hmac.new(self._secret.encode(), b"portal " + payload.encode(), sha256).hexdigest()
 
 
-def a_month_after(moment: datetime) -> datetime:
-    """The same day, or the last one of a shorter month."""
+def one_month_after(moment: datetime) -> datetime:
+    """The same day of the next month, or its last day if it is shorter."""
     year, month = divmod(moment.year * 12 + moment.month, 12)
     for day in range(moment.day, 27, -1):
         try:
@@ -151,14 +151,14 @@ def a_month_after(moment: datetime) -> datetime:
     return moment.replace(year=year, month=month + 1)
 
 
-def _state(running: store.Running, status: Status) -> SubscriptionTold:
-    return SubscriptionTold(
+def _state(running: store.Running, status: Status) -> SubscriptionState:
+    return SubscriptionState(
         running.customer, running.reference, running.plan, status, running.renews_at, running.is_ending
     )
 
 
-def _monthly_invoice(running: store.Running) -> InvoiceTold:
+def _monthly_invoice(running: store.Running) -> InvoiceState:
     cents = next(cents for cents, plan in PRICES.items() if plan == running.plan)
     reference = f"in_{running.reference}_{running.renews_at:%Y%m%d}"
-    words = f"{TITLES[running.plan]} Plan Subscription (sandbox, not charged)"
-    return InvoiceTold(running.customer, reference, words, cents, True, running.renews_at)
+    description = f"{TITLES[running.plan]} Plan Subscription (sandbox, not charged)"
+    return InvoiceState(running.customer, reference, description, cents, True, running.renews_at)

@@ -1,4 +1,4 @@
-"""What the sandbox remembers, as a provider elsewhere would."""
+"""The rows of the sandbox, which a real provider would keep."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ from cairn.db import Connection
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A subscription of the sandbox's."""
+    """A running subscription of the sandbox."""
 
     customer: str
     reference: str
@@ -20,7 +20,7 @@ class Running:
 
 
 async def keep_card(connection: Connection, customer: str, card: Card) -> None:
-    """The one used last is the default."""
+    """Stores the card; the one used last is the default."""
     await connection.execute(
         """
         insert into billing.sandbox_cards (customer, brand, last4, exp_month, exp_year)

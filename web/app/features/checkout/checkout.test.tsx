@@ -71,7 +71,7 @@ test.each([
 });
 
 test("what asking again would not change is told as it is", async () => {
-  const words = "The Basic plan is yours already. Nothing was charged.";
+  const words = "You already have the Basic plan. Nothing was charged.";
   serve({
     "POST /functions/v1/create-checkout": {
       status: 409,

@@ -1,4 +1,4 @@
-"""How the pages of the sandbox are answered, and what they are asked."""
+"""Reads the forms and builds the pages of the sandbox."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -9,7 +9,7 @@ from cairn.kit import BodyTooLarge, page_response, read_form
 _LONGEST_FORM = 4000
 
 
-async def typed_into(request: Request) -> dict[str, str]:
+async def submitted_fields(request: Request) -> dict[str, str]:
     """The fields of the form; empty when it is larger than any of ours."""
     try:
         return await read_form(request.receive, limit=_LONGEST_FORM)
@@ -23,8 +23,8 @@ def page(title: str, body: str, status: int = 200) -> Response:
 
 
 def unknown() -> Response:
-    body = "<h1>This page is not open any more</h1><p>Please begin again. Nothing was charged.</p>"
-    return page("Not open", f'{body}<a class="button" href="/pricing">See the prices</a>', 404)
+    body = "<h1>This page has expired</h1><p>Please start again. Nothing was charged.</p>"
+    return page("Expired", f'{body}<a class="button" href="/pricing">See the prices</a>', 404)
 
 
 def unavailable() -> Response:
