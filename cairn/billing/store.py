@@ -105,7 +105,7 @@ async def first_time(connection: Connection, provider: str, event_id: str) -> bo
     """False for a duplicate. A concurrent duplicate waits here until the first one has committed."""
     first: bool | None = await connection.fetchval(
         """
-        insert into billing.heard_events (provider, id) values ($1, $2) on conflict do nothing returning true
+        insert into billing.received_events (provider, id) values ($1, $2) on conflict do nothing returning true
         """,
         provider, event_id,
     )  # fmt: skip

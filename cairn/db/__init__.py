@@ -8,10 +8,11 @@ from cairn.db.connection_lost import is_connection_lost
 from cairn.db.database import Connection, Database, literal
 from cairn.db.embedded import EmbeddedPostgres, EmbeddedPostgresFailed
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable, MigrationChanged, SchemaTooNew
-from cairn.db.migrate import migrate, missing_migrations, shipped_migrations
+from cairn.db.migrate import migrate, missing_migrations
 from cairn.db.pipeline import Row, Value
 from cairn.db.principal import ANON, ROLES, SERVICE, Principal
 from cairn.db.retry import RetryPolicy
+from cairn.db.schema_files import shipped_definitions, shipped_migrations
 
 __all__ = [
     "ANON",
@@ -33,5 +34,6 @@ __all__ = [
     "literal",
     "migrate",
     "missing_migrations",
+    "shipped_definitions",
     "shipped_migrations",
 ]

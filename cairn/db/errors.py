@@ -28,3 +28,23 @@ class SchemaTooNew(Problem):
 class MigrationChanged(Problem):
     code = "migration_changed"
     message = "Migration '{name}' was applied with another content. Migrations are append-only: add a new one instead."
+
+
+class FirstEditionIncomplete(Problem):
+    code = "first_edition_incomplete"
+    message = (
+        "The database was made by a development version before 0.2 and has {count} of its {total} migrations, or some "
+        "with another content. Run `cairn migrate` of the last 0.1 version first, or start with an empty database."
+    )
+
+
+class DefinitionFailed(Problem):
+    code = "definition_failed"
+    message = "The {object} could not be applied: {reason}"
+
+
+class SchemaLocked(Problem):
+    code = "schema_locked"
+    message = (
+        "The schema could not be changed, because another connection keeps a table locked. End it and start again."
+    )

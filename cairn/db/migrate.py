@@ -1,67 +1,68 @@
-"""Brings a database to this code's schema: append-only SQL files, one transaction each, under one lock."""
+"""Brings a database to this version's schema: append-only migrations, then the definitions of the sql/ folders."""
 
-import hashlib
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from importlib import resources
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
 
+from cairn.db.adopt import adopt_first_edition, is_first_edition
 from cairn.db.database import Connection, literal
-from cairn.db.errors import DatabaseNotThere, MigrationChanged, SchemaTooNew
+from cairn.db.definitions import apply_definitions, outdated_definitions
+from cairn.db.errors import DatabaseNotThere, MigrationChanged, SchemaLocked, SchemaTooNew
+from cairn.db.schema_files import Migration, expand_directives, shipped_definitions, shipped_migrations
 
-# Any fixed number will do; it only has to be the same for every process that migrates.
-_LOCK = 20_261_115
+log = logging.getLogger("cairn.db")
+T = TypeVar("T")
 
-# A line that stands for SQL shipped inside an installed package (its version is pinned by our lock file).
-_INCLUDE = "-- include "
+# Any fixed number works, as long as all processes that migrate use the same one.
+_ADVISORY_LOCK = 20_261_115
 
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    name: str
-    sql: str
-
-    @property
-    def sha256(self) -> str:
-        return hashlib.sha256(self.sql.encode()).hexdigest()
-
-    def expanded(self) -> str:
-        return "\n".join(_included(line) for line in self.sql.splitlines())
-
-
-def shipped_migrations() -> list[Migration]:
-    """In the order of their numbers."""
-    folder = resources.files("cairn.db") / "migrations"
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
-    return [Migration(file.name.removesuffix(".sql"), file.read_text("utf-8")) for file in files]
+# While a change waits for the lock of a busy table, all later queries of that table wait behind it. So the wait is
+# short, and the whole transaction is retried after a pause that lets those queries pass.
+LOCK_TIMEOUT_MS = 1000
+LOCK_ATTEMPTS = 60
+LOCK_PAUSE_SECONDS = 1.0
 
 
 async def migrate(admin_url: str, *, login_password: str | None = None) -> list[str]:
-    """Apply what is missing and return its names. `login_password` becomes the password of the server's login role."""
+    """Apply what is missing and return a line for each step. `login_password` is set for the server's login role."""
+    shipped = shipped_migrations()
+    done = []
     async with _locked_connection(admin_url) as connection:
-        applied = await _applied(connection)
-        missing = pending(shipped_migrations(), applied)
-        for migration in missing:
-            await _apply(connection, migration)
+        if is_first_edition(await _applied(connection)):
+            await _in_transaction(connection, lambda: adopt_first_edition(connection, shipped))
+            done.append("the adoption of the first edition")
+        for migration in pending(shipped, await _applied(connection)):
+            await _in_transaction(connection, lambda migration=migration: _apply(connection, migration))  # type: ignore[misc]
+            done.append(migration.name)
+        changed = await _in_transaction(connection, lambda: apply_definitions(connection, shipped_definitions()))
+        if changed:
+            done.append(_count(changed))
         if login_password is not None:
             await connection.execute(f"alter role authenticator password {literal(login_password)}")
-        return [migration.name for migration in missing]
+    return done
 
 
 async def missing_migrations(admin_url: str) -> list[str]:
     """What `migrate` would apply now, without applying it."""
     connection = await connect(admin_url)
     try:
-        return [migration.name for migration in pending(shipped_migrations(), await _applied(connection))]
+        applied = await _applied(connection)
+        if is_first_edition(applied):
+            return ["the adoption of the first edition"]
+        missing = [migration.name for migration in pending(shipped_migrations(), applied)]
+        outdated = await outdated_definitions(connection, shipped_definitions())
+        return [*missing, _count(outdated)] if outdated else missing
     finally:
         await connection.close()
 
 
 def pending(shipped: Sequence[Migration], applied: dict[str, str]) -> list[Migration]:
-    """Refuses a database that knows more than this code, or the same step with another text."""
+    """Refuses a database with migrations that this version does not know, or knows with another content."""
     known = {migration.name for migration in shipped}
     for name in applied:
         if name not in known:
@@ -85,10 +86,23 @@ async def connect(url: str) -> Connection:
 async def _locked_connection(url: str) -> AsyncIterator[Connection]:
     connection = await connect(url)
     try:
-        await connection.execute("select pg_advisory_lock($1)", _LOCK)
+        await connection.execute("select pg_advisory_lock($1)", _ADVISORY_LOCK)
         yield connection
     finally:
         await connection.close()
+
+
+async def _in_transaction(connection: Connection, step: Callable[[], Awaitable[T]]) -> T:
+    """Run the step, and again if it could not get a lock in time."""
+    for _ in range(LOCK_ATTEMPTS):
+        try:
+            async with connection.transaction():
+                await connection.execute(f"set local lock_timeout = {LOCK_TIMEOUT_MS}")
+                return await step()
+        except (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError) as busy:
+            log.warning("a table is in use, trying again: %s", busy)
+            await asyncio.sleep(LOCK_PAUSE_SECONDS)
+    raise SchemaLocked
 
 
 async def _applied(connection: Connection) -> dict[str, str]:
@@ -99,16 +113,12 @@ async def _applied(connection: Connection) -> dict[str, str]:
 
 
 async def _apply(connection: Connection, migration: Migration) -> None:
-    async with connection.transaction():
-        await connection.execute(migration.expanded())
-        # A migration may have moved search_path for included SQL; the ledger is always addressed in full.
-        await connection.execute(
-            "insert into cairn.migrations (name, sha256) values ($1, $2)", migration.name, migration.sha256
-        )
+    await connection.execute(expand_directives(migration.sql))
+    # A migration may have changed search_path for included SQL, so the ledger is named with its schema.
+    await connection.execute(
+        "insert into cairn.migrations (name, sha256) values ($1, $2)", migration.name, migration.sha256
+    )
 
 
-def _included(line: str) -> str:
-    if not line.startswith(_INCLUDE):
-        return line
-    package, _, path = line.removeprefix(_INCLUDE).strip().partition("/")
-    return (resources.files(package) / path).read_text("utf-8")
+def _count(objects: Sequence[str]) -> str:
+    return f"{len(objects)} definitions" if len(objects) > 1 else objects[0]

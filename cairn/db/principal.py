@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 ROLES = frozenset({"anon", "authenticated", "service_role"})
-_AUTHENTICATED_BY_ID = "authenticated_asking"
+_AUTHENTICATED_BY_ID = "authenticated_by_id"
 
 
 @dataclass(frozen=True, slots=True)

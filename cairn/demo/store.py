@@ -24,7 +24,7 @@ async def set_back(connection: Connection, session_id: UUID, by: timedelta) -> N
              where session_id in (select id from sent)
         )
         update waivers.audit_events
-           set at = at - $2::interval, hash = waivers.audit_hash(previous, session_id, name, facts, at - $2::interval)
+           set at = at - $2::interval, hash = waivers.audit_hash(previous, session_id, name, details, at - $2::interval)
          where session_id in (select id from sent)
         """,
         session_id, by,

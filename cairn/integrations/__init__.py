@@ -1,7 +1,8 @@
 """What a company connects: addresses of its own, or of Zapier, that are told of each newly signed waiver.
 
 Floor 8. A signature becomes one delivery for each endpoint, and the worker carries them out until they arrive or a day
-is over. Who may see and pause endpoints is in migration 0042; what needs the server's key goes through the functions.
+is over. Who may see and pause endpoints is in `integrations/sql/policies.sql`; what needs the server's
+key goes through the functions.
 """
 
 from cairn.integrations.settings import IntegrationSettings

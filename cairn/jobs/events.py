@@ -1,11 +1,11 @@
-"""Every event there is, and the newest migration that raises it, so that triggers are not invisible from Python."""
+"""Every event that SQL raises, with the files that raise it, so that events are not invisible from Python."""
 
 EVENTS = {
-    "email.requested": "0006_messaging_letters",
-    "reminder.requested": "0024_waivers_reminders",
-    "waiver.signed": "0014_waivers_documents",
-    "subscription.changed": "0031_billing_payments",
-    "text_message.requested": "0011_auth_mailed_tokens",
-    "row.changed": "0016_realtime_whole",
-    "broadcast.sent": "0016_realtime_whole",
+    "email.requested": ("cairn/messaging/sql/email.sql",),
+    "text_message.requested": ("cairn/messaging/sql/text_message.sql",),
+    "row.changed": ("cairn/realtime/sql/publish.sql",),
+    "broadcast.sent": ("cairn/realtime/sql/send.sql",),
+    "subscription.changed": ("cairn/billing/sql/claim_payments.sql", "cairn/billing/sql/subscriptions.sql"),
+    "reminder.requested": ("cairn/waivers/sql/remind.sql",),
+    "waiver.signed": ("cairn/waivers/sql/sign.sql",),
 }

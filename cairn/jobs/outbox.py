@@ -33,7 +33,7 @@ async def events_after(connection: Connection, position: Position, *, limit: int
     """In order, and only of transactions that can no longer be joined by an earlier one."""
     rows = await connection.fetch(
         """
-        select xid::text::bigint as xid, id, name, facts, at
+        select xid::text::bigint as xid, id, name, payload, at
           from jobs.events
          where (xid, id) > ($1::text::xid8, $2)
            and xid < pg_snapshot_xmin(pg_current_snapshot())
@@ -44,7 +44,7 @@ async def events_after(connection: Connection, position: Position, *, limit: int
         position.id,
         limit,
     )
-    return [Event(Position(row["xid"], row["id"]), row["name"], json.loads(row["facts"]), row["at"]) for row in rows]
+    return [Event(Position(row["xid"], row["id"]), row["name"], json.loads(row["payload"]), row["at"]) for row in rows]
 
 
 async def stuck(connection: Connection) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from cairn.db import Connection
 from cairn.messaging.configuration import Provider
 from cairn.messaging.email import Email, Receipt
 
-Kind: TypeAlias = Literal["letter", "reminder", "test"]
+Kind: TypeAlias = Literal["message", "reminder", "test"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ async def add_email(
     session_id: UUID | None = None,
     attachment_type: str = "link",
     attachment: tuple[str, UUID] | None = None,
-    kind: Kind = "letter",
+    kind: Kind = "message",
     patient: bool = False,
     not_after: datetime | None = None,
     secret: bool = False,

@@ -13,7 +13,7 @@ async def text_guest(connection: Connection, text: GuestText, limits: TextLimits
     Over a limit it is kept as failed, so that the reason stands where the message is missed.
     """
     await text_store.one_at_a_time(connection, text.company_id)
-    if text.kind == "letter":
+    if text.kind == "message":
         earlier = await text_store.just_texted(connection, text.session_id)
         if earlier is not None:
             return earlier

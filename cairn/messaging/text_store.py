@@ -42,7 +42,7 @@ async def just_texted(connection: Connection, session_id: UUID) -> UUID | None:
         """
         select id
           from text_messages
-         where session_id = $1 and kind = 'letter' and status <> 'failed' and created_at > now() - interval '1 minute'
+         where session_id = $1 and kind = 'message' and status <> 'failed' and created_at > now() - interval '1 minute'
          order by created_at desc
          limit 1
         """,

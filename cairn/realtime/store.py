@@ -110,12 +110,12 @@ async def happened(connection: Connection, ids: Sequence[int]) -> list[Change | 
     rows = await connection.fetch(
         """
         select e.name, e.xid::text::bigint as xid, coalesce(jobs.committed_at(e.xid), e.at) as at,
-               e.facts ->> 'schema' as schema, e.facts ->> 'table' as table, e.facts ->> 'type' as type,
-               coalesce((e.facts -> 'record')::text, e.facts ->> 'id') as row, (e.facts -> 'old')::text as old,
+               e.payload ->> 'schema' as schema, e.payload ->> 'table' as table, e.payload ->> 'type' as type,
+               coalesce((e.payload -> 'record')::text, e.payload ->> 'id') as row, (e.payload -> 'old')::text as old,
                m.topic, m.private, m.event, m.payload::text as payload, m.binary_payload
           from unnest($1::bigint[]) with ordinality as due (id, place)
           join jobs.events e on e.id = due.id
-          left join realtime.messages m on m.id = (e.facts ->> 'message_id')::uuid
+          left join realtime.messages m on m.id = (e.payload ->> 'message_id')::uuid
          where e.name = 'row.changed' or m.id is not null
          order by due.place
         """,
@@ -149,7 +149,7 @@ async def seen(
 ) -> list[tuple[int, int | None, str | None]]:
     """Number of the viewer and of the row; the row's text for the first of a role, or why a viewer sees nothing."""
     found = await connection.fetch(
-        "select principal, entry, record from realtime.seen($1::text::regclass, $2, $3, $4)",
+        "select principal, entry, record from realtime.visible_rows($1::text::regclass, $2, $3, $4)",
         table.sql,
         table.by_key,
         _entries(table, rows),

@@ -201,7 +201,7 @@ async def test_factor_secrets_are_stored_encrypted_and_never_shown_again(visitor
 
     async with database.acting_as(SERVICE) as connection:
         stored = await connection.fetchval("select secret from auth.mfa_factors")
-        logged = await connection.fetchval("select jsonb_agg(facts)::text from auth.audit_log")
+        logged = await connection.fetchval("select jsonb_agg(payload)::text from auth.audit_log")
     assert secret not in stored + logged
     assert secret not in (await visitor.user(mfa.session)).text
 

@@ -126,10 +126,10 @@ async def test_of_a_card_only_brand_last_digits_and_expiry_are_kept(
 
 async def every_row(admin: Connection) -> list[str]:
     """Of every table in which a payment leaves a trace; ids are random and could hold any digits."""
-    tables = ("checkouts", "customers", "heard_events", "invoices", "sandbox_cards", "subscriptions")
-    events = await admin.fetch("select facts::text from jobs.events")
+    tables = ("checkouts", "customers", "received_events", "invoices", "sandbox_cards", "subscriptions")
+    events = await admin.fetch("select payload::text from jobs.events")
     rows = [row for table in tables for row in await admin.fetch(f"select * from billing.{table}")]
-    return [str(row["facts"]) for row in events] + [
+    return [str(row["payload"]) for row in events] + [
         str({name: value for name, value in row.items() if not isinstance(value, datetime) and "id" not in name})
         for row in rows
     ]

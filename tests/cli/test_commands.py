@@ -129,7 +129,7 @@ def test_a_wrong_value_is_told_without_showing_secrets(tmp_path: Path) -> None:
 
 
 def test_migrate_twice_is_migrate_once(tmp_path: Path) -> None:
-    assert "applied 0001_db_roles" in cairn("migrate", "--data", tmp_path).stdout
+    assert "applied db/0001_baseline" in cairn("migrate", "--data", tmp_path).stdout
     assert cairn("migrate", "--data", tmp_path).stdout == "nothing to do\n"
 
 

@@ -85,15 +85,16 @@ def test_a_file_that_is_not_there_is_named(served: Served) -> None:
 
 async def test_a_changed_event_is_named_with_its_waiver(served: Served, document: Path, waiver: UUID) -> None:
     connection = await asyncpg.connect(served.db_url)
-    event = await connection.fetchrow("select id, facts from waivers.audit_events where name = 'waiver.signed'")
+    event = await connection.fetchrow("select id, details from waivers.audit_events where name = 'waiver.signed'")
     assert event is not None
     await connection.execute(
-        'update waivers.audit_events set facts = facts || \'{"ip": "192.0.2.1"}\' where id = $1', event["id"]
+        'update waivers.audit_events set details = details || \'{"ip": "192.0.2.1"}\' where id = $1', event["id"]
     )
 
     one, everything = cairn("verify", document, "--data", served.data), cairn("verify", "--data", served.data)
 
-    await connection.execute("update waivers.audit_events set facts = $2 where id = $1", event["id"], event["facts"])
+    restore = "update waivers.audit_events set details = $2 where id = $1"
+    await connection.execute(restore, event["id"], event["details"])
     await connection.close()
     for told in (one, everything):
         assert told.returncode == 1

@@ -71,7 +71,7 @@ describe.each(CLIENTS)("billing, through the client %s", (_version, connect) => 
         expect((await client.from(table).delete().eq("id", row?.id)).error).not.toBeNull();
       }
     }
-    for (const hidden of ["customers", "checkouts", "sandbox_cards", "heard_events"]) {
+    for (const hidden of ["customers", "checkouts", "sandbox_cards", "received_events"]) {
       expect((await rosa.client.from(hidden).select("*")).error, hidden).not.toBeNull();
       expect((await rosa.client.schema("billing").from(hidden).select("*")).error, hidden).not.toBeNull();
     }

@@ -25,10 +25,10 @@ async def test_only_a_request_by_id_gets_the_role_that_reads_by_id(database: Dat
     role = "select current_user::text"
     named = {"request.eq": '{"id": "7"}'}
     async with database.acting_as(rosa.principal, named, by_id=True) as connection:
-        assert await connection.fetchval(role) == "authenticated_asking"
+        assert await connection.fetchval(role) == "authenticated_by_id"
     async with database.acting_as(rosa.principal, named) as connection:
         assert await connection.fetchval(role) == "authenticated"
-    for principal, expected in ((rosa.principal, b"authenticated_asking"), (ANON, b"anon"), (SERVICE, b"service_role")):
+    for principal, expected in ((rosa.principal, b"authenticated_by_id"), (ANON, b"anon"), (SERVICE, b"service_role")):
         assert await database.run_statement(principal, {}, role, [], by_id=True) == (expected,)
 
 

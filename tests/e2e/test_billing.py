@@ -68,7 +68,10 @@ async def pay(page: Page, amount: str) -> None:
 async def end_trial(place: Place, user_id: str) -> None:
     connection = await asyncpg.connect(place.served.db_url)
     await connection.execute(
-        "update billing.trials set start_date = now() - interval '9 days', told_on = '2100-01-01' where user_id = $1",
+        """
+        update billing.trials set start_date = now() - interval '9 days', last_notified_on = '2100-01-01'
+         where user_id = $1
+        """,
         user_id,
     )
     await connection.close()

@@ -46,7 +46,7 @@ async def a_later_day(place: Place, company: Company, days: int) -> None:
         await connection.execute(
             """
             update billing.trials
-               set start_date = now() - make_interval(days => $2, mins => 1), told_on = current_date - 1
+               set start_date = now() - make_interval(days => $2, mins => 1), last_notified_on = current_date - 1
              where user_id = $1
             """,
             company.session["user"]["id"], days,

@@ -141,7 +141,7 @@ async def test_a_bare_sample_signed_at_a_company_s_desk_is_the_company_s(place: 
     async with records(place) as connection:
         facts = await connection.fetchval(
             """
-            select a.facts ->> 'by_company' from waivers.signed w
+            select a.details ->> 'by_company' from waivers.signed w
               join waivers.audit_events a on a.session_id = w.session_id and a.name = 'waiver.signed'
              where w.company_id = $1
             """,

@@ -198,4 +198,4 @@ async def test_a_company_sees_its_own_and_no_code(
         async with database.acting_as(person.principal) as connection:
             seen[person.email] = [row["kind"] for row in await connection.fetch("select kind from text_messages")]
 
-    assert seen == {rosa.email: ["letter"], bea.email: ["letter"], gil.email: [], mallory.email: []}
+    assert seen == {rosa.email: ["message"], bea.email: ["message"], gil.email: [], mallory.email: []}

@@ -47,6 +47,6 @@ select company_id, session_id, 'tpl-' || n % 50, 'River trip', 'I take part.', n
 drop table crowd;
 
 create index sessions_search_idx on waivers.sessions using gin
-    (waivers.search_keys(company_id, waivers.search_words(recipient_name, recipient_email, template_name)));
+    (waivers.search_keys(company_id, waivers.search_text(recipient_name, recipient_email, template_name)));
 create index signed_search_idx on waivers.signed using gin
-    (waivers.search_keys(company_id, waivers.search_words(signer_name, signer_email, template_name)));
+    (waivers.search_keys(company_id, waivers.search_text(signer_name, signer_email, template_name)));

@@ -149,7 +149,7 @@ async def test_a_search_finds_what_reading_everything_finds(
 async def test_a_change_is_looked_up_by_its_key_among_all_of_a_company(
     sql: "asyncpg.Connection[asyncpg.Record]",
 ) -> None:
-    query = await sql.fetchval("select realtime.asked('public.signed_waivers', true, 'authenticated')")
+    query = await sql.fetchval("select realtime.visible_rows_query('public.signed_waivers', true, 'authenticated')")
     one = f"""'["{await sql.fetchval("select id from waivers.signed limit 1")}"]'"""
     async with sql.transaction():
         await sql.execute("set local role authenticated")

@@ -1,20 +1,37 @@
 import re
+from itertools import groupby
 
-from cairn.db import shipped_migrations
+from cairn.db import shipped_definitions, shipped_migrations
+from cairn.db.schema_files import PACKAGES
 from tests.structure.tree import ROOT
 
-NAME = re.compile(r"(?P<number>\d{4})_(?P<room>[a-z]+)_[a-z0-9_]+")
+NAME = re.compile(r"(?P<package>[a-z]+)/(?P<number>\d{4})_[a-z0-9_]+")
+DEFINITION = re.compile(r"^\s*(?:create|alter)(?: or replace)? (?:function|view|trigger|policy)\b", re.MULTILINE)
 
 
-def test_migrations_are_named_after_a_room_and_a_fact() -> None:
+def test_migrations_have_a_number_and_a_name() -> None:
+    assert [migration.name for migration in shipped_migrations() if NAME.fullmatch(migration.name) is None] == []
+
+
+def test_migrations_of_a_package_are_numbered_without_a_gap() -> None:
     names = [migration.name for migration in shipped_migrations()]
-    rooms = {folder.name for folder in (ROOT / "cairn").iterdir() if folder.is_dir()}
 
-    assert [name for name in names if NAME.fullmatch(name) is None] == []
-    assert {match["room"] for name in names if (match := NAME.fullmatch(name))} <= rooms
+    for package, numbered in groupby(names, key=lambda name: name.split("/")[0]):
+        numbers = [int(name.split("/")[1][:4]) for name in numbered]
+        assert numbers == list(range(1, len(numbers) + 1)), package
 
 
-def test_migrations_are_numbered_without_a_gap() -> None:
-    numbers = [int(migration.name[:4]) for migration in shipped_migrations()]
+def test_migrations_contain_no_definitions() -> None:
+    assert [migration.name for migration in shipped_migrations() if DEFINITION.search(migration.sql)] == []
 
-    assert numbers == list(range(1, len(numbers) + 1))
+
+def test_every_sql_file_belongs_to_a_listed_package() -> None:
+    files = [*(ROOT / "cairn").glob("*/migrations/*.sql"), *(ROOT / "cairn").glob("*/sql/*.sql")]
+
+    assert {file.parent.parent.name for file in files} == set(PACKAGES)
+
+
+def test_policies_are_in_the_file_of_that_name() -> None:
+    files = {definition.file for definition in shipped_definitions() if definition.object.startswith("policy")}
+
+    assert {file.rsplit("/", 1)[1] for file in files} == {"policies.sql"}

@@ -15,13 +15,14 @@ GLOSSARY = ROOT / "docs" / "glossary.md"
 READ = {".py", ".sql", ".ts", ".tsx", ".js", ".css", ".html", ".md", ".typ", ".toml", ".txt", ""}
 # Texts we may not change: the acceptance rows as given, the table generated from them, and the first edition's SQL.
 FIXED = (
+    "cairn/db/first_edition/",
     "docs/acceptance.md",
     "docs/glossary.md",
     "requirements/",
     "tests/db/first_edition/",
     "tools/acceptance_rows.txt",
 )
-FIXED_FILES = {"tests/structure/test_plain_words.py", "web/package-lock.json"}
+FIXED_FILES = {"tests/db/test_adoption.py", "tests/structure/test_plain_words.py", "web/package-lock.json"}
 # The same characters with an ordinary meaning.
 ALLOWED = re.compile(
     r"[Mm]ath\.floor|\bfloor\(|letter-spacing|letterSpacing|lettering|text-ink|capital letter|outdoors?\b|house number",

@@ -27,7 +27,8 @@ def test_the_wheel_carries_pages_and_migrations_and_nothing_else(wheel: Path) ->
     names = set(zipfile.ZipFile(wheel).namelist())
 
     assert {"cairn/web_build/app/index.html", "cairn/web_build/sign/index.html"} <= names
-    assert "cairn/db/migrations/0001_db_roles.sql" in names
+    assert {"cairn/waivers/migrations/0001_baseline.sql", "cairn/waivers/sql/sign.sql"} <= names
+    assert "cairn/db/first_edition/adopt.sql" in names
     assert {name.split("/")[0].split("-")[0] for name in names} == {"cairn"}
 
 

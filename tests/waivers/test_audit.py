@@ -9,14 +9,14 @@ BROKEN_LINKS = """
       from (select *, lag(hash) over (partition by session_id order by id) as hash_before
               from waivers.audit_events) event
      where previous is distinct from hash_before
-        or hash <> waivers.audit_hash(previous, session_id, name, facts, at)
+        or hash <> waivers.audit_hash(previous, session_id, name, details, at)
 """
 
 
 async def test_audit_events_are_chained_in_order(database: Database, admin: Connection, rosa: Person) -> None:
     waiver = await sign(database, await make_session(database, rosa))
 
-    events = await admin.fetch("select name, facts ->> 'waiver_id' as waiver from waivers.audit_events order by id")
+    events = await admin.fetch("select name, details ->> 'waiver_id' as waiver from waivers.audit_events order by id")
 
     assert [tuple(event) for event in events] == [("session.opened", None), ("waiver.signed", str(waiver["id"]))]
     assert await admin.fetch(BROKEN_LINKS) == []
@@ -28,7 +28,7 @@ async def test_a_changed_event_breaks_the_chain_even_for_the_superuser(
     await sign(database, await make_session(database, rosa))
     changed = await admin.fetchval(
         """
-        update waivers.audit_events set facts = facts || '{"ip": "192.0.2.1"}'
+        update waivers.audit_events set details = details || '{"ip": "192.0.2.1"}'
          where name = 'waiver.signed' returning id
         """
     )

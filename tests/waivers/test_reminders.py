@@ -200,7 +200,7 @@ async def test_the_schedule_reminds_without_a_click(
     for days in reminded:
         await admin.execute(
             """
-            insert into waivers.reminders (session_id, company_id, scheduled, open, asked_at)
+            insert into waivers.reminders (session_id, company_id, scheduled, open, requested_at)
             values ($1, $2, true, false, now() - $3 * interval '1 day')
             """,
             session_id, rosa.company, days,

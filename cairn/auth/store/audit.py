@@ -8,6 +8,6 @@ from cairn.db import Connection
 async def add_audit_entry(conn: Connection, act: str, user_id: UUID | None, caller: Caller, **facts: str) -> None:
     """One line per act, refused ones included. Facts never hold a password or a token."""
     await conn.execute(
-        "insert into auth.audit_log (act, user_id, ip, facts) values ($1, $2, $3, $4)",
+        "insert into auth.audit_log (act, user_id, ip, payload) values ($1, $2, $3, $4)",
         act, user_id, caller.ip, json.dumps(facts),
     )  # fmt: skip

@@ -119,7 +119,7 @@ async def record_sign_in(
         with identity as (
             update auth.identities set last_sign_in_at = $3 where user_id = $1 and provider = $2
         ), noted as (
-            insert into auth.audit_log (user_id, act, ip, facts)
+            insert into auth.audit_log (user_id, act, ip, payload)
             values ($1, 'login', $4, jsonb_build_object('method', $5::text))
         )
         update auth.users set last_sign_in_at = $3 where id = $1

@@ -196,7 +196,7 @@ with held as (
 ), refreshed as (
     update auth.sessions s set refreshed_at = $3::timestamptz from revoked where s.id = revoked.session_id
 ), noted as (
-    insert into auth.audit_log (act, user_id, ip, facts)
+    insert into auth.audit_log (act, user_id, ip, payload)
     select 'token_refreshed', h.id, nullif($6::text, ''), '{{}}' from held h cross join revoked
 )
 select to_jsonb(h)::text from held h cross join revoked

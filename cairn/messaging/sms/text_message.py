@@ -22,7 +22,7 @@ class GuestText:
     body: str = field(repr=False)
     company_id: UUID
     session_id: UUID
-    kind: Literal["letter", "reminder"] = "letter"
+    kind: Literal["message", "reminder"] = "message"
 
 
 class Texter(Protocol):

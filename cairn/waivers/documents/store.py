@@ -36,7 +36,7 @@ async def signed_record(connection: Connection, waiver_id: UUID) -> SignedRecord
 async def _events(connection: Connection, session_id: UUID) -> list[AuditEvent]:
     rows = await connection.fetch(
         """
-        select id, name, facts as details, at, encode(previous, 'hex') as previous, encode(hash, 'hex') as hash
+        select id, name, details, at, encode(previous, 'hex') as previous, encode(hash, 'hex') as hash
           from waivers.audit_events
          where session_id = $1
          order by id

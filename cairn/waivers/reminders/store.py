@@ -58,14 +58,14 @@ async def queue_scheduled(connection: Connection, company: Company, now: datetim
 async def reminder(connection: Connection, reminder_id: UUID) -> Reminder | None:
     row = await connection.fetchrow(
         """
-        select r.id, r.asked_at as requested_at, s.id as session_id, r.company_id,
+        select r.id, r.requested_at, s.id as session_id, r.company_id,
                accounts.company_name(r.company_id) as company_name,
                s.template_name, s.recipient_name, s.recipient_email, s.status, s.expires_at,
                exists (select from waivers.reminder_refusals f
                         where f.company_id = r.company_id and f.email = s.recipient_email) as has_opted_out,
                case when r.scheduled and c.reminders_by_text then
                    (select t.recipient from text_messages t
-                     where t.session_id = s.id and t.kind = 'letter' and t.status = 'delivered'
+                     where t.session_id = s.id and t.kind = 'message' and t.status = 'delivered'
                      order by t.created_at desc limit 1) end as text_to
           from waivers.reminders r
           join waivers.sessions s on s.id = r.session_id

@@ -72,7 +72,7 @@ async def test_an_open_dashboard_is_notified_when_the_document_is_ready(
 
     await prepare_document(database, documents, seal, waiver["id"])
 
-    changes = await admin.fetch("select facts from jobs.events where name = 'row.changed' order by id")
+    changes = await admin.fetch("select payload as facts from jobs.events where name = 'row.changed' order by id")
     assert [json.loads(change["facts"])["type"] for change in changes] == ["INSERT", "UPDATE"]
 
 

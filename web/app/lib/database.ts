@@ -128,7 +128,7 @@ export type EmailRow = {
   recipient: string;
   subject: string;
   body: string;
-  kind: "letter" | "reminder" | "test";
+  kind: "message" | "reminder" | "test";
   provider: string | null;
   status: MailStatus | "cancelled";
   error: string | null;

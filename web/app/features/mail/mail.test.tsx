@@ -27,7 +27,7 @@ const email = {
   recipient: "gil@example.com",
   subject: "Please sign: River day Waiver",
   body: "Hello Gil,\n\nhttp://localhost/waivers/sign/session/abc",
-  kind: "letter",
+  kind: "message",
   provider: "service",
   error: null,
   created_at: "2026-03-04T12:00:00Z",

@@ -5,7 +5,7 @@ import { RelativeTime } from "~/ui/relative-time";
 import { Status } from "~/ui/status";
 import { errorTitle, preview, signingLink } from "../model";
 
-const KINDS = { letter: null, reminder: "Reminder", test: "Test" };
+const KINDS = { message: null, reminder: "Reminder", test: "Test" };
 
 export function EmailItem({ email }: { email: EmailRow }) {
   const link = signingLink(email.body);

@@ -1,0 +1,19 @@
+create or replace function accounts.check_settings() returns trigger
+    language plpgsql as $$
+begin
+    new.sender_name := nullif(trim(new.sender_name), '');
+    new.reply_to := nullif(lower(trim(new.reply_to)), '');
+    -- Only named zones: PostgreSQL would also accept a POSIX rule such as 'ABC-5', which other software cannot read.
+    if new.time_zone is distinct from old.time_zone
+       and not exists (select from pg_timezone_names where name = new.time_zone) then
+        raise exception 'There is no time zone called %.', new.time_zone using errcode = 'PT400';
+    end if;
+    return new;
+end
+$$;
+
+create or replace trigger check_settings before update on public.companies
+    for each row execute function accounts.check_settings();
+
+create or replace trigger companies_touch before update on public.companies
+    for each row execute function cairn.touch_updated_at();

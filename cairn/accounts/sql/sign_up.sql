@@ -1,0 +1,35 @@
+-- Signing up is one insert into auth.users; the profile and the company are created in the same transaction. The company
+-- id is written back to app_metadata, next to the role, so that access tokens contain both.
+create or replace function accounts.create_profile() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+declare
+    chosen_role text := coalesce(new.app_metadata ->> 'role', 'company');
+    company     uuid;
+begin
+    if chosen_role = 'company' then
+        company := nullif(new.app_metadata ->> 'company_id', '')::uuid;
+        if company is null then
+            insert into public.companies default values returning id into company;
+        end if;
+    end if;
+    insert into public.profiles (id, role, name, email, company_id)
+    values (
+        new.id,
+        chosen_role,
+        left(coalesce(nullif(trim(new.user_metadata ->> 'name'), ''), nullif(split_part(new.email, '@', 1), ''), 'Someone'), 200),
+        coalesce(new.email, ''),
+        company
+    );
+    update auth.users
+       set app_metadata = app_metadata || jsonb_strip_nulls(jsonb_build_object('role', chosen_role, 'company_id', company))
+     where id = new.id;
+    return new;
+end
+$$;
+revoke execute on function accounts.create_profile from public;
+
+create or replace trigger create_profile after insert on auth.users
+    for each row execute function accounts.create_profile();
+
+create or replace trigger profiles_touch before update on public.profiles
+    for each row execute function cairn.touch_updated_at();

@@ -1,0 +1,57 @@
+-- This view and public.invoices select from one table only, so that a write fails with "permission denied" and not with
+-- "cannot update view".
+create or replace view public.subscriptions with (security_invoker = true) as
+    select id, plan, status, renews_at, is_ending, created_at,
+           (select c.company_id from billing.customers c where c.id = customer_id) as company_id,
+           (select c.provider from billing.customers c where c.id = customer_id) as provider
+      from billing.subscriptions;
+grant select on public.subscriptions to authenticated, service_role;
+
+create or replace function billing.plan_of(company uuid) returns text
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select s.plan
+          from billing.subscriptions s
+          join billing.customers c on c.id = s.customer_id
+         where c.company_id = company and s.status in ('active', 'past_due')
+         order by s.created_at desc
+         limit 1;
+    end;
+revoke execute on function billing.plan_of from public;
+grant execute on function billing.plan_of to service_role;
+
+create or replace function billing.is_subscribed(person uuid) returns boolean
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select exists (
+            select from public.profiles p
+              join billing.customers c on c.user_id = p.id or c.company_id = p.company_id
+              join billing.subscriptions s on s.customer_id = c.id and s.status in ('active', 'past_due')
+             where p.id = person);
+    end;
+revoke execute on function billing.is_subscribed from public;
+
+-- A subscription covers all people of a company.
+create or replace function billing.follow_subscriptions(company uuid, person uuid) returns void
+    language sql security definer set search_path = ''
+    begin atomic
+        update billing.trials t set subscribed = billing.is_subscribed(t.user_id)
+         where (t.user_id = person or t.user_id in (select p.id from public.profiles p where p.company_id = company))
+           and t.subscribed <> billing.is_subscribed(t.user_id);
+    end;
+revoke execute on function billing.follow_subscriptions from public;
+
+create or replace function billing.subscription_changed() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+declare
+    payer billing.customers := (select c from billing.customers c where c.id = new.customer_id);
+begin
+    perform billing.follow_subscriptions(payer.company_id, payer.user_id);
+    perform jobs.raise_event('subscription.changed', jsonb_build_object('customer_id', payer.id));
+    return null;
+end
+$$;
+revoke execute on function billing.subscription_changed from public;
+
+create or replace trigger subscription_changed after insert or update of status, plan on billing.subscriptions
+    for each row execute function billing.subscription_changed();

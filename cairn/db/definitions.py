@@ -1,0 +1,151 @@
+"""Applies the functions, views, triggers and policies of the sql/ folders to a database, in one transaction."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import asyncpg
+
+from cairn.db.database import Connection
+from cairn.db.errors import DefinitionFailed
+from cairn.db.schema_files import Definition
+
+# The sql/ folders alone set the privileges of these roles on functions and views. An operator's own roles keep theirs.
+_ROLES = "anon, authenticated, authenticated_by_id, service_role"
+
+_LOCK_ERRORS = (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError)
+
+
+async def outdated_definitions(connection: Connection, shipped: Sequence[Definition]) -> list[str]:
+    """The objects that `apply_definitions` would change or drop."""
+    if await connection.fetchval("select to_regclass('cairn.definitions')") is None:
+        return [definition.object for definition in shipped]
+    recorded = await _recorded(connection)
+    # A migration may have dropped an object, or an operator by mistake.
+    existing = set(await existing_objects(connection))
+    changed = [
+        definition.object
+        for definition in shipped
+        if definition.object not in existing or recorded.get(definition.object) != definition.sha256
+    ]
+    return changed + sorted(recorded.keys() - {definition.object for definition in shipped})
+
+
+async def apply_definitions(connection: Connection, shipped: Sequence[Definition]) -> list[str]:
+    """Create what is new, replace what changed and drop what was removed since the last time; return the objects.
+
+    Must run inside a transaction. An unchanged object is not touched, so that its table is not locked.
+    """
+    outdated = await outdated_definitions(connection, shipped)
+    if not outdated:
+        return []
+    try:
+        async with connection.transaction():
+            await _replace_in_place(connection, shipped, outdated)
+    except DefinitionFailed:
+        await _rebuild(connection, shipped, outdated)
+    await _record(connection, shipped)
+    return outdated
+
+
+async def existing_objects(connection: Connection) -> list[str]:
+    """Every function, view, trigger and policy of the database, named like `Definition.object`."""
+    rows = await connection.fetch(
+        """
+        with schemas as (
+            select oid, nspname from pg_namespace where nspname <> 'information_schema' and nspname not like 'pg\\_%'
+        ), relations as (
+            select c.oid, c.relkind, n.nspname || '.' || c.relname as name
+              from pg_class c join schemas n on n.oid = c.relnamespace
+        )
+        select 'function ' || n.nspname || '.' || p.proname as object
+          from pg_proc p join schemas n on n.oid = p.pronamespace
+         where not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+        union all
+        select 'view ' || name from relations where relkind in ('v', 'm')
+        union all
+        select 'trigger ' || t.tgname || ' on ' || r.name
+          from pg_trigger t join relations r on r.oid = t.tgrelid where not t.tgisinternal
+        union all
+        select format('policy "%s" on %s', p.polname, r.name) from pg_policy p join relations r on r.oid = p.polrelid
+         order by 1
+        """
+    )
+    return [row["object"] for row in rows]
+
+
+async def _replace_in_place(connection: Connection, shipped: Sequence[Definition], outdated: Sequence[str]) -> None:
+    existing = set(await existing_objects(connection))
+    by_object = {definition.object: definition for definition in shipped}
+    steps = {
+        name: _replacing(by_object[name], existing) if name in by_object else f"drop {name}"
+        for name in outdated
+        if name in by_object or name in existing
+    }
+    await _run_in_any_order(connection, steps)
+    await _reject_overloads(connection, by_object)
+
+
+async def _rebuild(connection: Connection, shipped: Sequence[Definition], outdated: Sequence[str]) -> None:
+    """Drop everything first. Needed if a signature or a view's columns changed, which `create or replace` rejects.
+
+    A function that a table uses cannot be dropped and is replaced in place.
+    """
+    objects = {definition.object for definition in shipped} | set(outdated)
+    existing = [name for name in await existing_objects(connection) if name in objects]
+    await _run_in_any_order(connection, {name: f"drop {name}" for name in existing}, all_must_succeed=False)
+    await _replace_in_place(connection, shipped, sorted(objects))
+
+
+async def _run_in_any_order(connection: Connection, steps: Mapping[str, str], *, all_must_succeed: bool = True) -> None:
+    """A step that fails, because it needs the result of another one, is tried again after the others."""
+    remaining = dict(steps)
+    while remaining:
+        failed: dict[str, asyncpg.PostgresError] = {}
+        for name, sql in remaining.items():
+            try:
+                async with connection.transaction():
+                    await connection.execute(sql)
+            except _LOCK_ERRORS:
+                raise
+            except asyncpg.PostgresError as error:
+                failed[name] = error
+        if len(failed) == len(remaining):
+            if not all_must_succeed:
+                return
+            name, reason = next(iter(failed.items()))
+            raise DefinitionFailed(object=name, reason=reason) from reason
+        remaining = {name: steps[name] for name in failed}
+
+
+async def _reject_overloads(connection: Connection, by_object: Iterable[str]) -> None:
+    """A changed parameter type creates a second function next to the old one instead of replacing it."""
+    existing = await existing_objects(connection)
+    for name in by_object:
+        if existing.count(name) > 1:
+            raise DefinitionFailed(object=name, reason="a table uses it with other parameter types")
+
+
+def _replacing(definition: Definition, existing: set[str]) -> str:
+    kind, _, name = definition.object.partition(" ")
+    if definition.object not in existing or kind == "trigger":
+        return definition.sql
+    if kind == "policy":
+        return f"drop {definition.object};\n{definition.sql}"
+    # `create or replace` keeps privileges, so they are reset to the default before the grants of the definition.
+    if kind == "function":
+        reset = f"revoke all on function {name} from {_ROLES}; grant execute on function {name} to public;"
+    else:
+        reset = f"revoke all on {name} from public, {_ROLES};"
+    return f"{reset}\n{definition.sql}"
+
+
+async def _recorded(connection: Connection) -> dict[str, str]:
+    rows = await connection.fetch("select object, sha256 from cairn.definitions")
+    return {row["object"]: row["sha256"] for row in rows}
+
+
+async def _record(connection: Connection, shipped: Sequence[Definition]) -> None:
+    await connection.execute("delete from cairn.definitions")
+    await connection.executemany(
+        "insert into cairn.definitions (object, sha256) values ($1, $2)",
+        [(definition.object, definition.sha256) for definition in shipped],
+    )

@@ -1,0 +1,121 @@
+"""Reads the SQL of the packages: `migrations/` change tables and data, `sql/` defines functions, views and the rest."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import resources
+
+# In the order in which their tables refer to each other.
+PACKAGES = (
+    "db", "jobs", "auth", "accounts", "messaging", "realtime", "storage", "inquiries", "billing", "waivers",
+    "integrations",
+)  # fmt: skip
+
+# `-- include package/path` inserts a file of an installed package, whose version our lock file pins.
+# `-- define function waivers.name_key` inserts the definition of a function that a table or an index needs.
+_DIRECTIVE = re.compile(r"-- (?P<verb>include|define) (?P<operand>.+)")
+
+_CREATE = re.compile(
+    r"create (?:or replace )?(?:"
+    r"(?P<kind>function|view) (?P<name>\w+\.\w+)\b"
+    r"|trigger (?P<trigger>\w+) .*? on (?P<trigger_table>\w+\.\w+)\s"
+    r'|policy (?P<policy>"[^"]+") on (?P<policy_table>\w+\.\w+)\s)',
+    re.DOTALL,
+)
+
+_LONGEST_NAME = 63
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    name: str
+    sql: str
+
+    @property
+    def sha256(self) -> str:
+        return _sha256(self.sql)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A function, view, trigger or policy with its grants. `object` completes `drop`: "function waivers.sign"."""
+
+    object: str
+    sql: str
+    file: str
+
+    @property
+    def sha256(self) -> str:
+        return _sha256(self.sql)
+
+
+def shipped_migrations() -> list[Migration]:
+    """In the order in which they are applied: by package, then by number."""
+    return [
+        Migration(f"{package}/{name.removesuffix('.sql')}", text)
+        for package in PACKAGES
+        for name, text in _sql_files(package, "migrations")
+    ]
+
+
+def shipped_definitions() -> list[Definition]:
+    found: dict[str, Definition] = {}
+    for package in PACKAGES:
+        for name, text in _sql_files(package, "sql"):
+            for definition in parse_definitions(f"cairn/{package}/sql/{name}", text):
+                if other := found.get(definition.object):
+                    raise ValueError(f"{definition.object} is defined in {other.file} and in {definition.file}")
+                found[definition.object] = definition
+    return list(found.values())
+
+
+def parse_definitions(file: str, text: str) -> list[Definition]:
+    """A definition starts with `create` at the start of a line and ends before the next one; its grants follow it."""
+    lines = [line for line in text.splitlines() if not line.startswith("--")]
+    before, *chunks = re.split(r"^(?=create )", "\n".join(lines), flags=re.MULTILINE)
+    if before.strip():
+        raise ValueError(f"{file} does not start with a definition: {before.strip().splitlines()[0]}")
+    return [Definition(_object(file, chunk), chunk.strip(), file) for chunk in chunks]
+
+
+def expand_directives(sql: str) -> str:
+    """Replace `-- include` and `-- define` lines by the SQL that they name."""
+    definitions = {definition.object: definition.sql for definition in shipped_definitions()}
+
+    def replacement(line: str) -> str:
+        directive = _DIRECTIVE.fullmatch(line)
+        if directive is None:
+            return line
+        if directive["verb"] == "define":
+            return definitions[directive["operand"]]
+        package, _, path = directive["operand"].partition("/")
+        return (resources.files(package) / path).read_text("utf-8")
+
+    return "\n".join(replacement(line) for line in sql.splitlines())
+
+
+def _sql_files(package: str, folder: str) -> Iterator[tuple[str, str]]:
+    path = resources.files(f"cairn.{package}") / folder
+    if not path.is_dir():
+        return
+    for file in sorted(path.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".sql"):
+            yield file.name, file.read_text("utf-8")
+
+
+def _object(file: str, chunk: str) -> str:
+    created = _CREATE.match(chunk)
+    if created is None:
+        raise ValueError(f"{file} may only define functions, views, triggers and policies: {chunk.splitlines()[0]}")
+    if created["kind"]:
+        return f"{created['kind']} {created['name']}"
+    if created["trigger"]:
+        return f"trigger {created['trigger']} on {created['trigger_table']}"
+    if len(created["policy"].strip('"')) > _LONGEST_NAME:
+        raise ValueError(f"{file} has a policy name that PostgreSQL would cut off: {created['policy']}")
+    return f"policy {created['policy']} on {created['policy_table']}"
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,26 @@
+-- Every column except the secrets.
+create or replace view public.webhook_endpoints with (security_invoker = true) as
+    select id, company_id, kind, name, url, secret_made_at, previous_until, paused, paused_because, failing_since,
+           last_error, created_at
+      from integrations.endpoints;
+grant select, update (name, paused), delete on public.webhook_endpoints to authenticated;
+grant select on public.webhook_endpoints to service_role;
+
+-- Deliveries to a paused endpoint have no next attempt; resuming the endpoint schedules one.
+create or replace function integrations.pause_or_resume() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    if not new.paused then
+        new.paused_because := null;
+        new.failing_since := null;
+        new.last_error := null;
+    end if;
+    update integrations.deliveries set next_try_at = case when not new.paused then now() end
+     where endpoint_id = new.id and status = 'waiting';
+    return new;
+end
+$$;
+revoke execute on function integrations.pause_or_resume from public;
+
+create or replace trigger pause_or_resume before update of paused on integrations.endpoints
+    for each row when (new.paused <> old.paused) execute function integrations.pause_or_resume();

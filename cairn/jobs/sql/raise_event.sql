@@ -1,0 +1,8 @@
+-- Called by triggers on behalf of users who have no access to the outbox.
+create or replace function jobs.raise_event(name text, payload jsonb) returns void
+    language sql security definer set search_path = ''
+    begin atomic
+        insert into jobs.events (name, payload) values ($1, $2);
+    end;
+revoke execute on function jobs.raise_event from public;
+grant execute on function jobs.raise_event to service_role;

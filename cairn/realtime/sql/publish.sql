@@ -1,0 +1,58 @@
+-- Writes each change of the table to the outbox, with the whole row before and after it, so that subscribers receive what
+-- was committed even if the row has changed since. `only_inserts` is for tables whose rows never change: their key is
+-- enough, and a large row is not stored twice.
+create or replace function realtime.publish(relation regclass, known_as text default null, only_inserts boolean default false)
+    returns void language plpgsql set search_path = '' as $$
+declare
+    own  text[] := (select array[n.nspname, c.relname] from pg_catalog.pg_class c
+                      join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = relation);
+    wire text[] := coalesce(parse_ident(known_as), own);
+begin
+    if wire <> own and not only_inserts then
+        raise exception 'A table known under another name is published by its key: say only_inserts => true.';
+    end if;
+    execute format('drop trigger if exists note_change on %s', relation);
+    execute format('create trigger note_change after %s on %s for each row execute function realtime.note_change(%L, %L, %L)',
+        case when only_inserts then 'insert' else 'insert or update or delete' end, relation, wire[1], wire[2],
+        case when only_inserts then 'key' else 'row' end);
+end
+$$;
+revoke execute on function realtime.publish from public;
+
+create or replace function realtime.unpublish(relation regclass) returns void
+    language plpgsql set search_path = '' as $$
+begin
+    execute format('drop trigger if exists note_change on %s', relation);
+end
+$$;
+revoke execute on function realtime.unpublish from public;
+
+create or replace function realtime.note_change() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+declare
+    payload jsonb := jsonb_build_object('schema', tg_argv[0], 'table', tg_argv[1], 'type', tg_op);
+begin
+    -- tg_argv: the schema and table name that clients know, and whether only the key is recorded.
+    if tg_argv[2] = 'key' then
+        payload := payload || jsonb_build_object('id', new.id);
+    else
+        if tg_op <> 'DELETE' then payload := payload || jsonb_build_object('record', to_jsonb(new)); end if;
+        if tg_op <> 'INSERT' then payload := payload || jsonb_build_object('old', to_jsonb(old)); end if;
+    end if;
+    perform jobs.raise_event('row.changed', payload);
+    return null;
+end
+$$;
+revoke execute on function realtime.note_change from public;
+
+-- The app calls this when it starts. signed_waivers is always published; no other table can be enabled this way.
+create or replace function public.enable_realtime_for_table(table_name text) returns void
+    language plpgsql as $$
+begin
+    if table_name is distinct from 'signed_waivers' then
+        raise exception 'Realtime cannot be enabled for this table.' using errcode = '42501';
+    end if;
+end
+$$;
+revoke execute on function public.enable_realtime_for_table from public;
+grant execute on function public.enable_realtime_for_table to anon, authenticated, service_role;

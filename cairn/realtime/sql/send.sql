@@ -1,0 +1,47 @@
+create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void
+    language sql security definer set search_path = ''
+    begin atomic
+        insert into realtime.messages (topic, extension, event, payload, private)
+        values (topic, 'broadcast', event, payload, private);
+    end;
+revoke execute on function realtime.send from public;
+grant execute on function realtime.send to service_role;
+
+create or replace function realtime.send_binary(payload bytea, event text, topic text, private boolean default true) returns void
+    language sql security definer set search_path = ''
+    begin atomic
+        insert into realtime.messages (topic, extension, event, binary_payload, private)
+        values (topic, 'broadcast', event, payload, private);
+    end;
+revoke execute on function realtime.send_binary from public;
+grant execute on function realtime.send_binary to service_role;
+
+-- For use in triggers: broadcasts the change of a row on a private topic.
+create or replace function realtime.broadcast_changes(
+    topic_name text, event_name text, operation text, table_name text, table_schema text,
+    new record, old record, level text default 'ROW') returns void
+    language plpgsql security definer set search_path = '' as $$
+begin
+    if level = 'STATEMENT' then
+        raise exception 'Only changes of rows can be broadcast: create the trigger for each row.';
+    end if;
+    perform realtime.send(jsonb_build_object(
+        'schema', table_schema, 'table', table_name, 'operation', operation, 'id', gen_random_uuid(),
+        'record', case when operation <> 'DELETE' then to_jsonb(new) end,
+        'old_record', case when operation <> 'INSERT' then to_jsonb(old) end), event_name, topic_name, true);
+end
+$$;
+revoke execute on function realtime.broadcast_changes from public;
+grant execute on function realtime.broadcast_changes to service_role;
+
+create or replace function realtime.message_sent() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    perform jobs.raise_event('broadcast.sent', jsonb_build_object('message_id', new.id));
+    return null;
+end
+$$;
+revoke execute on function realtime.message_sent from public;
+
+create or replace trigger message_sent after insert on realtime.messages
+    for each row when (new.extension = 'broadcast') execute function realtime.message_sent();

@@ -1,0 +1,97 @@
+-- The rows that each principal may select, with the columns that its role may read. One call handles many principals,
+-- because a transaction for each of two hundred subscribers would dominate the cost. The JSON of a row is returned only
+-- for the first principal of a role that sees it: all principals of a role read the same columns.
+create or replace function realtime.visible_rows(relation regclass, by_key boolean, entries jsonb, principals jsonb)
+    returns table (principal int, entry int, record text)
+    language plpgsql set search_path = '' as $$
+declare
+    caller text := current_setting('role');
+    reader record;
+    visible_query text;
+    of     text := '';
+    shown  record;
+    known  int[];
+begin
+    for reader in
+        select p.number::int as number, p.principal ->> 'role' as "role", p.principal ->> 'claims' as claims
+          from jsonb_array_elements(principals) with ordinality as p (principal, number)
+         order by 2, 1
+    loop
+        perform set_config('role', caller, true);
+        if reader."role" <> of then
+            of := reader."role";
+            visible_query := realtime.visible_rows_query(relation, by_key, of);
+            known := '{}';
+        end if;
+        continue when visible_query is null;
+        -- A policy that raises an error for one principal must not affect the others.
+        begin
+            perform set_config('role', of, true), set_config('request.jwt.claims', reader.claims, true);
+            for shown in execute visible_query using entries, known loop
+                known := known || shown.number;
+                return query select reader.number, shown.number, shown.record;
+            end loop;
+        exception when others then
+            return query select reader.number, null::int, sqlerrm;
+        end;
+    end loop;
+    perform set_config('role', caller, true);
+end
+$$;
+revoke execute on function realtime.visible_rows from public;
+grant execute on function realtime.visible_rows to service_role;
+
+-- Rows recorded by key are fetched with `= any (ids)`. With a lateral join per key, Postgres estimated a hundred keys and
+-- scanned a company's whole table even for one.
+create or replace function realtime.visible_rows_query(relation regclass, by_key boolean, reader name) returns text
+    language sql stable set search_path = '' as $$
+    select case when by_key
+        then format('select array_position(requested.ids, found.id) as number,
+                            case when array_position(requested.ids, found.id) <> all ($2)
+                                 then (select to_json(shown)::text from (select %s) as shown) end as record
+                       from (select array_agg(e.id::%s order by e.number) as ids
+                               from jsonb_array_elements_text($1) with ordinality as e (id, number)) as requested
+                       join %s as found on found.id = any (requested.ids)',
+                    string_agg(format('found.%I', attname), ', ' order by attnum),
+                    (select format_type(k.atttypid, k.atttypmod) from pg_catalog.pg_attribute k
+                      where k.attrelid = relation and k.attname = 'id'),
+                    relation)
+        else format('select e.number::int, case when e.number <> all ($2) then to_json(shown)::text end as record
+                       from jsonb_array_elements($1) with ordinality as e (logged, number)
+                      cross join lateral (
+                          select %s from jsonb_populate_record(null::%s, e.logged) as %I where %s) as shown',
+                    string_agg(quote_ident(attname), ', ' order by attnum), relation,
+                    (select c.relname from pg_catalog.pg_class c where c.oid = relation),
+                    realtime.rule(relation, reader, 'r'))
+        end
+      from pg_catalog.pg_attribute
+     where attrelid = relation and attnum > 0 and not attisdropped
+       and has_column_privilege(reader, attrelid, attnum, 'select')
+$$;
+revoke execute on function realtime.visible_rows_query from public;
+grant execute on function realtime.visible_rows_query to service_role;
+
+-- Policies decide who sees which rows, but a deleted row, or an earlier version of a row, is no longer in the table. This
+-- returns the expression of the table's policies, so that it can be evaluated for rows that exist only in the outbox.
+create or replace function realtime.rule(relation regclass, reader name, verb "char") returns text
+    language sql stable set search_path = '' as $$
+    select case
+        when not c.relrowsecurity or r.rolbypassrls or r.rolsuper then 'true'
+        else coalesce('(' || string_agg(p.condition, ' or ') filter (where p.permissive) || ')', 'false')
+             || coalesce(' and ' || string_agg(p.condition, ' and ') filter (where not p.permissive), '')
+    end
+      from pg_catalog.pg_class c
+      join pg_catalog.pg_roles r on r.rolname = reader
+      left join lateral (
+          select polpermissive as permissive,
+                 '(' || coalesce(pg_get_expr(case when verb = 'a' then coalesce(polwithcheck, polqual) else polqual end,
+                                             polrelid), 'true') || ')' as condition
+            from pg_catalog.pg_policy
+           where polrelid = c.oid and polcmd in (verb, '*')
+             and (polroles = '{0}' or exists (select from unnest(polroles) as named where pg_has_role(r.oid, named, 'usage')))
+      ) as p on true
+     where c.oid = relation
+     group by c.relrowsecurity, r.rolbypassrls, r.rolsuper
+$$;
+revoke execute on function realtime.rule from public;
+grant execute on function realtime.rule to anon, authenticated, service_role;

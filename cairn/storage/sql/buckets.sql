@@ -1,0 +1,16 @@
+create or replace function storage.keep_promises_of_buckets() returns trigger
+    language plpgsql set search_path = '' as $$
+begin
+    if (old.write_once and not new.write_once) or (old.sealed and not new.sealed) or old.id <> new.id then
+        raise exception 'What a bucket promised cannot be taken back' using errcode = '42501';
+    end if;
+    return new;
+end
+$$;
+revoke execute on function storage.keep_promises_of_buckets from public;
+
+create or replace trigger keep_promises_of_buckets before update on storage.buckets
+    for each row execute function storage.keep_promises_of_buckets();
+
+create or replace trigger buckets_touch before update on storage.buckets
+    for each row execute function cairn.touch_updated_at();

@@ -1,0 +1,17 @@
+-- An archived template takes no new sessions. Its existing sessions stay open, so repeating the request that opened one of
+-- them still succeeds.
+create or replace function waivers.refuse_archived() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    if new.status = 'pending'
+       and exists (select from public.waiver_templates t where t.id = new.template_id and t.archived_at is not null)
+       and not exists (select from waivers.sessions s where s.id = new.id) then
+        raise exception 'This waiver template is archived and takes no new signatures.' using errcode = 'PT409';
+    end if;
+    return new;
+end
+$$;
+revoke execute on function waivers.refuse_archived from public;
+
+create or replace trigger refuse_archived before insert on waivers.sessions
+    for each row execute function waivers.refuse_archived();

@@ -1,0 +1,24 @@
+-- The only way to attach the document to its record, and only once. Returns true for the call that attached it.
+create or replace function waivers.store_document(waiver_id uuid, path text, sha256 text, certificate text) returns boolean
+    language plpgsql security definer set search_path = '' as $$
+declare
+    session waivers.sessions;
+begin
+    select s.* into session
+      from waivers.sessions s join waivers.signed w on w.session_id = s.id where w.id = waiver_id for update of s;
+    update waivers.signed w set document_path = path, document_sha256 = sha256, document_at = clock_timestamp()
+     where w.id = waiver_id and w.document_path is null;
+    if not found then
+        return false;
+    end if;
+    perform waivers.append_audit(session, 'document.sealed', jsonb_build_object(
+        'waiver_id', waiver_id, 'document_sha256', sha256, 'certificate_sha256', certificate));
+    return true;
+end
+$$;
+revoke execute on function waivers.store_document from public;
+grant execute on function waivers.store_document to service_role;
+
+-- Notifies open dashboards that the document is ready.
+create or replace trigger note_document after update of document_path on waivers.signed
+    for each row execute function realtime.note_change('public', 'signed_waivers', 'key');

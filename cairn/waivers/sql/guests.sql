@@ -1,0 +1,30 @@
+-- The waivers, of any company, that were sent to or signed with the guest's proven email address. This is a function and
+-- not a policy, because "the company's own rows or the guest's" would keep every list of a company from using its index.
+create or replace function public.my_waivers()
+    returns table (session_id uuid, waiver_id uuid, status text, template_name text, company_name text,
+                   sent_at timestamptz, expires_at timestamptz, signed_at timestamptz, document_status text)
+    language sql stable security definer set search_path = '' as $$
+    (select s.id, null::uuid, case when s.expires_at <= now() then 'expired' else 'pending' end,
+            s.template_name, accounts.company_name(s.company_id), s.created_at, s.expires_at, null::timestamptz, null
+       from waivers.sessions s
+      where s.status = 'pending' and s.recipient_email = (select accounts.my_proven_email())
+      order by s.created_at desc limit 500)
+    union all
+    (select w.session_id, w.id, 'signed', w.template_name, coalesce(w.company_name, accounts.company_name(w.company_id)),
+            s.created_at, null, w.signed_at, case when w.document_path is null then 'preparing' else 'ready' end
+       from waivers.signed w
+       join waivers.sessions s on s.id = w.session_id
+      where w.signer_email = (select accounts.my_proven_email())
+      order by w.signed_at desc limit 500)
+$$;
+revoke execute on function public.my_waivers from public;
+grant execute on function public.my_waivers to authenticated;
+
+create or replace function waivers.signed_by_me(waiver_id uuid) returns boolean
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select exists (select from waivers.signed w
+                        where w.id = waiver_id and w.signer_email = (select accounts.my_proven_email()));
+    end;
+revoke execute on function waivers.signed_by_me from public;
+grant execute on function waivers.signed_by_me to anon, authenticated, service_role;

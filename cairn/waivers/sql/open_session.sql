@@ -1,0 +1,127 @@
+-- Opening a session is one insert into public.waiver_sessions.
+
+-- The signature comes from the first signed record and is stored only there. A visitor who only has the link may not read
+-- that record, so row-level security already makes these columns null.
+create or replace view public.waiver_sessions with (security_invoker = true) as
+    select s.id, s.template_id, s.recipient_name, s.recipient_email, s.status, s.template_content, s.created_at,
+           w.signed_at, w.signature, w.signer_name, w.signer_email,
+           s.company_id, s.template_name, s.template_description, s.expires_at,
+           accounts.company_name(s.company_id) as company_name
+      from waivers.sessions s
+      left join waivers.signed w on w.id = s.first_waiver_id;
+grant select, insert, update on public.waiver_sessions to anon, authenticated, service_role;
+
+create or replace function waivers.open_session() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+declare
+    company  uuid := accounts.my_company();
+    template public.waiver_templates;
+    opened   waivers.sessions;
+begin
+    select * into template from public.waiver_templates t
+     where t.id = new.template_id and (t.company_id is null or company is null or t.company_id = company);
+    new.status := coalesce(new.status, 'pending');
+    if new.status not in ('pending', 'template_default') then
+        raise exception 'A session starts as pending or template_default and becomes signed only by signing.'
+            using errcode = 'PT400';
+    end if;
+
+    if company is null and auth.role() is distinct from 'service_role' then
+        if new.recipient_name is not null or new.recipient_email is not null or new.status = 'template_default' then
+            raise exception 'Only a company can send waivers.' using errcode = '42501';
+        end if;
+        if template.id is null then
+            raise exception 'The requested waiver template could not be found.' using errcode = 'PT404';
+        end if;
+        -- A signer cannot change the text that they sign.
+        new.template_content := template.content;
+        -- A sample template has no company, so the link names the company that shared it.
+        company := coalesce(template.company_id,
+                            (select c.id from public.companies c where c.id = new.company_id));
+    elsif company is null then
+        company := new.company_id;
+    end if;
+
+    insert into waivers.sessions as s
+           (id, company_id, template_id, template_name, template_description, template_content,
+            recipient_name, recipient_email, status, expires_at)
+    values (coalesce(new.id, gen_random_uuid()), company, new.template_id,
+            coalesce(template.name, new.template_name, new.template_id),
+            coalesce(template.description, ''),
+            coalesce(new.template_content, template.content, ''),
+            nullif(trim(new.recipient_name), ''), nullif(lower(trim(new.recipient_email)), ''),
+            new.status,
+            case when new.status = 'pending' then now() + interval '30 days' end)
+    on conflict do nothing
+    returning * into opened;
+
+    if opened.id is null then
+        -- A repeated request for an existing session: the default of a template, or one whose id the client chose.
+        select * into opened from waivers.sessions s
+         where s.company_id is not distinct from company and s.template_id = new.template_id
+           and (s.id = new.id or (new.status = 'template_default' and s.status = 'template_default'));
+        if opened.id is null then
+            raise exception 'This session id is taken.' using errcode = '23505';
+        end if;
+    else
+        perform waivers.append_audit(opened, 'session.opened', waivers.request_origin());
+    end if;
+
+    new.id := opened.id;
+    new.company_id := opened.company_id;
+    new.template_name := opened.template_name;
+    new.template_description := opened.template_description;
+    new.template_content := opened.template_content;
+    new.recipient_name := opened.recipient_name;
+    new.recipient_email := opened.recipient_email;
+    new.status := opened.status;
+    new.created_at := opened.created_at;
+    new.expires_at := opened.expires_at;
+    new.company_name := accounts.company_name(opened.company_id);
+    new.signed_at := null; new.signature := null; new.signer_name := null; new.signer_email := null;
+    return new;
+end
+$$;
+
+create or replace trigger open_session instead of insert on public.waiver_sessions
+    for each row execute function waivers.open_session();
+
+-- A session is inserted with the default of thirty days, which this replaces by the company's own setting.
+create or replace function waivers.apply_link_days() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    new.expires_at := now() + make_interval(days => coalesce(
+        (select c.link_days from public.companies c where c.id = new.company_id), 30));
+    return new;
+end
+$$;
+revoke execute on function waivers.apply_link_days from public;
+
+create or replace trigger apply_link_days before insert on waivers.sessions
+    for each row when (new.status = 'pending' and new.expires_at = now() + interval '30 days')
+    execute function waivers.apply_link_days();
+
+-- Older clients update the session's status after signing. By then it is already signed, so the update is ignored.
+create or replace function waivers.keep_session() returns trigger
+    language plpgsql as $$
+begin
+    if old.status <> 'signed' then
+        raise exception 'A session becomes signed only by signing.' using errcode = 'PT409';
+    end if;
+    return old;
+end
+$$;
+
+create or replace trigger keep_session instead of update on public.waiver_sessions
+    for each row execute function waivers.keep_session();
+
+-- No role may delete sessions; without this trigger the error would be about views that cannot be deleted from.
+create or replace function waivers.refuse_delete() returns trigger
+    language plpgsql as $$
+begin
+    raise exception 'Waiver sessions are kept.' using errcode = '42501';
+end
+$$;
+
+create or replace trigger refuse_delete instead of delete on public.waiver_sessions
+    for each row execute function waivers.refuse_delete();

@@ -1,0 +1,86 @@
+-- The "Send reminders" button of the dashboard.
+create or replace function public.send_reminders(session_ids uuid[] default null) returns int
+    language plpgsql security definer set search_path = '' as $$
+declare
+    company uuid := accounts.my_company();
+begin
+    if company is null then
+        raise exception 'Only a company can send reminders.' using errcode = '42501';
+    end if;
+    return waivers.queue_reminders(company, session_ids, false, 'infinity', 'infinity', 2147483647);
+end
+$$;
+revoke execute on function public.send_reminders from public;
+grant execute on function public.send_reminders to authenticated;
+
+-- Creates a reminder for every pending, unexpired session of a company whose recipient has an email address and has not
+-- opted out. If the session was never reminded, it must be older than `first_before`; otherwise its last reminder must be
+-- older than `again_before` and it must have had fewer than `at_most` scheduled ones. Once the month's allowance is used
+-- up, waivers that were never delivered are skipped: their reminder would be the first sending.
+create or replace function waivers.queue_reminders(
+    company uuid, only_sessions uuid[], scheduled boolean, first_before timestamptz, again_before timestamptz, at_most int)
+    returns int
+    language plpgsql security definer set search_path = '' as $$
+declare
+    queued int;
+    is_full boolean := billing.is_full(company);
+begin
+    -- One call at a time for each company, so that the statement below sees the reminders of the previous call.
+    perform pg_advisory_xact_lock(hashtextextended('reminders of ' || company, 0));
+    insert into waivers.reminders (session_id, company_id, scheduled)
+    select s.id, s.company_id, queue_reminders.scheduled
+      from waivers.sessions s
+      left join lateral (select max(r.requested_at) as requested_at, count(*) filter (where r.scheduled) as times
+                           from waivers.reminders r where r.session_id = s.id) last on true
+     where s.company_id = company and s.status = 'pending' and s.expires_at > now() and s.recipient_email is not null
+       and (only_sessions is null or s.id = any (only_sessions))
+       and case when last.requested_at is null then s.created_at <= first_before
+                else last.requested_at <= again_before and last.times < at_most end
+       and not exists (select from waivers.reminder_refusals f
+                        where f.company_id = s.company_id and f.email = s.recipient_email)
+       and not (is_full and waivers.was_never_mailed(s.id))
+    on conflict do nothing;
+    get diagnostics queued = row_count;
+    return queued;
+end
+$$;
+revoke execute on function waivers.queue_reminders from public;
+grant execute on function waivers.queue_reminders to service_role;
+
+-- Whether a waiver was sent, but no message about it was delivered or is still being sent.
+create or replace function waivers.was_never_mailed(session uuid) returns boolean
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select exists (select from public.sent_waivers w where w.session_id = session)
+               and not exists (select from public.emails e
+                                where e.session_id = session and e.kind = 'message'
+                                  and e.status not in ('failed', 'cancelled'))
+               and not exists (select from public.text_messages t
+                                where t.session_id = session and t.kind = 'message' and t.status <> 'failed');
+    end;
+revoke execute on function waivers.was_never_mailed from public;
+
+create or replace function waivers.reminder_requested() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    perform jobs.raise_event('reminder.requested', jsonb_build_object('reminder_id', new.id));
+    return null;
+end
+$$;
+revoke execute on function waivers.reminder_requested from public;
+
+create or replace trigger reminder_requested after insert on waivers.reminders
+    for each row execute function waivers.reminder_requested();
+
+-- The worker sets the outcome of an email once; that closes its reminder.
+create or replace function waivers.close_reminder() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    update waivers.reminders set open = false where id = new.id;
+    return null;
+end
+$$;
+revoke execute on function waivers.close_reminder from public;
+
+create or replace trigger close_reminder after update of status on public.emails
+    for each row when (new.kind = 'reminder' and new.status <> 'sending') execute function waivers.close_reminder();

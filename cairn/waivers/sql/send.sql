@@ -1,0 +1,52 @@
+-- Sending again sets the status back to sending, whatever the outcome of the previous email.
+create or replace function waivers.begin_sending() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    update public.sent_waivers set email_status = 'sending', email_error = null
+     where session_id = new.session_id and company_id = new.company_id and email_status <> 'sending';
+    return null;
+end
+$$;
+revoke execute on function waivers.begin_sending from public;
+
+create or replace trigger begin_sending after insert on public.emails
+    for each row when (new.session_id is not null and new.kind = 'message') execute function waivers.begin_sending();
+
+-- The worker sets the outcome of an email once; it is copied to the sending. Reminders do not change it.
+create or replace function waivers.follow_email() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    update public.sent_waivers
+       set email_status = new.status, email_message_id = new.message_id, email_error = new.error
+     where session_id = new.session_id and company_id = new.company_id;
+    return null;
+end
+$$;
+
+create or replace trigger follow_email after update of status on public.emails
+    for each row when (new.session_id is not null and new.kind = 'message') execute function waivers.follow_email();
+
+-- The outcome of the newest text message is copied to the sending.
+create or replace function waivers.follow_text() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    update public.sent_waivers
+       set recipient_phone = '+' || new.recipient, text_status = new.status, text_error = new.error
+     where session_id = new.session_id and company_id = new.company_id;
+    return null;
+end
+$$;
+revoke execute on function waivers.follow_text from public;
+
+create or replace trigger follow_text after insert or update of status on public.text_messages
+    for each row when (new.session_id is not null and new.company_id is not null) execute function waivers.follow_text();
+
+-- Called by the browser if its request to send was rejected: without an email row, no outcome would ever be recorded.
+create or replace function public.note_failed_sending(session_id uuid, reason text) returns void
+    language sql security definer set search_path = '' as $$
+    update public.sent_waivers w set email_status = 'failed', email_error = left(reason, 1000)
+     where w.session_id = $1 and w.company_id = accounts.my_company() and w.email_status = 'sending'
+       and not exists (select from public.emails e where e.session_id = $1 and e.company_id = w.company_id)
+$$;
+revoke execute on function public.note_failed_sending from public;
+grant execute on function public.note_failed_sending to authenticated;

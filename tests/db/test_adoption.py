@@ -1,0 +1,195 @@
+"""A database of the first edition, whose 42 migrations are kept in first_edition/, is upgraded without loss."""
+
+import hashlib
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+import pytest_asyncio
+
+from cairn.db import EmbeddedPostgres, migrate, missing_migrations
+from cairn.db.errors import FirstEditionIncomplete
+from cairn.db.schema_files import expand_directives
+from tests.db.schema_dump import dump_schema, empty_database
+from tests.make import SAMPLE, signature
+
+FIRST_EDITION = sorted((Path(__file__).parent / "first_edition").glob("*.sql"))
+
+RENAMED_TABLES = {"billing.heard_events": "billing.received_events"}
+RENAMED_COLUMNS = {
+    "jobs.events": {"facts": "payload"},
+    "auth.audit_log": {"facts": "payload"},
+    "waivers.audit_events": {"facts": "details"},
+    "waivers.reminders": {"asked_at": "requested_at"},
+    "billing.trials": {"told_on": "last_notified_on"},
+    "billing.heard_events": {"heard_at": "received_at"},
+}
+RENAMED_VALUES = {("public.emails", "kind", "letter"): "message"}
+
+
+@pytest_asyncio.fixture
+async def first_edition(cluster: EmbeddedPostgres) -> AsyncIterator[str]:
+    async with empty_database(cluster) as url:
+        await apply_first_edition(url, FIRST_EDITION)
+        await add_rows(url)
+        yield url
+
+
+async def apply_first_edition(url: str, files: list[Path]) -> None:
+    connection = await asyncpg.connect(url)
+    for file in files:
+        sql = file.read_text("utf-8")
+        async with connection.transaction():
+            await connection.execute(expand_directives(sql))
+            await connection.execute(
+                "insert into cairn.migrations (name, sha256) values ($1, $2)",
+                file.stem, hashlib.sha256(sql.encode()).hexdigest(),
+            )  # fmt: skip
+    await connection.close()
+
+
+async def add_rows(url: str) -> None:
+    connection = await asyncpg.connect(url)
+    await connection.execute("select set_config('request.jwt.claims', '{\"role\": \"service_role\"}', false)")
+    user = await connection.fetchval("insert into auth.users (email) values ('rosa@rio.example') returning id")
+    company = await connection.fetchval("select company_id from profiles where id = $1", user)
+    await connection.execute("insert into auth.sessions (user_id) values ($1)", user)
+    await connection.execute(
+        "insert into auth.audit_log (user_id, act, facts) values ($1, 'login', '{\"a\": 1}')", user
+    )
+    await connection.execute("update billing.trials set told_on = '2026-11-15'")
+    await connection.execute("insert into billing.heard_events (provider, id) values ('stripe', 'evt_1')")
+    await connection.execute(
+        "insert into waiver_templates (company_id, name, content) values ($1, 'River', 'I, [PARTICIPANT NAME].')",
+        company,
+    )
+    session = await connection.fetchval(
+        """
+        insert into waiver_sessions (company_id, template_id, recipient_name, recipient_email)
+        values ($1, $2, 'Gil', 'gil@example.com') returning id
+        """,
+        company, SAMPLE,
+    )  # fmt: skip
+    await connection.execute(
+        """
+        insert into emails (company_id, session_id, recipient, subject, body)
+        values ($1, $2, 'gil@example.com', 'Sign', 'Here')
+        """,
+        company, session,
+    )  # fmt: skip
+    await connection.execute("select waivers.queue_reminders($1, null, true, 'infinity', 'infinity', 1)", company)
+    await connection.execute(
+        """
+        insert into signed_waivers (session_id, signer_name, signer_email, signature)
+        values ($1, 'Gil', 'gil@example.com', $2)
+        """,
+        session, signature(),
+    )  # fmt: skip
+    await connection.close()
+
+
+async def all_rows(url: str) -> dict[str, list[dict[str, Any]]]:
+    connection = await asyncpg.connect(url)
+    tables = await connection.fetch(
+        """
+        select n.nspname || '.' || c.relname as name
+          from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         where c.relkind = 'r' and n.nspname <> 'information_schema'
+           and n.nspname not like 'pg\\_%' and n.nspname <> 'cairn'
+        """
+    )
+    rows = {
+        table["name"]: sorted(
+            (
+                json.loads(row["row"])
+                for row in await connection.fetch(f"select to_jsonb(t) as row from {table['name']} t")
+            ),
+            key=json.dumps,
+        )
+        for table in tables
+    }
+    await connection.close()
+    return rows
+
+
+def with_todays_names(rows: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    return {
+        RENAMED_TABLES.get(table, table): sorted(
+            (
+                {
+                    RENAMED_COLUMNS.get(table, {}).get(column, column): RENAMED_VALUES.get(
+                        (table, column, str(value)), value
+                    )
+                    for column, value in row.items()
+                }
+                for row in found
+            ),
+            key=lambda row: json.dumps(row, sort_keys=True),
+        )
+        for table, found in rows.items()
+    }
+
+
+async def test_built_from_nothing_equals_upgraded_from_the_first_edition(
+    cluster: EmbeddedPostgres, first_edition: str
+) -> None:
+    await migrate(first_edition)
+    async with empty_database(cluster) as fresh:
+        await migrate(fresh)
+
+        assert dump_schema(fresh) == dump_schema(first_edition)
+
+
+async def test_adoption_loses_no_row(first_edition: str) -> None:
+    before = with_todays_names(await all_rows(first_edition))
+
+    assert await missing_migrations(first_edition) == ["the adoption of the first edition"]
+    assert (await migrate(first_edition))[0] == "the adoption of the first edition"
+
+    assert with_todays_names(await all_rows(first_edition)) == before
+    assert len(before["jobs.events"]) >= 4
+    assert before["billing.trials"][0]["last_notified_on"] == "2026-11-15"
+
+
+async def test_adopted_evidence_still_verifies(first_edition: str) -> None:
+    await migrate(first_edition)
+
+    connection = await asyncpg.connect(first_edition)
+    assert await connection.fetchval("select count(*) from waivers.audit_events") == 2
+    assert await connection.fetch("select * from waivers.broken_evidence()") == []
+    await connection.close()
+
+
+async def test_objects_of_the_operator_survive_adoption(first_edition: str) -> None:
+    connection = await asyncpg.connect(first_edition)
+    await connection.execute('create policy "auditors read all" on waivers.signed for select to anon using (false)')
+    await connection.execute("create function public.report() returns int language sql return 1")
+
+    await migrate(first_edition)
+
+    assert await connection.fetchval("select public.report()") == 1
+    assert await connection.fetchval("select count(*) from pg_policy where polname = 'auditors read all'") == 1
+    await connection.close()
+
+
+async def test_an_adopted_database_needs_nothing_more(first_edition: str) -> None:
+    await migrate(first_edition)
+
+    assert await missing_migrations(first_edition) == []
+    assert await migrate(first_edition) == []
+
+
+@pytest.mark.parametrize("problem", ["incomplete", "changed"])
+async def test_an_unfinished_first_edition_is_refused(cluster: EmbeddedPostgres, problem: str) -> None:
+    async with empty_database(cluster) as url:
+        await apply_first_edition(url, FIRST_EDITION[:5])
+        connection = await asyncpg.connect(url)
+        if problem == "changed":
+            await connection.execute("update cairn.migrations set sha256 = 'x' where name = '0003_jobs_outbox'")
+        with pytest.raises(FirstEditionIncomplete, match="5 of its 42"):
+            await migrate(url)
+        assert await connection.fetchval("select count(*) from cairn.migrations") == 5
+        await connection.close()
