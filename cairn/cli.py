@@ -14,7 +14,7 @@ import uvloop
 from cairn import __version__
 from cairn.auth import Keyring
 from cairn.db import SERVICE, Database, migrate
-from cairn.demo import fill
+from cairn.demo import create_sample_company
 from cairn.doctor import examine
 from cairn.kit import Problem
 from cairn.messaging import KeptEmail, kept_emails
@@ -168,7 +168,7 @@ def _verify(args: argparse.Namespace) -> int:
 def _demo(args: argparse.Namespace) -> int:
     # Otherwise every sample email would be logged.
     logging.getLogger("cairn").setLevel(logging.WARNING)
-    made = asyncio.run(fill(load_settings(data=args.data)))
+    made = asyncio.run(create_sample_company(load_settings(data=args.data)))
     summary = "Created the sample data." if made.is_new else "The sample data exists already; its password was changed."
     print(  # noqa: T201 - the command's output
         f"{summary}\n\n  company   {made.company_email}\n  guest     {made.guest_email}\n  password  {made.password}"

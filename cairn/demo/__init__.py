@@ -1,9 +1,11 @@
-"""`cairn demo`: a company with a season behind it, for trying out and for pictures.
+"""`cairn demo`: a sample company with a season of waivers, for trying the product out and for screenshots.
 
-Floor 10. Everything goes through the client of the product, as its pages and its worker would have it: nothing is put
-into the tables past their rules. Names and addresses say that they are samples, and mail to them reaches nobody.
+Users, templates, sessions, emails and signatures are created through the HTTP API, exactly as the pages would create
+them, and the worker does the rest. Only two things go past the API, as the database owner (`store`): sessions that are
+not signed are backdated, so that not everything is from today, and the sandbox gets a card and paid invoices.
+Signatures are never touched. All names and addresses are marked as samples, and email to them is not delivered.
 """
 
-from cairn.demo.run import SampleAccounts, fill
+from cairn.demo.run import SampleAccounts, create_sample_company
 
-__all__ = ["SampleAccounts", "fill"]
+__all__ = ["SampleAccounts", "create_sample_company"]

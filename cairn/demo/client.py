@@ -1,4 +1,4 @@
-"""The client of the product, as its pages go through them."""
+"""A client of the HTTP API."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from cairn.kit import Problem
 
 class ApiCallFailed(Problem):
     status, code = 500, "demo_failed"
-    message = "The sample data could not be written: {path} answered {status}: {words}"
+    message = "The sample data could not be created: {path} returned {status}: {body}"
 
 
 class ApiClient:
-    """Somebody at the product: an administrator, the sample company or, without a token, a guest with a link."""
+    """Acts as an administrator, as the sample company or, without a token, as a guest with a link."""
 
     def __init__(self, client: httpx.AsyncClient, token: str | None = None) -> None:
         self._client = client
@@ -26,22 +26,22 @@ class ApiClient:
         return ApiClient(self._client)
 
     async def get(self, path: str) -> Any:
-        return await self._ask("GET", path)
+        return await self._request("GET", path)
 
     async def post(self, path: str, body: object) -> Any:
-        return await self._ask("POST", path, body)
+        return await self._request("POST", path, body)
 
     async def patch(self, path: str, body: object) -> Any:
-        return await self._ask("PATCH", path, body)
+        return await self._request("PATCH", path, body)
 
     async def put(self, path: str, body: object) -> Any:
-        return await self._ask("PUT", path, body)
+        return await self._request("PUT", path, body)
 
-    async def _ask(self, method: str, path: str, body: object = None) -> Any:
+    async def _request(self, method: str, path: str, body: object = None) -> Any:
         headers = {"Prefer": "return=representation"}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
-        answer = await self._client.request(method, path, json=body, headers=headers)
-        if not answer.is_success:
-            raise ApiCallFailed(path=path, status=answer.status_code, words=answer.text[:300])
-        return answer.json() if answer.content else None
+        response = await self._client.request(method, path, json=body, headers=headers)
+        if not response.is_success:
+            raise ApiCallFailed(path=path, status=response.status_code, body=response.text[:300])
+        return response.json() if response.content else None

@@ -1,4 +1,4 @@
-"""The whole product, opened for as long as it takes to fill it."""
+"""Runs the application and a worker in this process while the sample data is created."""
 
 import asyncio
 import secrets
@@ -18,27 +18,27 @@ from cairn.db import migrate
 from cairn.demo import store
 from cairn.demo.client import ApiClient
 from cairn.demo.season import DOMAIN, OWNER, PAID_CENTS, guests
-from cairn.demo.send_and_sign import Sent, play, read_the_older_news
+from cairn.demo.send_and_sign import SentWaiver, mark_older_notifications_read, send_and_sign
 from cairn.kit import Problem
 from cairn.serve import database_urls
 from cairn.settings import Settings
 from cairn.worker import run_worker
 
 COMPANY_EMAIL = f"company@{DOMAIN}"
-_DOCUMENTS_TAKE = 120.0
+_MAX_SECONDS_FOR_DOCUMENTS = 120.0
 
 
-class MailServerSetUp(Problem):
+class MailServerConfigured(Problem):
     status, code = 400, "mail_server_set_up"
     message = (
-        "A mail server is set up, and sample data would send it mails for addresses that do not exist. "
-        "Choose a data folder of its own (--data) without CAIRN_MESSAGING__SMTP."
+        "A mail server is configured, and the sample data would send it emails to addresses that do not exist. "
+        "Choose a separate data folder (--data) without CAIRN_MESSAGING__SMTP."
     )
 
 
 @dataclass(frozen=True, slots=True)
 class SampleAccounts:
-    """How to sign in. `is_new` is false when the sample company was there already: then only the password is new."""
+    """How to sign in. `is_new` is false if the sample company existed already; then only the password is new."""
 
     company_email: str
     guest_email: str
@@ -46,24 +46,24 @@ class SampleAccounts:
     is_new: bool
 
 
-async def fill(settings: Settings) -> SampleAccounts:
+async def create_sample_company(settings: Settings) -> SampleAccounts:
     if settings.messaging.smtp is not None:
-        raise MailServerSetUp
+        raise MailServerConfigured
     password = secrets.token_urlsafe(12)
     with database_urls(settings) as (admin_url, login_url):
         await migrate(admin_url, login_password=settings.database.login_password.get_secret_value())
-        async with _opened(settings, login_url) as (client, admin):
-            known = await _known(admin)
-            for person in known:
-                await admin.put(f"/auth/v1/admin/users/{person}", {"password": password})
-            if not known:
-                await _season(settings, admin_url, client, admin, password)
-    return SampleAccounts(COMPANY_EMAIL, guests()[0].email, password, is_new=not known)
+        async with _running_product(settings, login_url) as (client, admin):
+            user_ids = await _sample_user_ids(admin)
+            for user_id in user_ids:
+                await admin.put(f"/auth/v1/admin/users/{user_id}", {"password": password})
+            if not user_ids:
+                await _create_season(settings, admin_url, client, admin, password)
+    return SampleAccounts(COMPANY_EMAIL, guests()[0].email, password, is_new=not user_ids)
 
 
 @asynccontextmanager
-async def _opened(settings: Settings, login_url: str) -> AsyncIterator[tuple[ApiClient, ApiClient]]:
-    """The product's own application and worker, here: whether a server runs beside them makes no difference."""
+async def _running_product(settings: Settings, login_url: str) -> AsyncIterator[tuple[ApiClient, ApiClient]]:
+    """The application and a worker, in this process; it makes no difference whether a server runs as well."""
     keyring, stop = Keyring(settings.auth), asyncio.Event()
     worker = asyncio.create_task(run_worker(settings, login_url, stop))
     try:
@@ -82,48 +82,52 @@ async def _opened(settings: Settings, login_url: str) -> AsyncIterator[tuple[Api
         await worker
 
 
-async def _known(admin: ApiClient) -> list[str]:
-    """The sample people, when they were made before."""
+async def _sample_user_ids(admin: ApiClient) -> list[str]:
+    """Empty if the sample company does not exist yet."""
     found = await admin.get(f"/auth/v1/admin/users?filter={DOMAIN}&per_page=50")
-    ours = {COMPANY_EMAIL, guests()[0].email}
-    return [person["id"] for person in found["users"] if person["email"] in ours]
+    emails = {COMPANY_EMAIL, guests()[0].email}
+    return [user["id"] for user in found["users"] if user["email"] in emails]
 
 
-async def _season(settings: Settings, admin_url: str, client: ApiClient, admin: ApiClient, password: str) -> None:
-    await _add(admin, COMPANY_EMAIL, OWNER, "company", password)
-    await _add(admin, guests()[0].email, guests()[0].name, "customer", password)
+async def _create_season(
+    settings: Settings, admin_url: str, client: ApiClient, admin: ApiClient, password: str
+) -> None:
+    await _add_user(admin, COMPANY_EMAIL, OWNER, "company", password)
+    await _add_user(admin, guests()[0].email, guests()[0].name, "customer", password)
     credentials = {"email": COMPANY_EMAIL, "password": password}
     session = await client.post("/auth/v1/token?grant_type=password", credentials)
     company, company_id = client.signed_in(session), UUID(session["user"]["app_metadata"]["company_id"])
-    sent = await play(company, settings.auth.site_url)
+    sent = await send_and_sign(company, settings.auth.site_url)
     connection = await asyncpg.connect(admin_url)
     try:
-        await _set_back(connection, sent)
+        await _backdate(connection, sent)
         if settings.billing.stripe.secret_key is None:
             await store.add_paid_months(connection, company_id, f"{SAMPLE}{company_id}", [*PAID_CENTS])
         await _await_documents(connection, company_id)
     finally:
         await connection.close()
-    await read_the_older_news(company)
+    await mark_older_notifications_read(company)
 
 
-async def _add(admin: ApiClient, email: str, name: str, role: str, password: str) -> None:
-    person = {
+async def _add_user(admin: ApiClient, email: str, name: str, role: str, password: str) -> None:
+    user = {
         "email": email,
         "password": password,
         "email_confirm": True,
         "user_metadata": {"name": name},
         "app_metadata": {"role": role},
     }
-    await admin.post("/auth/v1/admin/users", person)
+    await admin.post("/auth/v1/admin/users", user)
 
 
-async def _set_back(connection: "asyncpg.Connection[asyncpg.Record]", sent: list[Sent]) -> None:
+async def _backdate(connection: "asyncpg.Connection[asyncpg.Record]", sent: list[SentWaiver]) -> None:
     for sending in sent:
-        await store.set_back(connection, UUID(sending.session_id), timedelta(days=sending.guest.days_ago))
+        await store.backdate_unsigned_session(
+            connection, UUID(sending.session_id), timedelta(days=sending.guest.days_ago)
+        )
 
 
 async def _await_documents(connection: "asyncpg.Connection[asyncpg.Record]", company_id: UUID) -> None:
-    async with asyncio.timeout(_DOCUMENTS_TAKE):
-        while await store.documents_missing(connection, company_id):  # noqa: ASYNC110 - another process may do it
+    async with asyncio.timeout(_MAX_SECONDS_FOR_DOCUMENTS):
+        while await store.documents_missing(connection, company_id):  # noqa: ASYNC110 - another process may prepare them
             await asyncio.sleep(0.1)

@@ -1,12 +1,12 @@
-"""Who came and what they were asked to sign. All of it invented, and marked as such."""
+"""The guests of the sample season and the waivers they sign. All of it is invented and marked as such."""
 
 from dataclasses import dataclass
 
 COMPANY = "Rio Rafting (sample company)"
 OWNER = "Rosa Marín (sample)"
-# Reserved for examples: no mail server anywhere takes it.
+# The top-level domain is reserved for examples; no mail server accepts it.
 DOMAIN = "sample.example"
-# What the sample company has paid, the oldest first.
+# The amounts the sample company has paid, oldest first.
 PAID_CENTS = (750, 975, 1200)
 
 
@@ -22,7 +22,7 @@ class SampleGuest:
     first: str
     last: str
     template: int
-    """Which of the templates they were sent."""
+    """The index of their template in TEMPLATES."""
     days_ago: int
     signs: bool
 
@@ -43,22 +43,22 @@ TEMPLATES = (
         """\
 # White-water day trip
 
-I, [PARTICIPANT NAME], want to go down the river with [COMPANY NAME], and I know what that is like.
+I, [PARTICIPANT NAME], am taking part in a guided river trip with [COMPANY NAME], and I understand the risks.
 
-## What can happen
+## Risks
 
-- Rafts tip over. I may find myself in cold, fast water, and I can swim.
-- Rocks, branches and other people's paddles can hurt me.
+- Rafts can capsize. I may end up in cold, fast water, and I can swim.
+- Rocks, branches and other people's paddles can injure me.
 - Help may take an hour to reach us in the gorge.
 
-## What I do for it
+## My responsibilities
 
-1. I wear the helmet, the vest and the suit I am given, from the first step into the boat to the last one out.
-2. I do what the guide says, at once, and ask afterwards.
-3. I have told [COMPANY NAME] about my heart, my back, my allergies and anything else that matters out there.
+1. I wear the helmet, life vest and wetsuit I am given whenever I am in the boat.
+2. I follow the guide's instructions immediately.
+3. I have informed [COMPANY NAME] about heart or back problems, allergies and any other medical condition.
 
-**As far as the law allows, I take these risks as mine** and make no claim against [COMPANY NAME] for what comes of \
-them. For harm done on purpose or by gross negligence this does not hold.
+**To the extent permitted by law, I accept these risks** and release [COMPANY NAME] from claims that arise from them. \
+This does not apply to intent or gross negligence.
 """,
     ),
     SampleTemplate(
@@ -67,46 +67,47 @@ them. For harm done on purpose or by gross negligence this does not hold.
         """\
 # Kayak rental
 
-[COMPANY NAME] lends me, [PARTICIPANT NAME], a kayak, a paddle and a vest.
+[COMPANY NAME] rents a kayak, a paddle and a life vest to me, [PARTICIPANT NAME].
 
-- I bring them back **by the agreed hour** and as I got them; what I break or lose I pay for.
-- I wear the vest on the water, stay within sight of the shore and come in when the flag is red.
-- I have had nothing to drink, and nobody under 14 goes out without a grown-up in the same boat.
+- I return them **by the agreed time** and in the same condition; I pay for anything I break or lose.
+- I wear the vest on the water, stay within sight of the shore and come in when the red flag is up.
+- I have not been drinking, and children under 14 are accompanied by an adult in the same boat.
 
-I know that the lake is deep and cold, and that I go out at my own risk.
+I know that the lake is deep and cold, and I paddle at my own risk.
 """,
     ),
     SampleTemplate(
         "Night float with fire",
-        "The quiet one: rafts by moonlight, supper on the gravel bank.",
+        "A quiet trip: rafting by moonlight, supper on the gravel bank.",
         """\
 # Night float with fire
 
-I, [PARTICIPANT NAME], go along at night. That means:
+I, [PARTICIPANT NAME], am taking part in a trip at night. I understand that:
 
-- it is dark, the bank is uneven, and my lamp stays on my head;
-- there is an open fire and hot food, and I keep children at my hand;
-- [COMPANY NAME] may call it off up to the last minute when the river rises.
+- it is dark, the bank is uneven, and I keep my headlamp on;
+- there is an open fire and hot food, and I keep my children close to me;
+- [COMPANY NAME] may cancel at the last minute if the river rises.
 
-I take part at my own risk, as far as the law allows.
+I take part at my own risk, to the extent permitted by law.
 """,
     ),
     SampleTemplate(
         "Pictures from the trip",
-        "May we show you? Photographs and short films of the day.",
+        "Permission to publish photos and short videos of the day.",
         """\
 # Pictures from the trip
 
-[COMPANY NAME] may show pictures and films in which I, [PARTICIPANT NAME], can be recognised, on its own pages and in \
-its own leaflets. It does not sell them and does not name me.
+[COMPANY NAME] may publish photos and videos in which I, [PARTICIPANT NAME], can be recognised, on its own website \
+and in its own brochures. It does not sell them and does not publish my name.
 
-I can take this back at any time by writing to [COMPANY NAME]; what is printed by then is used up.
+I can withdraw this permission at any time by writing to [COMPANY NAME]. Brochures that are already printed may \
+still be used.
 """,
     ),
 )
 
 # First name, last name, which template, how many days ago, whether they sign.
-_CAME = """\
+_GUESTS = """\
 Noor Haddad 3 0 no|Tomas Vega 0 0 yes|Ingrid Solheim 3 0 no|Noor Haddad 0 0 yes|Hana Sato 0 0 yes
 Piotr Zielinski 1 0 yes|Amara Diallo 0 1 no|Lukas Brandt 1 1 yes|Mei Chen 0 1 yes
 Jonas Keller 2 1 no|Fatima Benali 0 2 yes|Oskar Lind 0 2 yes|Priya Nair 2 2 yes|Sofia Rossi 0 3 no
@@ -118,9 +119,9 @@ Nora Fischer 0 22 yes|Pablo Ruiz 0 24 no|Elif Demir 0 34 no|Hugo Meyer 1 38 no|S
 
 
 def guests() -> list[SampleGuest]:
-    """The newest first."""
-    came = [line.split() for line in _CAME.replace("\n", "|").split("|")]
+    """Newest first."""
+    rows = [line.split() for line in _GUESTS.replace("\n", "|").split("|")]
     return [
         SampleGuest(first, last, int(template), int(days), signs == "yes")
-        for first, last, template, days, signs in came
+        for first, last, template, days, signs in rows
     ]

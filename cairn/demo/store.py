@@ -1,4 +1,4 @@
-"""The only SQL here: what asks for the owner of the database."""
+"""The SQL that only the database owner may run; see the package docstring."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -6,10 +6,10 @@ from uuid import UUID
 from cairn.db import Connection
 
 
-async def set_back(connection: Connection, session_id: UUID, by: timedelta) -> None:
-    """A sending that nobody has signed, as if made earlier, with everything that tells when.
+async def backdate_unsigned_session(connection: Connection, session_id: UUID, by: timedelta) -> None:
+    """Moves a session and everything with its dates into the past. Signed sessions are left alone.
 
-    A signature keeps the moment at which it was made: not even for samples is one written that says otherwise.
+    A signature always keeps the time at which it was made, even in sample data.
     """
     await connection.execute(
         """
@@ -17,9 +17,9 @@ async def set_back(connection: Connection, session_id: UUID, by: timedelta) -> N
             update waivers.sessions set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval
              where id = $1 and status = 'pending'
             returning id
-        ), told as (
+        ), sending as (
             update sent_waivers set sent_at = sent_at - $2::interval where session_id in (select id from sent)
-        ), mailed as (
+        ), mail as (
             update emails set created_at = created_at - $2::interval, sent_at = sent_at - $2::interval
              where session_id in (select id from sent)
         )
@@ -39,7 +39,7 @@ async def documents_missing(connection: Connection, company_id: UUID) -> int:
 
 
 async def add_paid_months(connection: Connection, company_id: UUID, customer: str, cents: list[int]) -> None:
-    """A card and invoices of the sandbox's, one a month, the last of them a month ago."""
+    """Adds a card and monthly invoices of the payment sandbox, the last of them a month ago."""
     await connection.execute(
         "insert into billing.customers (provider, reference, company_id) values ('sandbox', $1, $2)",
         customer, company_id,
@@ -51,7 +51,7 @@ async def add_paid_months(connection: Connection, company_id: UUID, customer: st
         """,
         customer,
     )
-    for place, amount in enumerate(cents):
+    for index, amount in enumerate(cents):
         await connection.execute(
             """
             insert into billing.invoices (customer_id, reference, number, description, amount_cents, status, issued_at)
@@ -59,5 +59,5 @@ async def add_paid_months(connection: Connection, company_id: UUID, customer: st
                    now() - make_interval(months => $4::int)
               from billing.customers where reference = $1
             """,
-            customer, place, amount, len(cents) - place,
+            customer, index, amount, len(cents) - index,
         )  # fmt: skip

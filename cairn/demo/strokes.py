@@ -1,4 +1,4 @@
-"""A signature as a finger draws it: strokes, and the picture of them."""
+"""Draws a signature like a finger would: the strokes, and a picture of them."""
 
 import base64
 import io
@@ -9,7 +9,7 @@ from typing import TypedDict
 from PIL import Image, ImageDraw
 
 WIDTH, HEIGHT = 600, 200
-_INK, _LINE = (26, 26, 26, 255), 4
+_COLOR, _LINE_WIDTH = (26, 26, 26, 255), 4
 
 
 class Dot(TypedDict):
@@ -22,12 +22,11 @@ class Dot(TypedDict):
 Strokes = list[list[Dot]]
 
 
-def strokes_of(name: str) -> Strokes:
-    """The same name always signs the same way."""
-    hand = Random(name)  # noqa: S311 - handwriting is no secret
+def draw_strokes(name: str) -> Strokes:
+    """The same name always gets the same signature."""
+    hand = Random(name)  # noqa: S311 - not used for security
     left, strokes, clock = 70.0, [], 0
-    words = name.split()[:2]
-    for word in words:
+    for word in name.split()[:2]:
         width = min(200.0, 32.0 * len(word))
         strokes.append(_word(hand, left, width, len(word), clock))
         left, clock = left + width + 36, clock + 900
@@ -35,16 +34,16 @@ def strokes_of(name: str) -> Strokes:
     return strokes
 
 
-def _word(hand: Random, left: float, width: float, letters: int, clock: int) -> list[Dot]:
-    """Loops along a line: the first one tall, the others as it comes."""
+def _word(hand: Random, left: float, width: float, loops: int, clock: int) -> list[Dot]:
+    """Loops along a line: the first one tall, the others of random height."""
     slant, tall = hand.uniform(0.2, 0.5), hand.uniform(46, 62)
-    heights = [tall, *(hand.uniform(12, 34) for _ in range(letters))]
-    steps = letters * 14
+    heights = [tall, *(hand.uniform(12, 34) for _ in range(loops))]
+    steps = loops * 14
     dots: list[Dot] = []
     for step in range(steps + 1):
         along = step / steps
-        turn = along * letters * math.tau
-        height = heights[min(int(along * letters), letters)]
+        turn = along * loops * math.tau
+        height = heights[min(int(along * loops), loops)]
         rise = height * (1 - math.cos(turn)) / 2
         x = left + along * width + slant * rise + 7 * math.sin(turn)
         dots.append(_dot(x, 125 - rise + hand.uniform(-0.8, 0.8), clock + step * 9))
@@ -63,12 +62,12 @@ def _dot(x: float, y: float, time: int) -> Dot:
     return {"x": round(min(max(x, 4), WIDTH - 4), 1), "y": round(y, 1), "pressure": 0.5, "time": time}
 
 
-def picture_of(strokes: Strokes) -> str:
-    """As the signing page sends it: a PNG with nothing behind the ink."""
-    paper = Image.new("RGBA", (WIDTH, HEIGHT), (0, 0, 0, 0))
-    brush = ImageDraw.Draw(paper)
+def render_strokes(strokes: Strokes) -> str:
+    """A data URL like the one the signing page sends: a PNG with a transparent background."""
+    image = Image.new("RGBA", (WIDTH, HEIGHT), (0, 0, 0, 0))
+    brush = ImageDraw.Draw(image)
     for stroke in strokes:
-        brush.line([(dot["x"], dot["y"]) for dot in stroke], fill=_INK, width=_LINE, joint="curve")
-    saved = io.BytesIO()
-    paper.save(saved, "PNG", optimize=True)
-    return "data:image/png;base64," + base64.b64encode(saved.getvalue()).decode()
+        brush.line([(dot["x"], dot["y"]) for dot in stroke], fill=_COLOR, width=_LINE_WIDTH, joint="curve")
+    png = io.BytesIO()
+    image.save(png, "PNG", optimize=True)
+    return "data:image/png;base64," + base64.b64encode(png.getvalue()).decode()

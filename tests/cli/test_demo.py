@@ -1,4 +1,4 @@
-"""A sample company, as somebody meets it who tries Cairn out."""
+"""The sample company, for someone who tries Cairn out."""
 
 import re
 import time
@@ -11,9 +11,9 @@ from cairn.kit import now
 from tests.serving import Served, cairn, serving
 
 
-def sign_in(served: Served, email: str, words: str) -> httpx.Response:
-    password = re.search(r"^ +password +(\S+)", words, re.MULTILINE)
-    assert password is not None, words
+def sign_in(served: Served, email: str, printed: str) -> httpx.Response:
+    password = re.search(r"^ +password +(\S+)", printed, re.MULTILINE)
+    assert password is not None, printed
     return httpx.post(
         f"{served.url}/auth/v1/token?grant_type=password",
         json={"email": email, "password": password[1]},
@@ -23,24 +23,24 @@ def sign_in(served: Served, email: str, words: str) -> httpx.Response:
 
 def rows(served: Served, token: str, path: str) -> list[dict[str, str]]:
     headers = {"apikey": served.anon_key, "Authorization": f"Bearer {token}"}
-    answer = httpx.request(
+    response = httpx.request(
         "POST" if path.startswith("rpc/") else "GET", f"{served.url}/rest/v1/{path}", headers=headers
     )
-    found: list[dict[str, str]] = answer.raise_for_status().json()
+    found: list[dict[str, str]] = response.raise_for_status().json()
     return found
 
 
 def payment_methods(served: Served, token: str) -> tuple[list[dict[str, object]], float]:
-    """And how many seconds they took."""
+    """The payment methods, and how many seconds the request took."""
     headers = {"apikey": served.anon_key, "Authorization": f"Bearer {token}"}
     began = time.monotonic()
-    answer = httpx.post(f"{served.url}/functions/v1/payment-methods", json={}, headers=headers).raise_for_status()
-    found: list[dict[str, object]] = answer.json()["paymentMethods"]
+    response = httpx.post(f"{served.url}/functions/v1/payment-methods", json={}, headers=headers).raise_for_status()
+    found: list[dict[str, object]] = response.json()["paymentMethods"]
     return found, time.monotonic() - began
 
 
 @pytest.mark.accept("BILL-05")
-async def test_a_season_is_there_to_be_looked_at_and_holds_together(tmp_path: Path) -> None:
+async def test_the_sample_season_is_complete_and_consistent(tmp_path: Path) -> None:
     began = now()
     with serving(tmp_path) as served:
         made = cairn("demo", "--data", tmp_path)
@@ -63,10 +63,10 @@ async def test_a_season_is_there_to_be_looked_at_and_holds_together(tmp_path: Pa
 
     assert len(signed) >= 20
     assert {waiver["document_status"] for waiver in signed} == {"ready"}
-    assert len({waiver["signature"] for waiver in signed}) == len(signed), "everybody has a hand of their own"
+    assert len({waiver["signature"] for waiver in signed}) == len(signed), "every guest has a different signature"
     assert len({session["created_at"][:10] for session in pending}) > 5, "not all sent on one day"
     assert min(session["expires_at"] for session in pending) < max(session["created_at"] for session in pending)
-    assert min(waiver["signed_at"] for waiver in signed) > began.isoformat(), "no signature says it is older than it is"
+    assert min(waiver["signed_at"] for waiver in signed) > began.isoformat(), "no signature is backdated"
     assert all("(sample)" in waiver["signer_name"] for waiver in signed)
     assert {mail["recipient"].rpartition("@")[2] for mail in mails} == {"sample.example"}
     assert {mail["status"] for mail in mails} == {"kept"}
@@ -90,8 +90,8 @@ async def test_a_season_is_there_to_be_looked_at_and_holds_together(tmp_path: Pa
     assert relisted.status_code == 200
 
 
-async def test_where_mail_really_goes_out_no_sample_is_made(tmp_path: Path) -> None:
+async def test_no_sample_is_created_if_a_mail_server_is_configured(tmp_path: Path) -> None:
     refused = cairn("demo", "--data", tmp_path, CAIRN_MESSAGING__SMTP__HOST="127.0.0.1")
 
     assert refused.returncode != 0
-    assert "A mail server is set up" in refused.stderr
+    assert "A mail server is configured" in refused.stderr
