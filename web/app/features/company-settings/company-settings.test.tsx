@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { CompanySettingsCard } from "./components/company-settings-card";
-import { draftOf, rhythmInWords, timeZones } from "./model";
+import { toDraft, describeReminders, timeZones } from "./model";
 
 const ROW = {
   time_zone: "America/Denver",
@@ -26,21 +26,18 @@ async function open() {
 }
 
 test.each([
-  [
-    {},
-    "The first reminder goes out 3 days after the waiver was sent, then one every 3 days, 3 in all, until",
-  ],
+  [{}, "The first reminder is sent 3 days after the waiver was sent, then one every 3 days, 3 in all, until"],
   [
     { limit: 1, firstDays: 1 },
-    "The first reminder goes out 1 day after the waiver was sent, and it is the only one,",
+    "The first reminder is sent 1 day after the waiver was sent, and it is the only one,",
   ],
-  [{ reminders: false }, "Reminders go out only when you press Send Reminders."],
-  [{ linkDays: 2 }, "No reminder goes out: the link expires after 2 days."],
-])("the rhythm %j is told in words", (changes, words) => {
-  expect(rhythmInWords({ ...draftOf(ROW), ...changes })).toContain(words);
+  [{ reminders: false }, "Reminders are sent only when you press Send Reminders."],
+  [{ linkDays: 2 }, "No reminder is sent: the link expires after 2 days."],
+])("the reminder settings %j are described", (changes, text) => {
+  expect(describeReminders({ ...toDraft(ROW), ...changes })).toContain(text);
 });
 
-test("the zones are the browser's own, once each, and the saved one is among them", () => {
+test("the time zones include the saved one and have no duplicates", () => {
   const zones = timeZones("Nowhere/Atlantis");
 
   expect(zones[0]).toBe("UTC");
@@ -48,7 +45,7 @@ test("the zones are the browser's own, once each, and the saved one is among the
   expect(new Set(zones).size).toBe(zones.length);
 });
 
-test("what is saved is shown, and changes are saved whole", async () => {
+test("the saved settings are shown, and a change saves all of them", async () => {
   const seen = serve({ ...READ, "PATCH /rest/v1/companies": { status: 204 } });
   expect(await open()).toHaveValue("America/Denver");
   expect(screen.getByRole("button", { name: "Save Company Settings" })).toBeDisabled();
@@ -86,30 +83,30 @@ test.each([
   ["First after (days)", "61", "Please enter at most 60"],
   ["Then every (days)", "1.5", "Please enter a whole number"],
   ["At most (times)", "11", "Please enter at most 10"],
-  ["Reply-to address", "nobody", "Please enter a complete email address"],
-])("%s cannot be %j", async (label, text, says) => {
+  ["Reply-to address", "unknown", "Please enter a complete email address"],
+])("%s cannot be %j", async (label, text, message) => {
   const seen = serve(READ);
   await open();
 
   await retype(label, text);
   await userEvent.click(screen.getByRole("button", { name: "Save Company Settings" }));
 
-  expect(await screen.findByText(says)).toBeVisible();
-  expect(screen.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(says));
+  expect(await screen.findByText(message)).toBeVisible();
+  expect(screen.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(message));
   expect(seen.some(({ method }) => method === "PATCH")).toBe(false);
 });
 
-test("without reminders there is no rhythm to choose", async () => {
+test("without reminders their settings are hidden", async () => {
   serve(READ);
   await open();
 
   await userEvent.click(screen.getByRole("checkbox", { name: "Remind guests who have not signed yet" }));
 
   expect(screen.queryByLabelText("At most (times)")).toBeNull();
-  expect(screen.getByText("Reminders go out only when you press Send Reminders.")).toBeVisible();
+  expect(screen.getByText("Reminders are sent only when you press Send Reminders.")).toBeVisible();
 });
 
-test("PLAN-09 reminders by text message are offered where there is a gateway, and saved", async () => {
+test("PLAN-09 reminders by text message can be enabled if there is an SMS gateway", async () => {
   const gateway = { "POST /functions/v1/text-messages": { body: { offered: true } } };
   const seen = serve({ ...READ, ...gateway, "PATCH /rest/v1/companies": { status: 204 } });
   await open();
@@ -121,7 +118,7 @@ test("PLAN-09 reminders by text message are offered where there is a gateway, an
   expect(seen.find(({ method }) => method === "PATCH")?.body).toEqual({ ...ROW, reminders_by_text: true });
 });
 
-test("PLAN-09 without a gateway there is no such choice", async () => {
+test("PLAN-09 without an SMS gateway there is no option for text messages", async () => {
   serve(READ);
   await open();
 
@@ -129,7 +126,7 @@ test("PLAN-09 without a gateway there is no such choice", async () => {
   expect(screen.queryByRole("checkbox", { name: /text message/ })).toBeNull();
 });
 
-test("a refusal of the server is told, and what was typed stays", async () => {
+test("an error from the server is shown, and the typed values stay", async () => {
   const refused = {
     status: 400,
     body: { code: "PT400", message: "There is no time zone called Europe/Zurich." },
@@ -144,7 +141,7 @@ test("a refusal of the server is told, and what was typed stays", async () => {
   expect(screen.getByLabelText("Time zone")).toHaveValue("Europe/Zurich");
 });
 
-test("settings that cannot be loaded say so", async () => {
+test("settings that cannot be loaded show an error", async () => {
   signInAs(ROSA);
   serve({ "GET /rest/v1/companies": { status: 404, body: { code: "none", message: "none" } } });
   show(<CompanySettingsCard companyId="c1" />);

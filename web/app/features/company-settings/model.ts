@@ -1,28 +1,28 @@
 import * as z from "zod";
 import type { CompanySettings } from "~/lib/database";
 
-const days = (least: number, most: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
-    .number(`Please enter a number from ${least} to ${most}`)
+    .number(`Please enter a number from ${min} to ${max}`)
     .int("Please enter a whole number")
-    .min(least, `Please enter at least ${least}`)
-    .max(most, `Please enter at most ${most}`);
+    .min(min, `Please enter at least ${min}`)
+    .max(max, `Please enter at most ${max}`);
 
-/** What the form asks for; the database checks the same. */
-export const settingsDraft = z.object({
+/** The database checks the same rules. */
+export const settingsSchema = z.object({
   timeZone: z.string().min(1),
-  linkDays: days(1, 365),
+  linkDays: wholeNumber(1, 365),
   reminders: z.boolean(),
-  firstDays: days(1, 60),
-  everyDays: days(1, 60),
-  limit: days(1, 10),
+  firstDays: wholeNumber(1, 60),
+  everyDays: wholeNumber(1, 60),
+  limit: wholeNumber(1, 10),
   remindersByText: z.boolean(),
   senderName: z.string().trim().max(200, "Please use at most 200 characters"),
   replyTo: z.union([z.literal(""), z.email("Please enter a complete email address").max(320)]),
 });
-export type SettingsDraft = z.infer<typeof settingsDraft>;
+export type SettingsDraft = z.infer<typeof settingsSchema>;
 
-export function draftOf(row: CompanySettings): SettingsDraft {
+export function toDraft(row: CompanySettings): SettingsDraft {
   return {
     timeZone: row.time_zone,
     linkDays: row.link_days,
@@ -36,7 +36,7 @@ export function draftOf(row: CompanySettings): SettingsDraft {
   };
 }
 
-export function rowOf(draft: SettingsDraft): CompanySettings {
+export function toRow(draft: SettingsDraft): CompanySettings {
   return {
     time_zone: draft.timeZone,
     link_days: draft.linkDays,
@@ -50,17 +50,17 @@ export function rowOf(draft: SettingsDraft): CompanySettings {
   };
 }
 
-/** The zones this browser knows, with whatever is saved, UTC first. */
+/** The time zones that the browser supports and the saved one, UTC first. */
 export function timeZones(saved: string): string[] {
   const known = Intl.supportedValuesOf("timeZone");
   return ["UTC", ...new Set([...known, saved].toSorted())].filter(
-    (zone, at, all) => all.indexOf(zone) === at,
+    (zone, index, all) => all.indexOf(zone) === index,
   );
 }
 
 export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** "It is now 14:05 there", so that nobody has to know their zone by name. */
+/** The current time in the zone, which helps users who do not know the name of their zone. */
 export function timeIn(zone: string, now: Date): string {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone, hour: "numeric", minute: "2-digit" }).format(now);
@@ -69,14 +69,19 @@ export function timeIn(zone: string, now: Date): string {
   }
 }
 
-const dayWord = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
+const dayCount = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
 
-/** The rhythm as one would say it. */
-export function rhythmInWords({ reminders, firstDays, everyDays, limit, linkDays }: SettingsDraft): string {
-  if (!reminders) return "Reminders go out only when you press Send Reminders.";
-  if (firstDays >= linkDays) return `No reminder goes out: the link expires after ${dayWord(linkDays)}.`;
-  const first = `The first reminder goes out ${dayWord(firstDays)} after the waiver was sent`;
+export function describeReminders({
+  reminders,
+  firstDays,
+  everyDays,
+  limit,
+  linkDays,
+}: SettingsDraft): string {
+  if (!reminders) return "Reminders are sent only when you press Send Reminders.";
+  if (firstDays >= linkDays) return `No reminder is sent: the link expires after ${dayCount(linkDays)}.`;
+  const first = `The first reminder is sent ${dayCount(firstDays)} after the waiver was sent`;
   const more =
-    limit === 1 ? "and it is the only one" : `then one every ${dayWord(everyDays)}, ${limit} in all`;
+    limit === 1 ? "and it is the only one" : `then one every ${dayCount(everyDays)}, ${limit} in all`;
   return `${first}, ${more}, until the guest signs or the link expires. Always between 9:00 and 19:00 your time.`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { framedBy, framing, framingOf, snippet, websiteOf } from "./model";
+import { toWebsiteList, framingSchema, toFraming, snippet, parseWebsite } from "./model";
 
-test("whatever a template is called, the snippet is one frame with that title", () => {
+test("the snippet is one frame with the name of the template, whatever characters it contains", () => {
   const name = 'River "day" & <b>night</b> > dawn';
   document.body.innerHTML = snippet("https://cairn.example/embed/tpl-1?company=c1&x=2", name);
 
@@ -25,30 +25,30 @@ test.each([
   ["ftp://rio.example", null],
   ["javascript:alert(1)", null],
   ["https://rio.example;", null],
-])("%s means the website %s", (typed, website) => {
-  expect(websiteOf(typed)).toBe(website);
+])("%s is parsed as the website %s", (text, website) => {
+  expect(parseWebsite(text)).toBe(website);
 });
 
-test("a list is read line by line, each website once", () => {
+test("a list is parsed line by line without duplicates", () => {
   const named = {
     who: "named" as const,
     websites: " rio.example\n\nhttps://rio.example/book, https://sea.example ",
   };
 
-  expect(framedBy(named)).toEqual(["https://rio.example", "https://sea.example"]);
-  expect(framedBy({ ...named, who: "any" })).toEqual(["*"]);
-  expect(framedBy({ ...named, websites: "" })).toEqual([]);
-  expect(framingOf(["https://rio.example", "https://sea.example"])).toEqual({
+  expect(toWebsiteList(named)).toEqual(["https://rio.example", "https://sea.example"]);
+  expect(toWebsiteList({ ...named, who: "any" })).toEqual(["*"]);
+  expect(toWebsiteList({ ...named, websites: "" })).toEqual([]);
+  expect(toFraming(["https://rio.example", "https://sea.example"])).toEqual({
     who: "named",
     websites: "https://rio.example\nhttps://sea.example",
   });
 });
 
-test("more than twenty are too many", () => {
+test("more than twenty websites are rejected", () => {
   const websites = Array.from({ length: 21 }, (_, number) => `${number}.example`).join("\n");
 
-  expect(framing.safeParse({ who: "named", websites }).error?.issues[0]?.message).toBe(
+  expect(framingSchema.safeParse({ who: "named", websites }).error?.issues[0]?.message).toBe(
     "Please name at most 20 websites",
   );
-  expect(framing.safeParse({ who: "any", websites }).success).toBe(true);
+  expect(framingSchema.safeParse({ who: "any", websites }).success).toBe(true);
 });

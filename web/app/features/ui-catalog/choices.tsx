@@ -3,6 +3,7 @@ import { Avatar } from "~/ui/avatar";
 import { Checkbox } from "~/ui/checkbox";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { Field } from "~/ui/field";
+import { RadioField } from "~/ui/radio-field";
 import { Select } from "~/ui/select";
 import { Switch } from "~/ui/switch";
 import { Terrain } from "~/ui/terrain";
@@ -12,12 +13,15 @@ export function Choices() {
   const [isOn, setOn] = useState(true);
   return (
     <>
-      <Example name="Checkbox, CheckboxField, Switch, Select">
+      <Example name="Checkbox, CheckboxField, RadioField, Switch, Select">
         <Checkbox label="Not chosen" />
         <Checkbox label="Chosen" defaultChecked />
         <Checkbox label="Some of them" some />
         <Checkbox label="Not now" disabled />
         <CheckboxField defaultChecked>With a visible label</CheckboxField>
+        <RadioField name="radio" label="One of several" defaultChecked>
+          With a line of explanation
+        </RadioField>
         <Switch label="On or off" checked={isOn} onChange={setOn}>
           With a line of explanation
         </Switch>

@@ -1,7 +1,7 @@
-/** What a server of the company's own has to know; the same words are tried out in tests/e2e. */
+/** Shown to companies as sample code; tests/e2e runs the same text. */
 export const verifyExample = `import { createHmac, timingSafeEqual } from "node:crypto";
 
-// headers: names in lower case. body: the text as it came, before any JSON.parse.
+// headers: names in lower case. body: the raw text, before any JSON.parse.
 export function isFromCairn(headers, body, secret) {
   const id = headers["webhook-id"];
   const timestamp = headers["webhook-timestamp"];
@@ -9,10 +9,12 @@ export function isFromCairn(headers, body, secret) {
 
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");
   const hmac = createHmac("sha256", key).update(\`\${id}.\${timestamp}.\${body}\`);
-  const wanted = Buffer.from("v1," + hmac.digest("base64"));
+  const expected = Buffer.from("v1," + hmac.digest("base64"));
 
-  const given = headers["webhook-signature"].split(" ").map((one) => Buffer.from(one));
-  const isSigned = given.some((one) => one.length === wanted.length && timingSafeEqual(one, wanted));
+  const signatures = headers["webhook-signature"].split(" ").map((text) => Buffer.from(text));
+  const isSigned = signatures.some(
+    (signature) => signature.length === expected.length && timingSafeEqual(signature, expected),
+  );
   return isRecent && isSigned;
 }`;
 

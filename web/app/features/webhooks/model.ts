@@ -8,13 +8,13 @@ export type Delivery = DeliveryRow;
 export type Kind = EndpointRow["kind"];
 export type EndpointDraft = { name: string; url: string };
 
-/** The same machinery under two names. */
-export const WORDS = {
+/** Webhooks and Zapier hooks work the same way and differ only in their texts. */
+export const TEXTS = {
   webhook: {
     list: "Addresses",
     add: "Add address",
     empty: "No address yet",
-    emptyText: "Name an https address of your own. Each waiver signed from then on is posted to it.",
+    emptyText: "Add an HTTPS endpoint. Each waiver signed from then on is posted to it.",
     newTitle: "Add a webhook address",
     editTitle: "Change this address",
     urlLabel: "Address",
@@ -47,27 +47,27 @@ export const EVENTS: Record<Delivery["event"], string> = {
   "webhook.test": "Test",
 };
 
-const saved = z.object({ id: z.string(), secret: z.string().nullish() });
-export type Saved = z.infer<typeof saved>;
-export const readSaved = (told: unknown): Saved => saved.parse(told);
+const savedSchema = z.object({ id: z.string(), secret: z.string().nullish() });
+export type Saved = z.infer<typeof savedSchema>;
+export const parseSaved = (payload: unknown): Saved => savedSchema.parse(payload);
 
-const outcome = z.object({
+const outcomeSchema = z.object({
   status: z.enum(["waiting", "delivered", "failed"]),
   answer: z.number().nullable(),
   error: z.string().nullable(),
 });
-export type Outcome = z.infer<typeof outcome>;
-export const readOutcome = (told: unknown): Outcome => outcome.parse(told);
+export type Outcome = z.infer<typeof outcomeSchema>;
+export const parseOutcome = (payload: unknown): Outcome => outcomeSchema.parse(payload);
 
-/** What became of it, for whoever pressed the button. */
-export function outcomeToast(what: string, { status, answer, error }: Outcome): ToastMessage {
-  if (status === "delivered") return { title: `${what} delivered`, description: `The answer was ${answer}.` };
-  if (error) return { title: `${what} did not arrive`, description: error, destructive: true };
-  return { title: `${what} is on its way`, description: "Recent deliveries show what becomes of it." };
+export function outcomeToast(subject: string, { status, answer, error }: Outcome): ToastMessage {
+  if (status === "delivered")
+    return { title: `${subject} delivered`, description: `The response was ${answer}.` };
+  if (error) return { title: `${subject} did not arrive`, description: error, destructive: true };
+  return { title: `${subject} is on its way`, description: "Recent deliveries show the outcome." };
 }
 
-/** What is still to happen with it; null when it is over. */
-export function whatNext(
+/** Describes the next attempt; null when no attempt will follow. */
+export function nextStep(
   delivery: Pick<Delivery, "status" | "next_try_at" | "error">,
   now: Date,
 ): string | null {
@@ -75,14 +75,14 @@ export function whatNext(
   if (delivery.next_try_at === null) return "Waits until you resume";
   if (!delivery.error) return null;
   const next = new Date(delivery.next_try_at);
-  return next <= now ? "Next try now" : `Next try ${soon(next, now)}`;
+  return next <= now ? "Next try now" : `Next try ${timeUntil(next, now)}`;
 }
 
-const soon = (then: Date, now: Date): string =>
+const timeUntil = (then: Date, now: Date): string =>
   then.getTime() - now.getTime() < 60_000 ? "within a minute" : relativeTime(then, now);
 
-export const tries = (attempts: number): string => (attempts === 1 ? "1 try" : `${attempts} tries`);
+export const attemptsLabel = (attempts: number): string => (attempts === 1 ? "1 try" : `${attempts} tries`);
 
-/** Soon enough to wait for it on this page. */
-export const isOnItsWay = ({ status, next_try_at }: Delivery, now: Date): boolean =>
+/** Due soon enough to poll for the outcome. */
+export const isDueSoon = ({ status, next_try_at }: Delivery, now: Date): boolean =>
   status === "waiting" && next_try_at !== null && new Date(next_try_at).getTime() - now.getTime() < 120_000;

@@ -6,7 +6,7 @@ import { deferredResponse, ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { Deliveries } from "./components/deliveries";
 import { Endpoints } from "./components/endpoints";
-import { isOnItsWay, outcomeToast, tries, whatNext, type Delivery, type Endpoint } from "./model";
+import { isDueSoon, outcomeToast, attemptsLabel, nextStep, type Delivery, type Endpoint } from "./model";
 
 const NOW = new Date("2026-06-01T12:00:00Z");
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -49,14 +49,14 @@ test.each([
   [{ next_try_at: "2026-06-01T12:00:20Z" }, "Next try within a minute"],
   [{ next_try_at: "2026-06-01T14:00:00Z" }, "Next try in 2 hours"],
   [{ next_try_at: "2026-06-01T11:59:00Z" }, "Next try now"],
-] as const)("what is still to happen with %j is told in words", (changes, words) => {
-  expect(whatNext({ ...delivery, ...changes }, NOW)).toBe(words);
+] as const)("the next step of %j is %s", (changes, text) => {
+  expect(nextStep({ ...delivery, ...changes }, NOW)).toBe(text);
 });
 
-test("only what comes soon is waited for", () => {
-  expect(isOnItsWay({ ...delivery, next_try_at: "2026-06-01T12:01:00Z" }, NOW)).toBe(true);
-  expect(isOnItsWay(delivery, NOW)).toBe(false);
-  expect(tries(1) + tries(2)).toBe("1 try2 tries");
+test("only a delivery that is due soon is polled", () => {
+  expect(isDueSoon({ ...delivery, next_try_at: "2026-06-01T12:01:00Z" }, NOW)).toBe(true);
+  expect(isDueSoon(delivery, NOW)).toBe(false);
+  expect(attemptsLabel(1) + attemptsLabel(2)).toBe("1 try2 tries");
 });
 
 test.each([
@@ -64,11 +64,11 @@ test.each([
   [{ status: "failed", answer: 500, error: "The server answered 500." }, "Test did not arrive"],
   [{ status: "waiting", answer: null, error: "No answer within 10 seconds." }, "Test did not arrive"],
   [{ status: "waiting", answer: null, error: null }, "Test is on its way"],
-] as const)("the outcome %j is told as it is", (outcome, title) => {
+] as const)("the outcome %j is shown as %s", (outcome, title) => {
   expect(outcomeToast("Test", outcome).title).toBe(title);
 });
 
-test("nothing yet invites to add one, a refusal stands at its field, and the secret is shown once", async () => {
+test("an empty list offers to add an endpoint, an error appears at its field, and the secret is shown once", async () => {
   signInAs(ROSA);
   const pending = deferredResponse();
   let saves = 0;
@@ -106,7 +106,7 @@ test("nothing yet invites to add one, a refusal stands at its field, and the sec
   });
 });
 
-test("an address that fails says since when and why, and one that is paused cannot be tried", async () => {
+test("a failing endpoint shows since when and why, and a paused one cannot be tested", async () => {
   signInAs(ROSA);
   const failing = {
     ...endpoint,
@@ -114,26 +114,26 @@ test("an address that fails says since when and why, and one that is paused cann
     last_error: "The server answered 500.",
   };
   const paused = { ...endpoint, id: "e2", name: "Old website", paused: true };
-  const given_up = { ...paused, id: "e3", name: "Till", paused_because: "gone" };
+  const gone = { ...paused, id: "e3", name: "Kiosk", paused_because: "gone" };
   const seen = serve({
-    [LIST]: { body: [failing, paused, given_up] },
+    [LIST]: { body: [failing, paused, gone] },
     "PATCH /rest/v1/webhook_endpoints": { status: 204 },
   });
   show(<Endpoints kind="webhook" />);
 
   expect(await screen.findByText(/Nothing has arrived since .* The server answered 500\./)).toBeVisible();
   expect(screen.getByText("Waivers signed while it is paused are not sent later.")).toBeVisible();
-  expect(screen.getByText(/it wants nothing any more \(410\), so we paused it/)).toBeVisible();
+  expect(screen.getByText(/returned 410 Gone, so we paused it/)).toBeVisible();
   expect(screen.getByRole("button", { name: "Send a test to Old website" })).toBeDisabled();
   await userEvent.click(screen.getByRole("button", { name: "More for Old website" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Resume" }));
 
   expect(await screen.findByText("Resumed")).toBeVisible();
-  const asked = seen.find(({ method }) => method === "PATCH");
-  expect([asked?.query.get("id"), asked?.body]).toEqual(["eq.e2", { paused: false }]);
+  const request = seen.find(({ method }) => method === "PATCH");
+  expect([request?.query.get("id"), request?.body]).toEqual(["eq.e2", { paused: false }]);
 });
 
-test("removing is asked about first, and a refusal is told in place", async () => {
+test("removing asks for confirmation, and a refusal is shown in the dialog", async () => {
   signInAs(ROSA);
   serve({
     [LIST]: { body: [{ ...endpoint, kind: "zapier", name: "Crew sheet" }] },
@@ -150,7 +150,7 @@ test("removing is asked about first, and a refusal is told in place", async () =
   expect(await dialog.findByRole("alert")).toHaveTextContent("Busy.");
 });
 
-test("a delivery says what happened, what comes next, and can be sent again", async () => {
+test("a delivery shows its outcome and next attempt, and can be sent again", async () => {
   signInAs(ROSA);
   let status = "waiting";
   serve({
@@ -161,7 +161,7 @@ test("a delivery says what happened, what comes next, and can be sent again", as
       return { body: { id: "d1", status, answer: 200, error: null } };
     },
   });
-  show(<Deliveries kind="webhook" waiverAt={(id) => `/waivers/${id}`} />);
+  show(<Deliveries kind="webhook" waiverPath={(id) => `/waivers/${id}`} />);
 
   const item = within(await screen.findByRole("listitem"));
   expect(item.getByText("Will be tried again")).toBeVisible();
@@ -175,7 +175,7 @@ test("a delivery says what happened, what comes next, and can be sent again", as
   await waitFor(() => expect(screen.getByText("Delivered")).toBeVisible());
 });
 
-test("what cannot be loaded says so and offers to try again; offline it says that", async () => {
+test("a failure to load offers a retry, and being offline is reported", async () => {
   signInAs(ROSA);
   serve({
     [LIST]: { status: 401, body: { message: "no", code: "x" } },
@@ -184,7 +184,7 @@ test("what cannot be loaded says so and offers to try again; offline it says tha
   show(
     <>
       <Endpoints kind="webhook" />
-      <Deliveries kind="webhook" waiverAt={String} />
+      <Deliveries kind="webhook" waiverPath={String} />
     </>,
   );
   expect(await screen.findByText("What is connected could not be loaded")).toBeVisible();

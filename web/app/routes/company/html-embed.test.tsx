@@ -6,7 +6,7 @@ import { goOffline } from "~/../testing/network";
 import { deferredResponse, serve } from "~/../testing/server";
 import HtmlEmbed from "./html-embed";
 
-const HERE = "/dashboard/settings/html-embed";
+const PATH = "/dashboard/settings/html-embed";
 const row = {
   id: "tpl-1",
   company_id: "c1",
@@ -20,19 +20,19 @@ const row = {
 };
 const sample = { ...row, id: "template-photography-release", company_id: null, name: "Photography Release" };
 const archived = { ...row, id: "tpl-2", name: "Old river", archived_at: "2026-02-01T00:00:00Z" };
-const blank = { ...row, id: "tpl-3", name: "No words", content: "  " };
+const blank = { ...row, id: "tpl-3", name: "No text", content: "  " };
 
-const full = {
+const responses = {
   "GET /rest/v1/waiver_templates": { body: [row, sample, archived, blank] },
   "GET /rest/v1/companies": { body: { framed_by: ["*"] } },
 };
 const code = () => screen.findByLabelText("HTML snippet", { selector: "pre" });
 const copied = () => navigator.clipboard.readText();
 
-test("each template has a snippet of its own, which is copied as it stands", async () => {
+test("each template has a snippet, which is copied unchanged", async () => {
   userEvent.setup();
-  serve(full);
-  const { state } = showToRosa(<HtmlEmbed />, HERE);
+  serve(responses);
+  const { state } = showToRosa(<HtmlEmbed />, PATH);
 
   expect(await code()).toHaveTextContent(`src="${window.location.origin}/embed/tpl-1"`);
   await userEvent.click(screen.getByRole("button", { name: "Copy HTML snippet" }));
@@ -42,9 +42,9 @@ test("each template has a snippet of its own, which is copied as it stands", asy
   expect(state.location.search).toBe("");
 });
 
-test("a sample names the company it is shown by, and the choice stands in the address", async () => {
-  serve(full);
-  const router = showToRosa(<HtmlEmbed />, HERE);
+test("the snippet of a sample names the company, and the selection is part of the address", async () => {
+  serve(responses);
+  const router = showToRosa(<HtmlEmbed />, PATH);
 
   await userEvent.selectOptions(await screen.findByLabelText("Template"), "Photography Release");
 
@@ -56,25 +56,25 @@ test("a sample names the company it is shown by, and the choice stands in the ad
   );
 });
 
-test("what takes no signatures is not offered", async () => {
-  serve(full);
-  showToRosa(<HtmlEmbed />, `${HERE}?template=tpl-2`);
+test("templates that cannot be signed are not offered", async () => {
+  serve(responses);
+  showToRosa(<HtmlEmbed />, `${PATH}?template=tpl-2`);
 
   const choice = await screen.findByLabelText("Template");
   expect(within(choice).getAllByRole("option")).toHaveLength(2);
   expect(choice).toHaveValue("tpl-1");
 });
 
-test("nothing in the preview can be pressed", async () => {
-  serve(full);
-  showToRosa(<HtmlEmbed />, HERE);
+test("the preview is inert", async () => {
+  serve(responses);
+  showToRosa(<HtmlEmbed />, PATH);
 
   expect((await screen.findByTitle("Preview of River day")).parentElement).toHaveAttribute("inert");
 });
 
-test("without templates there is a way to write one", async () => {
-  serve({ ...full, "GET /rest/v1/waiver_templates": { body: [archived] } });
-  showToRosa(<HtmlEmbed />, HERE);
+test("without templates the page links to writing one", async () => {
+  serve({ ...responses, "GET /rest/v1/waiver_templates": { body: [archived] } });
+  showToRosa(<HtmlEmbed />, PATH);
 
   expect(await screen.findByText("No template to show yet")).toBeVisible();
   expect(screen.getByRole("link", { name: "Write a template" })).toHaveAttribute(
@@ -83,11 +83,11 @@ test("without templates there is a way to write one", async () => {
   );
 });
 
-test("while templates load the page says so, and when they do not come it says that", async () => {
+test("loading and failing to load are both shown", async () => {
   const { wait, respond } = deferredResponse();
   const gone = { status: 404, body: { code: "none", message: "none" } };
-  serve({ ...full, "GET /rest/v1/waiver_templates": { ...gone, wait }, "GET /rest/v1/companies": gone });
-  showToRosa(<HtmlEmbed />, HERE);
+  serve({ ...responses, "GET /rest/v1/waiver_templates": { ...gone, wait }, "GET /rest/v1/companies": gone });
+  showToRosa(<HtmlEmbed />, PATH);
 
   expect(screen.getByText("Loading templates...")).toBeInTheDocument();
   respond();
@@ -95,9 +95,9 @@ test("while templates load the page says so, and when they do not come it says t
   expect(await screen.findByText("Your websites could not be loaded")).toBeVisible();
 });
 
-test("without a network the snippet is there and the preview says why it is not", async () => {
-  serve(full);
-  showToRosa(<HtmlEmbed />, HERE);
+test("without a network the snippet is shown, and the preview explains that it is not available", async () => {
+  serve(responses);
+  showToRosa(<HtmlEmbed />, PATH);
   await code();
 
   goOffline();
@@ -107,18 +107,18 @@ test("without a network the snippet is there and the preview says why it is not"
 });
 
 const SAVE = "PATCH /rest/v1/companies";
-const name = async (websites: string) => {
+const saveWebsites = async (websites: string) => {
   await userEvent.click(await screen.findByRole("radio", { name: "Only the websites I name" }));
   await userEvent.type(screen.getByLabelText("Websites"), websites);
   await userEvent.click(screen.getByRole("button", { name: "Save websites" }));
 };
 
-test("the company names the websites, by any address on them", async () => {
-  const seen = serve({ ...full, [SAVE]: { status: 204 } });
-  showToRosa(<HtmlEmbed />, HERE);
+test("websites can be entered as the address of any of their pages", async () => {
+  const seen = serve({ ...responses, [SAVE]: { status: 204 } });
+  showToRosa(<HtmlEmbed />, PATH);
   expect(await screen.findByRole("button", { name: "Save websites" })).toBeDisabled();
 
-  await name("https://rio.example/book{enter}sea.example");
+  await saveWebsites("https://rio.example/book{enter}sea.example");
 
   expect(await screen.findByText("Only these 2 websites may show your signing pages.")).toBeVisible();
   const saved = seen.find(({ method }) => method === "PATCH");
@@ -128,19 +128,19 @@ test("the company names the websites, by any address on them", async () => {
   expect(screen.getByRole("button", { name: "Save websites" })).toBeDisabled();
 });
 
-test("where no website may show it, the snippet says so before it is pasted in vain", async () => {
-  serve({ ...full, "GET /rest/v1/companies": { body: { framed_by: [] } } });
-  showToRosa(<HtmlEmbed />, HERE);
+test("if no website may show the page, a notice appears beside the snippet", async () => {
+  serve({ ...responses, "GET /rest/v1/companies": { body: { framed_by: [] } } });
+  showToRosa(<HtmlEmbed />, PATH);
 
   expect(await screen.findByText("No website may show your signing pages now.")).toBeVisible();
   expect(screen.getByRole("link", { name: "Name yours" })).toHaveAttribute("href", "#websites");
 });
 
-test("what is no website is told by its field, and nothing is saved", async () => {
-  const seen = serve(full);
-  showToRosa(<HtmlEmbed />, HERE);
+test("an invalid website is reported at its field, and nothing is saved", async () => {
+  const seen = serve(responses);
+  showToRosa(<HtmlEmbed />, PATH);
 
-  await name("our homepage");
+  await saveWebsites("our homepage");
 
   const field = screen.getByLabelText("Websites");
   expect(field).toHaveAccessibleDescription(/our homepage is not the address of a website/);
@@ -148,11 +148,11 @@ test("what is no website is told by its field, and nothing is saved", async () =
   expect(seen.some(({ method }) => method === "PATCH")).toBe(false);
 });
 
-test("a refusal of the server is told, and what was typed stays", async () => {
-  serve({ ...full, [SAVE]: { status: 400, body: { code: "23514", message: "That is no list." } } });
-  showToRosa(<HtmlEmbed />, HERE);
+test("an error from the server is shown, and the typed values stay", async () => {
+  serve({ ...responses, [SAVE]: { status: 400, body: { code: "23514", message: "That is no list." } } });
+  showToRosa(<HtmlEmbed />, PATH);
 
-  await name("rio.example");
+  await saveWebsites("rio.example");
 
   expect(await screen.findByText("Websites were not saved")).toBeVisible();
   expect(screen.getByLabelText("Websites")).toHaveValue("rio.example");

@@ -1,10 +1,10 @@
 import { ExternalLink } from "lucide-react";
 import { Link, useSearchParams } from "react-router";
 import { FramePreview } from "~/features/embedding/components/frame-preview";
-import { Nowhere } from "~/features/embedding/components/nowhere";
+import { NoWebsitesNotice } from "~/features/embedding/components/no-websites-notice";
 import { TemplateChoice } from "~/features/embedding/components/template-choice";
 import { Websites } from "~/features/embedding/components/websites";
-import { snippet, type Offer } from "~/features/embedding/model";
+import { snippet, type EmbeddableTemplate } from "~/features/embedding/model";
 import { CodeSample } from "~/features/help/components/code-sample";
 import { ReadingPage, Section } from "~/features/help/components/page";
 import { useTemplates } from "~/features/templates/api/templates";
@@ -23,17 +23,17 @@ export const meta = () => [{ title: "HTML Embedding · Cairn" }];
 export default function HtmlEmbed() {
   const { company } = useCompanyAccount();
   const { templates, dataUpdatedAt, isError, refetch } = useTemplates();
-  const offers = templates?.filter((one) => one.archivedAt === null && !isBlank(one));
+  const embeddable = templates?.filter((template) => template.archivedAt === null && !isBlank(template));
   return (
     <ReadingPage
       title="HTML Embedding"
       intro="Show a signing page inside your own website. What guests sign there arrives here, like every other waiver."
     >
       <OfflineCopyLabel at={dataUpdatedAt} />
-      {offers && offers.length > 0 && <Embedding offers={offers} companyId={company?.id} />}
-      {offers?.length === 0 && <NothingToShow />}
-      {!offers && !isError && <LoadingEmbedding />}
-      {!offers && isError && (
+      {embeddable && embeddable.length > 0 && <Embedding templates={embeddable} companyId={company?.id} />}
+      {embeddable?.length === 0 && <NoTemplates />}
+      {!embeddable && !isError && <LoadingEmbedding />}
+      {!embeddable && isError && (
         <Card>
           <Failure title="Your templates could not be loaded" onRetry={() => void refetch()}>
             The server did not answer. Nothing was lost.
@@ -49,43 +49,45 @@ export default function HtmlEmbed() {
   );
 }
 
-/** Which template is chosen stands in the address. */
-function Embedding({ offers, companyId }: { offers: Offer[]; companyId: string | undefined }) {
+type EmbeddingProps = { templates: EmbeddableTemplate[]; companyId: string | undefined };
+
+/** The selected template is part of the address. */
+function Embedding({ templates, companyId }: EmbeddingProps) {
   const [parameters, setParameters] = useSearchParams();
-  const chosen = offers.find(({ id }) => id === parameters.get("template")) ?? offers[0];
-  if (!chosen) return null;
-  const path = paths.embedded(chosen.id, chosen.isSample ? companyId : undefined);
+  const selected = templates.find(({ id }) => id === parameters.get("template")) ?? templates[0];
+  if (!selected) return null;
+  const path = paths.embedded(selected.id, selected.isSample ? companyId : undefined);
   const { origin } = window.location;
-  const code = snippet(origin + path, chosen.name);
+  const code = snippet(origin + path, selected.name);
   return (
     <>
       <Section id="snippet" title="Your snippet">
         <TemplateChoice
-          offers={offers}
-          chosen={chosen.id}
-          onChoose={(template) => setParameters({ template }, { replace: true })}
+          templates={templates}
+          selectedId={selected.id}
+          onSelect={(template) => setParameters({ template }, { replace: true })}
         />
-        {companyId && <Nowhere companyId={companyId} />}
+        {companyId && <NoWebsitesNotice companyId={companyId} />}
         <CodeSample key={code} label="HTML snippet">
           {code}
         </CodeSample>
         <p>
           Paste it into your page where the waiver should appear; in a website builder that is the block
-          called HTML, code or embed. It needs no script. If your website has a content security policy of its
-          own, let it frame <code>{origin}</code>.
+          called HTML, code or embed. It needs no script. If your website has a content security policy, allow
+          it to frame <code>{origin}</code>.
         </p>
       </Section>
       <Section id="preview" title="What your visitors see">
-        <FramePreview path={path} name={chosen.name} />
+        <FramePreview path={path} name={selected.name} />
         <p className="text-sm text-muted">
-          Here it is only to look at. On a phone the frame is as narrow as the screen, and the page follows.
+          Preview only. On a phone the frame adapts to the width of the screen.
         </p>
         <p>
           <a href={path} target="_blank" rel="noreferrer" className="inline-flex items-center gap-1.5">
             Open the signing page itself <ExternalLink className="size-4" aria-hidden />
           </a>
           {
-            " for a tablet or kiosk at your desk: after each signature it offers the next person a fresh page."
+            " for a tablet or kiosk at your office: after each signature it offers a new page to the next guest."
           }
         </p>
       </Section>
@@ -93,7 +95,7 @@ function Embedding({ offers, companyId }: { offers: Offer[]; companyId: string |
   );
 }
 
-function NothingToShow() {
+function NoTemplates() {
   return (
     <Card>
       <EmptyState
@@ -104,7 +106,7 @@ function NothingToShow() {
           </Button>
         }
       >
-        A template that has words and is not archived can stand on your website.
+        A template that has text and is not archived can be shown on your website.
       </EmptyState>
     </Card>
   );

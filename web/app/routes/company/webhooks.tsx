@@ -15,12 +15,12 @@ export default function Webhooks() {
         Each newly signed waiver is posted to your own address, signed so that you can tell it is from us.
       </PageHeader>
       <Endpoints kind="webhook" />
-      <Deliveries kind="webhook" waiverAt={paths.directoryOf} />
+      <Deliveries kind="webhook" waiverPath={paths.directoryOf} />
       <Section id="sent" title="What is sent">
         <p>
-          A POST with JSON. Answer with any status from 200 to 299 within ten seconds; redirects are not
-          followed. A post that is tried again has the same <code>webhook-id</code>: keep the ids you have
-          dealt with, and a second one does no harm.
+          A POST with JSON. Respond with any status from 200 to 299 within ten seconds; redirects are not
+          followed. A retry has the same <code>webhook-id</code>: store the ids you have processed, so that
+          you can ignore duplicates.
         </p>
         <CodeSample label="Body">{sentExample(window.location.origin)}</CodeSample>
         <p>

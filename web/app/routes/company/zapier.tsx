@@ -39,7 +39,7 @@ export default function Zapier() {
           better served by <Link to={paths.webhooks}>Webhooks</Link>, which are signed.
         </p>
       </Section>
-      <Deliveries kind="zapier" waiverAt={paths.directoryOf} />
+      <Deliveries kind="zapier" waiverPath={paths.directoryOf} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { KEEP_OFFLINE } from "~/lib/query-client";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
-import { draftOf, rowOf, type SettingsDraft } from "../model";
+import { toDraft, toRow, type SettingsDraft } from "../model";
 
 const settingsQuery = (companyId: string) =>
   queryOptions({
@@ -19,7 +19,7 @@ const settingsQuery = (companyId: string) =>
           .eq("id", companyId)
           .single(),
       );
-      return draftOf(row);
+      return toDraft(row);
     },
   });
 
@@ -30,7 +30,7 @@ export function useSaveCompanySettings(companyId: string) {
   return useMutation({
     mutationFn: async (draft: SettingsDraft) => {
       const { rest } = await apiClient();
-      await unwrap(rest.from("companies").update(rowOf(draft)).eq("id", companyId));
+      await unwrap(rest.from("companies").update(toRow(draft)).eq("id", companyId));
     },
     onSuccess: (_, draft) => queries.setQueryData(settingsQuery(companyId).queryKey, draft),
   });

@@ -11,7 +11,7 @@ export function CompanySettingsCard({ companyId }: { companyId: string }) {
       <h2 id="company-settings" className="text-lg font-semibold">
         Company Settings
       </h2>
-      <p className="mt-1 mb-5 text-muted">How your company sends waivers and asks again.</p>
+      <p className="mt-1 mb-5 text-muted">How your company sends waivers and reminders.</p>
       {isError && !saved && (
         <Failure title="Your company settings could not be loaded" onRetry={() => void refetch()}>
           The server did not answer. Nothing was changed.

@@ -5,8 +5,8 @@ import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { toast } from "~/ui/toast-store";
 import { useSaveCompanySettings } from "../api/company-settings";
-import { settingsDraft, type SettingsDraft } from "../model";
-import { RhythmFields } from "./rhythm-fields";
+import { settingsSchema, type SettingsDraft } from "../model";
+import { ReminderFields } from "./reminder-fields";
 import { TimeZoneField } from "./time-zone-field";
 
 type Props = { companyId: string; saved: SettingsDraft };
@@ -14,7 +14,7 @@ type Props = { companyId: string; saved: SettingsDraft };
 export function CompanySettingsForm({ companyId, saved }: Props) {
   const { register, handleSubmit, control, formState, setValue, reset } = useForm({
     defaultValues: saved,
-    resolver: zodResolver(settingsDraft),
+    resolver: zodResolver(settingsSchema),
   });
   const { errors, isDirty } = formState;
   const save = useSaveCompanySettings(companyId);
@@ -35,8 +35,8 @@ export function CompanySettingsForm({ companyId, saved }: Props) {
       <TimeZoneField
         field={register("timeZone")}
         saved={saved.timeZone}
-        chosen={draft.timeZone ?? saved.timeZone}
-        onChoose={(zone) => setValue("timeZone", zone, { shouldDirty: true })}
+        selected={draft.timeZone ?? saved.timeZone}
+        onSelect={(zone) => setValue("timeZone", zone, { shouldDirty: true })}
       />
       <Field
         label="Days until a link expires"
@@ -54,7 +54,7 @@ export function CompanySettingsForm({ companyId, saved }: Props) {
           />
         )}
       </Field>
-      <RhythmFields register={register} errors={errors} draft={{ ...saved, ...draft }} />
+      <ReminderFields register={register} errors={errors} draft={{ ...saved, ...draft }} />
       <fieldset className="flex flex-col gap-4">
         <legend className="mb-3 font-semibold">Sender</legend>
         <Field label="Sender name" error={errors.senderName?.message} hint="Empty: the name of your company.">
@@ -63,7 +63,7 @@ export function CompanySettingsForm({ companyId, saved }: Props) {
         <Field
           label="Reply-to address"
           error={errors.replyTo?.message}
-          hint="Where answers of guests arrive. Empty: the address of whoever sent the waiver."
+          hint="Guest replies go here. Leave blank to use the sender’s address."
         >
           {(input) => <Input {...input} {...register("replyTo")} type="email" autoComplete="email" />}
         </Field>

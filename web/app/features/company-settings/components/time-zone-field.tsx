@@ -8,20 +8,23 @@ import { ownTimeZone, timeIn, timeZones } from "../model";
 type Props = {
   field: UseFormRegisterReturn;
   saved: string;
-  chosen: string;
-  onChoose: (zone: string) => void;
+  selected: string;
+  onSelect: (zone: string) => void;
 };
 
-export function TimeZoneField({ field, saved, chosen, onChoose }: Props) {
+export function TimeZoneField({ field, saved, selected, onSelect }: Props) {
   const zones = useMemo(() => timeZones(saved), [saved]);
-  // Some four hundred, which need not be looked at again at each key that is pressed in the form.
-  const options = useMemo(() => zones.map((zone) => <Zone key={zone} name={zone} />), [zones]);
+  // Memoised, because there are about four hundred and the form renders on every key press.
+  const options = useMemo(() => zones.map((zone) => <ZoneOption key={zone} name={zone} />), [zones]);
   const [now] = useState(() => new Date());
   const own = ownTimeZone();
   return (
     <div className="flex flex-col items-start gap-2">
       <div className="w-full">
-        <Field label="Time zone" hint={`It is ${timeIn(chosen, now)} there. Reminders go out by this clock.`}>
+        <Field
+          label="Time zone"
+          hint={`It is ${timeIn(selected, now)} there. Reminders are sent in this time zone.`}
+        >
           {(control) => (
             <Select {...control} {...field}>
               {options}
@@ -29,8 +32,8 @@ export function TimeZoneField({ field, saved, chosen, onChoose }: Props) {
           )}
         </Field>
       </div>
-      {chosen !== own && zones.includes(own) && (
-        <Button variant="secondary" size="sm" onClick={() => onChoose(own)}>
+      {selected !== own && zones.includes(own) && (
+        <Button variant="secondary" size="sm" onClick={() => onSelect(own)}>
           Use {own.replaceAll("_", " ")}, as on this device
         </Button>
       )}
@@ -38,6 +41,6 @@ export function TimeZoneField({ field, saved, chosen, onChoose }: Props) {
   );
 }
 
-function Zone({ name }: { name: string }) {
+function ZoneOption({ name }: { name: string }) {
   return <option value={name}>{name.replaceAll("_", " ")}</option>;
 }

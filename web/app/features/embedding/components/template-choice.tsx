@@ -1,28 +1,28 @@
 import { Field } from "~/ui/field";
 import { Select } from "~/ui/select";
-import type { Offer } from "../model";
+import type { EmbeddableTemplate } from "../model";
 
-type Props = { offers: Offer[]; chosen: string; onChoose: (id: string) => void };
+type Props = { templates: EmbeddableTemplate[]; selectedId: string; onSelect: (id: string) => void };
 
-export function TemplateChoice({ offers, chosen, onChoose }: Props) {
-  const own = offers.filter(({ isSample }) => !isSample);
-  const samples = offers.filter(({ isSample }) => isSample);
+export function TemplateChoice({ templates, selectedId, onSelect }: Props) {
+  const own = templates.filter(({ isSample }) => !isSample);
+  const samples = templates.filter(({ isSample }) => isSample);
   return (
-    <Field label="Template" hint="Everyone who opens the frame signs a waiver of their own from it.">
+    <Field label="Template" hint="Everyone who opens the frame signs their own waiver.">
       {(control) => (
-        <Select {...control} value={chosen} onChange={(event) => onChoose(event.target.value)}>
-          {own.length > 0 && <Group label="Your templates" offers={own} />}
-          {samples.length > 0 && <Group label="Samples" offers={samples} />}
+        <Select {...control} value={selectedId} onChange={(event) => onSelect(event.target.value)}>
+          {own.length > 0 && <Group label="Your templates" templates={own} />}
+          {samples.length > 0 && <Group label="Samples" templates={samples} />}
         </Select>
       )}
     </Field>
   );
 }
 
-function Group({ label, offers }: { label: string; offers: Offer[] }) {
+function Group({ label, templates }: { label: string; templates: EmbeddableTemplate[] }) {
   return (
     <optgroup label={label}>
-      {offers.map(({ id, name }) => (
+      {templates.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
         </option>

@@ -3,26 +3,26 @@ import { useForm, useWatch } from "react-hook-form";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
 import { Textarea } from "~/ui/input";
+import { RadioField } from "~/ui/radio-field";
 import { toast } from "~/ui/toast-store";
 import { useSaveFramedBy } from "../api/framed-by";
-import { framedBy, framing, framingOf, type Framing } from "../model";
-import { Radio } from "./radio";
+import { toWebsiteList, framingSchema, toFraming, type Framing } from "../model";
 
 type Props = { companyId: string; saved: string[] };
 
 export function WebsitesForm({ companyId, saved }: Props) {
   const { register, handleSubmit, control, formState, reset } = useForm<Framing>({
-    defaultValues: framingOf(saved),
-    resolver: zodResolver(framing),
+    defaultValues: toFraming(saved),
+    resolver: zodResolver(framingSchema),
   });
   const who = useWatch({ control, name: "who" });
   const save = useSaveFramedBy(companyId);
-  const submit = handleSubmit((decided) => {
-    const websites = framedBy(decided);
+  const submit = handleSubmit((framing) => {
+    const websites = toWebsiteList(framing);
     save.mutate(websites, {
       onSuccess: () => {
-        reset(framingOf(websites));
-        toast({ title: "Websites saved", description: inWords(websites) });
+        reset(toFraming(websites));
+        toast({ title: "Websites saved", description: summary(websites) });
       },
       onError: (error) =>
         toast({ title: "Websites were not saved", description: error.message, destructive: true }),
@@ -32,19 +32,19 @@ export function WebsitesForm({ companyId, saved }: Props) {
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <fieldset className="flex flex-col">
         <legend className="sr-only">Who may show your signing pages in a frame</legend>
-        <Radio {...register("who")} value="any" label="Any website">
-          Whoever has the snippet can show the page. Nobody is signed in inside a frame, so a guest’s own
-          signature is all that can be given there.
-        </Radio>
-        <Radio {...register("who")} value="named" label="Only the websites I name">
-          On every other website the frame stays empty, with a note by the browser.
-        </Radio>
+        <RadioField {...register("who")} value="any" label="Any website">
+          Anyone with the snippet can show the page. No one is signed in inside a frame, so a guest can only
+          sign for themselves there.
+        </RadioField>
+        <RadioField {...register("who")} value="named" label="Only the websites I name">
+          On every other website the browser blocks the frame.
+        </RadioField>
       </fieldset>
       {who === "named" && (
         <Field
           label="Websites"
           error={formState.errors.websites?.message}
-          hint="One a line. With and without www are two websites. An empty list means none at all."
+          hint="One per line. example.com and www.example.com count separately. An empty list means none at all."
         >
           {(input) => (
             <Textarea
@@ -69,7 +69,7 @@ export function WebsitesForm({ companyId, saved }: Props) {
   );
 }
 
-function inWords(websites: string[]): string {
+function summary(websites: string[]): string {
   if (websites.includes("*")) return "Any website may show your signing pages.";
   if (websites.length === 0) return "No website may show your signing pages.";
   return `Only ${websites.length === 1 ? "this website" : `these ${websites.length} websites`} may show your signing pages.`;

@@ -3,19 +3,19 @@ import { callFunction } from "~/lib/functions";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
-import { isOnItsWay, outcomeToast, readOutcome, type Delivery, type Kind } from "../model";
+import { isDueSoon, outcomeToast, parseOutcome, type Delivery, type Kind } from "../model";
 import { ENDPOINTS } from "./endpoints";
 
-const RECENT = 25;
+const MAX_DELIVERIES = 25;
 const DELIVERIES = ["webhook-deliveries"];
 
-/** Newest first. Looked at often while something is on its way, and now and then for what guests have signed. */
+/** Newest first. Polled more often while a delivery is due soon. */
 export const useDeliveries = (kind: Kind) =>
   useQuery({
     queryKey: [...DELIVERIES, kind],
     queryFn: () => fetchDeliveries(kind),
     refetchInterval: ({ state }) =>
-      state.data?.some((delivery) => isOnItsWay(delivery, new Date())) ? 2_000 : 5_000,
+      state.data?.some((delivery) => isDueSoon(delivery, new Date())) ? 2_000 : 5_000,
   });
 
 async function fetchDeliveries(kind: Kind): Promise<Delivery[]> {
@@ -29,22 +29,24 @@ async function fetchDeliveries(kind: Kind): Promise<Delivery[]> {
       .eq("kind", kind)
       .order("created_at", { ascending: false })
       .order("id", { ascending: false })
-      .limit(RECENT),
+      .limit(MAX_DELIVERIES),
   );
 }
 
-export const useTry = (endpointId: string) => useAsk("Test", "try-webhook", { id: endpointId });
+export const useSendTest = (endpointId: string) =>
+  useDeliveryRequest("Test", "try-webhook", { id: endpointId });
 
-export const useSendAgain = (delivery: string) => useAsk("Event", "resend-webhook", { delivery });
+export const useSendAgain = (deliveryId: string) =>
+  useDeliveryRequest("Event", "resend-webhook", { delivery: deliveryId });
 
-/** The server answers once it knows what became of it. */
-function useAsk(what: string, name: string, asked: object) {
+/** The server responds once it knows the outcome. */
+function useDeliveryRequest(subject: string, functionName: string, body: object) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async () => readOutcome(await callFunction(name, asked)),
-    onSuccess: (outcome) => toast(outcomeToast(what, outcome)),
+    mutationFn: async () => parseOutcome(await callFunction(functionName, body)),
+    onSuccess: (outcome) => toast(outcomeToast(subject, outcome)),
     onError: (error) =>
-      toast({ title: `${what} was not sent`, description: error.message, destructive: true }),
+      toast({ title: `${subject} was not sent`, description: error.message, destructive: true }),
     onSettled: () =>
       Promise.all([DELIVERIES, ENDPOINTS].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });

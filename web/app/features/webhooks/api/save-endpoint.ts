@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callFunction } from "~/lib/functions";
-import { readSaved, type EndpointDraft, type Kind } from "../model";
+import { parseSaved, type EndpointDraft, type Kind } from "../model";
 import { ENDPOINTS } from "./endpoints";
 
-/** Without an id a new one is made, and its secret comes back this once. */
+/** Without an id this creates an endpoint, and the response contains its secret, which is shown only once. */
 export function useSaveEndpoint(kind: Kind, id?: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (draft: EndpointDraft) =>
-      readSaved(await callFunction("save-webhook", { ...draft, kind, ...(id && { id }) })),
+      parseSaved(await callFunction("save-webhook", { ...draft, kind, ...(id && { id }) })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ENDPOINTS }),
   });
 }
@@ -16,7 +16,7 @@ export function useSaveEndpoint(kind: Kind, id?: string) {
 export function useRenewSecret(id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async () => readSaved(await callFunction("renew-webhook-secret", { id })),
+    mutationFn: async () => parseSaved(await callFunction("renew-webhook-secret", { id })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ENDPOINTS }),
   });
 }

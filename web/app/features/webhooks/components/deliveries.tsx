@@ -5,10 +5,10 @@ import { useDeliveries } from "../api/deliveries";
 import type { Kind } from "../model";
 import { DeliveryItem } from "./delivery-item";
 
-type Props = { kind: Kind; waiverAt: (sessionId: string) => string };
+type Props = { kind: Kind; waiverPath: (sessionId: string) => string };
 
-/** What was sent lately, and what became of it. */
-export function Deliveries({ kind, waiverAt }: Props) {
+/** The most recent deliveries and their outcomes. */
+export function Deliveries({ kind, waiverPath }: Props) {
   const { data: deliveries, dataUpdatedAt, isError, refetch } = useDeliveries(kind);
   return (
     <Card aria-labelledby={`${kind}-deliveries`}>
@@ -17,7 +17,7 @@ export function Deliveries({ kind, waiverAt }: Props) {
           Recent deliveries
         </h2>
         <p className="text-sm text-muted">
-          What does not arrive is tried again with growing pauses for about a day. Kept for 30 days.
+          Failed deliveries are retried with backoff for about a day. Kept for 30 days.
         </p>
       </header>
       {isError && !deliveries && (
@@ -38,7 +38,7 @@ export function Deliveries({ kind, waiverAt }: Props) {
               key={delivery.id}
               delivery={delivery}
               asOf={new Date(dataUpdatedAt)}
-              waiverAt={waiverAt}
+              waiverPath={waiverPath}
             />
           ))}
         </ul>

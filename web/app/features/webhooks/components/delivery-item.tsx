@@ -6,14 +6,14 @@ import { Button } from "~/ui/button";
 import { RelativeTime } from "~/ui/relative-time";
 import { Status } from "~/ui/status";
 import { useSendAgain } from "../api/deliveries";
-import { EVENTS, tries, whatNext, type Delivery } from "../model";
+import { EVENTS, attemptsLabel, nextStep, type Delivery } from "../model";
 
-type Props = { delivery: Delivery; asOf: Date; waiverAt: (sessionId: string) => string };
+type Props = { delivery: Delivery; asOf: Date; waiverPath: (sessionId: string) => string };
 
-export function DeliveryItem({ delivery, asOf, waiverAt }: Props) {
-  const again = useSendAgain(delivery.id);
+export function DeliveryItem({ delivery, asOf, waiverPath }: Props) {
+  const resend = useSendAgain(delivery.id);
   const { event, session_id, endpoint_name, status, attempts, error, answer } = delivery;
-  const facts = [attempts > 0 && tries(attempts), whatNext(delivery, asOf)].filter(Boolean);
+  const details = [attempts > 0 && attemptsLabel(attempts), nextStep(delivery, asOf)].filter(Boolean);
   return (
     <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:px-6">
       <div className="min-w-0">
@@ -26,12 +26,12 @@ export function DeliveryItem({ delivery, asOf, waiverAt }: Props) {
           <span dir="auto" className="wrap-anywhere">
             to {endpoint_name}
           </span>
-          {facts.map((fact) => (
-            <span key={String(fact)}>{fact}</span>
+          {details.map((detail) => (
+            <span key={String(detail)}>{detail}</span>
           ))}
           {session_id && (
             <Link
-              to={waiverAt(session_id)}
+              to={waiverPath(session_id)}
               className="rounded font-medium text-forest-text underline decoration-forest/40 underline-offset-4 hover:decoration-forest"
             >
               See the waiver
@@ -40,18 +40,18 @@ export function DeliveryItem({ delivery, asOf, waiverAt }: Props) {
         </p>
         {error && <p className="mt-1 text-sm text-red-text">{error}</p>}
         {!error && status === "delivered" && (
-          <p className="mt-1 text-sm text-muted">The answer was {answer}.</p>
+          <p className="mt-1 text-sm text-muted">The response was {answer}.</p>
         )}
       </div>
       <Button
         variant={status === "delivered" ? "ghost" : "secondary"}
         size="sm"
         className={cx("shrink-0 self-start sm:self-auto", status === "delivered" && "max-sm:-ms-3")}
-        busy={again.isPending}
+        busy={resend.isPending}
         disabled={status === "waiting" && delivery.next_try_at === null}
-        onClick={() => again.mutate()}
+        onClick={() => resend.mutate()}
       >
-        {!again.isPending && <RotateCw aria-hidden />} Send again
+        {!resend.isPending && <RotateCw aria-hidden />} Send again
       </Button>
     </li>
   );

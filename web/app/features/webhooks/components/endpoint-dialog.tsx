@@ -5,12 +5,12 @@ import { Dialog, DialogActions } from "~/ui/dialog";
 import { Field, FieldError } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { useSaveEndpoint } from "../api/save-endpoint";
-import { WORDS, type Endpoint, type EndpointDraft, type Kind, type Saved } from "../model";
+import { TEXTS, type Endpoint, type EndpointDraft, type Kind, type Saved } from "../model";
 
 type Props = { kind: Kind; endpoint?: Endpoint; onClose: () => void; onSaved: (saved: Saved) => void };
 
 export function EndpointDialog({ kind, endpoint, onClose, onSaved }: Props) {
-  const words = WORDS[kind];
+  const texts = TEXTS[kind];
   const save = useSaveEndpoint(kind, endpoint?.id);
   const { register, handleSubmit, setError, formState } = useForm<EndpointDraft>({
     defaultValues: { name: endpoint?.name ?? "", url: endpoint?.url ?? "" },
@@ -26,9 +26,9 @@ export function EndpointDialog({ kind, endpoint, onClose, onSaved }: Props) {
     }
   });
   return (
-    <Dialog open onClose={onClose} title={endpoint ? words.editTitle : words.newTitle}>
+    <Dialog open onClose={onClose} title={endpoint ? texts.editTitle : texts.newTitle}>
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
-        <Field label={words.urlLabel} required hint={words.urlHint} error={errors.url?.message}>
+        <Field label={texts.urlLabel} required hint={texts.urlHint} error={errors.url?.message}>
           {(control) => (
             <Input
               {...control}
@@ -40,7 +40,7 @@ export function EndpointDialog({ kind, endpoint, onClose, onSaved }: Props) {
               inputMode="url"
               maxLength={2000}
               autoComplete="off"
-              placeholder={words.placeholder}
+              placeholder={texts.placeholder}
             />
           )}
         </Field>
@@ -55,7 +55,7 @@ export function EndpointDialog({ kind, endpoint, onClose, onSaved }: Props) {
             Cancel
           </Button>
           <Button type="submit" busy={save.isPending}>
-            {endpoint ? "Save" : words.add}
+            {endpoint ? "Save" : texts.add}
           </Button>
         </DialogActions>
       </form>

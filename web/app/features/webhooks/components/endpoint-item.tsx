@@ -2,15 +2,15 @@ import { Check, CircleAlert, Pause, Send } from "lucide-react";
 import { exactTime } from "~/lib/dates";
 import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
-import { useTry } from "../api/deliveries";
+import { useSendTest } from "../api/deliveries";
 import type { Endpoint } from "../model";
 import { EndpointMenu } from "./endpoint-menu";
-import type { Task } from "./endpoint-task";
+import type { Task } from "./endpoint-dialogs";
 
 type Props = { endpoint: Endpoint; onTask: (task: Task) => void };
 
 export function EndpointItem({ endpoint, onTask }: Props) {
-  const test = useTry(endpoint.id);
+  const test = useSendTest(endpoint.id);
   return (
     <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-start sm:justify-between sm:px-6">
       <div className="min-w-0">
@@ -61,10 +61,9 @@ function State({ endpoint: { paused, failing_since } }: { endpoint: Endpoint }) 
   );
 }
 
-/** What there is to know about it besides that it works. */
 function Note({ endpoint }: { endpoint: Endpoint }) {
-  const words = noteOf(endpoint);
-  return words && <p className="mt-1.5 max-w-prose text-sm text-pretty">{words}</p>;
+  const text = noteOf(endpoint);
+  return text && <p className="mt-1.5 max-w-prose text-sm text-pretty">{text}</p>;
 }
 
 function noteOf({
@@ -74,12 +73,12 @@ function noteOf({
   last_error,
   previous_until,
 }: Endpoint): string | null {
-  if (paused_because === "gone") return "It answered that it wants nothing any more (410), so we paused it.";
+  if (paused_because === "gone") return "This endpoint returned 410 Gone, so we paused it.";
   if (paused_because === "failing") return `Nothing arrived for days, so we paused it. ${last_error ?? ""}`;
   if (paused) return "Waivers signed while it is paused are not sent later.";
   if (failing_since)
     return `Nothing has arrived since ${exactTime(new Date(failing_since))}. ${last_error ?? ""}`;
   if (previous_until && new Date(previous_until) > new Date())
-    return `The old secret is good until ${exactTime(new Date(previous_until))}.`;
+    return `The old secret is valid until ${exactTime(new Date(previous_until))}.`;
   return null;
 }

@@ -3,15 +3,15 @@ import { Button } from "~/ui/button";
 import { Menu, MenuItem, MenuLine } from "~/ui/menu";
 import { toast } from "~/ui/toast-store";
 import { usePause } from "../api/endpoints";
-import { WORDS, type Endpoint } from "../model";
-import type { Task } from "./endpoint-task";
+import { TEXTS, type Endpoint } from "../model";
+import type { Task } from "./endpoint-dialogs";
 
 type Props = { endpoint: Endpoint; onTask: (task: Task) => void };
 
 export function EndpointMenu({ endpoint, onTask }: Props) {
   const pause = usePause(endpoint.kind);
   const { id, name, paused, kind } = endpoint;
-  const turn = () =>
+  const togglePause = () =>
     pause.mutate(
       { id, paused: !paused },
       {
@@ -32,20 +32,20 @@ export function EndpointMenu({ endpoint, onTask }: Props) {
         </Button>
       }
     >
-      <MenuItem icon={Pencil} onSelect={() => onTask({ what: "edit", endpoint })}>
+      <MenuItem icon={Pencil} onSelect={() => onTask({ action: "edit", endpoint })}>
         Change
       </MenuItem>
-      <MenuItem icon={paused ? Play : Pause} onSelect={turn}>
+      <MenuItem icon={paused ? Play : Pause} onSelect={togglePause}>
         {paused ? "Resume" : "Pause"}
       </MenuItem>
       {kind === "webhook" && (
-        <MenuItem icon={KeyRound} onSelect={() => onTask({ what: "renew", endpoint })}>
+        <MenuItem icon={KeyRound} onSelect={() => onTask({ action: "renew", endpoint })}>
           Renew secret
         </MenuItem>
       )}
       <MenuLine />
-      <MenuItem icon={Trash2} onSelect={() => onTask({ what: "remove", endpoint })}>
-        {WORDS[kind].remove}
+      <MenuItem icon={Trash2} onSelect={() => onTask({ action: "remove", endpoint })}>
+        {TEXTS[kind].remove}
       </MenuItem>
     </Menu>
   );

@@ -6,27 +6,27 @@ import { EmptyState } from "~/ui/empty-state";
 import { Failure } from "~/ui/failure";
 import { Skeleton } from "~/ui/skeleton";
 import { useEndpoints } from "../api/endpoints";
-import { WORDS, type Endpoint, type Kind } from "../model";
+import { TEXTS, type Endpoint, type Kind } from "../model";
 import { EndpointItem } from "./endpoint-item";
-import { EndpointTask, type Task } from "./endpoint-task";
+import { EndpointDialogs, type Task } from "./endpoint-dialogs";
 
-/** The addresses of one kind, and whatever is being done with one of them. */
+/** The endpoints of one kind, and the open dialog of one of them. */
 export function Endpoints({ kind }: { kind: Kind }) {
   const [task, setTask] = useState<Task | null>(null);
   const { data: endpoints, isError, refetch } = useEndpoints(kind);
-  const words = WORDS[kind];
-  const add = (
-    <Button onClick={() => setTask({ what: "add" })}>
-      <Plus aria-hidden /> {words.add}
+  const texts = TEXTS[kind];
+  const addButton = (
+    <Button onClick={() => setTask({ action: "add" })}>
+      <Plus aria-hidden /> {texts.add}
     </Button>
   );
   return (
     <Card aria-labelledby={`${kind}-endpoints`}>
       <header className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-5 py-4 sm:px-6">
         <h2 id={`${kind}-endpoints`} className="text-lg font-semibold">
-          {words.list}
+          {texts.list}
         </h2>
-        {endpoints && endpoints.length > 0 && add}
+        {endpoints && endpoints.length > 0 && addButton}
       </header>
       {isError && !endpoints && (
         <Failure title="What is connected could not be loaded" onRetry={() => void refetch()}>
@@ -35,17 +35,17 @@ export function Endpoints({ kind }: { kind: Kind }) {
       )}
       {!isError && !endpoints && <LoadingEndpoints />}
       {endpoints?.length === 0 && (
-        <EmptyState title={words.empty} action={add}>
-          {words.emptyText}
+        <EmptyState title={texts.empty} action={addButton}>
+          {texts.emptyText}
         </EmptyState>
       )}
-      {endpoints && endpoints.length > 0 && <List endpoints={endpoints} onTask={setTask} />}
-      {task && <EndpointTask kind={kind} task={task} onTask={setTask} />}
+      {endpoints && endpoints.length > 0 && <EndpointList endpoints={endpoints} onTask={setTask} />}
+      {task && <EndpointDialogs kind={kind} task={task} onTask={setTask} />}
     </Card>
   );
 }
 
-function List({ endpoints, onTask }: { endpoints: Endpoint[]; onTask: (task: Task) => void }) {
+function EndpointList({ endpoints, onTask }: { endpoints: Endpoint[]; onTask: (task: Task) => void }) {
   return (
     <ul className="divide-y divide-line">
       {endpoints.map((endpoint) => (

@@ -5,7 +5,7 @@ import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { toast } from "~/ui/toast-store";
 
-/** The one time it is seen: nobody can read it again, we neither. */
+/** The secret is shown only once; it cannot be retrieved later. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {

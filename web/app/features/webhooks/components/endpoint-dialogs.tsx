@@ -1,22 +1,22 @@
 import { toast } from "~/ui/toast-store";
-import { WORDS, type Endpoint, type Kind } from "../model";
+import { TEXTS, type Endpoint, type Kind } from "../model";
 import { EndpointDialog } from "./endpoint-dialog";
-import { RemoveDialog } from "./remove-dialog";
-import { RenewDialog } from "./renew-dialog";
+import { RemoveEndpointDialog } from "./remove-endpoint-dialog";
+import { RenewSecretDialog } from "./renew-secret-dialog";
 import { SecretDialog } from "./secret-dialog";
 
 export type Task =
-  | { what: "add" }
-  | { what: "edit" | "renew" | "remove"; endpoint: Endpoint }
-  | { what: "secret"; secret: string };
+  | { action: "add" }
+  | { action: "edit" | "renew" | "remove"; endpoint: Endpoint }
+  | { action: "secret"; secret: string };
 
 type Props = { kind: Kind; task: Task; onTask: (next: Task | null) => void };
 
-/** One window at a time; a new secret follows from adding or renewing. */
-export function EndpointTask({ kind, task, onTask }: Props) {
+/** Shows one dialog at a time; adding an endpoint or renewing its secret leads to the secret dialog. */
+export function EndpointDialogs({ kind, task, onTask }: Props) {
   const close = () => onTask(null);
-  const reveal = (secret: string | null | undefined) => onTask(secret ? { what: "secret", secret } : null);
-  switch (task.what) {
+  const reveal = (secret: string | null | undefined) => onTask(secret ? { action: "secret", secret } : null);
+  switch (task.action) {
     case "add":
       return (
         <EndpointDialog
@@ -42,15 +42,19 @@ export function EndpointTask({ kind, task, onTask }: Props) {
       );
     case "renew":
       return (
-        <RenewDialog endpoint={task.endpoint} onClose={close} onRenewed={({ secret }) => reveal(secret)} />
+        <RenewSecretDialog
+          endpoint={task.endpoint}
+          onClose={close}
+          onRenewed={({ secret }) => reveal(secret)}
+        />
       );
     case "remove":
       return (
-        <RemoveDialog
+        <RemoveEndpointDialog
           endpoint={task.endpoint}
           onClose={close}
           onRemoved={() => {
-            toast({ title: WORDS[kind].removed, description: task.endpoint.name });
+            toast({ title: TEXTS[kind].removed, description: task.endpoint.name });
             close();
           }}
         />

@@ -2,8 +2,8 @@ import { useId, type ComponentProps } from "react";
 
 type Props = ComponentProps<"input"> & { label: string };
 
-/** One of several, with a sentence on what it means. */
-export function Radio({ label, children, ...input }: Props) {
+/** A radio button with a label and a sentence of explanation. */
+export function RadioField({ label, children, ...input }: Props) {
   const id = useId();
   return (
     <label className="flex min-h-11 cursor-pointer items-start gap-3 py-2">

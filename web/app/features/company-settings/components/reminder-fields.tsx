@@ -1,8 +1,9 @@
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
 import { useIsTextingOffered } from "~/lib/texting";
+import { CheckboxField } from "~/ui/checkbox-field";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
-import { rhythmInWords, settingsDraft, type SettingsDraft } from "../model";
+import { describeReminders, settingsSchema, type SettingsDraft } from "../model";
 
 type Props = {
   register: UseFormRegister<SettingsDraft>;
@@ -11,24 +12,21 @@ type Props = {
 };
 
 const NUMBERS = [
-  { name: "firstDays", label: "First after (days)", most: 60 },
-  { name: "everyDays", label: "Then every (days)", most: 60 },
-  { name: "limit", label: "At most (times)", most: 10 },
+  { name: "firstDays", label: "First after (days)", max: 60 },
+  { name: "everyDays", label: "Then every (days)", max: 60 },
+  { name: "limit", label: "At most (times)", max: 10 },
 ] as const;
 
-export function RhythmFields({ register, errors, draft }: Props) {
+export function ReminderFields({ register, errors, draft }: Props) {
   const isTexting = useIsTextingOffered();
-  const read = settingsDraft.safeParse(draft).data;
+  const valid = settingsSchema.safeParse(draft).data;
   return (
     <fieldset className="flex flex-col gap-4">
       <legend className="mb-3 font-semibold">Reminders</legend>
-      <label className="flex min-h-11 items-center gap-3">
-        <input type="checkbox" {...register("reminders")} className="size-5 shrink-0 accent-forest" />
-        Remind guests who have not signed yet
-      </label>
+      <CheckboxField {...register("reminders")}>Remind guests who have not signed yet</CheckboxField>
       {draft.reminders && (
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
-          {NUMBERS.map(({ name, label, most }) => (
+          {NUMBERS.map(({ name, label, max }) => (
             <Field key={name} label={label} error={errors[name]?.message}>
               {(control) => (
                 <Input
@@ -36,7 +34,7 @@ export function RhythmFields({ register, errors, draft }: Props) {
                   {...register(name, { valueAsNumber: true })}
                   type="number"
                   min={1}
-                  max={most}
+                  max={max}
                 />
               )}
             </Field>
@@ -44,19 +42,18 @@ export function RhythmFields({ register, errors, draft }: Props) {
         </div>
       )}
       {isTexting && draft.reminders && (
-        <label className="flex min-h-11 items-center gap-3">
-          <input type="checkbox" {...register("remindersByText")} className="size-5 shrink-0 accent-forest" />
+        <CheckboxField {...register("remindersByText")}>
           <span>
             Remind by text message too
             <span className="block text-sm text-muted">
               Guests whose waiver you also sent by text message.
             </span>
           </span>
-        </label>
+        </CheckboxField>
       )}
-      {read && (
+      {valid && (
         <p role="status" className="text-sm text-muted">
-          {rhythmInWords(read)}
+          {describeReminders(valid)}
         </p>
       )}
     </fieldset>

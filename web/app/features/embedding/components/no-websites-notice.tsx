@@ -2,8 +2,8 @@ import { CircleAlert } from "lucide-react";
 import { Notice } from "~/ui/notice";
 import { useFramedBy } from "../api/framed-by";
 
-/** Said where the snippet is copied, so that nobody pastes it in vain. */
-export function Nowhere({ companyId }: { companyId: string }) {
+/** Shown beside the snippet, because pasting it would have no effect. */
+export function NoWebsitesNotice({ companyId }: { companyId: string }) {
   const { data: websites } = useFramedBy(companyId);
   if (websites?.length !== 0) return null;
   return (

@@ -1,0 +1,24 @@
+import { useRemove } from "../api/endpoints";
+import { TEXTS, type Endpoint } from "../model";
+import { ConfirmDialog } from "./confirm-dialog";
+
+type Props = { endpoint: Endpoint; onClose: () => void; onRemoved: () => void };
+
+export function RemoveEndpointDialog({ endpoint, onClose, onRemoved }: Props) {
+  const texts = TEXTS[endpoint.kind];
+  const remove = useRemove(endpoint.kind);
+  return (
+    <ConfirmDialog
+      title={texts.removeTitle}
+      endpointName={endpoint.name}
+      action={texts.remove}
+      isDangerous
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(endpoint.id, { onSuccess: onRemoved })}
+      onClose={onClose}
+    >
+      {texts.removeText} To stop for a while, pause it instead.
+    </ConfirmDialog>
+  );
+}

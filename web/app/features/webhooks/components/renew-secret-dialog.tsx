@@ -1,0 +1,23 @@
+import { useRenewSecret } from "../api/save-endpoint";
+import type { Endpoint, Saved } from "../model";
+import { ConfirmDialog } from "./confirm-dialog";
+
+type Props = { endpoint: Endpoint; onClose: () => void; onRenewed: (saved: Saved) => void };
+
+export function RenewSecretDialog({ endpoint, onClose, onRenewed }: Props) {
+  const renew = useRenewSecret(endpoint.id);
+  return (
+    <ConfirmDialog
+      title="Renew the signing secret?"
+      endpointName={endpoint.name}
+      action="Renew secret"
+      isBusy={renew.isPending}
+      error={renew.error}
+      onConfirm={() => renew.mutate(undefined, { onSuccess: onRenewed })}
+      onClose={onClose}
+    >
+      You get a new secret. For one day each post is signed with both the old and the new secret, so that you
+      have time to switch; after that only the new one is valid.
+    </ConfirmDialog>
+  );
+}
