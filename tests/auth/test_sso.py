@@ -125,15 +125,15 @@ async def test_the_pkce_flow_works_with_saml(visitor: Visitor) -> None:
     [
         ({"sign": "nothing"}, "signature"),
         ({"key": new_key_pair()}, "signature"),
-        ({"issuer": "https://mallory.example"}, "somebody else issued it"),
-        ({"audience": "https://mallory.example"}, "made for somebody else"),
-        ({"recipient": "https://mallory.example/acs"}, "another question"),
-        ({"in_response_to": "id-of-another-request"}, "another question"),
-        ({"not_after": "2020-01-01T00:00:00Z"}, "not valid any more"),
+        ({"issuer": "https://mallory.example"}, "it has another issuer"),
+        ({"audience": "https://mallory.example"}, "it has another audience"),
+        ({"recipient": "https://mallory.example/acs"}, "it belongs to another request"),
+        ({"in_response_to": "id-of-another-request"}, "it belongs to another request"),
+        ({"not_after": "2020-01-01T00:00:00Z"}, "it has expired"),
         ({"not_before": "2099-01-01T00:00:00Z"}, "not valid yet"),
-        ({"not_after": "soon"}, "a time in it"),
-        ({"status": "urn:oasis:names:tc:SAML:2.0:status:Responder"}, "did not sign this person in"),
-        ({"name_id": ""}, "names nobody"),
+        ({"not_after": "soon"}, "malformed time"),
+        ({"status": "urn:oasis:names:tc:SAML:2.0:status:Responder"}, "did not sign the user in"),
+        ({"name_id": ""}, "it names no user"),
     ],
     ids=lambda part: next(iter(part)) if isinstance(part, dict) else "",
 )
@@ -236,11 +236,11 @@ async def test_only_an_administrator_manages_providers(visitor: Visitor, keyring
 @pytest.mark.parametrize(
     ("metadata", "reason"),
     [
-        ("", "no XML"),
-        ("<x/>", "no identity provider"),
-        (IDP.metadata.replace("HTTP-Redirect", "HTTP-POST"), "no address to redirect to"),
-        (IDP.metadata.replace('use="signing"', 'use="encryption"'), "names no certificate"),
-        (IDP.metadata.replace("X509Certificate>MII", "X509Certificate>!!!"), "certificate in it"),
+        ("", "not XML"),
+        ("<x/>", "does not describe an identity provider"),
+        (IDP.metadata.replace("HTTP-Redirect", "HTTP-POST"), "no URL to redirect to"),
+        (IDP.metadata.replace('use="signing"', 'use="encryption"'), "no signing certificate"),
+        (IDP.metadata.replace("X509Certificate>MII", "X509Certificate>!!!"), "malformed certificate"),
     ],
 )
 async def test_unusable_metadata_is_refused_with_the_reason(

@@ -9,8 +9,8 @@ import asyncpg
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import SamlDisabled, SamlMetadataInvalid, SsoDomainTaken, SsoProviderNotFound
-from cairn.auth.federation.saml import described
-from cairn.auth.federation.saml.xml import Unreadable
+from cairn.auth.federation.saml import parse_metadata
+from cairn.auth.federation.saml.xml import SamlError
 from cairn.auth.model import Caller, SsoProvider
 
 MAX_METADATA_LENGTH = 500_000
@@ -31,16 +31,16 @@ async def add_provider(context: AuthContext, new: NewProvider, caller: Caller) -
     if len(new.metadata_xml) > MAX_METADATA_LENGTH:
         raise SamlMetadataInvalid(reason="it is too large")
     try:
-        about = described(new.metadata_xml)
-    except Unreadable as unusable:
+        metadata = parse_metadata(new.metadata_xml)
+    except SamlError as unusable:
         raise SamlMetadataInvalid(reason=str(unusable)) from unusable
     try:
         async with context.transaction() as conn:
             provider = await store.add_sso_provider(
                 conn,
-                entity_id=about.entity_id,
-                sso_url=about.sso_url,
-                certificates=about.certificates,
+                entity_id=metadata.entity_id,
+                sso_url=metadata.sso_url,
+                certificates=metadata.certificates,
                 metadata_xml=new.metadata_xml,
                 attribute_mapping=new.attribute_mapping,
                 company_id=new.company_id,

@@ -1,12 +1,12 @@
-"""What comes in and goes out at the doors of second factors."""
+"""The JSON of requests and responses about second factors."""
 
 from typing import Any
 
 from pydantic import BaseModel, Field
 
 from cairn.auth.bodies import Text
-from cairn.auth.factors.challenge import Question
-from cairn.auth.factors.enrol import Enrolled
+from cairn.auth.factors.challenge import IssuedChallenge
+from cairn.auth.factors.enrol import EnrolledFactor
 
 
 class EnrolBody(BaseModel):
@@ -16,35 +16,35 @@ class EnrolBody(BaseModel):
     phone: str | None = None
 
 
-class SignedBody(BaseModel):
+class WebauthnBody(BaseModel):
     credential_response: dict[str, Any] | None = None
 
 
 class VerifyBody(BaseModel):
     challenge_id: str | None = None
     code: str | None = Field(default=None, repr=False)
-    webauthn: SignedBody | None = Field(default=None, repr=False)
+    webauthn: WebauthnBody | None = Field(default=None, repr=False)
 
 
 class CodeBody(BaseModel):
     code: str | None = Field(default=None, repr=False)
 
 
-def enrolled_json(enrolled: Enrolled) -> dict[str, Any]:
-    shown: dict[str, Any] = {"id": str(enrolled.id), "type": enrolled.kind, "friendly_name": enrolled.name}
-    if enrolled.phone is not None:
-        shown["phone"] = enrolled.phone
-    if enrolled.uri is not None:
-        shown["totp"] = {"qr_code": enrolled.qr_code, "secret": enrolled.secret, "uri": enrolled.uri}
-    return shown
+def enrolled_json(factor: EnrolledFactor) -> dict[str, Any]:
+    body: dict[str, Any] = {"id": str(factor.id), "type": factor.kind, "friendly_name": factor.name}
+    if factor.phone is not None:
+        body["phone"] = factor.phone
+    if factor.uri is not None:
+        body["totp"] = {"qr_code": factor.qr_code, "secret": factor.secret, "uri": factor.uri}
+    return body
 
 
-def question_json(question: Question) -> dict[str, Any]:
-    shown: dict[str, Any] = {
-        "id": str(question.id),
-        "type": question.kind,
-        "expires_at": int(question.expires_at.timestamp()),
+def challenge_json(challenge: IssuedChallenge) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "id": str(challenge.id),
+        "type": challenge.kind,
+        "expires_at": int(challenge.expires_at.timestamp()),
     }
-    if question.options is not None:
-        shown["webauthn"] = {"type": question.ceremony, "credential_options": {"publicKey": question.options}}
-    return shown
+    if challenge.options is not None:
+        body["webauthn"] = {"type": challenge.ceremony, "credential_options": {"publicKey": challenge.options}}
+    return body

@@ -16,47 +16,50 @@ from cairn.kit import now
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A challenge as the person gets to see it."""
+class IssuedChallenge:
+    """The part of a challenge that the client gets to see."""
 
     id: UUID
     kind: FactorKind
     expires_at: datetime
-    # For a passkey: whether it is being made or used, and what its browser has to be told.
+    # Only for a passkey: "create" or "request", and the WebAuthn options for the browser.
     ceremony: str | None = None
     options: dict[str, Any] | None = None
 
 
-async def challenge(context: AuthContext, principal: Principal, factor_id: UUID, caller: Caller) -> Question:
+async def create_challenge(
+    context: AuthContext, principal: Principal, factor_id: UUID, caller: Caller
+) -> IssuedChallenge:
     challenge_id, nonce = uuid4(), secrets.token_bytes(32)
     async with context.sending_transaction() as conn:
         person = (await signed_in(conn, principal)).person
         factor = await store.locked_factor(conn, person.id, factor_id)
         if factor is None:
             raise FactorNotFound
-        question = await _question(conn, context, person, factor, challenge_id=challenge_id, nonce=nonce)
-        code_hmac = await _texted(context, conn, factor, challenge_id) if factor.factor_type == "phone" else None
+        issued = await _issue(conn, context, person, factor, challenge_id=challenge_id, nonce=nonce)
+        code_hmac = await _send_code(context, conn, factor, challenge_id) if factor.factor_type == "phone" else None
         await store.add_challenge(conn, challenge_id, factor.id, caller.ip, code_hmac=code_hmac, nonce=nonce)
         await store.add_audit_entry(conn, "challenge_created", person.id, caller, factor_id=str(factor.id))
-    return question
+    return issued
 
 
-async def _question(
+async def _issue(
     conn: Connection, context: AuthContext, person: Person, factor: StoredFactor, *, challenge_id: UUID, nonce: bytes
-) -> Question:
+) -> IssuedChallenge:
     expires_at = now() + CHALLENGE_LIFETIME
     if factor.factor_type != "webauthn":
-        return Question(challenge_id, factor.factor_type, expires_at)
+        return IssuedChallenge(challenge_id, factor.factor_type, expires_at)
     if factor.credential is not None:
-        return Question(challenge_id, "webauthn", expires_at, "request", request_options(context, factor, nonce))
-    known = await store.credentials_of(conn, person.id)
-    return Question(challenge_id, "webauthn", expires_at, "create", creation_options(context, person, nonce, known))
+        options = request_options(context, factor, nonce)
+        return IssuedChallenge(challenge_id, "webauthn", expires_at, "request", options)
+    options = creation_options(context, person, nonce, await store.credentials_of(conn, person.id))
+    return IssuedChallenge(challenge_id, "webauthn", expires_at, "create", options)
 
 
-async def _texted(context: AuthContext, conn: Connection, factor: StoredFactor, challenge_id: UUID) -> bytes:
-    """Text messages cost money and patience."""
-    recently = await store.recent_attempts(conn, factor.user_id, CHALLENGE_LIFETIME)
-    if recently.challenges >= TEXTS_PER_CHALLENGE_LIFETIME:
-        raise TooManyWrongCodes(max(1, recently.seconds_left))
+async def _send_code(context: AuthContext, conn: Connection, factor: StoredFactor, challenge_id: UUID) -> bytes:
+    """Limited per user and for the whole server, because text messages cost money."""
+    attempts = await store.recent_attempts(conn, factor.user_id, CHALLENGE_LIFETIME)
+    if attempts.challenges >= TEXTS_PER_CHALLENGE_LIFETIME:
+        raise TooManyWrongCodes(max(1, attempts.seconds_left))
     await limits.check_factor_text(context, conn)
     return await send_code(context, conn, factor, challenge_id)

@@ -25,13 +25,11 @@ from cairn.auth.sessions import SignedIn, signed_in
 from cairn.db import Connection, Principal
 from cairn.kit import now
 
-LONGEST_NAME = 200
+MAX_NAME_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """A factor somebody would like to have."""
-
+class EnrolmentRequest:
     kind: str
     name: str = ""
     issuer: str = ""
@@ -39,43 +37,47 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Enrolled:
+class EnrolledFactor:
     id: UUID
     kind: FactorKind
     name: str
     phone: str | None = None
-    # For an authenticator app, shown this once.
+    # Only for an authenticator app; both are shown this one time.
     secret: str | None = field(default=None, repr=False)
     uri: str | None = field(default=None, repr=False)
 
     @property
     def qr_code(self) -> str:
-        """Without `#` in its colours: clients put it unescaped into a data URL, where that would end the picture."""
-        drawing = io.BytesIO()
-        segno.make(self.uri or "", error="m").save(drawing, kind="svg", xmldecl=False, scale=4, border=4, light=None)
-        return drawing.getvalue().decode().replace('"#000"', '"black"')
+        """An SVG without `#` in its colors, because clients put it unescaped into a data URL."""
+        svg = io.BytesIO()
+        segno.make(self.uri or "", error="m").save(svg, kind="svg", xmldecl=False, scale=4, border=4, light=None)
+        return svg.getvalue().decode().replace('"#000"', '"black"')
 
 
-async def enrol(context: AuthContext, principal: Principal, wish: Wish, caller: Caller) -> Enrolled:
-    """It counts only once it was proven; until then it neither protects nor hinders anybody."""
-    kind = _offered(context, wish.kind)
-    phone = phone_number(wish.phone) if kind == "phone" else None
+async def enrol(
+    context: AuthContext, principal: Principal, request: EnrolmentRequest, caller: Caller
+) -> EnrolledFactor:
+    """Adds a factor that has no effect until the user has verified it."""
+    kind = _check_enabled(context, request.kind)
+    phone = phone_number(request.phone) if kind == "phone" else None
     secret = pyotp.random_base32() if kind == "totp" else None
-    if len(wish.name) > LONGEST_NAME:
-        raise FactorNameTooLong(limit=LONGEST_NAME)
+    if len(request.name) > MAX_NAME_LENGTH:
+        raise FactorNameTooLong(limit=MAX_NAME_LENGTH)
     async with context.transaction() as conn:
-        known = await _entitled(context, conn, principal)
-        sealed = secret and context.secret_box("factor secrets").encrypt(secret)
-        factor_id = await store.add_factor(conn, known.person.id, name=wish.name, kind=kind, secret=sealed, phone=phone)
+        current = await _check_may_enrol(context, conn, principal)
+        encrypted_secret = secret and context.secret_box("factor secrets").encrypt(secret)
+        factor_id = await store.add_factor(
+            conn, current.person.id, name=request.name, kind=kind, secret=encrypted_secret, phone=phone
+        )
         if factor_id is None:
-            raise FactorNameTaken(name=wish.name)
-        await store.add_audit_entry(conn, "factor_in_progress", known.person.id, caller, factor_type=kind)
-    account = known.person.email or str(known.person.id)
-    uri = secret and pyotp.TOTP(secret).provisioning_uri(account, issuer_name=wish.issuer or context.settings.host)
-    return Enrolled(factor_id, kind, wish.name, phone, secret, uri)
+            raise FactorNameTaken(name=request.name)
+        await store.add_audit_entry(conn, "factor_in_progress", current.person.id, caller, factor_type=kind)
+    account = current.person.email or str(current.person.id)
+    uri = secret and pyotp.TOTP(secret).provisioning_uri(account, issuer_name=request.issuer or context.settings.host)
+    return EnrolledFactor(factor_id, kind, request.name, phone, secret, uri)
 
 
-def _offered(context: AuthContext, kind: str) -> FactorKind:
+def _check_enabled(context: AuthContext, kind: str) -> FactorKind:
     mfa = context.settings.mfa
     if kind not in ("totp", "phone", "webauthn"):
         raise FactorTypeUnknown
@@ -88,19 +90,19 @@ def _offered(context: AuthContext, kind: str) -> FactorKind:
     return cast("FactorKind", kind)
 
 
-async def _entitled(context: AuthContext, conn: Connection, principal: Principal) -> SignedIn:
-    """A stolen session must not become a fortress of the thief's."""
-    known = await signed_in(conn, principal)
-    if known.session is None:
+async def _check_may_enrol(context: AuthContext, conn: Connection, principal: Principal) -> SignedIn:
+    """Requires a recent sign-in, so that a thief cannot lock the owner out with a factor on a stolen session."""
+    current = await signed_in(conn, principal)
+    if current.session is None:
         raise SessionRequired
-    await store.lock_names(conn, f"factors {known.person.id}")
-    await store.remove_unfinished_factors(conn, known.person.id, older_than=UNVERIFIED_FACTOR_LIFETIME)
-    known = await signed_in(conn, principal)
-    assert known.session is not None
-    if known.person.has_second_factor and known.session.aal != "aal2":
+    await store.lock_names(conn, f"factors {current.person.id}")
+    await store.remove_unfinished_factors(conn, current.person.id, older_than=UNVERIFIED_FACTOR_LIFETIME)
+    current = await signed_in(conn, principal)
+    assert current.session is not None
+    if current.person.has_second_factor and current.session.aal != "aal2":
         raise EnrolNeedsAal2
-    if not signed_in_since(known.session, now() - context.settings.mfa.recent_sign_in):
+    if not signed_in_since(current.session, now() - context.settings.mfa.recent_sign_in):
         raise EnrolNeedsRecentSignIn
-    if len(known.person.factors) >= context.settings.mfa.max_factors:
+    if len(current.person.factors) >= context.settings.mfa.max_factors:
         raise TooManyFactors
-    return known
+    return current

@@ -1,4 +1,4 @@
-"""A passkey or security key, by WebAuthn."""
+"""Passkeys and security keys, which use WebAuthn."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,15 +15,17 @@ from cairn.auth.model import FactorChallenge, Person, StoredFactor
 from cairn.auth.settings import AuthSettings
 
 
-def creation_options(context: AuthContext, person: Person, nonce: bytes, known: list[dict[str, Any]]) -> dict[str, Any]:
-    """For a key that is new; one that is known already is not to be added twice."""
+def creation_options(
+    context: AuthContext, person: Person, nonce: bytes, existing: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """The options for adding a key. Existing ones are excluded, so that no key is added twice."""
     options = webauthn.generate_registration_options(
         rp_id=context.settings.host,
         rp_name=context.settings.host,
         user_id=person.id.bytes,
         user_name=person.email or str(person.id),
         challenge=nonce,
-        exclude_credentials=[_descriptor(credential) for credential in known],
+        exclude_credentials=[_descriptor(credential) for credential in existing],
     )
     return options_to_json_dict(options)
 
@@ -36,22 +38,24 @@ def request_options(context: AuthContext, factor: StoredFactor, nonce: bytes) ->
     return options_to_json_dict(options)
 
 
-def proven(
-    context: AuthContext, factor: StoredFactor, posed: FactorChallenge, response: dict[str, Any]
+def verify_response(
+    context: AuthContext, factor: StoredFactor, challenge: FactorChallenge, response: dict[str, Any]
 ) -> dict[str, Any]:
-    """The key as it is to be remembered, if it signed this very challenge on a page of ours; else `PasskeyInvalid`."""
+    """Returns the credential to store. The key must have signed this challenge on one of our origins."""
     try:
         if factor.credential is None:
-            return _registered(context.settings, posed, response)
-        return _used(context.settings, posed, response, factor.credential)
-    except (WebAuthnException, ValueError, TypeError, KeyError, AttributeError) as refused:
-        raise PasskeyInvalid from refused
+            return _verify_registration(context.settings, challenge, response)
+        return _verify_authentication(context.settings, challenge, response, factor.credential)
+    except (WebAuthnException, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise PasskeyInvalid from error
 
 
-def _registered(settings: AuthSettings, posed: FactorChallenge, response: dict[str, Any]) -> dict[str, Any]:
+def _verify_registration(
+    settings: AuthSettings, challenge: FactorChallenge, response: dict[str, Any]
+) -> dict[str, Any]:
     verified = webauthn.verify_registration_response(
         credential=response,
-        expected_challenge=posed.nonce or b"",
+        expected_challenge=challenge.nonce or b"",
         expected_rp_id=settings.host,
         expected_origin=_origins(settings),
     )
@@ -62,14 +66,14 @@ def _registered(settings: AuthSettings, posed: FactorChallenge, response: dict[s
     }
 
 
-def _used(
-    settings: AuthSettings, posed: FactorChallenge, response: dict[str, Any], credential: dict[str, Any]
+def _verify_authentication(
+    settings: AuthSettings, challenge: FactorChallenge, response: dict[str, Any], credential: dict[str, Any]
 ) -> dict[str, Any]:
     if response.get("id") != credential["id"]:
         raise PasskeyInvalid
     verified = webauthn.verify_authentication_response(
         credential=response,
-        expected_challenge=posed.nonce or b"",
+        expected_challenge=challenge.nonce or b"",
         expected_rp_id=settings.host,
         expected_origin=_origins(settings),
         credential_public_key=base64url_to_bytes(credential["public_key"]),

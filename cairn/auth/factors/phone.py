@@ -1,4 +1,4 @@
-"""A code by text message."""
+"""Codes that are sent by text message."""
 
 import hmac
 import secrets
@@ -12,20 +12,22 @@ from cairn.db import Connection
 
 
 async def send_code(context: AuthContext, conn: Connection, factor: StoredFactor, challenge_id: UUID) -> bytes:
-    """What the right answer will be recognised by."""
+    """Sends a random code and returns its HMAC, with which the response is compared."""
     if context.texts is None:
         raise PhoneFactorDisabled
     code = f"{secrets.randbelow(1_000_000):06d}"
     await context.texts.send(conn, factor.phone or "", f"Your code for {context.settings.host} is {code}")
-    return _mark(context, challenge_id, code)
+    return _code_hmac(context, challenge_id, code)
 
 
-def check_code(context: AuthContext, posed: FactorChallenge, code: str) -> None:
-    if posed.code_hmac is None or not hmac.compare_digest(posed.code_hmac, _mark(context, posed.id, code)):
+def check_code(context: AuthContext, challenge: FactorChallenge, code: str) -> None:
+    if challenge.code_hmac is None or not hmac.compare_digest(
+        challenge.code_hmac, _code_hmac(context, challenge.id, code)
+    ):
         raise PhoneCodeWrong
 
 
-def _mark(context: AuthContext, challenge_id: UUID, code: str) -> bytes:
-    """Six digits are soon tried through, so a hash alone would hide nothing."""
+def _code_hmac(context: AuthContext, challenge_id: UUID, code: str) -> bytes:
+    """Keyed, because a plain hash of six digits can be reversed by trying them all."""
     secret = context.settings.jwt_secret.get_secret_value().encode()
     return hmac.new(secret, f"factor code {challenge_id} {code}".encode(), sha256).digest()

@@ -10,19 +10,19 @@ from cairn.db import Connection
 
 
 async def raise_level(
-    context: AuthContext, conn: Connection, known: SignedIn, *, method: str, factor_id: UUID | None, now: datetime
+    context: AuthContext, conn: Connection, current: SignedIn, *, method: str, factor_id: UUID | None, now: datetime
 ) -> Grant:
-    """The same session, better proven, with a new refresh token. Sessions that never showed a factor end."""
-    if known.session is None:
+    """Raises the session to aal2 with a new refresh token, and ends the user's sessions that are still at aal1."""
+    if current.session is None:
         raise SessionRequired
-    session = await store.locked_session(conn, known.session.id)
+    session = await store.locked_session(conn, current.session.id)
     active = await store.active_token(conn, session.id) if session else None
     if session is None or active is None:
         raise SessionNotFound
     await store.raise_to_aal2(conn, session.id, amr_with(session, method, now), factor_id)
-    await store.end_aal1_sessions(conn, known.person.id)
+    await store.end_aal1_sessions(conn, current.person.id)
     token = await rotate(context, conn, session, active)
-    person, session = await store.person_by_id(conn, known.person.id), await store.session_by_id(conn, session.id)
+    person, session = await store.person_by_id(conn, current.person.id), await store.session_by_id(conn, session.id)
     assert person is not None
     assert session is not None
     return grant(context, person, session, token, now)

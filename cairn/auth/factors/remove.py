@@ -8,14 +8,14 @@ from cairn.auth.sessions import signed_in
 from cairn.db import Connection, Principal
 
 
-async def remove(context: AuthContext, principal: Principal, factor_id: UUID, caller: Caller) -> None:
-    """A verified one only by someone who has just shown a second factor."""
+async def remove_factor(context: AuthContext, principal: Principal, factor_id: UUID, caller: Caller) -> None:
+    """A verified factor can be removed only from a session at aal2."""
     async with context.transaction() as conn:
-        known = await signed_in(conn, principal)
-        factor = _named(known.person.factors, factor_id)
-        if factor.is_verified and (known.session is None or known.session.aal != "aal2"):
+        current = await signed_in(conn, principal)
+        factor = _find_factor(current.person.factors, factor_id)
+        if factor.is_verified and (current.session is None or current.session.aal != "aal2"):
             raise RemovalNeedsAal2
-        await _removed(conn, factor, caller)
+        await _remove(conn, factor, caller)
 
 
 async def factors_of(context: AuthContext, user_id: UUID) -> tuple[Factor, ...]:
@@ -26,21 +26,21 @@ async def factors_of(context: AuthContext, user_id: UUID) -> tuple[Factor, ...]:
     return person.factors
 
 
-async def remove_for(context: AuthContext, user_id: UUID, factor_id: UUID, caller: Caller) -> Factor:
-    """By an administrator, for somebody who has lost it."""
-    factor = _named(await factors_of(context, user_id), factor_id)
+async def remove_factor_as_admin(context: AuthContext, user_id: UUID, factor_id: UUID, caller: Caller) -> Factor:
+    """For a user who has lost the factor."""
+    factor = _find_factor(await factors_of(context, user_id), factor_id)
     async with context.transaction() as conn:
-        await _removed(conn, factor, caller)
+        await _remove(conn, factor, caller)
     return factor
 
 
-def _named(factors: tuple[Factor, ...], factor_id: UUID) -> Factor:
+def _find_factor(factors: tuple[Factor, ...], factor_id: UUID) -> Factor:
     for factor in factors:
         if factor.id == factor_id:
             return factor
     raise FactorNotFound
 
 
-async def _removed(conn: Connection, factor: Factor, caller: Caller) -> None:
+async def _remove(conn: Connection, factor: Factor, caller: Caller) -> None:
     await store.remove_factor(conn, factor.user_id, factor.id)
     await store.add_audit_entry(conn, "factor_deleted", factor.user_id, caller, factor_id=str(factor.id))

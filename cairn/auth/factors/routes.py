@@ -1,68 +1,72 @@
-"""The doors of second factors: read, call one verb, render."""
+"""HTTP routes of second factors."""
 
 from starlette.requests import Request
-from starlette.responses import Response as HttpResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from cairn.auth.bodies import factor_json, session_json
 from cairn.auth.errors import FactorIdInvalid, UserIdInvalid
-from cairn.auth.factors.bodies import CodeBody, EnrolBody, VerifyBody, enrolled_json, question_json
-from cairn.auth.factors.challenge import challenge
-from cairn.auth.factors.enrol import Wish, enrol
-from cairn.auth.factors.recovery import make_codes, use_code
-from cairn.auth.factors.remove import factors_of, remove, remove_for
-from cairn.auth.factors.verify import Response, verify
+from cairn.auth.factors.bodies import CodeBody, EnrolBody, VerifyBody, challenge_json, enrolled_json
+from cairn.auth.factors.challenge import create_challenge
+from cairn.auth.factors.enrol import EnrolmentRequest, enrol
+from cairn.auth.factors.recovery import create_codes, use_code
+from cairn.auth.factors.remove import factors_of, remove_factor, remove_factor_as_admin
+from cairn.auth.factors.verify import ChallengeResponse, verify
 from cairn.auth.http import caller_of, context_of, json_response, parse_body, path_id, principal_of, require_admin
 
 
-async def post_factor(request: Request) -> HttpResponse:
+async def post_factor(request: Request) -> Response:
     principal, body = principal_of(request), await parse_body(request, EnrolBody)
-    wish = Wish(body.factor_type or "", body.friendly_name or "", body.issuer or "", body.phone or "")
-    return json_response(enrolled_json(await enrol(context_of(request), principal, wish, caller_of(request))))
+    enrolment = EnrolmentRequest(body.factor_type or "", body.friendly_name or "", body.issuer or "", body.phone or "")
+    return json_response(enrolled_json(await enrol(context_of(request), principal, enrolment, caller_of(request))))
 
 
-async def post_challenge(request: Request) -> HttpResponse:
-    """Whatever the body says is for the browser's own use; the factor is named in the address."""
+async def post_challenge(request: Request) -> Response:
+    """Ignores the body; the factor is identified by the path."""
     principal, factor_id = principal_of(request), path_id(request, "factor_id", FactorIdInvalid)
-    return json_response(question_json(await challenge(context_of(request), principal, factor_id, caller_of(request))))
+    return json_response(
+        challenge_json(await create_challenge(context_of(request), principal, factor_id, caller_of(request)))
+    )
 
 
-async def post_verify(request: Request) -> HttpResponse:
+async def post_verify(request: Request) -> Response:
     principal, factor_id = principal_of(request), path_id(request, "factor_id", FactorIdInvalid)
     body = await parse_body(request, VerifyBody)
-    signed = (body.webauthn and body.webauthn.credential_response) or {}
-    response = Response(body.challenge_id or "", body.code or "", signed)
-    granted = await verify(context_of(request), principal, factor_id, response, caller_of(request))
+    credential = (body.webauthn and body.webauthn.credential_response) or {}
+    proof = ChallengeResponse(body.challenge_id or "", body.code or "", credential)
+    granted = await verify(context_of(request), principal, factor_id, proof, caller_of(request))
     return json_response(session_json(granted))
 
 
-async def delete_factor(request: Request) -> HttpResponse:
+async def delete_factor(request: Request) -> Response:
     principal, factor_id = principal_of(request), path_id(request, "factor_id", FactorIdInvalid)
-    await remove(context_of(request), principal, factor_id, caller_of(request))
+    await remove_factor(context_of(request), principal, factor_id, caller_of(request))
     return json_response({"id": str(factor_id)})
 
 
-async def post_recovery_codes(request: Request) -> HttpResponse:
-    return json_response({"codes": await make_codes(context_of(request), principal_of(request), caller_of(request))})
+async def post_recovery_codes(request: Request) -> Response:
+    return json_response({"codes": await create_codes(context_of(request), principal_of(request), caller_of(request))})
 
 
-async def post_recovery_code(request: Request) -> HttpResponse:
+async def post_recovery_code(request: Request) -> Response:
     principal, body = principal_of(request), await parse_body(request, CodeBody)
     return json_response(
         session_json(await use_code(context_of(request), principal, body.code or "", caller_of(request)))
     )
 
 
-async def get_admin_factors(request: Request) -> HttpResponse:
+async def get_admin_factors(request: Request) -> Response:
     require_admin(request)
     factors = await factors_of(context_of(request), path_id(request, "user_id", UserIdInvalid))
     return json_response([factor_json(factor) for factor in factors])
 
 
-async def delete_admin_factor(request: Request) -> HttpResponse:
+async def delete_admin_factor(request: Request) -> Response:
     require_admin(request)
     user_id, factor_id = path_id(request, "user_id", UserIdInvalid), path_id(request, "factor_id", FactorIdInvalid)
-    return json_response(factor_json(await remove_for(context_of(request), user_id, factor_id, caller_of(request))))
+    return json_response(
+        factor_json(await remove_factor_as_admin(context_of(request), user_id, factor_id, caller_of(request)))
+    )
 
 
 ROUTES = [

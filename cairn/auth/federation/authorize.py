@@ -12,61 +12,59 @@ from cairn.auth.sessions import signed_in
 from cairn.db import Principal
 from cairn.kit import now
 
-KNOWN = frozenset({"google"})
+KNOWN_PROVIDERS = frozenset({"google"})
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
-    """A sign-in that is about to leave: with whom, where it comes back to, and what was asked along with it."""
-
+class AuthorizeRequest:
     provider: str
-    back_to: str
+    redirect_to: str
     challenge: Challenge | None = None
     scopes: str = ""
     role: str | None = None
     extra: Mapping[str, str] = field(default_factory=dict)
 
 
-async def authorize(context: AuthContext, departure: Departure, linking: UUID | None = None) -> str:
-    """Where the browser goes. The row that expects it back is written first."""
-    provider = provider_named(context, departure.provider)
-    moment, asked = now(), departure.challenge
+async def authorize(context: AuthContext, request: AuthorizeRequest, linking: UUID | None = None) -> str:
+    """Stores the flow that the callback will look up, and returns the URL of the provider's sign-in page."""
+    provider = find_provider(context, request.provider)
+    challenge = request.challenge
     flow = OAuthFlow(
         id=uuid4(),
         provider=provider.name,
-        referrer=departure.back_to,
+        referrer=request.redirect_to,
         authentication_method="oauth",
         auth_code=uuid4(),
-        created_at=moment,
-        code_challenge=asked.value if asked else None,
-        code_challenge_method=asked.method if asked else None,
+        created_at=now(),
+        code_challenge=challenge.value if challenge else None,
+        code_challenge_method=challenge.method if challenge else None,
         nonce=secrets.token_urlsafe(24),
         provider_verifier=secrets.token_urlsafe(48),
-        role=departure.role,
+        role=request.role,
         linking_user_id=linking,
     )
     async with context.transaction() as conn:
         await store.add_oauth_flow(conn, flow)
     return await provider.authorization_url(
-        redirect_uri=callback_address(context),
+        redirect_uri=callback_url(context),
         flow_id=str(flow.id),
         nonce=flow.nonce or "",
         verifier=flow.provider_verifier or "",
-        scopes=departure.scopes,
-        extra=departure.extra,
+        scopes=request.scopes,
+        extra=request.extra,
     )
 
 
-async def authorize_linking(context: AuthContext, principal: Principal, departure: Departure) -> str:
+async def authorize_linking(context: AuthContext, principal: Principal, request: AuthorizeRequest) -> str:
     if not context.settings.manual_linking:
         raise ManualLinkingDisabled
     async with context.transaction(read_only=True) as conn:
-        known = await signed_in(conn, principal)
-    return await authorize(context, departure, linking=known.person.id)
+        current = await signed_in(conn, principal)
+    return await authorize(context, request, linking=current.person.id)
 
 
-def provider_named(context: AuthContext, name: str) -> OpenIdProvider:
-    if name not in KNOWN:
+def find_provider(context: AuthContext, name: str) -> OpenIdProvider:
+    if name not in KNOWN_PROVIDERS:
         raise ProviderNotFound(name=name[:60])
     provider = context.providers.get(name)
     if provider is None:
@@ -74,5 +72,5 @@ def provider_named(context: AuthContext, name: str) -> OpenIdProvider:
     return provider
 
 
-def callback_address(context: AuthContext) -> str:
+def callback_url(context: AuthContext) -> str:
     return f"{context.settings.issuer}/callback"

@@ -1,4 +1,4 @@
-"""What comes in at the doors of federated sign-in."""
+"""The JSON of requests for sign-in through other providers."""
 
 from pydantic import BaseModel, Field
 

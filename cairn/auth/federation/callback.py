@@ -1,4 +1,4 @@
-"""The way back: the provider sends the browser here, and we send it on to where it came from."""
+"""The callback to which a provider redirects the browser after the sign-in."""
 
 import logging
 from dataclasses import dataclass, replace
@@ -8,8 +8,8 @@ from cairn.auth import store
 from cairn.auth.callback_urls import with_error, with_query, with_session
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import BadState, CallbackIncomplete, ProviderRejected, UserNotFound
-from cairn.auth.federation.arrive import Becoming, arrive, link
-from cairn.auth.federation.authorize import callback_address, provider_named
+from cairn.auth.federation.accounts import NewAccount, find_or_create_account, link_identity
+from cairn.auth.federation.authorize import callback_url, find_provider
 from cairn.auth.federation.profile import Profile, from_claims
 from cairn.auth.model import Caller, OAuthFlow, Person
 from cairn.auth.openid import ProviderSignIn
@@ -21,29 +21,28 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What the browser brought from the provider."""
-
+class CallbackParameters:
     state: str
     code: str
     error: str
     error_description: str
 
 
-async def callback(context: AuthContext, answer: Answer, caller: Caller) -> str:
-    """Where the browser goes next. A refusal travels along: there is nobody here to read it."""
-    flow = await expected(context, answer.state, "oauth")
+async def callback(context: AuthContext, parameters: CallbackParameters, caller: Caller) -> str:
+    """Returns the URL to redirect to. An error is added to it, because only the application can show it."""
+    flow = await claim_flow(context, parameters.state, "oauth")
     try:
-        arrival = await _arrival(context, flow, answer)
-        profile = from_claims(flow.provider, arrival.claims)
-        return await let_in(context, flow, profile, Becoming(flow.role or "company"), caller=caller, arrival=arrival)
+        provider_sign_in = await _exchange_code(context, flow, parameters)
+        profile = from_claims(flow.provider, provider_sign_in.claims)
+        new = NewAccount(flow.role or "company")
+        return await complete_sign_in(context, flow, profile, new, caller=caller, provider_sign_in=provider_sign_in)
     except Problem as problem:
         log.info("sign-in with %s refused: %s (%s)", flow.provider, problem.code, problem)
         return with_error(flow.referrer, problem)
 
 
-async def expected(context: AuthContext, state: str, method: str) -> OAuthFlow:
-    """One answer to one departure; raises `BadState` for anything else."""
+async def claim_flow(context: AuthContext, state: str, method: str) -> OAuthFlow:
+    """Returns the flow with this state, which can be completed only once; raises `BadState` for any other."""
     try:
         flow_id = UUID(state)
     except ValueError as malformed:
@@ -55,23 +54,25 @@ async def expected(context: AuthContext, state: str, method: str) -> OAuthFlow:
     return flow
 
 
-async def let_in(
+async def complete_sign_in(
     context: AuthContext,
     flow: OAuthFlow,
     profile: Profile,
-    becomes: Becoming,
+    new: NewAccount,
     *,
     caller: Caller,
-    arrival: ProviderSignIn | None = None,
+    provider_sign_in: ProviderSignIn | None = None,
 ) -> str:
-    """With a code in the PKCE form, with the session itself in the implicit one."""
-    token, refresh_token = (arrival.access_token, arrival.refresh_token) if arrival else (None, None)
+    """Returns the URL to redirect to, with a code in the PKCE flow and with the session in the implicit flow."""
+    token = provider_sign_in.access_token if provider_sign_in else None
+    refresh_token = provider_sign_in.refresh_token if provider_sign_in else None
     moment = now()
     async with context.transaction() as conn:
-        person = await _person(context, conn, flow, profile, becomes, caller=caller)
+        person = await _find_person(context, conn, flow, profile, new, caller=caller)
         if flow.code_challenge is not None:
-            sealed = [part and context.secret_box("provider tokens").encrypt(part) for part in (token, refresh_token)]
-            await store.prepare_exchange(conn, flow.id, person.id, *sealed)
+            secret_box = context.secret_box("provider tokens")
+            encrypted = [part and secret_box.encrypt(part) for part in (token, refresh_token)]
+            await store.prepare_exchange(conn, flow.id, person.id, *encrypted)
             return with_query(flow.referrer, {"code": str(flow.auth_code)})
         await store.remove_flow(conn, flow.id)
         granted = await open_session(
@@ -86,25 +87,25 @@ async def let_in(
     return with_session(flow.referrer, replace(granted, provider_token=token, provider_refresh_token=refresh_token))
 
 
-async def _arrival(context: AuthContext, flow: OAuthFlow, answer: Answer) -> ProviderSignIn:
-    if answer.error:
-        raise ProviderRejected(reason=(answer.error_description or answer.error)[:200])
-    if not answer.code:
+async def _exchange_code(context: AuthContext, flow: OAuthFlow, parameters: CallbackParameters) -> ProviderSignIn:
+    if parameters.error:
+        raise ProviderRejected(reason=(parameters.error_description or parameters.error)[:200])
+    if not parameters.code:
         raise CallbackIncomplete
-    return await provider_named(context, flow.provider).exchange_code(
-        answer.code,
-        redirect_uri=callback_address(context),
+    return await find_provider(context, flow.provider).exchange_code(
+        parameters.code,
+        redirect_uri=callback_url(context),
         nonce=flow.nonce or "",
         verifier=flow.provider_verifier or "",
     )
 
 
-async def _person(
-    context: AuthContext, conn: Connection, flow: OAuthFlow, profile: Profile, becomes: Becoming, *, caller: Caller
+async def _find_person(
+    context: AuthContext, conn: Connection, flow: OAuthFlow, profile: Profile, new: NewAccount, *, caller: Caller
 ) -> Person:
     if flow.linking_user_id is None:
-        return await arrive(conn, context.settings, profile, becomes=becomes, caller=caller, now=now())
+        return await find_or_create_account(conn, context.settings, profile, new=new, caller=caller, now=now())
     person = await store.person_by_id(conn, flow.linking_user_id)
     if person is None or person.deleted_at is not None:
         raise UserNotFound
-    return await link(conn, person, profile, caller, now())
+    return await link_identity(conn, person, profile, caller, now())

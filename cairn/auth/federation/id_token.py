@@ -13,7 +13,7 @@ from cairn.auth.errors import (
     NonceMissing,
     ProviderResponseInvalid,
 )
-from cairn.auth.federation.arrive import Becoming, arrive, link
+from cairn.auth.federation.accounts import NewAccount, find_or_create_account, link_identity
 from cairn.auth.federation.profile import from_claims
 from cairn.auth.model import Caller, Grant
 from cairn.auth.openid import OpenIdProvider
@@ -23,8 +23,8 @@ from cairn.kit import now
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
-    """An id token that an app got from the provider by itself."""
+class IdTokenRequest:
+    """An ID token that an app got from the provider without us."""
 
     provider: str
     id_token: str = field(repr=False)
@@ -33,43 +33,46 @@ class Proof:
 
 
 async def sign_in_with_id_token(
-    context: AuthContext, proof: Proof, caller: Caller, linking: Principal | None = None
+    context: AuthContext, request: IdTokenRequest, caller: Caller, linking: Principal | None = None
 ) -> Grant:
-    """Signature, issuer, audience, times and nonce are checked; who it names arrives as from the provider's page."""
+    """Verifies signature, issuer, audience, times and nonce of the token before it signs its user in."""
     if linking is not None and not context.settings.manual_linking:
         raise ManualLinkingDisabled
-    provider = _provider(context, proof)
-    profile = from_claims(provider.name, await _claims(provider, proof))
+    provider = _find_provider(context, request)
+    profile = from_claims(provider.name, await _verified_claims(provider, request))
     moment = now()
     async with context.transaction() as conn:
         if linking is None:
-            person = await arrive(conn, context.settings, profile, becomes=Becoming(), caller=caller, now=moment)
+            person = await find_or_create_account(
+                conn, context.settings, profile, new=NewAccount(), caller=caller, now=moment
+            )
         else:
-            person = await link(conn, (await signed_in(conn, linking)).person, profile, caller, moment)
+            person = await link_identity(conn, (await signed_in(conn, linking)).person, profile, caller, moment)
         granted = await open_session(
             context, conn, person, method="oauth", caller=caller, now=moment, provider=provider.name
         )
-    return replace(granted, provider_token=proof.access_token)
+    return replace(granted, provider_token=request.access_token)
 
 
-def _provider(context: AuthContext, proof: Proof) -> OpenIdProvider:
-    """By its name or by its issuer, as apps do either."""
-    if not proof.provider or not proof.id_token:
+def _find_provider(context: AuthContext, request: IdTokenRequest) -> OpenIdProvider:
+    """Apps name the provider or its issuer."""
+    if not request.provider or not request.id_token:
         raise IdTokenIncomplete
     for provider in context.providers.values():
-        if proof.provider in (provider.name, provider.issuer):
+        if request.provider in (provider.name, provider.issuer):
             return provider
-    raise IssuerNotEnabled(issuer=proof.provider[:100])
+    raise IssuerNotEnabled(issuer=request.provider[:100])
 
 
-async def _claims(provider: OpenIdProvider, proof: Proof) -> dict[str, Any]:
+async def _verified_claims(provider: OpenIdProvider, request: IdTokenRequest) -> dict[str, Any]:
     try:
-        claims = await provider.verify_id_token(proof.id_token)
-    except ProviderResponseInvalid as untrusted:
-        raise BadIdToken from untrusted
-    said = claims.get("nonce")
-    if bool(said) != bool(proof.nonce):
+        claims = await provider.verify_id_token(request.id_token)
+    except ProviderResponseInvalid as error:
+        raise BadIdToken from error
+    nonce_claim = claims.get("nonce")
+    if bool(nonce_claim) != bool(request.nonce):
         raise NonceMissing
-    if proof.nonce and not hmac.compare_digest(sha256(proof.nonce.encode()).hexdigest().encode(), str(said).encode()):
+    nonce_hash = sha256((request.nonce or "").encode()).hexdigest()
+    if request.nonce and not hmac.compare_digest(nonce_hash.encode(), str(nonce_claim).encode()):
         raise NonceMismatch
     return claims

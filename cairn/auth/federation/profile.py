@@ -1,4 +1,4 @@
-"""Who somebody is according to a provider. Only what we know to ask for is kept of what it tells."""
+"""The profile of a user at a provider, with only those fields that are used here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from typing import Any
 
 from cairn.auth.errors import EmailInvalid, EmailTooLong
 from cairn.auth.federation.saml import Assertion
-from cairn.auth.federation.saml.xml import Unreadable
+from cairn.auth.federation.saml.xml import SamlError
 from cairn.auth.model import SsoProvider, email_address
 
-LONGEST_TEXT = 1000
+MAX_TEXT_LENGTH = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,17 +17,17 @@ class Profile:
     provider: str
     subject: str
     email: str | None
-    # Whether the provider vouches that the address is theirs.
+    # Whether the provider confirms that the address belongs to the user.
     email_verified: bool
     data: dict[str, Any]
 
 
 def from_claims(provider: str, claims: Mapping[str, Any]) -> Profile:
-    """In the names the wire has for them; `name` and `picture` under their older names as well."""
+    """With the field names of the API, which has `name` and `picture` under their older names too."""
     email = _address(claims.get("email"))
     verified = email is not None and claims.get("email_verified") in (True, "true")
     name, picture = _text(claims.get("name")), _text(claims.get("picture"))
-    told = {
+    fields = {
         "iss": claims["iss"],
         "sub": claims["sub"],
         "name": name,
@@ -38,19 +38,19 @@ def from_claims(provider: str, claims: Mapping[str, Any]) -> Profile:
         "provider_id": claims["sub"],
         "hd": _text(claims.get("hd")),
     }
-    data = {key: value for key, value in told.items() if value is not None}
+    data = {key: value for key, value in fields.items() if value is not None}
     return Profile(
         provider, claims["sub"], email, verified, {**data, "email_verified": verified, "phone_verified": False}
     )
 
 
-EMAIL_NAMES = (
+EMAIL_ATTRIBUTES = (
     "email",
     "mail",
     "urn:oid:0.9.2342.19200300.100.1.3",
     "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress",
 )
-PERSON_NAMES = (
+NAME_ATTRIBUTES = (
     "name",
     "displayName",
     "urn:oid:2.16.840.1.113730.3.1.241",
@@ -60,37 +60,37 @@ PERSON_NAMES = (
 
 
 def from_assertion(provider: SsoProvider, assertion: Assertion) -> Profile:
-    """The provider is believed about addresses in its own domains, and about no others."""
-    told, mapping = assertion.attributes, provider.attribute_mapping
-    named = [told[name] for name in (mapping.get("email", ""), *EMAIL_NAMES) if name in told]
+    """Addresses are verified only if they are in a domain of the provider."""
+    attributes, mapping = assertion.attributes, provider.attribute_mapping
+    emails = [attributes[name] for name in (mapping.get("email", ""), *EMAIL_ATTRIBUTES) if name in attributes]
     if assertion.name_id_format.endswith(":emailAddress"):
-        named.append(assertion.name_id)
-    email = _address(named[0]) if named else None
+        emails.append(assertion.name_id)
+    email = _address(emails[0]) if emails else None
     subject = assertion.name_id
     if assertion.name_id_format.endswith(":transient"):
-        # Another one each time; only the address is still the same tomorrow.
+        # A transient id changes with every sign-in, so the address identifies the user.
         subject = email or ""
     if not subject:
-        raise Unreadable("it does not say who this is")
-    names = [told[name] for name in (mapping.get("name", ""), *PERSON_NAMES) if name in told]
+        raise SamlError("it does not identify the user")
+    names = [attributes[name] for name in (mapping.get("name", ""), *NAME_ATTRIBUTES) if name in attributes]
     verified = email is not None and email.rpartition("@")[2] in provider.domains
     data = {"iss": provider.entity_id, "sub": subject, "provider_id": subject, "email": email}
     name = _text(names[0]) if names else None
-    kept = {key: value for key, value in {**data, "name": name, "full_name": name}.items() if value is not None}
+    present = {key: value for key, value in {**data, "name": name, "full_name": name}.items() if value is not None}
     return Profile(
-        provider.name, subject, email, verified, {**kept, "email_verified": verified, "phone_verified": False}
+        provider.name, subject, email, verified, {**present, "email_verified": verified, "phone_verified": False}
     )
 
 
-def _address(told: object) -> str | None:
-    if not isinstance(told, str):
+def _address(value: object) -> str | None:
+    if not isinstance(value, str):
         return None
     try:
-        return email_address(told)
+        return email_address(value)
     except (EmailInvalid, EmailTooLong):
         return None
 
 
-def _text(told: object) -> str | None:
-    """Postgres keeps no NUL, and metadata travels in every token."""
-    return told.replace("\x00", "")[:LONGEST_TEXT] if isinstance(told, str) and told else None
+def _text(value: object) -> str | None:
+    """Without NUL, which Postgres cannot store, and truncated, because every access token contains the metadata."""
+    return value.replace("\x00", "")[:MAX_TEXT_LENGTH] if isinstance(value, str) and value else None

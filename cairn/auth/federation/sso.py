@@ -1,4 +1,4 @@
-"""Signing in through a company's own identity provider."""
+"""Sign-in through the SAML identity provider of a company."""
 
 import logging
 from dataclasses import dataclass
@@ -14,49 +14,49 @@ from cairn.auth.errors import (
     SsoProviderNotFound,
     SsoProviderOrDomain,
 )
-from cairn.auth.federation.arrive import Becoming
-from cairn.auth.federation.callback import expected, let_in
+from cairn.auth.federation.accounts import NewAccount
+from cairn.auth.federation.callback import claim_flow, complete_sign_in
 from cairn.auth.federation.profile import Profile, from_assertion
-from cairn.auth.federation.saml import Expected, believed, login_address, own_metadata
-from cairn.auth.federation.saml.xml import Unreadable
+from cairn.auth.federation.saml import ExpectedResponse, login_url, service_provider_metadata, verify_response
+from cairn.auth.federation.saml.xml import SamlError
 from cairn.auth.model import Caller, Challenge, OAuthFlow, SsoProvider
 from cairn.db import Connection
 from cairn.kit import Problem, now
 
 log = logging.getLogger(__name__)
 
-# As tokens name it in their `amr`.
+# The name of the method in the `amr` claim.
 SAML = "sso/saml"
 
 
 @dataclass(frozen=True, slots=True)
-class SsoDeparture:
-    back_to: str
+class SsoRequest:
+    redirect_to: str
     provider_id: str = ""
     domain: str = ""
     challenge: Challenge | None = None
 
 
-async def begin_sso(context: AuthContext, departure: SsoDeparture) -> str:
-    """Where the browser goes. The row that expects it back is written first."""
+async def start_sso(context: AuthContext, request: SsoRequest) -> str:
+    """Stores the flow that the response will look up, and returns the URL of the provider's sign-in page."""
     if not context.settings.saml:
         raise SamlDisabled
-    moment, asked = now(), departure.challenge
+    moment, challenge = now(), request.challenge
     async with context.transaction() as conn:
-        provider = await _provider(conn, departure)
+        provider = await _find_provider(conn, request)
         flow = OAuthFlow(
             id=uuid4(),
             provider=provider.name,
-            referrer=departure.back_to,
+            referrer=request.redirect_to,
             authentication_method=SAML,
             auth_code=uuid4(),
             created_at=moment,
-            code_challenge=asked.value if asked else None,
-            code_challenge_method=asked.method if asked else None,
+            code_challenge=challenge.value if challenge else None,
+            code_challenge_method=challenge.method if challenge else None,
             sso_provider_id=provider.id,
         )
         await store.add_oauth_flow(conn, flow)
-    return login_address(
+    return login_url(
         provider.sso_url,
         entity_id=entity_id(context),
         acs_url=acs_url(context),
@@ -67,18 +67,18 @@ async def begin_sso(context: AuthContext, departure: SsoDeparture) -> str:
 
 
 async def finish_sso(context: AuthContext, response: str, relay_state: str, caller: Caller) -> str:
-    """Where the browser goes next; only answers to questions of ours are heard, so none counts twice."""
+    """Returns the URL to redirect to. A response is accepted once, and only for a request that was sent from here."""
     if not context.settings.saml:
         raise SamlDisabled
-    flow = await expected(context, relay_state, SAML)
+    flow = await claim_flow(context, relay_state, SAML)
     assert flow.sso_provider_id is not None
     try:
         async with context.transaction(read_only=True) as conn:
             provider = await store.sso_provider(conn, flow.sso_provider_id)
         if provider is None:
             raise SsoProviderNotFound
-        profile = _believed(context, provider, flow, response)
-        return await let_in(context, flow, profile, Becoming(company_id=provider.company_id), caller=caller)
+        profile = _verified_profile(context, provider, flow, response)
+        return await complete_sign_in(context, flow, profile, NewAccount(company_id=provider.company_id), caller=caller)
     except Problem as problem:
         log.info("sign-in with %s refused: %s (%s)", flow.provider, problem.code, problem)
         return with_error(flow.referrer, problem)
@@ -87,7 +87,7 @@ async def finish_sso(context: AuthContext, response: str, relay_state: str, call
 def metadata(context: AuthContext) -> bytes:
     if not context.settings.saml:
         raise SamlDisabled
-    return own_metadata(entity_id(context), acs_url(context))
+    return service_provider_metadata(entity_id(context), acs_url(context))
 
 
 def entity_id(context: AuthContext) -> str:
@@ -98,16 +98,16 @@ def acs_url(context: AuthContext) -> str:
     return f"{context.settings.issuer}/sso/saml/acs"
 
 
-async def _provider(conn: Connection, departure: SsoDeparture) -> SsoProvider:
-    if bool(departure.provider_id) == bool(departure.domain):
+async def _find_provider(conn: Connection, request: SsoRequest) -> SsoProvider:
+    if bool(request.provider_id) == bool(request.domain):
         raise SsoProviderOrDomain
-    if departure.domain:
-        provider = await store.sso_provider_for(conn, departure.domain.strip().lower())
+    if request.domain:
+        provider = await store.sso_provider_for(conn, request.domain.strip().lower())
         if provider is None:
             raise SsoDomainNotFound
         return provider
     try:
-        provider = await store.sso_provider(conn, UUID(departure.provider_id))
+        provider = await store.sso_provider(conn, UUID(request.provider_id))
     except ValueError as malformed:
         raise SsoProviderNotFound from malformed
     if provider is None:
@@ -115,8 +115,8 @@ async def _provider(conn: Connection, departure: SsoDeparture) -> SsoProvider:
     return provider
 
 
-def _believed(context: AuthContext, provider: SsoProvider, flow: OAuthFlow, response: str) -> Profile:
-    question = Expected(
+def _verified_profile(context: AuthContext, provider: SsoProvider, flow: OAuthFlow, response: str) -> Profile:
+    expected = ExpectedResponse(
         entity_id=provider.entity_id,
         certificates=provider.certificates,
         audience=entity_id(context),
@@ -124,11 +124,11 @@ def _believed(context: AuthContext, provider: SsoProvider, flow: OAuthFlow, resp
         request_id=_request_id(flow),
     )
     try:
-        return from_assertion(provider, believed(response, question, now()))
-    except Unreadable as untrusted:
-        raise SamlResponseInvalid(reason=str(untrusted)) from untrusted
+        return from_assertion(provider, verify_response(response, expected, now()))
+    except SamlError as error:
+        raise SamlResponseInvalid(reason=str(error)) from error
 
 
 def _request_id(flow: OAuthFlow) -> str:
-    """An XML id may not begin with a digit."""
+    """Prefixed, because an XML id must not start with a digit."""
     return f"id-{flow.id}"

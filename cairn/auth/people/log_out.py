@@ -20,6 +20,6 @@ async def _end(conn: Connection, current: SignedIn, scope: Scope) -> None:
     if scope == "global":
         await store.end_all_sessions(conn, current.person.id)
     elif scope == "others":
-        await store.end_other_sessions(conn, current.person.id, kept=current.session_id)
+        await store.end_other_sessions(conn, current.person.id, keep=current.session_id)
     elif current.session_id is not None:
         await store.end_session(conn, current.session_id)

@@ -71,7 +71,7 @@ async def change_user(
             # Another request took the address in the meantime.
             raise EmailExists from taken
         if encrypted is not None:
-            await store.end_other_sessions(conn, current.person.id, kept=current.session_id)
+            await store.end_other_sessions(conn, current.person.id, keep=current.session_id)
             await store.add_audit_entry(conn, "user_password_changed", current.person.id, link_request.caller)
         person = (await signed_in(conn, principal)).person
         check_metadata_size(person.user_metadata)

@@ -26,7 +26,7 @@ async def refresh(context: AuthContext, token: str, caller: Caller) -> Grant:
         raise RefreshTokenInvalid
     next_token = successor(context, digest(token))
     renewed = await store.rotate_active_token(
-        context.database, digest(token), digest(next_token), at=now(), oldest=_cutoffs(context), caller=caller
+        context.database, digest(token), digest(next_token), at=now(), cutoffs=_cutoffs(context), caller=caller
     )
     if renewed:
         session, person = renewed

@@ -1,4 +1,4 @@
-"""What becomes of a person's addresses: confirmed, about to change, changed."""
+"""Confirming and changing the email addresses and phone numbers of users."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,7 +7,7 @@ from uuid import UUID
 
 from cairn.db import Connection
 
-Sent = Literal[
+SentColumn = Literal[
     "confirmation_sent_at",
     "invited_at",
     "recovery_sent_at",
@@ -17,12 +17,12 @@ Sent = Literal[
 ]
 
 
-async def record_sent(conn: Connection, user_id: UUID, what: Sent, now: datetime) -> None:
-    await conn.execute(f"update auth.users set {what} = $2 where id = $1", user_id, now)
+async def record_sent(conn: Connection, user_id: UUID, column: SentColumn, now: datetime) -> None:
+    await conn.execute(f"update auth.users set {column} = $2 where id = $1", user_id, now)
 
 
 async def confirm_email(conn: Connection, user_id: UUID, now: datetime) -> None:
-    """The first confirmation stays the date of record."""
+    """Keeps the time of the first confirmation."""
     await conn.execute(
         """
         with identity as (
@@ -61,7 +61,7 @@ async def request_email_change(conn: Connection, user_id: UUID, new_email: str, 
 
 
 async def confirm_email_change(conn: Connection, user_id: UUID, by: str) -> list[str]:
-    """Who has yet to confirm."""
+    """Returns which addresses have not confirmed yet."""
     awaits: list[str] = await conn.fetchval(
         """
         update auth.users
@@ -79,7 +79,7 @@ async def request_phone_change(conn: Connection, user_id: UUID, new_phone: str) 
 
 
 async def change_email(conn: Connection, user_id: UUID, email: str, now: datetime, *, confirmed: bool) -> None:
-    """The new address takes the place of the old one. Somebody without an account gets one by it."""
+    """Replaces the address. An anonymous user becomes a permanent one."""
     await conn.execute(
         """
         update auth.users
@@ -95,7 +95,7 @@ async def change_email(conn: Connection, user_id: UUID, email: str, now: datetim
         """,
         user_id, email, now, confirmed,
     )  # fmt: skip
-    await _identify(conn, user_id, "email", email, confirmed)
+    await _upsert_identity(conn, user_id, "email", email, confirmed)
 
 
 async def change_phone(conn: Connection, user_id: UUID, phone: str, now: datetime, *, confirmed: bool) -> None:
@@ -113,17 +113,17 @@ async def change_phone(conn: Connection, user_id: UUID, phone: str, now: datetim
         """,
         user_id, phone, now, confirmed,
     )  # fmt: skip
-    await _identify(conn, user_id, "phone", phone, confirmed)
+    await _upsert_identity(conn, user_id, "phone", phone, confirmed)
 
 
-async def _identify(conn: Connection, user_id: UUID, provider: str, address: str, confirmed: bool) -> None:
+async def _upsert_identity(conn: Connection, user_id: UUID, provider: str, address: str, confirmed: bool) -> None:
     await conn.execute(
         """
-        insert into auth.identities as known (user_id, provider, provider_id, identity_data)
+        insert into auth.identities as existing (user_id, provider, provider_id, identity_data)
         values ($1::uuid, $2, $1::uuid::text,
                 jsonb_build_object('sub', $1::uuid, $2::text, $3::text, $2::text || '_verified', $4::boolean))
         on conflict (provider, provider_id) do update
-              set identity_data = known.identity_data || excluded.identity_data, updated_at = now()
+              set identity_data = existing.identity_data || excluded.identity_data, updated_at = now()
         """,
         user_id, provider, address, confirmed,
     )  # fmt: skip

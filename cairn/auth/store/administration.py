@@ -15,7 +15,7 @@ async def change_as_admin(
     ban: bool,
     banned_until: datetime | None,
 ) -> None:
-    """Merged as a person's own metadata is. `ban`: whether `banned_until`, which may be never, is to be set."""
+    """Merges the metadata; keys with null are removed. `banned_until` is set only if `ban`, and may then be None."""
     await conn.execute(
         """
         update auth.users
@@ -34,12 +34,12 @@ async def company_exists(conn: Connection, company_id: UUID) -> bool:
 
 
 async def delete_person(conn: Connection, user_id: UUID) -> None:
-    """The person, their profile and their sessions; the company and what was signed for it stay."""
+    """Deletes the user with their profile and sessions. The company and its signed waivers remain."""
     await conn.execute("delete from auth.users where id = $1", user_id)
 
 
 async def anonymize_person(conn: Connection, user_id: UUID, now: datetime) -> None:
-    """Leaves a nameless row, so that whatever notes this id still points to somebody."""
+    """Keeps a row without personal data, so that references to its id remain valid."""
     await conn.execute(
         """
         update auth.users

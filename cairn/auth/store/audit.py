@@ -5,9 +5,9 @@ from cairn.auth.model import Caller
 from cairn.db import Connection
 
 
-async def add_audit_entry(conn: Connection, act: str, user_id: UUID | None, caller: Caller, **facts: str) -> None:
-    """One line per act, refused ones included. Facts never hold a password or a token."""
+async def add_audit_entry(conn: Connection, act: str, user_id: UUID | None, caller: Caller, **details: str) -> None:
+    """Records an action, also a refused one. The details must never contain a password or a token."""
     await conn.execute(
         "insert into auth.audit_log (act, user_id, ip, payload) values ($1, $2, $3, $4)",
-        act, user_id, caller.ip, json.dumps(facts),
+        act, user_id, caller.ip, json.dumps(details),
     )  # fmt: skip

@@ -12,7 +12,7 @@ from cairn.db import Connection
 async def add_factor(
     conn: Connection, user_id: UUID, *, name: str, kind: str, secret: str | None = None, phone: str | None = None
 ) -> UUID | None:
-    """None when the person has a factor of that name already."""
+    """Returns None if the user already has a factor with that name."""
     factor_id: UUID | None = await conn.fetchval(
         """
         insert into auth.mfa_factors (user_id, friendly_name, factor_type, secret, phone)
@@ -36,7 +36,7 @@ async def remove_unfinished_factors(conn: Connection, user_id: UUID, *, older_th
 
 
 async def locked_factor(conn: Connection, user_id: UUID, factor_id: UUID) -> StoredFactor | None:
-    """With what proves it. Attempts at one factor follow one another, so that each sees the failures before it."""
+    """Locks the row, so that concurrent attempts run one after another and each sees the failures before it."""
     row = await conn.fetchrow(
         """
         select id, user_id, factor_type, status, secret, phone, credential, last_step
@@ -46,7 +46,7 @@ async def locked_factor(conn: Connection, user_id: UUID, factor_id: UUID) -> Sto
         """,
         user_id, factor_id,
     )  # fmt: skip
-    return None if row is None else _held(row)
+    return None if row is None else _stored_factor(row)
 
 
 async def credentials_of(conn: Connection, user_id: UUID) -> list[dict[str, Any]]:
@@ -59,7 +59,7 @@ async def credentials_of(conn: Connection, user_id: UUID) -> list[dict[str, Any]
 async def mark_factor_verified(
     conn: Connection, factor: StoredFactor, *, last_step: int | None, credential: dict[str, Any] | None
 ) -> None:
-    """It counts from now on; what was begun of the same kind and not finished is dropped."""
+    """Also removes the user's unverified factors of the same kind."""
     await conn.execute(
         """
         with unfinished as (
@@ -77,7 +77,7 @@ async def mark_factor_verified(
 
 
 async def remove_factor(conn: Connection, user_id: UUID, factor_id: UUID) -> None:
-    """The trust it gave goes with it: sessions it raised fall back, and without a factor no recovery code is left."""
+    """Lowers the sessions it raised to aal1, and removes the recovery codes if no verified factor remains."""
     await conn.execute(
         """
         update auth.sessions
@@ -140,7 +140,7 @@ async def record_challenge_failure(conn: Connection, challenge_id: UUID) -> None
 
 
 async def recent_attempts(conn: Connection, user_id: UUID, within: timedelta) -> RecentAttempts:
-    """What was tried at all factors of one person."""
+    """Counts the challenges and failures of all factors of one user."""
     row = await conn.fetchrow(
         """
         select coalesce(sum(c.failures), 0)::int as failures,
@@ -177,5 +177,5 @@ async def use_recovery_code(conn: Connection, user_id: UUID, code_sha256: bytes,
     return bool(used)
 
 
-def _held(row: asyncpg.Record) -> StoredFactor:
+def _stored_factor(row: asyncpg.Record) -> StoredFactor:
     return StoredFactor(**{**dict(row), "credential": row["credential"] and json.loads(row["credential"])})

@@ -8,7 +8,10 @@ from cairn.db import Connection
 
 
 async def lock_names(conn: Connection, *names: str) -> None:
-    """Two first sign-ins of one person, or two people for one address, follow one another until the commit."""
+    """Serializes transactions that lock the same name, such as two first sign-ins with the same address.
+
+    Names are locked in sorted order, so that two transactions cannot deadlock.
+    """
     for name in sorted(names):
         await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", name)
 
@@ -28,7 +31,7 @@ async def add_federated_person(
     app_metadata: Mapping[str, Any],
     user_metadata: Mapping[str, Any],
 ) -> UUID | None:
-    """None when the address has an account already. There is no password to sign in with."""
+    """Creates a user without a password. Returns None if the address already has an account."""
     user_id: UUID | None = await conn.fetchval(
         """
         insert into auth.users (email, email_confirmed_at, app_metadata, user_metadata)
@@ -57,7 +60,7 @@ async def add_identity(
 async def update_identity(
     conn: Connection, provider: str, provider_id: str, data: Mapping[str, Any], *, now: datetime
 ) -> None:
-    """What the provider says today, and that its person was here. What they wrote about themselves stays."""
+    """Stores the provider's current data and the time of the sign-in. Metadata that the user has set is kept."""
     await conn.execute(
         """
         with identity as (
@@ -75,7 +78,7 @@ async def update_identity(
 
 
 async def make_permanent(conn: Connection, user_id: UUID, email: str | None, now: datetime) -> None:
-    """Nobody in particular becomes somebody. The address an identity vouches for is theirs, unless it is another's."""
+    """Makes an anonymous user permanent, with the verified address of the identity unless another account uses it."""
     await conn.execute(
         """
         update auth.users
@@ -91,7 +94,7 @@ async def make_permanent(conn: Connection, user_id: UUID, email: str | None, now
 
 
 async def remove_identity(conn: Connection, user_id: UUID, identity_id: UUID) -> None:
-    """Without the identity `email` a password opens nothing any more, so it is forgotten."""
+    """Also deletes the password if the identity `email` is removed, because it is no longer of use."""
     provider = await conn.fetchval(
         "delete from auth.identities where user_id = $1 and id = $2 returning provider", user_id, identity_id
     )
@@ -101,7 +104,7 @@ async def remove_identity(conn: Connection, user_id: UUID, identity_id: UUID) ->
 
 
 async def hand_over_account(conn: Connection, user_id: UUID, now: datetime) -> None:
-    """To whoever has just proven the address: everything that somebody else may have prepared is gone."""
+    """Hands the account to the verified owner of its address and deletes everything an impostor may have set up."""
     await conn.execute(
         """
         with sessions as (delete from auth.sessions where user_id = $1),
@@ -122,7 +125,7 @@ async def hand_over_account(conn: Connection, user_id: UUID, now: datetime) -> N
 async def _list_providers(conn: Connection, user_id: UUID) -> None:
     await conn.execute(
         """
-        with known as (
+        with current as (
             select jsonb_agg(provider order by created_at) as providers,
                    (array_agg(provider order by created_at))[1] as first
               from auth.identities
@@ -130,11 +133,11 @@ async def _list_providers(conn: Connection, user_id: UUID) -> None:
         )
         update auth.users
            set app_metadata = app_metadata || jsonb_build_object(
-                   'providers', known.providers,
-                   'provider', case when known.providers ? (app_metadata ->> 'provider')
-                                    then app_metadata ->> 'provider' else known.first end),
+                   'providers', current.providers,
+                   'provider', case when current.providers ? (app_metadata ->> 'provider')
+                                    then app_metadata ->> 'provider' else current.first end),
                updated_at = now()
-          from known
+          from current
          where id = $1
         """,
         user_id,

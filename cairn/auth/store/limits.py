@@ -2,14 +2,14 @@ from datetime import timedelta
 
 from cairn.db import SERVICE, Connection, Database
 
-# A bucket that somebody else began at this very moment is in no snapshot of ours: then the wait is for one drop.
+# A row that a concurrent transaction has just inserted is not in our snapshot; then the wait is one interval.
 _TAKE = """
 with taken as (
-    insert into auth.rate_limits as known (bucket, full_at)
+    insert into auth.rate_limits as existing (bucket, full_at)
     values ($1, now() + $2::text::interval)
     on conflict (bucket) do update
-          set full_at = greatest(known.full_at, now()) + $2::text::interval
-        where greatest(known.full_at, now()) + $2::text::interval <= now() + $3::text::interval
+          set full_at = greatest(existing.full_at, now()) + $2::text::interval
+        where greatest(existing.full_at, now()) + $2::text::interval <= now() + $3::text::interval
     returning true
 )
 select case when not exists (select from taken) then extract(epoch from coalesce(
@@ -19,7 +19,7 @@ select case when not exists (select from taken) then extract(epoch from coalesce
 
 
 async def take_from_bucket(conn: Connection, bucket: str, *, interval: timedelta, capacity: timedelta) -> float | None:
-    """Takes one from the bucket; None when there was one, otherwise how many seconds until there is."""
+    """Takes one token; returns None, or the seconds to wait if the bucket is empty."""
     wait: str | None = await conn.fetchval(_TAKE, bucket, _interval(interval), _interval(capacity))
     return None if wait is None else float(wait)
 
@@ -27,7 +27,7 @@ async def take_from_bucket(conn: Connection, bucket: str, *, interval: timedelta
 async def take_from_bucket_now(
     database: Database, bucket: str, *, interval: timedelta, capacity: timedelta
 ) -> float | None:
-    """The same in a transaction of its own, which many who come from one address wait for as short as can be."""
+    """Takes one token in its own short transaction, because many requests may wait for the row of one address."""
     values = (bucket, _interval(interval), _interval(capacity))
     (wait,) = await database.run_statement(SERVICE, {"lock_timeout": "5s"}, _TAKE, values)
     return None if wait is None else float(wait)

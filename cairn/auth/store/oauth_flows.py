@@ -14,7 +14,7 @@ FLOW = """
 
 
 async def add_oauth_flow(conn: Connection, flow: OAuthFlow) -> None:
-    """Those that never came back leave with the next one that goes."""
+    """Also deletes old flows that were never completed."""
     await conn.execute(
         """
         delete from auth.flow_state
@@ -36,7 +36,7 @@ async def add_oauth_flow(conn: Connection, flow: OAuthFlow) -> None:
 
 
 async def claim_flow(conn: Connection, flow_id: UUID, method: str, now: datetime) -> OAuthFlow | None:
-    """The flow that is answered hereby; None for one that was answered before, is unknown or too old."""
+    """Marks the flow as completed; None if it is unknown, expired or already completed."""
     row = await conn.fetchrow(
         f"""
         update auth.flow_state
@@ -64,7 +64,7 @@ async def prepare_exchange(
 
 
 async def flow_by_code(conn: Connection, auth_code: UUID) -> OAuthFlow | None:
-    """Only one that was answered; whoever exchanges the same code at the same time waits."""
+    """Only a completed flow. The row is locked, so that concurrent exchanges of the same code wait."""
     row = await conn.fetchrow(
         f"select {FLOW} from auth.flow_state where auth_code = $1 and auth_code_issued_at is not null for update",
         auth_code,

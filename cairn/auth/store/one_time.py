@@ -4,11 +4,11 @@ from uuid import UUID
 from cairn.auth.model import OneTimeToken
 from cairn.db import Connection
 
-KNOWN = "select user_id, purpose, token_sha256, sent_to, flow_id, created_at from auth.one_time_tokens"
+SELECT = "select user_id, purpose, token_sha256, sent_to, flow_id, created_at from auth.one_time_tokens"
 
 
 async def replace_one_time_token(conn: Connection, token: OneTimeToken) -> None:
-    """The one before, sent for the same purpose, is worth nothing from now on."""
+    """Invalidates the previous token for the same purpose."""
     await conn.execute(
         """
         insert into auth.one_time_tokens (user_id, purpose, token_sha256, sent_to, flow_id, created_at)
@@ -22,8 +22,8 @@ async def replace_one_time_token(conn: Connection, token: OneTimeToken) -> None:
 
 
 async def one_time_token(conn: Connection, hashes: Sequence[bytes], *, take: bool) -> OneTimeToken | None:
-    """`take`: whoever presents the same token at the same moment waits, and then finds none."""
-    row = await conn.fetchrow(KNOWN + " where token_sha256 = any ($1)" + (" for update" if take else ""), hashes)
+    """With `take` the row is locked: a concurrent request with the same token waits, and then finds none."""
+    row = await conn.fetchrow(SELECT + " where token_sha256 = any ($1)" + (" for update" if take else ""), hashes)
     return None if row is None else OneTimeToken(**row)
 
 

@@ -18,7 +18,7 @@ PERSON = """
            coalesce(known.identities, '[]') as identities,
            coalesce(held.factors, '[]') as factors
 """
-BELONGINGS = """
+RELATED_ROWS = """
       left join lateral (
                select jsonb_agg(to_jsonb(i) order by i.created_at) as identities
                  from auth.identities i
@@ -30,7 +30,7 @@ BELONGINGS = """
                 where f.user_id = u.id
            ) held on true
 """
-PEOPLE = f"select {PERSON} from auth.users u {BELONGINGS}"
+PEOPLE = f"select {PERSON} from auth.users u {RELATED_ROWS}"
 
 
 async def person_by_id(conn: Connection, user_id: UUID) -> Person | None:
@@ -46,19 +46,19 @@ async def person_by_phone(conn: Connection, phone: str) -> Person | None:
 
 
 async def people_changing_to(conn: Connection, address: str) -> list[Person]:
-    """Whoever has asked to be reached at this email or phone from now on; several may have."""
+    """All users who have requested to change to this email address or phone number."""
     return _people(await conn.fetch(PEOPLE + " where u.new_email = $1 or u.new_phone = $1", address))
 
 
-async def search_people(conn: Connection, words: str, *, limit: int, offset: int) -> tuple[list[Person], int]:
-    """A page of everybody whose address or name has these words in it, newest first, and how many there are."""
-    found = """
+async def search_people(conn: Connection, text: str, *, limit: int, offset: int) -> tuple[list[Person], int]:
+    """Returns a page of the users whose address or name contains the text, newest first, and their total number."""
+    condition = """
         where u.deleted_at is null
           and ($1 = '' or strpos(lower(concat_ws(' ', u.email, u.phone, u.user_metadata ->> 'name')), lower($1)) > 0)
     """
-    total: int = await conn.fetchval("select count(*) from auth.users u" + found, words)
+    total: int = await conn.fetchval("select count(*) from auth.users u" + condition, text)
     rows = await conn.fetch(
-        PEOPLE + found + " order by u.created_at desc, u.id limit $2 offset $3", words, limit, offset
+        PEOPLE + condition + " order by u.created_at desc, u.id limit $2 offset $3", text, limit, offset
     )
     return _people(rows), total
 
@@ -79,9 +79,9 @@ async def add_person(
     is_anonymous: bool = False,
     now: datetime | None = None,
 ) -> Person | None:
-    """None when the address has an account already. The public profile follows by trigger, in the same transaction.
+    """Returns None if the address already has an account. A trigger adds the public profile in the same transaction.
 
-    `now` is the moment of their first sign-in, if this is one.
+    `now` is the time of the first sign-in, if the user is signed in immediately.
     """
     added = await conn.fetchval(
         """
@@ -99,7 +99,7 @@ async def add_person(
                        'email_verified', $7::timestamptz is not null, 'phone_verified', $8::timestamptz is not null)),
                    $12
               from person
-              join (values ('email'), ('phone')) as way (provider)
+              join (values ('email'), ('phone')) as kinds (provider)
                 on case provider when 'email' then email else phone end is not null
         )
         select id from person
@@ -113,7 +113,7 @@ async def add_person(
 async def record_sign_in(
     conn: Connection, user_id: UUID, provider: str, caller: Caller, now: datetime, *, method: str
 ) -> None:
-    """Also in the log, by which method."""
+    """Also adds the audit entry, with the method."""
     await conn.execute(
         """
         with identity as (
@@ -153,23 +153,23 @@ def _person(row: asyncpg.Record | None) -> Person | None:
 
 
 def read_person(row: asyncpg.Record) -> Person:
-    """Out of a row that may have further columns beside those of `PERSON`."""
+    """The row may have more columns than those of `PERSON`."""
     identities = tuple(_identity(each) for each in json.loads(row["identities"]))
     factors = tuple(_factor(each) for each in json.loads(row["factors"]))
     metadata = {name: json.loads(row[name]) for name in ("app_metadata", "user_metadata")}
-    own = {name: row[name] for name in COLUMNS}
-    return Person(**{**own, **metadata, "identities": identities, "factors": factors})
+    columns = {name: row[name] for name in COLUMNS}
+    return Person(**{**columns, **metadata, "identities": identities, "factors": factors})
 
 
 def read_person_json(document: dict[str, Any]) -> Person:
-    """The same out of JSON, where times and ids are texts."""
-    own = {name: document[name] for name in COLUMNS}
+    """Like `read_person`, from JSON, where times and ids are strings."""
+    columns = {name: document[name] for name in COLUMNS}
     times = {name: document[name] and datetime.fromisoformat(document[name]) for name in TIMES}
-    belongings = {
+    related = {
         "identities": tuple(map(_identity, document["identities"])),
         "factors": tuple(map(_factor, document["factors"])),
     }
-    return Person(**{**own, **times, **belongings, "id": UUID(document["id"])})
+    return Person(**{**columns, **times, **related, "id": UUID(document["id"])})
 
 
 COLUMNS = [field.name for field in fields(Person)]

@@ -7,13 +7,13 @@ from uuid import UUID
 import asyncpg
 
 from cairn.auth.model import Caller, Person, RefreshToken, Session
-from cairn.auth.store.people import BELONGINGS, PERSON, read_person, read_person_json
+from cairn.auth.store.people import PERSON, RELATED_ROWS, read_person, read_person_json
 from cairn.db import SERVICE, Connection, Database, Value
 
 
 @dataclass(frozen=True, slots=True)
 class SessionCutoffs:
-    """A session begun, or used last, before this has ended. None: whenever."""
+    """A session that was created or last refreshed before these times has ended. None means no limit."""
 
     created_at: datetime | None
     refreshed_at: datetime | None
@@ -22,7 +22,7 @@ class SessionCutoffs:
 async def add_session(
     conn: Connection, user_id: UUID, amr: list[dict[str, Any]], caller: Caller, token_sha256: bytes
 ) -> Session:
-    """With the first refresh token of its chain."""
+    """Also stores the first refresh token of the session."""
     row = await conn.fetchrow(
         """
         with session as (
@@ -48,52 +48,52 @@ async def session_by_id(conn: Connection, session_id: UUID) -> Session | None:
 
 
 async def session_by_token(conn: Connection, token_sha256: bytes) -> tuple[Session, Person] | None:
-    """Whose refresh token it is. Whoever refreshes the same session next waits here until this transaction ends."""
+    """The session of a refresh token, locked so that concurrent refreshes of the same session wait."""
     row = await conn.fetchrow(
         f"""
         select {SESSION}, {PERSON}
           from auth.sessions s
           join auth.users u on u.id = s.user_id
-          {BELONGINGS}
+          {RELATED_ROWS}
          where s.id = (select session_id from auth.refresh_tokens where token_sha256 = $1)
            for update of s
         """,
         token_sha256,
     )
-    return None if row is None else _both(row)
+    return None if row is None else _session_and_person(row)
 
 
 async def rotate_active_token(
-    database: Database, token_sha256: bytes, following: bytes, *, at: datetime, oldest: SessionCutoffs, caller: Caller
+    database: Database, token_sha256: bytes, successor: bytes, *, at: datetime, cutoffs: SessionCutoffs, caller: Caller
 ) -> tuple[Session, Person] | None:
-    """Replaces the active token of a session in good standing, in one round trip.
+    """Replaces the active token of a valid session, in one round trip.
 
-    None, and nothing done, whatever else the token is.
+    Returns None and changes nothing if the token is not active or the session has ended.
     """
-    since = [moment.isoformat() if moment else "" for moment in (oldest.created_at, oldest.refreshed_at)]
-    values: tuple[Value, ...] = (token_sha256, following, at.isoformat(), *since, caller.ip or "")
-    told = await database.run_statement(SERVICE, {"lock_timeout": "5s"}, _RENEW, values)
-    if not told or told[0] is None:
+    since = [moment.isoformat() if moment else "" for moment in (cutoffs.created_at, cutoffs.refreshed_at)]
+    values: tuple[Value, ...] = (token_sha256, successor, at.isoformat(), *since, caller.ip or "")
+    row = await database.run_statement(SERVICE, {"lock_timeout": "5s"}, _ROTATE, values)
+    if not row or row[0] is None:
         return None
-    document = json.loads(told[0])
+    document = json.loads(row[0])
     return _session_json(document), read_person_json(document)
 
 
 async def person_in_session(
     conn: Connection, user_id: UUID, session_id: UUID | None
 ) -> tuple[Session | None, Person] | None:
-    """A person, and their session of this id if there is one."""
+    """The user, and their session with this id if it exists."""
     row = await conn.fetchrow(
         f"""
         select {SESSION}, {PERSON}
           from auth.users u
           left join auth.sessions s on s.id = $2 and s.user_id = u.id
-          {BELONGINGS}
+          {RELATED_ROWS}
          where u.id = $1
         """,
         user_id, session_id,
     )  # fmt: skip
-    return None if row is None else (None, read_person(row)) if row["s_id"] is None else _both(row)
+    return None if row is None else (None, read_person(row)) if row["s_id"] is None else _session_and_person(row)
 
 
 async def locked_session(conn: Connection, session_id: UUID) -> Session | None:
@@ -123,7 +123,7 @@ async def raise_to_aal2(conn: Connection, session_id: UUID, amr: list[dict[str, 
 async def presented_and_active_token(
     conn: Connection, session_id: UUID, token_sha256: bytes
 ) -> tuple[RefreshToken, RefreshToken | None]:
-    """The token that was presented, and the one that is active now."""
+    """Returns the token that the client sent and the one that is active now."""
     rows = await conn.fetch(
         """
         select id, token_sha256, parent_id, revoked_at
@@ -159,8 +159,8 @@ async def end_all_sessions(conn: Connection, user_id: UUID) -> None:
     await conn.execute("delete from auth.sessions where user_id = $1", user_id)
 
 
-async def end_other_sessions(conn: Connection, user_id: UUID, kept: UUID | None) -> None:
-    await conn.execute("delete from auth.sessions where user_id = $1 and id is distinct from $2", user_id, kept)
+async def end_other_sessions(conn: Connection, user_id: UUID, keep: UUID | None) -> None:
+    await conn.execute("delete from auth.sessions where user_id = $1 and id is distinct from $2", user_id, keep)
 
 
 async def end_aal1_sessions(conn: Connection, user_id: UUID) -> None:
@@ -172,38 +172,38 @@ SESSION = ", ".join(
 )
 
 
-_RENEW = f"""
-with held as (
+_ROTATE = f"""
+with locked as (
     select {SESSION}, {PERSON}
       from auth.sessions s
       join auth.users u on u.id = s.user_id
-      {BELONGINGS}
+      {RELATED_ROWS}
      where s.id = (select session_id from auth.refresh_tokens where token_sha256 = $1::bytea)
        for update of s
 ), revoked as (
     update auth.refresh_tokens t
        set revoked_at = $3::timestamptz
-      from held h
+      from locked l
      where t.token_sha256 = $1::bytea
        and t.revoked_at is null
-       and (h.banned_until is null or h.banned_until <= $3::timestamptz)
-       and ($4::text = '' or h.s_created_at >= $4::text::timestamptz)
-       and ($5::text = '' or coalesce(h.s_refreshed_at, h.s_created_at) >= $5::text::timestamptz)
+       and (l.banned_until is null or l.banned_until <= $3::timestamptz)
+       and ($4::text = '' or l.s_created_at >= $4::text::timestamptz)
+       and ($5::text = '' or coalesce(l.s_refreshed_at, l.s_created_at) >= $5::text::timestamptz)
     returning t.id, t.session_id
-), followed as (
+), successor as (
     insert into auth.refresh_tokens (session_id, token_sha256, parent_id)
     select session_id, $2::bytea, id from revoked
 ), refreshed as (
     update auth.sessions s set refreshed_at = $3::timestamptz from revoked where s.id = revoked.session_id
 ), noted as (
     insert into auth.audit_log (act, user_id, ip, payload)
-    select 'token_refreshed', h.id, nullif($6::text, ''), '{{}}' from held h cross join revoked
+    select 'token_refreshed', l.id, nullif($6::text, ''), '{{}}' from locked l cross join revoked
 )
-select to_jsonb(h)::text from held h cross join revoked
+select to_jsonb(l)::text from locked l cross join revoked
 """
 
 
-def _both(row: asyncpg.Record) -> tuple[Session, Person]:
+def _session_and_person(row: asyncpg.Record) -> tuple[Session, Person]:
     session = Session(
         id=row["s_id"],
         user_id=row["s_user_id"],

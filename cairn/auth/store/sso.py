@@ -42,7 +42,7 @@ async def add_sso_provider(
     company_id: UUID | None,
     domains: Sequence[str],
 ) -> SsoProvider:
-    """Raises what Postgres raises when provider or domain is known already, or the company is not."""
+    """Raises the error of Postgres if the provider or a domain already exists, or the company does not."""
     provider_id = await conn.fetchval(
         """
         insert into auth.sso_providers (entity_id, sso_url, certificates, metadata_xml, attribute_mapping, company_id)
@@ -61,7 +61,7 @@ async def add_sso_provider(
 
 
 async def remove_sso_provider(conn: Connection, provider_id: UUID) -> None:
-    """Its identities open nothing without it, so those who have no other way in are signed out as well."""
+    """Also removes its identities and ends the sessions that were opened through it."""
     await conn.execute(
         """
         delete from auth.sessions s

@@ -1,10 +1,18 @@
-"""SAML 2.0, the part of it that signs people in: redirect there, form back. Knows documents, no tables.
+"""The part of SAML 2.0 that signs users in: a redirect to the provider, and a form posted back. No database here.
 
-Signatures are checked by `signxml`; what a genuine assertion must say to be believed is in `assertion`.
+`signxml` verifies the signatures. `assertion` checks what a signed assertion must contain.
 """
 
-from cairn.auth.federation.saml.assertion import Assertion, Expected, believed
-from cairn.auth.federation.saml.metadata import Described, described, own_metadata
-from cairn.auth.federation.saml.request import login_address
+from cairn.auth.federation.saml.assertion import Assertion, ExpectedResponse, verify_response
+from cairn.auth.federation.saml.metadata import IdpMetadata, parse_metadata, service_provider_metadata
+from cairn.auth.federation.saml.request import login_url
 
-__all__ = ["Assertion", "Described", "Expected", "believed", "described", "login_address", "own_metadata"]
+__all__ = [
+    "Assertion",
+    "ExpectedResponse",
+    "IdpMetadata",
+    "login_url",
+    "parse_metadata",
+    "service_provider_metadata",
+    "verify_response",
+]

@@ -1,4 +1,4 @@
-"""Whether an identity provider's answer is to be believed, and what it says then."""
+"""Verifies the response of an identity provider and reads its assertion."""
 
 from base64 import b64decode
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from signxml.algorithms import DigestAlgorithm, SignatureMethod
 from signxml.exceptions import InvalidInput, SignXMLException
 from signxml.verifier import SignatureConfiguration, XMLVerifier
 
-from cairn.auth.federation.saml.xml import NAMES, Unreadable, parsed, tag, words
+from cairn.auth.federation.saml.xml import NAMESPACES, SamlError, parse_xml, tag, text_of
 
 SUCCESS = "urn:oasis:names:tc:SAML:2.0:status:Success"
 BEARER = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 CLOCK_SKEW = timedelta(seconds=60)
-# No SHA-1, and nothing with a shared secret: the certificate is public.
+# Without SHA-1, and without HMAC, because the "secret" would be the public certificate.
 TRUSTED = SignatureConfiguration(
     signature_methods=frozenset({
         SignatureMethod.RSA_SHA256, SignatureMethod.RSA_SHA384, SignatureMethod.RSA_SHA512,
@@ -26,8 +26,8 @@ TRUSTED = SignatureConfiguration(
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
-    """What an answer must say about itself: who made it, for whom, and to which question."""
+class ExpectedResponse:
+    """The issuer, audience and request id that a response must name, and the keys that may sign it."""
 
     entity_id: str
     certificates: Sequence[str]
@@ -43,35 +43,35 @@ class Assertion:
     attributes: dict[str, str]
 
 
-def believed(response: str, expected: Expected, now: datetime) -> Assertion:
-    """Only what the signature covers is read; raises `Unreadable` with the reason for anything else."""
+def verify_response(response: str, expected: ExpectedResponse, now: datetime) -> Assertion:
+    """Reads only what the signature covers. Raises `SamlError` with the reason if the response is not valid."""
     try:
         document = b64decode(response, validate=True)
     except ValueError as malformed:
-        raise Unreadable("it is not base64") from malformed
-    root = parsed(document)
+        raise SamlError("it is not base64") from malformed
+    root = parse_xml(document)
     _check_status(root)
-    assertion = _assertion(_signed(root, expected.certificates))
-    if words(assertion.find("saml:Issuer", NAMES)) != expected.entity_id:
-        raise Unreadable("somebody else issued it")
+    assertion = _assertion(_signed_element(root, expected.certificates))
+    if text_of(assertion.find("saml:Issuer", NAMESPACES)) != expected.entity_id:
+        raise SamlError("it has another issuer")
     _check_conditions(assertion, expected, now)
     _check_subject(assertion, expected, now)
-    name_id = assertion.find("saml:Subject/saml:NameID", NAMES)
-    if name_id is None or not words(name_id):
-        raise Unreadable("it names nobody")
-    return Assertion(words(name_id), name_id.get("Format") or "", _attributes(assertion))
+    name_id = assertion.find("saml:Subject/saml:NameID", NAMESPACES)
+    if name_id is None or not text_of(name_id):
+        raise SamlError("it names no user")
+    return Assertion(text_of(name_id), name_id.get("Format") or "", _attributes(assertion))
 
 
 def _check_status(root: etree._Element) -> None:
-    status = root.find("samlp:Status/samlp:StatusCode", NAMES)
+    status = root.find("samlp:Status/samlp:StatusCode", NAMESPACES)
     if root.tag != tag("samlp", "Response") or status is None:
-        raise Unreadable("it is no response")
+        raise SamlError("it is not a SAML response")
     if status.get("Value") != SUCCESS:
-        raise Unreadable("the identity provider did not sign this person in")
+        raise SamlError("the identity provider did not sign the user in")
 
 
-def _signed(root: etree._Element, certificates: Sequence[str]) -> etree._Element:
-    """The signed element itself, as the signature saw it: the rest of the document may be anybody's."""
+def _signed_element(root: etree._Element, certificates: Sequence[str]) -> etree._Element:
+    """Returns the signed element as the signature covers it. Anyone may have added the rest of the document."""
     for certificate in certificates:
         try:
             verified = XMLVerifier().verify(root, x509_cert=certificate, expect_config=TRUSTED)
@@ -80,62 +80,62 @@ def _signed(root: etree._Element, certificates: Sequence[str]) -> etree._Element
         signed = None if isinstance(verified, list) else verified.signed_xml
         if signed is not None:
             return signed
-    raise Unreadable("its signature is not of a key we know")
+    raise SamlError("its signature does not match any known key")
 
 
 def _assertion(signed: etree._Element) -> etree._Element:
     if signed.tag == tag("saml", "Assertion"):
         return signed
-    inside = signed.findall("saml:Assertion", NAMES) if signed.tag == tag("samlp", "Response") else []
-    if len(inside) != 1:
-        raise Unreadable("what is signed holds no assertion, or several, or an encrypted one")
-    return inside[0]
+    assertions = signed.findall("saml:Assertion", NAMESPACES) if signed.tag == tag("samlp", "Response") else []
+    if len(assertions) != 1:
+        raise SamlError("the signed part contains no assertion, several, or an encrypted one")
+    return assertions[0]
 
 
-def _check_conditions(assertion: etree._Element, expected: Expected, now: datetime) -> None:
-    conditions = assertion.find("saml:Conditions", NAMES)
+def _check_conditions(assertion: etree._Element, expected: ExpectedResponse, now: datetime) -> None:
+    conditions = assertion.find("saml:Conditions", NAMESPACES)
     if conditions is None:
-        raise Unreadable("it holds under no conditions")
+        raise SamlError("it has no conditions")
     _check_times(conditions, now)
-    audiences = conditions.findall("saml:AudienceRestriction/saml:Audience", NAMES)
-    if expected.audience not in [words(audience) for audience in audiences]:
-        raise Unreadable("it was made for somebody else")
+    audiences = conditions.findall("saml:AudienceRestriction/saml:Audience", NAMESPACES)
+    if expected.audience not in [text_of(audience) for audience in audiences]:
+        raise SamlError("it has another audience")
 
 
-def _check_subject(assertion: etree._Element, expected: Expected, now: datetime) -> None:
-    """The bearer must bring it to us, in time, as the answer to the question we asked."""
-    for confirmation in assertion.findall("saml:Subject/saml:SubjectConfirmation", NAMES):
-        data = confirmation.find("saml:SubjectConfirmationData", NAMES)
+def _check_subject(assertion: etree._Element, expected: ExpectedResponse, now: datetime) -> None:
+    """Requires a bearer confirmation for our endpoint and our request that has not expired."""
+    for confirmation in assertion.findall("saml:Subject/saml:SubjectConfirmation", NAMESPACES):
+        data = confirmation.find("saml:SubjectConfirmationData", NAMESPACES)
         if confirmation.get("Method") != BEARER or data is None or data.get("NotOnOrAfter") is None:
             continue
         if (data.get("Recipient"), data.get("InResponseTo")) != (expected.recipient, expected.request_id):
             continue
         _check_times(data, now)
         return
-    raise Unreadable("it answers another question")
+    raise SamlError("it belongs to another request")
 
 
 def _check_times(element: etree._Element, now: datetime) -> None:
     begins, ends = element.get("NotBefore"), element.get("NotOnOrAfter")
-    if begins is not None and now + CLOCK_SKEW < _moment(begins):
-        raise Unreadable("it is not valid yet")
-    if ends is not None and now - CLOCK_SKEW >= _moment(ends):
-        raise Unreadable("it is not valid any more")
+    if begins is not None and now + CLOCK_SKEW < _timestamp(begins):
+        raise SamlError("it is not valid yet")
+    if ends is not None and now - CLOCK_SKEW >= _timestamp(ends):
+        raise SamlError("it has expired")
 
 
-def _moment(written: str) -> datetime:
+def _timestamp(text: str) -> datetime:
     try:
-        moment = datetime.fromisoformat(written)
+        moment = datetime.fromisoformat(text)
     except ValueError as malformed:
-        raise Unreadable("a time in it cannot be read") from malformed
+        raise SamlError("it contains a malformed time") from malformed
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
 
 
 def _attributes(assertion: etree._Element) -> dict[str, str]:
-    """By name and by friendly name; of several values the first."""
+    """The first value of each attribute, by its name and by its friendly name."""
     found: dict[str, str] = {}
-    for attribute in assertion.iterfind("saml:AttributeStatement/saml:Attribute", NAMES):
-        value = words(attribute.find("saml:AttributeValue", NAMES))
+    for attribute in assertion.iterfind("saml:AttributeStatement/saml:Attribute", NAMESPACES):
+        value = text_of(attribute.find("saml:AttributeValue", NAMESPACES))
         for name in (attribute.get("Name"), attribute.get("FriendlyName")):
             if name and value:
                 found.setdefault(name, value)

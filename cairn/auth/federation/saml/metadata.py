@@ -1,4 +1,4 @@
-"""What an identity provider publishes about itself, and what we publish about us."""
+"""The SAML metadata of identity providers, and our own as a service provider."""
 
 from base64 import b64decode
 from dataclasses import dataclass
@@ -8,57 +8,57 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 from lxml import etree
 
-from cairn.auth.federation.saml.xml import NAMES, Unreadable, parsed, tag, words
+from cairn.auth.federation.saml.xml import NAMESPACES, SamlError, parse_xml, tag, text_of
 
 REDIRECT = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
 POST = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class IdpMetadata:
     entity_id: str
     sso_url: str
     certificates: tuple[str, ...]
 
 
-def described(metadata: str) -> Described:
-    """Raises `Unreadable` when something is missing that signing in needs."""
-    root = parsed(metadata.encode())
+def parse_metadata(metadata: str) -> IdpMetadata:
+    """Raises `SamlError` if something that sign-in needs is missing."""
+    root = parse_xml(metadata.encode())
     entity_id = root.get("entityID")
-    role = root.find("md:IDPSSODescriptor", NAMES)
+    role = root.find("md:IDPSSODescriptor", NAMESPACES)
     if not entity_id or role is None:
-        raise Unreadable("it describes no identity provider")
-    services = role.findall("md:SingleSignOnService", NAMES)
-    addresses = [service.get("Location") or "" for service in services if service.get("Binding") == REDIRECT]
-    if not addresses or urlsplit(addresses[0]).scheme not in ("http", "https"):
-        raise Unreadable("it has no address to redirect to")
-    keys = [key for key in role.findall("md:KeyDescriptor", NAMES) if key.get("use") in (None, "signing")]
-    certificates = [_pem(words(found)) for key in keys for found in key.iterfind(".//ds:X509Certificate", NAMES)]
+        raise SamlError("it does not describe an identity provider")
+    services = role.findall("md:SingleSignOnService", NAMESPACES)
+    urls = [service.get("Location") or "" for service in services if service.get("Binding") == REDIRECT]
+    if not urls or urlsplit(urls[0]).scheme not in ("http", "https"):
+        raise SamlError("it has no URL to redirect to")
+    keys = [key for key in role.findall("md:KeyDescriptor", NAMESPACES) if key.get("use") in (None, "signing")]
+    certificates = [_pem(text_of(found)) for key in keys for found in key.iterfind(".//ds:X509Certificate", NAMESPACES)]
     if not certificates:
-        raise Unreadable("it names no certificate to check signatures with")
-    return Described(entity_id, addresses[0], tuple(dict.fromkeys(certificates)))
+        raise SamlError("it contains no signing certificate")
+    return IdpMetadata(entity_id, urls[0], tuple(dict.fromkeys(certificates)))
 
 
 def _pem(encoded: str) -> str:
     try:
         certificate = x509.load_der_x509_certificate(b64decode("".join(encoded.split()), validate=True))
     except ValueError as malformed:
-        raise Unreadable("a certificate in it cannot be read") from malformed
+        raise SamlError("it contains a malformed certificate") from malformed
     return certificate.public_bytes(Encoding.PEM).decode()
 
 
-def own_metadata(entity_id: str, acs_url: str) -> bytes:
-    """For the identity provider's administrator to load."""
-    document = etree.Element(tag("md", "EntityDescriptor"), {"entityID": entity_id}, nsmap={"md": NAMES["md"]})
+def service_provider_metadata(entity_id: str, acs_url: str) -> bytes:
+    """The document that the administrator of the identity provider imports."""
+    document = etree.Element(tag("md", "EntityDescriptor"), {"entityID": entity_id}, nsmap={"md": NAMESPACES["md"]})
     role = etree.SubElement(
         document,
         tag("md", "SPSSODescriptor"),
         {
             "AuthnRequestsSigned": "false",
             "WantAssertionsSigned": "true",
-            "protocolSupportEnumeration": NAMES["samlp"],
+            "protocolSupportEnumeration": NAMESPACES["samlp"],
         },
     )
-    here = {"Binding": POST, "Location": acs_url, "index": "0", "isDefault": "true"}
-    etree.SubElement(role, tag("md", "AssertionConsumerService"), here)
+    endpoint = {"Binding": POST, "Location": acs_url, "index": "0", "isDefault": "true"}
+    etree.SubElement(role, tag("md", "AssertionConsumerService"), endpoint)
     return etree.tostring(document, xml_declaration=True, encoding="utf-8")

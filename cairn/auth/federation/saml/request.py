@@ -6,14 +6,12 @@ from urllib.parse import urlencode, urlsplit
 from lxml import etree
 
 from cairn.auth.federation.saml.metadata import POST
-from cairn.auth.federation.saml.xml import NAMES, tag
+from cairn.auth.federation.saml.xml import NAMESPACES, tag
 
 
-def login_address(
-    sso_url: str, *, entity_id: str, acs_url: str, request_id: str, relay_state: str, now: datetime
-) -> str:
-    """Where the browser goes: the provider's page, with what we ask of it in the address."""
-    asked = {
+def login_url(sso_url: str, *, entity_id: str, acs_url: str, request_id: str, relay_state: str, now: datetime) -> str:
+    """Returns the URL of the provider's sign-in page, with our request in its query."""
+    attributes = {
         "ID": request_id,
         "Version": "2.0",
         "IssueInstant": now.strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -21,8 +19,8 @@ def login_address(
         "AssertionConsumerServiceURL": acs_url,
         "ProtocolBinding": POST,
     }
-    names = {name: NAMES[name] for name in ("samlp", "saml")}
-    document = etree.Element(tag("samlp", "AuthnRequest"), asked, nsmap=names)
+    namespaces = {name: NAMESPACES[name] for name in ("samlp", "saml")}
+    document = etree.Element(tag("samlp", "AuthnRequest"), attributes, nsmap=namespaces)
     etree.SubElement(document, tag("saml", "Issuer")).text = entity_id
     # The redirect binding wants raw deflate, which is zlib without its header and checksum.
     deflated = zlib.compress(etree.tostring(document))[2:-4]

@@ -1,3 +1,5 @@
+"""Which account a profile from another provider belongs to."""
+
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -18,11 +20,11 @@ from cairn.db import Connection
 
 
 @dataclass(frozen=True, slots=True)
-class Becoming:
-    """What somebody who is new here becomes."""
+class NewAccount:
+    """The role and company of an account, if one has to be created."""
 
     role: str = "company"
-    # Set: a colleague of those who are there; otherwise a company person founds one.
+    # The user joins this company. If it is None, a user with the role `company` gets a new one.
     company_id: UUID | None = None
 
     @property
@@ -30,18 +32,18 @@ class Becoming:
         return {"role": self.role} | ({"company_id": str(self.company_id)} if self.company_id else {})
 
 
-async def arrive(
-    conn: Connection, settings: AuthSettings, profile: Profile, *, becomes: Becoming, caller: Caller, now: datetime
+async def find_or_create_account(
+    conn: Connection, settings: AuthSettings, profile: Profile, *, new: NewAccount, caller: Caller, now: datetime
 ) -> Person:
-    """Into the account that knows this identity, else the one with the same verified address, else a new one."""
+    """The account with this identity, else the one with the same verified address, else a new one."""
     await store.lock_names(conn, f"{profile.provider} {profile.subject}", f"email {profile.email}")
     owner = await store.identity_owner(conn, profile.provider, profile.subject)
     if owner is None:
-        namesake = await store.person_by_email(conn, profile.email) if profile.email else None
-        if namesake is not None:
-            await _join(conn, namesake, profile, caller, now)
+        existing = await store.person_by_email(conn, profile.email) if profile.email else None
+        if existing is not None:
+            await _link_to_existing(conn, existing, profile, caller, now)
         else:
-            await _welcome(conn, settings, profile, becomes=becomes, caller=caller, now=now)
+            await _create_account(conn, settings, profile, new=new, caller=caller, now=now)
     await store.update_identity(conn, profile.provider, profile.subject, profile.data, now=now)
     owner = await store.identity_owner(conn, profile.provider, profile.subject)
     assert owner is not None
@@ -53,8 +55,8 @@ async def arrive(
     return person
 
 
-async def link(conn: Connection, person: Person, profile: Profile, caller: Caller, now: datetime) -> Person:
-    """By hand: someone signed in here has just signed in there. An anonymous person becomes a permanent one."""
+async def link_identity(conn: Connection, person: Person, profile: Profile, caller: Caller, now: datetime) -> Person:
+    """Adds the identity to the account of a signed-in user. An anonymous user becomes a permanent one."""
     await store.lock_names(conn, f"{profile.provider} {profile.subject}", f"email {profile.email}")
     owner = await store.identity_owner(conn, profile.provider, profile.subject)
     if owner == person.id:
@@ -70,19 +72,21 @@ async def link(conn: Connection, person: Person, profile: Profile, caller: Calle
     return linked
 
 
-async def _join(conn: Connection, namesake: Person, profile: Profile, caller: Caller, now: datetime) -> None:
+async def _link_to_existing(
+    conn: Connection, existing: Person, profile: Profile, caller: Caller, now: datetime
+) -> None:
     if not profile.email_verified:
         raise ProviderEmailUnverified(email=profile.email, provider=profile.provider)
-    if namesake.email_confirmed_at is None:
-        # Anyone could have signed up with this address and waited for its owner to come by another way.
-        await store.hand_over_account(conn, namesake.id, now)
-        await store.add_audit_entry(conn, "account_handed_over", namesake.id, caller, provider=profile.provider)
-    await store.add_identity(conn, namesake.id, profile.provider, profile.subject, profile.data, now=now)
-    await store.add_audit_entry(conn, "identity_linked", namesake.id, caller, provider=profile.provider)
+    if existing.email_confirmed_at is None:
+        # Anyone could have signed up with this address and waited for its owner to sign in with a provider.
+        await store.hand_over_account(conn, existing.id, now)
+        await store.add_audit_entry(conn, "account_handed_over", existing.id, caller, provider=profile.provider)
+    await store.add_identity(conn, existing.id, profile.provider, profile.subject, profile.data, now=now)
+    await store.add_audit_entry(conn, "identity_linked", existing.id, caller, provider=profile.provider)
 
 
-async def _welcome(
-    conn: Connection, settings: AuthSettings, profile: Profile, *, becomes: Becoming, caller: Caller, now: datetime
+async def _create_account(
+    conn: Connection, settings: AuthSettings, profile: Profile, *, new: NewAccount, caller: Caller, now: datetime
 ) -> None:
     if settings.disable_signup:
         raise SignupDisabled
@@ -90,8 +94,8 @@ async def _welcome(
         conn,
         email=profile.email,
         confirmed_at=now if profile.email_verified else None,
-        app_metadata=becomes.metadata | {"provider": profile.provider, "providers": [profile.provider]},
-        user_metadata={**profile.data, "name": display_name(_named(profile), profile.email or "Someone")},
+        app_metadata=new.metadata | {"provider": profile.provider, "providers": [profile.provider]},
+        user_metadata={**profile.data, "name": display_name(_name_metadata(profile), profile.email or "Someone")},
     )
     if user_id is None:
         raise SessionBusy
@@ -99,7 +103,7 @@ async def _welcome(
     await store.add_audit_entry(conn, "user_signedup", user_id, caller, provider=profile.provider)
 
 
-def _named(profile: Profile) -> dict[str, str]:
-    """A name that is too long for us is cut; somebody else chose it."""
+def _name_metadata(profile: Profile) -> dict[str, str]:
+    """Truncates a long name instead of rejecting it, because the provider chose it and not the user."""
     name = profile.data.get("name")
     return {"name": name[:200]} if name else {}
