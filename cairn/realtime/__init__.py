@@ -1,10 +1,10 @@
-"""`/realtime/v1`: what happens, told to open browsers.
+"""`/realtime/v1`: websockets that deliver row changes, broadcasts and presence.
 
-Floor 6. `Realtime` holds the feed and the application to mount. `frame` is the protocol, `socket` one connection,
-`join` one channel of it, `changes` the feed that tails the outbox and `reading` how each subscriber sees a changed row
-only with its own rights, `broadcast` what members say to each other and `presence` who is there; `relay` carries both
-to the other server processes. `permission` asks the policies of private channels. All refusals are in `errors`, all
-SQL in `store`.
+`Realtime` is the application to mount together with its background tasks. `socket` handles one connection in the
+protocol of `frame`, and `join` one channel of it. `change_feed` reads committed changes from the outbox, and
+`visibility` reads each changed row with the permissions of each subscriber. `broadcast` passes messages between the
+members of a channel and `presence` tracks who is online; `message_bus` carries both to the other server processes.
+`permission` checks the policies of private channels. All errors are in `errors` and all SQL is in `store`.
 """
 
 from cairn.realtime.realtime import Realtime, service

@@ -1,4 +1,4 @@
-"""Messages from one member of a topic to the others, passed on as they are and kept nowhere."""
+"""Messages between the members of a channel. They are passed on unchanged and not stored."""
 
 import base64
 import json
@@ -11,43 +11,42 @@ from cairn.realtime.frame import Json, Message
 from cairn.realtime.message_bus import MessageBus
 
 
-def broadcast(channels: Channels, relay: MessageBus, sender: Channel, asked: Message) -> None:
-    """The sender hears itself only if it said so, and is answered only if it asked for that."""
-    assert isinstance(asked.payload, dict)
-    # As the wire has it: without a word, and without the answer that would say it was passed on.
-    if not sender.may.broadcasts:
+def handle_broadcast(channels: Channels, bus: MessageBus, sender: Channel, message: Message) -> None:
+    """The sender receives its own message only with `self`, and an acknowledgement only with `ack`."""
+    assert isinstance(message.payload, dict)
+    # As the protocol requires, a broadcast without permission is dropped silently and not acknowledged.
+    if not sender.permissions.sends_broadcasts:
         return
-    others = (member for member in channels.members(sender.place) if member is not sender)
-    spread(others if not sender.config.broadcast.to_self else channels.members(sender.place), asked.payload)
-    relay.say("broadcast", place=sender.place, **_carried(asked.payload))
+    others = (member for member in channels.members(sender.key) if member is not sender)
+    deliver(others if not sender.config.broadcast.to_self else channels.members(sender.key), message.payload)
+    bus.send("broadcast", channel=sender.key, **_encode_for_bus(message.payload))
     if sender.config.broadcast.ack:
-        sender.outgoing.put(replies.ok(asked))
+        sender.send_queue.put(replies.ok(message))
 
 
-def publish(channels: Channels, relay: MessageBus, place: ChannelKey, message: Mapping[str, Any]) -> None:
-    """To every member everywhere: nobody of them sent it."""
-    spread(channels.members(place), message)
-    relay.say("broadcast", place=place, **_carried(message))
+def publish(channels: Channels, bus: MessageBus, key: ChannelKey, message: Mapping[str, Any]) -> None:
+    """Delivers a message that no member sent to all members, in all processes."""
+    deliver(channels.members(key), message)
+    bus.send("broadcast", channel=key, **_encode_for_bus(message))
 
 
-def hear(channels: Channels, told: Mapping[str, Any]) -> None:
-    """What members of another process said."""
-    message = dict(told["message"])
-    if told["is_binary"]:
+def deliver_from_bus(channels: Channels, payload: Mapping[str, Any]) -> None:
+    message = dict(payload["message"])
+    if payload["is_binary"]:
         message["payload"] = base64.b64decode(message["payload"])
-    topic, private = told["place"]
-    spread(channels.members((topic, private)), message)
+    topic, private = payload["channel"]
+    deliver(channels.members((topic, private)), message)
 
 
-def spread(members: Iterable[Channel], message: Mapping[str, Any]) -> None:
+def deliver(members: Iterable[Channel], message: Mapping[str, Any]) -> None:
     is_binary = isinstance(message.get("payload"), bytes)
     payload = message if is_binary else Json(json.dumps(message))
     for member in members:
-        if member.may.receives_broadcasts and (member.outgoing.takes_binary() or not is_binary):
-            member.outgoing.put(Message(member.topic, "broadcast", payload))
+        if member.permissions.receives_broadcasts and (member.send_queue.accepts_binary() or not is_binary):
+            member.send_queue.put(Message(member.topic, "broadcast", payload))
 
 
-def _carried(message: Mapping[str, Any]) -> dict[str, Any]:
+def _encode_for_bus(message: Mapping[str, Any]) -> dict[str, Any]:
     payload = message.get("payload")
     if not isinstance(payload, bytes):
         return {"message": message, "is_binary": False}

@@ -1,4 +1,4 @@
-"""One changed row, and how it is told."""
+"""One changed row, and the payload that describes it."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -8,8 +8,8 @@ from typing import Any, Self
 
 from cairn.realtime.table import Column, Table, TableName
 
-_LARGEST = 1_048_576
-_SMALL_VALUE = 64
+_MAX_PAYLOAD_LENGTH = 1_048_576
+_MAX_SMALL_VALUE_LENGTH = 64
 
 TOO_LARGE = "Error 413: Payload Too Large"
 NO_KEY = "Error 400: Bad Request, no primary key"
@@ -17,7 +17,7 @@ NO_KEY = "Error 400: Bad Request, no primary key"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`row` and `old` are what the log holds: a whole row as JSON, or only its key. Who sees what is asked later."""
+    """`row` and `old` come from the outbox: a whole row as JSON, or only its key. Visibility is checked later."""
 
     xid: int
     table: TableName
@@ -33,48 +33,48 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A row as one principal may see it; the text is what Postgres wrote, to be handed through."""
+    """A row as one principal may see it. `text` is the JSON from Postgres, which is passed on unchanged."""
 
     text: str
     row: dict[str, Any]
 
     @classmethod
-    def read(cls, text: str) -> Self:
+    def parse(cls, text: str) -> Self:
         return cls(text, json.loads(text))
 
 
-def told(change: Change, table: Table, record: Record, old: Record | None, select: frozenset[str] | None) -> str:
-    """The `data` of a postgres_changes push. `old` is the row before an update, for those who could see it then."""
-    wanted = None if select is None else select | set(table.key)
-    shown = [column for column in table.columns if column.name in record.row and _is_among(column.name, wanted)]
+def change_data(change: Change, table: Table, record: Record, old: Record | None, select: frozenset[str] | None) -> str:
+    """The `data` of a postgres_changes push. `old` is the row before an update, if the principal could see it then."""
+    selected = None if select is None else select | set(table.key)
+    columns = [column for column in table.columns if column.name in record.row and _is_selected(column.name, selected)]
     if not table.key:
-        return _written(change, shown, {}, NO_KEY)
-    parts = {"old_record" if change.type == "DELETE" else "record": _cut(record, wanted)}
+        return _to_json(change, columns, {}, NO_KEY)
+    parts = {"old_record" if change.type == "DELETE" else "record": _selected_json(record, selected)}
     if change.type == "UPDATE":
-        before = old or Record.read(json.dumps({name: record.row.get(name) for name in table.key}))
-        parts["old_record"] = _cut(before, wanted)
-    if sum(map(len, parts.values())) > _LARGEST:
-        return _written(change, shown, {name: _without_large(part) for name, part in parts.items()}, TOO_LARGE)
-    return _written(change, shown, parts, None)
+        before = old or Record.parse(json.dumps({name: record.row.get(name) for name in table.key}))
+        parts["old_record"] = _selected_json(before, selected)
+    if sum(map(len, parts.values())) > _MAX_PAYLOAD_LENGTH:
+        return _to_json(change, columns, {name: _without_large(part) for name, part in parts.items()}, TOO_LARGE)
+    return _to_json(change, columns, parts, None)
 
 
-def _is_among(name: str, wanted: frozenset[str] | None) -> bool:
-    return wanted is None or name in wanted
+def _is_selected(name: str, selected: frozenset[str] | None) -> bool:
+    return selected is None or name in selected
 
 
-def _cut(record: Record, wanted: frozenset[str] | None) -> str:
-    if wanted is None:
+def _selected_json(record: Record, selected: frozenset[str] | None) -> str:
+    if selected is None:
         return record.text
-    return json.dumps({name: value for name, value in record.row.items() if name in wanted})
+    return json.dumps({name: value for name, value in record.row.items() if name in selected})
 
 
 def _without_large(text: str) -> str:
     row = json.loads(text)
-    return json.dumps({name: value for name, value in row.items() if len(json.dumps(value)) <= _SMALL_VALUE})
+    return json.dumps({name: value for name, value in row.items() if len(json.dumps(value)) <= _MAX_SMALL_VALUE_LENGTH})
 
 
-def _written(change: Change, columns: Iterable[Column], parts: Mapping[str, str], error: str | None) -> str:
-    head = {
+def _to_json(change: Change, columns: Iterable[Column], parts: Mapping[str, str], error: str | None) -> str:
+    fields = {
         "schema": change.table[0],
         "table": change.table[1],
         "commit_timestamp": change.at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
@@ -82,4 +82,4 @@ def _written(change: Change, columns: Iterable[Column], parts: Mapping[str, str]
         "columns": [{"name": column.name, "type": column.type} for column in columns],
         "errors": None if error is None else [error],
     }
-    return json.dumps(head)[:-1] + "".join(f',"{name}":{text}' for name, text in parts.items()) + "}"
+    return json.dumps(fields)[:-1] + "".join(f',"{name}":{text}' for name, text in parts.items()) + "}"

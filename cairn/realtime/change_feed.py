@@ -1,8 +1,8 @@
-"""The feed of a process: what committed since it last looked, told to each channel that may know of it.
+"""The change feed of this process: reads newly committed events and delivers them to the channels that may see them.
 
-Two looks are two snapshots, and what lies between them is exactly what committed in between: a transaction that is
-left open delays nobody and is not stepped over. Nothing of a batch is sent before all of it is read, so after a lost
-database it is read again, and nobody has seen any of it.
+Each poll takes a snapshot, and the events between two snapshots are exactly those that committed in between, so a
+transaction that stays open delays no other and is not skipped. Nothing of a batch is sent before all of it was read:
+if the database connection breaks, the batch is read again and no client has received any of it before.
 """
 
 import asyncio
@@ -14,26 +14,26 @@ from contextlib import contextmanager, suppress
 from cairn.db import SERVICE, Database, RetryPolicy
 from cairn.jobs import OutboxNotifier
 from cairn.realtime import store
-from cairn.realtime.broadcast import spread
-from cairn.realtime.change import Change, Record, told
+from cairn.realtime.broadcast import deliver
+from cairn.realtime.change import Change, Record, change_data
 from cairn.realtime.channels import PREFIX, Channel, Channels
 from cairn.realtime.frame import Json
 from cairn.realtime.message import SentMessage
 from cairn.realtime.snapshot import Snapshot
 from cairn.realtime.table import Table, TableName
-from cairn.realtime.tokens import end_channels_of_ended_tokens
-from cairn.realtime.visibility import PendingChange, VisibleRows, look
+from cairn.realtime.tokens import end_invalid_channels
+from cairn.realtime.visibility import PendingChange, VisibleRows, read_visible_rows
 
 log = logging.getLogger(__name__)
 
-_BATCH = 100
-# The notifier usually rings; this is the net below it, and what a commit from elsewhere, with nobody to ring, waits.
+_BATCH_SIZE = 100
+# The fallback for lost notifications, and for commits by programs that do not notify.
 _POLL_SECONDS = 0.5
 _RETRY_SECONDS = 0.25
-# After each look, and longer after each fact that was told: the first of many commits is told at once, the others
-# share a look, and a busy hour costs a hundred looks a second and not one for each commit.
-_REST_SECONDS, _LONGEST_REST_SECONDS = 0.01, 0.1
-_PUSHES_IN_ONE_GO = 200
+# Debounce: the first of many commits is delivered immediately and the following ones in batches, so that a busy
+# hour costs at most a hundred polls a second. The pause grows with the number of delivered events.
+_PAUSE_SECONDS, _MAX_PAUSE_SECONDS = 0.01, 0.1
+_PUSHES_BEFORE_YIELDING = 200
 
 
 class ChangeFeed:
@@ -43,135 +43,142 @@ class ChangeFeed:
         self._notifier = notifier
         self._channels = channels
         self._retry = RetryPolicy(log, "the feed of changes", seconds=_RETRY_SECONDS)
-        self._seen: Snapshot | None = None
-        self._due: list[int] = []
-        self._live = asyncio.Event()
+        self._last_snapshot: Snapshot | None = None
+        # The ids of committed events that are not delivered yet.
+        self._undelivered: list[int] = []
+        self._is_live = asyncio.Event()
         self._joining = 0
-        self._stirred = asyncio.Event()
+        self._needed = asyncio.Event()
 
     async def run(self) -> None:
-        async with self._notifier.listening() as woken:
+        async with self._notifier.listening() as notified:
             while True:
-                await self._sleep_while_nobody_listens()
-                woken.clear()
-                pause = await self._look()
+                await self._sleep_without_channels()
+                notified.clear()
+                pause = await self._poll()
                 with suppress(TimeoutError):
-                    # Not wait_for: in Python 3.11 it loses a cancellation that meets the ring.
+                    # Not wait_for: in Python 3.11 it loses a cancellation that coincides with the notification.
                     async with asyncio.timeout(pause):
-                        await woken.wait()
+                        await notified.wait()
 
-    async def live(self) -> None:
-        """Returns once nothing that commits from here on can be missed, as long as `kept_running`."""
-        await self._live.wait()
+    async def ready(self) -> None:
+        """Returns once every later commit will be delivered, as long as the feed is `kept_running`."""
+        await self._is_live.wait()
 
     @contextmanager
     def kept_running(self) -> Iterator[None]:
-        """While somebody joins, who is not among the channels yet."""
+        """Keeps the feed running during a join, before the new channel is registered."""
         self._joining += 1
-        self._stirred.set()
+        self._needed.set()
         try:
             yield
         finally:
             self._joining -= 1
 
-    async def _sleep_while_nobody_listens(self) -> None:
-        """Without open windows the outbox is left alone: on a busy day looking at it would be a tenth of the work."""
+    async def _sleep_without_channels(self) -> None:
+        """Does not poll without subscribers: under load, polling the outbox would be a tenth of the work."""
         if self._channels or self._joining:
             return
-        self._seen, self._due = None, []
-        self._live.clear()
-        self._stirred.clear()
-        await self._stirred.wait()
+        self._last_snapshot, self._undelivered = None, []
+        self._is_live.clear()
+        self._needed.clear()
+        await self._needed.wait()
 
     async def read_tables(self) -> None:
-        """Anew, because a table may be published, or given another column, while we serve."""
+        """Called again and again, because tables may be published or changed while the server runs."""
         async with self._database.acting_as(SERVICE, read_only=True) as connection:
             self.tables = await store.live_tables(connection)
 
-    async def _look(self) -> float:
-        """Reads and tells one batch; returns how long to wait for a ring before the next look."""
+    async def _poll(self) -> float:
+        """Delivers one batch and returns how long to wait for a notification before the next poll."""
         try:
-            told = await self._batch()
+            delivered = await self._deliver_batch()
         except Exception as error:
-            # Not as a pause that a notification may cut short: on a busy day one arrives every few milliseconds.
+            # Not as a pause that a notification may cut short: under load one arrives every few milliseconds.
             await asyncio.sleep(self._retry.failed(error))
             return 0
         self._retry.succeeded()
-        if self._due:
+        if self._undelivered:
             return 0
-        await asyncio.sleep(min(max(told, 1) * _REST_SECONDS, _LONGEST_REST_SECONDS))
+        await asyncio.sleep(min(max(delivered, 1) * _PAUSE_SECONDS, _MAX_PAUSE_SECONDS))
         return _POLL_SECONDS
 
-    async def _batch(self) -> int:
-        """How many facts there were."""
+    async def _deliver_batch(self) -> int:
+        """Returns the number of events in the batch."""
         async with self._database.acting_as(SERVICE, read_only=True) as connection:
-            if self._seen is None:
+            if self._last_snapshot is None:
                 self.tables = await store.live_tables(connection)
-                self._seen = await store.snapshot(connection)
-                self._live.set()
-            if not self._due:
-                self._seen, self._due = await store.committed_since(connection, self._seen)
-            if not self._due:
+                self._last_snapshot = await store.snapshot(connection)
+                self._is_live.set()
+            if not self._undelivered:
+                self._last_snapshot, self._undelivered = await store.committed_since(connection, self._last_snapshot)
+            if not self._undelivered:
                 return 0
-            happened = await store.happened(connection, self._due[:_BATCH])
-            showings = {id(change): self._showing(change) for change in happened if isinstance(change, Change)}
-            concerned = {channel for showing in showings.values() for channel, _ in showing.viewers}
-            await end_channels_of_ended_tokens(connection, self._channels, concerned)
-        sight = await look(self._database, self.tables, showings.values())
-        if any(record.row.keys() - self.tables[name].by_name.keys() for (_, name, _), record in sight.records.items()):
+            events = await store.events_by_id(connection, self._undelivered[:_BATCH_SIZE])
+            pending = {id(change): self._pending_change(change) for change in events if isinstance(change, Change)}
+            receivers = {channel for pending_change in pending.values() for channel, _ in pending_change.viewers}
+            await end_invalid_channels(connection, self._channels, receivers)
+        visible = await read_visible_rows(self._database, self.tables, pending.values())
+        if self._has_unknown_columns(visible):
             await self.read_tables()
-        self._due = self._due[_BATCH:]
-        for fact in happened:
-            if isinstance(fact, SentMessage):
-                self._pass_on(fact)
+        self._undelivered = self._undelivered[_BATCH_SIZE:]
+        for event in events:
+            if isinstance(event, SentMessage):
+                self._deliver_message(event)
             else:
-                await self._tell(showings[id(fact)], sight)
-        return len(happened)
+                await self._deliver_change(pending[id(event)], visible)
+        return len(events)
 
-    def _showing(self, change: Change) -> PendingChange:
+    def _has_unknown_columns(self, visible: VisibleRows) -> bool:
+        records = visible.records.items()
+        return any(record.row.keys() - self.tables[name].by_name.keys() for (_, name, _), record in records)
+
+    def _pending_change(self, change: Change) -> PendingChange:
         if change.table not in self.tables:
             return PendingChange(change, ())
         return PendingChange(
             change,
             tuple(
-                (channel, channel.whose)
+                (channel, channel.identity)
                 for channel in self._channels.watching(change.table)
-                if channel.watches(change.table, change.type) and not channel.knew(change.xid)
+                if channel.watches(change.table, change.type) and not channel.joined_after(change.xid)
             ),
         )
 
-    def _pass_on(self, sent: SentMessage) -> None:
+    def _deliver_message(self, sent: SentMessage) -> None:
         message = {"type": "broadcast", "event": sent.event, "payload": sent.payload}
         members = self._channels.members((PREFIX + sent.topic, sent.private))
-        spread((member for member in members if not member.knew(sent.xid)), message)
+        deliver((member for member in members if not member.joined_after(sent.xid)), message)
 
-    async def _tell(self, showing: PendingChange, sight: VisibleRows) -> None:
-        change, written = showing.change, dict[tuple[int, int | None, frozenset[str] | None], str]()
-        for number, (channel, whose) in enumerate(showing.viewers, start=1):
-            record = sight.records.get((whose, change.table, change.row))
+    async def _deliver_change(self, pending: PendingChange, visible: VisibleRows) -> None:
+        # Subscribers that see the same record and the same columns share one encoding.
+        change, encoded = pending.change, dict[tuple[int, int | None, frozenset[str] | None], str]()
+        for number, (channel, identity) in enumerate(pending.viewers, start=1):
+            record = visible.records.get((identity, change.table, change.row))
             if record is None or not channel.is_open:
                 continue
-            old = sight.records.get((whose, change.table, change.old)) if change.old else None
-            for select, ids in self._wanted(channel, change, record, sight):
-                form = id(record), id(old), select
-                if form not in written:
-                    written[form] = told(change, self.tables[change.table], record, old, select)
-                channel.push("postgres_changes", Json(f'{{"ids":{ids},"data":{written[form]}}}'))
-            if number % _PUSHES_IN_ONE_GO == 0:
+            old = visible.records.get((identity, change.table, change.old)) if change.old else None
+            for select, ids in self._matching_subscriptions(channel, change, record, visible):
+                cache_key = id(record), id(old), select
+                if cache_key not in encoded:
+                    encoded[cache_key] = change_data(change, self.tables[change.table], record, old, select)
+                channel.push("postgres_changes", Json(f'{{"ids":{ids},"data":{encoded[cache_key]}}}'))
+            if number % _PUSHES_BEFORE_YIELDING == 0:
                 await asyncio.sleep(0)
 
-    def _wanted(
-        self, channel: Channel, change: Change, record: Record, sight: VisibleRows
+    def _matching_subscriptions(
+        self, channel: Channel, change: Change, record: Record, visible: VisibleRows
     ) -> Iterable[tuple[frozenset[str] | None, list[int]]]:
-        """The subscriptions this change passes, together where they show the same columns."""
-        wanted: defaultdict[frozenset[str] | None, list[int]] = defaultdict(list)
+        """The ids of the subscriptions that this change matches, grouped by the columns they select."""
+        ids_by_select: defaultdict[frozenset[str] | None, list[int]] = defaultdict(list)
         for subscription in channel.subscriptions:
             if not subscription.watches(change.table, change.type):
                 continue
-            sieve = subscription.tables[change.table]
-            if sieve is None or (
-                # Else one could learn by filtering what one may not read.
-                sieve.columns <= record.row.keys() and (change.table, change.row, sieve.sql) in sight.passed
+            row_filter = subscription.tables[change.table]
+            if row_filter is None or (
+                # Only with readable columns, or filtering would reveal values that the subscriber may not read.
+                row_filter.columns <= record.row.keys()
+                and (change.table, change.row, row_filter.sql) in visible.passed_filters
             ):
-                wanted[subscription.select].append(subscription.id)
-        return wanted.items()
+                ids_by_select[subscription.select].append(subscription.id)
+        return ids_by_select.items()

@@ -1,4 +1,4 @@
-"""What every verb of this room has at hand."""
+"""The dependencies and counters that all sockets of this process share."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from cairn.db import Database, Principal
 from cairn.kit import Problem
 from cairn.realtime.change_feed import ChangeFeed
 from cairn.realtime.channels import Channels
-from cairn.realtime.errors import refusal_of
+from cairn.realtime.errors import token_error
 from cairn.realtime.message_bus import MessageBus
 from cairn.realtime.presence import PresenceTracker
 from cairn.realtime.rate_limit import RateLimit
@@ -19,8 +19,8 @@ class RealtimeContext:
     database: Database
     feed: ChangeFeed
     channels: Channels
-    relay: MessageBus
-    presences: PresenceTracker
+    bus: MessageBus
+    presence: PresenceTracker
     settings: RealtimeSettings
     principal_of: Callable[[str], Principal]
     open_sockets: int = field(default=0, init=False)
@@ -29,14 +29,14 @@ class RealtimeContext:
     def __post_init__(self) -> None:
         self.http_messages = RateLimit(self.settings.http_messages_per_second)
 
-    def caller(self, token: str) -> Principal:
+    def authenticate(self, token: str) -> Principal:
         try:
             return self.principal_of(token)
-        except Problem as refused:
-            raise refusal_of(refused) from refused
+        except Problem as problem:
+            raise token_error(problem) from problem
 
 
-def token_in(payload: object) -> str | None:
-    """The user token in a payload; opaque project keys say nothing about a user."""
+def user_token(payload: object) -> str | None:
+    """The user's access token in a payload. Opaque API keys identify no user and are ignored."""
     token = payload.get("access_token") if isinstance(payload, dict) else None
     return token if isinstance(token, str) and token and not token.startswith("sb_") else None

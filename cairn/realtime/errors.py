@@ -1,6 +1,6 @@
-"""Every refusal of `/realtime/v1`. Texts are the wire's own: clients and tests compare them.
+"""Every error of `/realtime/v1`. Clients compare the texts, so they are part of the protocol.
 
-A handshake or an HTTP call is told the bare text; a join is told `code: text`.
+The response to a handshake or an HTTP request contains only the text; the reply to a join contains `code: text`.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from cairn.kit import Problem
 
 class BadFrame(Problem):
     status, code = 400, "BadFrame"
-    message = "This frame cannot be read: {why}"
+    message = "This frame cannot be read: {reason}"
 
 
 class FrameTooLarge(Problem):
@@ -19,7 +19,7 @@ class FrameTooLarge(Problem):
     message = "This frame is too large"
 
 
-# Who is asking
+# Authentication
 
 
 class ApiKeyMissing(Problem):
@@ -44,7 +44,7 @@ class TokenForged(Problem):
 
 class TokenUnacceptable(Problem):
     status, code = 401, "InvalidJWTToken"
-    message = "{why}"
+    message = "{reason}"
 
 
 class SignedOut(Problem):
@@ -52,8 +52,8 @@ class SignedOut(Problem):
     message = "The session of this token has ended"
 
 
-def refusal_of(token_problem: Problem) -> Problem:
-    """What auth found wrong with a token, in this door's words."""
+def token_error(token_problem: Problem) -> Problem:
+    """Translates an error of `auth` into the error that realtime clients know."""
     if not isinstance(token_problem, BadToken):
         return token_problem
     if token_problem.reason == "JWT expired":
@@ -62,10 +62,10 @@ def refusal_of(token_problem: Problem) -> Problem:
         return TokenMalformed()
     if type(token_problem) is BadToken:
         return TokenForged()
-    return TokenUnacceptable(why=token_problem.reason)
+    return TokenUnacceptable(reason=token_problem.reason)
 
 
-# What is asked
+# Requests
 
 
 class UnsupportedVersion(Problem):
@@ -100,7 +100,7 @@ class TopicNameRequired(Problem):
 
 class InvalidJoin(Problem):
     status, code = 400, "InvalidJoinPayload"
-    message = "The config of this join cannot be read: {why}"
+    message = "The config of this join cannot be read: {reason}"
 
 
 class NotPermitted(Problem):
@@ -130,7 +130,7 @@ class NotPermittedToTrack(Problem):
 
 class InvalidFilter(Problem):
     status, code = 400, "FilterUnreadable"
-    message = "Error parsing `filter` params: [{filter}] {why}"
+    message = "Error parsing `filter` params: [{filter}] {reason}"
 
 
 class NothingPublished(Problem):

@@ -1,7 +1,7 @@
-"""The `filter` of a subscription: `column=operator.value`, several joined by commas, each perhaps negated by `not.`
+"""The `filter` of a subscription: `column=operator.value` or `column=not.operator.value`, joined by commas.
 
-Postgres itself decides what passes, so comparison, patterns and types mean here what they mean in a query. What is not
-understood is refused, never ignored.
+Postgres evaluates the filters, so comparisons, patterns and types behave as in a query. A filter that cannot be parsed
+is an error; it is never ignored.
 """
 
 import re
@@ -12,34 +12,42 @@ from cairn.db import literal
 from cairn.realtime.errors import InvalidFilter
 from cairn.realtime.table import Column, Table
 
-_COMPARED = {"eq": "=", "neq": "<>", "lt": "<", "lte": "<=", "gt": ">", "gte": ">=", "isdistinct": "is distinct from"}
+_COMPARISONS = {
+    "eq": "=",
+    "neq": "<>",
+    "lt": "<",
+    "lte": "<=",
+    "gt": ">",
+    "gte": ">=",
+    "isdistinct": "is distinct from",
+}
 _PATTERNS = {"like": "like", "ilike": "ilike", "match": "~", "imatch": "~*"}
-_STATES = {"null": "null", "not_null": "not null", "true": "true", "false": "false", "unknown": "unknown"}
+_IS_VALUES = {"null": "null", "not_null": "not null", "true": "true", "false": "false", "unknown": "unknown"}
 _BACKREFERENCE = re.compile(r"\\[1-9]")
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """`sql` is true of a row named `shown` that passes; `trial` can be tried without any row."""
+    """`sql` is a condition on a row named `shown`; `check_sql` is the same condition without a row, to validate it."""
 
     sql: str
-    trial: str
+    check_sql: str
     columns: frozenset[str]
 
 
 def parse_filter(text: str, table: Table) -> Filter:
     try:
-        conditions = [_condition(part, table) for part in _split(text)]
-    except ValueError as unreadable:
-        raise InvalidFilter(filter=text, why=str(unreadable)) from unreadable
+        conditions = [_parse_condition(part, table) for part in _split(text)]
+    except ValueError as error:
+        raise InvalidFilter(filter=text, reason=str(error)) from error
     return Filter(
         sql=" and ".join(sql for _, sql, _ in conditions),
-        trial=" and ".join(trial for _, _, trial in conditions),
+        check_sql=" and ".join(check_sql for _, _, check_sql in conditions),
         columns=frozenset(column for column, _, _ in conditions),
     )
 
 
-def _condition(part: str, table: Table) -> tuple[str, str, str]:
+def _parse_condition(part: str, table: Table) -> tuple[str, str, str]:
     name, equals, rest = part.partition("=")
     negated = rest.startswith("not.")
     operator, dot, value = rest.removeprefix("not.").partition(".")
@@ -48,41 +56,41 @@ def _condition(part: str, table: Table) -> tuple[str, str, str]:
     column = table.by_name.get(name)
     if column is None:
         raise ValueError(f"there is no column {name}")
-    sql, trial = _compared(column, operator, value)
-    return (name, f"not ({sql})", f"not ({trial})") if negated else (name, f"({sql})", f"({trial})")
+    sql, check_sql = _comparison(column, operator, value)
+    return (name, f"not ({sql})", f"not ({check_sql})") if negated else (name, f"({sql})", f"({check_sql})")
 
 
-def _compared(column: Column, operator: str, value: str) -> tuple[str, str]:
-    subject, nothing = f"shown.{column.sql}", f"null::{column.type_sql}"
+def _comparison(column: Column, operator: str, value: str) -> tuple[str, str]:
+    subject, null = f"shown.{column.sql}", f"null::{column.type_sql}"
     if operator in _PATTERNS:
         pattern = _unquoted(value)
         if operator.endswith("match") and _BACKREFERENCE.search(pattern):
-            raise ValueError("patterns that refer back to themselves are not supported")
-        # Tried on a text, because a comparison with null would not even look at the pattern.
+            raise ValueError("patterns with backreferences are not supported")
+        # Checked against an empty string, because Postgres does not compile the pattern of a comparison with null.
         right = f"{_PATTERNS[operator]} {literal(pattern)}"
         return f"{subject}::text {right}", f"''::text {right}"
     right = _right_side(column, operator, value)
-    return f"{subject} {right}", f"{nothing} {right}"
+    return f"{subject} {right}", f"{null} {right}"
 
 
 def _right_side(column: Column, operator: str, value: str) -> str:
-    if operator in _COMPARED:
-        return f"{_COMPARED[operator]} {literal(_unquoted(value))}::{column.type_sql}"
+    if operator in _COMPARISONS:
+        return f"{_COMPARISONS[operator]} {literal(_unquoted(value))}::{column.type_sql}"
     if operator == "is":
-        if value.lower() not in _STATES:
-            raise ValueError(f"is takes one of {', '.join(_STATES)}")
-        return f"is {_STATES[value.lower()]}"
+        if value.lower() not in _IS_VALUES:
+            raise ValueError(f"is takes one of {', '.join(_IS_VALUES)}")
+        return f"is {_IS_VALUES[value.lower()]}"
     if operator == "in":
         if not (value.startswith("(") and value.endswith(")")):
             raise ValueError("expected in.(a,b)")
-        values = ", ".join(literal(_unquoted(each)) for each in _split(value[1:-1]))
+        values = ", ".join(literal(_unquoted(item)) for item in _split(value[1:-1]))
         return f"= any (array[{values}]::{column.type_sql}[])"
     raise ValueError(f"there is no operator {operator}")
 
 
 def _split(text: str) -> Iterator[str]:
-    """At commas, but not inside quotes or brackets."""
-    piece, quoted, depth, escaped = "", False, 0, False
+    """Splits at commas, but not inside quotes or brackets."""
+    part, quoted, depth, escaped = "", False, 0, False
     for character in text:
         if escaped:
             escaped = False
@@ -93,20 +101,20 @@ def _split(text: str) -> Iterator[str]:
         elif not quoted and character in "()":
             depth += 1 if character == "(" else -1
         elif not quoted and depth == 0 and character == ",":
-            yield piece
-            piece = ""
+            yield part
+            part = ""
             continue
-        piece += character
+        part += character
     if quoted or depth:
         raise ValueError("a quote or bracket is not closed")
-    yield piece
+    yield part
 
 
 def _unquoted(value: str) -> str:
     if len(value) < 2 or not (value.startswith('"') and value.endswith('"')):
         return value
-    kept, escaped = "", False
+    unquoted, escaped = "", False
     for character in value[1:-1]:
         escaped = character == "\\" and not escaped
-        kept += "" if escaped else character
-    return kept
+        unquoted += "" if escaped else character
+    return unquoted

@@ -1,4 +1,4 @@
-"""Bytes of the socket to messages and back, in both versions of the protocol."""
+"""Decodes and encodes websocket frames in both versions of the protocol."""
 
 import json
 from collections.abc import Mapping
@@ -12,11 +12,11 @@ Ref: TypeAlias = str | int | None
 
 _FROM_CLIENT, _TO_CLIENT = 3, 4
 _BINARY, _JSON = 0, 1
-_LONGEST_PART = 255
+_MAX_PART_BYTES = 255
 
 
 class Json(str):
-    """Text that is JSON already: written once, sent to many."""
+    """Text that is already JSON, so that one encoding can be sent to many clients."""
 
     __slots__ = ()
 
@@ -33,13 +33,13 @@ class Message:
 def decode(frame: str | bytes, version: Version) -> Message:
     if isinstance(frame, bytes):
         return _decode_broadcast(frame)
-    parts = _parsed(frame)
+    parts = _parse_json(frame)
     if version == "1.0.0":
         if not isinstance(parts, dict):
-            raise BadFrame(why="a 1.0.0 frame is an object")
+            raise BadFrame(reason="a 1.0.0 frame is an object")
         return _message(*(parts.get(key) for key in ("join_ref", "ref", "topic", "event", "payload")))
     if not isinstance(parts, list) or len(parts) != 5:
-        raise BadFrame(why="a 2.0.0 frame is an array of five")
+        raise BadFrame(reason="a 2.0.0 frame is an array of five")
     return _message(*parts)
 
 
@@ -53,52 +53,52 @@ def encode(message: Message, version: Version) -> str | bytes:
     return f"[{join_ref},{ref},{topic},{event},{payload}]"
 
 
-def _parsed(text: str | bytes) -> Any:
+def _parse_json(text: str | bytes) -> Any:
     try:
         return json.loads(text)
-    except (ValueError, RecursionError) as broken:
-        raise BadFrame(why="it is not JSON") from broken
+    except (ValueError, RecursionError) as error:
+        raise BadFrame(reason="it is not JSON") from error
 
 
 def _message(join_ref: Any, ref: Any, topic: Any, event: Any, payload: Any) -> Message:
     if not isinstance(topic, str) or not isinstance(event, str):
-        raise BadFrame(why="topic and event are texts")
+        raise BadFrame(reason="topic and event are texts")
     if not isinstance(join_ref, Ref) or not isinstance(ref, Ref):
-        raise BadFrame(why="refs are texts")
+        raise BadFrame(reason="refs are texts")
     payload = {} if payload is None else payload
     if not isinstance(payload, dict):
-        raise BadFrame(why="the payload is an object")
+        raise BadFrame(reason="the payload is an object")
     return Message(topic, event, payload, ref, join_ref)
 
 
 def _decode_broadcast(frame: bytes) -> Message:
-    """Kind 3: seven numbers, then five texts of those lengths, then what the user sends."""
+    """Kind 3: seven length and type bytes, then five strings of those lengths, then the payload."""
     if len(frame) < 7 or frame[0] != _FROM_CLIENT:
-        raise BadFrame(why="this kind of binary frame is not known")
+        raise BadFrame(reason="this kind of binary frame is not known")
     *lengths, encoding = frame[1:7]
-    texts, start = [], 7
+    parts, start = [], 7
     for length in lengths:
-        texts.append(frame[start : start + length])
+        parts.append(frame[start : start + length])
         start += length
     if start > len(frame):
-        raise BadFrame(why="it ends too early")
-    join_ref, ref, topic, event, _metadata = map(_text, texts)
-    payload = _parsed(frame[start:]) if encoding == _JSON else frame[start:]
-    sent = {"type": "broadcast", "event": event, "payload": payload}
-    return Message(topic, "broadcast", sent, ref or None, join_ref or None)
+        raise BadFrame(reason="it ends too early")
+    join_ref, ref, topic, event, _metadata = map(_decode_text, parts)
+    payload = _parse_json(frame[start:]) if encoding == _JSON else frame[start:]
+    broadcast = {"type": "broadcast", "event": event, "payload": payload}
+    return Message(topic, "broadcast", broadcast, ref or None, join_ref or None)
 
 
-def _text(part: bytes) -> str:
+def _decode_text(part: bytes) -> str:
     try:
         return part.decode()
     except UnicodeDecodeError:
-        # Clients up to 2.109 write one byte per character.
+        # Clients up to version 2.109 encode each character as one byte.
         return part.decode("latin-1")
 
 
 def _encode_broadcast(topic: str, event: str, payload: bytes) -> bytes:
-    """Kind 4, for what JSON cannot carry."""
+    """Kind 4, for binary payloads."""
     parts = topic.encode(), event.encode()
-    if any(len(part) > _LONGEST_PART for part in parts):
-        raise BadFrame(why="topic and event of a binary broadcast have at most 255 bytes")
+    if any(len(part) > _MAX_PART_BYTES for part in parts):
+        raise BadFrame(reason="topic and event of a binary broadcast have at most 255 bytes")
     return bytes([_TO_CLIENT, len(parts[0]), len(parts[1]), 0, _BINARY]) + b"".join(parts) + payload

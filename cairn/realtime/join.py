@@ -1,4 +1,4 @@
-"""Joining a topic: who asks, for what, and from which moment on."""
+"""Joining a channel."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -8,7 +8,7 @@ from cairn.db import SERVICE, DatabaseUnreachable, Principal
 from cairn.kit import Problem
 from cairn.realtime import replies, store
 from cairn.realtime.channels import PREFIX, Channel
-from cairn.realtime.context import RealtimeContext, token_in
+from cairn.realtime.context import RealtimeContext, user_token
 from cairn.realtime.errors import (
     InvalidFilter,
     InvalidJoin,
@@ -20,139 +20,144 @@ from cairn.realtime.errors import (
 )
 from cairn.realtime.frame import Message
 from cairn.realtime.join_config import JoinConfig, parse_join_config
-from cairn.realtime.permission import permissions
+from cairn.realtime.permission import permissions_for
 from cairn.realtime.send_queue import SendQueue
-from cairn.realtime.subscription import Subscription, subscription
-from cairn.realtime.tokens import ended_channels
+from cairn.realtime.subscription import Subscription, subscribe
+from cairn.realtime.tokens import token_problems
 
-# Clients give up after 10 s; refused before that, they try again by themselves.
-_PATIENCE_SECONDS = 5.0
+# Clients give up after 10 s. If the join is refused before that, they retry automatically.
+_TIMEOUT_SECONDS = 5.0
 
 
-async def join(context: RealtimeContext, asked: Message, outgoing: SendQueue, key: Principal) -> Channel:
-    """Answers only when the channel is registered: what commits after the answer is told.
+async def join(context: RealtimeContext, request: Message, send_queue: SendQueue, key_principal: Principal) -> Channel:
+    """Replies only after the channel is registered, so every commit after the reply is delivered.
 
-    `key` speaks for a client that sent no token of its own.
+    `key_principal` is the principal of the API key, for clients that send no user token.
     """
-    config = _config(context, asked)
-    token = token_in(asked.payload)
-    principal = context.caller(token) if token else key
-    channel = Channel(asked.topic, asked.join_ref or asked.ref, outgoing, principal, config)
+    config = _parse_config(context, request)
+    token = user_token(request.payload)
+    principal = context.authenticate(token) if token else key_principal
+    channel = Channel(request.topic, request.join_ref or request.ref, send_queue, principal, config)
     with context.feed.kept_running():
-        refusal = await _subscribe(context, channel)
+        problem = await _add_subscriptions(context, channel)
         replayed = await _start(context, channel)
         context.channels.add(channel)
-    outgoing.put(replies.ok(asked, _accepted(config)))
-    if config.presence.enabled and channel.may.receives_presence:
-        channel.push("presence_state", context.presences.state(channel.place))
-    _tell_of_changes(context, channel, refusal)
+    send_queue.put(replies.ok(request, _accepted_bindings(config)))
+    if config.presence.enabled and channel.permissions.receives_presence:
+        channel.push("presence_state", context.presence.state(channel.key))
+    _report_subscriptions(context, channel, problem)
     for message in replayed:
         channel.push("broadcast", message)
     return channel
 
 
-def _config(context: RealtimeContext, asked: Message) -> JoinConfig:
-    if not asked.topic.removeprefix(PREFIX):
+def _parse_config(context: RealtimeContext, request: Message) -> JoinConfig:
+    if not request.topic.removeprefix(PREFIX):
         raise TopicNameRequired
-    config = parse_join_config(asked.payload)
+    config = parse_join_config(request.payload)
     if config.broadcast.replay is not None and not config.private:
         raise ReplayNotAllowed
     if len(config.postgres_changes) > context.settings.bindings_per_channel:
-        raise InvalidJoin(why=f"at most {context.settings.bindings_per_channel} postgres_changes a channel")
+        raise InvalidJoin(reason=f"at most {context.settings.bindings_per_channel} postgres_changes a channel")
     return config
 
 
 async def _start(context: RealtimeContext, channel: Channel) -> list[dict[str, Any]]:
-    """From here on the channel is told of what commits; returns what is to be replayed from before."""
-    await _all_is_heard(context)
+    """Takes the snapshot from which on changes are delivered, and returns the earlier messages to replay."""
+    await _wait_until_live(context)
     if channel.config.private:
-        channel.may = await permissions(context.database, channel.principal, channel.name)
-        if not (channel.may.receives_broadcasts or channel.may.receives_presence):
+        channel.permissions = await permissions_for(context.database, channel.principal, channel.name)
+        if not (channel.permissions.receives_broadcasts or channel.permissions.receives_presence):
             raise NotPermitted(topic=channel.name)
     async with context.database.acting_as(SERVICE, read_only=True) as connection:
-        problems = await ended_channels(connection, [channel])
+        problems = await token_problems(connection, [channel])
         if channel in problems:
             raise problems[channel]
-        channel.since = await store.snapshot(connection)
+        channel.joined_at = await store.snapshot(connection)
         replay = channel.config.broadcast.replay
-        if replay is None or not channel.may.receives_broadcasts:
+        if replay is None or not channel.permissions.receives_broadcasts:
             return []
         since = datetime.fromtimestamp(replay.since / 1000, UTC)
-        kept = await store.stored_messages(connection, channel.name, since, replay.limit)
+        stored = await store.stored_messages(connection, channel.name, since, replay.limit)
     return [
-        {"type": "broadcast", "event": past.event, "payload": past.payload, "meta": {"replayed": True, "id": past.id}}
-        for past in kept
-        # What came in since the snapshot is told as news.
-        if channel.knew(past.xid)
+        {
+            "type": "broadcast",
+            "event": message.event,
+            "payload": message.payload,
+            "meta": {"replayed": True, "id": message.id},
+        }
+        for message in stored
+        # Later messages are delivered by the feed.
+        if channel.joined_after(message.xid)
     ]
 
 
-async def _all_is_heard(context: RealtimeContext) -> None:
+async def _wait_until_live(context: RealtimeContext) -> None:
     try:
-        async with asyncio.timeout(_PATIENCE_SECONDS):
-            await context.feed.live()
-            await context.relay.live()
-    except TimeoutError as not_live:
-        raise DatabaseUnreachable from not_live
+        async with asyncio.timeout(_TIMEOUT_SECONDS):
+            await context.feed.ready()
+            await context.bus.ready()
+    except TimeoutError as error:
+        raise DatabaseUnreachable from error
 
 
-async def _subscribe(context: RealtimeContext, channel: Channel) -> Problem | None:
-    """All or nothing; a refusal leaves the channel joined, for whatever else it is used."""
+async def _add_subscriptions(context: RealtimeContext, channel: Channel) -> Problem | None:
+    """Adds all subscriptions, or returns the problem. The channel stays joined for broadcasts and presence."""
     if not channel.config.postgres_changes:
         return None
-    await _all_is_heard(context)
+    await _wait_until_live(context)
     try:
         subscriptions = await _subscriptions(context, channel.config)
-        await _try_filters(context, channel.config, subscriptions)
-    except (NothingPublished, InvalidFilter) as refusal:
+        await _check_filters(context, channel.config, subscriptions)
+    except (NothingPublished, InvalidFilter) as problem:
         if channel.config.postgres_changes_options.wait:
             raise
-        return refusal
+        return problem
     channel.subscriptions = subscriptions
     return None
 
 
 async def _subscriptions(context: RealtimeContext, config: JoinConfig) -> tuple[Subscription, ...]:
     try:
-        return tuple(subscription(binding, context.feed.tables.values()) for binding in config.postgres_changes)
+        return tuple(subscribe(binding, context.feed.tables.values()) for binding in config.postgres_changes)
     except (NothingPublished, InvalidFilter):
-        # A table or column may be younger than what we know of the catalog.
+        # The table or column may be newer than the cached catalog.
         await context.feed.read_tables()
-        return tuple(subscription(binding, context.feed.tables.values()) for binding in config.postgres_changes)
+        return tuple(subscribe(binding, context.feed.tables.values()) for binding in config.postgres_changes)
 
 
-async def _try_filters(context: RealtimeContext, config: JoinConfig, subscriptions: tuple[Subscription, ...]) -> None:
-    for binding, watched in zip(config.postgres_changes, subscriptions, strict=True):
-        trials = [sieve.trial for sieve in watched.tables.values() if sieve is not None]
-        if not trials:
+async def _check_filters(context: RealtimeContext, config: JoinConfig, subscriptions: tuple[Subscription, ...]) -> None:
+    for binding, subscription in zip(config.postgres_changes, subscriptions, strict=True):
+        checks = [row_filter.check_sql for row_filter in subscription.tables.values() if row_filter is not None]
+        if not checks:
             continue
         try:
-            async with context.database.acting_as(SERVICE, store.BOUNDED, read_only=True) as connection:
-                await store.try_filters(connection, trials)
-        except store.REFUSED as refused:
-            raise InvalidFilter(filter=binding.filter, why=str(refused)) from refused
+            async with context.database.acting_as(SERVICE, store.SHORT_TIMEOUT, read_only=True) as connection:
+                await store.check_filters(connection, checks)
+        except store.STATEMENT_REJECTED as error:
+            raise InvalidFilter(filter=binding.filter, reason=str(error)) from error
 
 
-def _accepted(config: JoinConfig) -> dict[str, Any]:
-    """The client compares each binding with what it asked for, so they go back exactly as they came."""
-    return {"postgres_changes": [{**binding.asked, "id": binding.id} for binding in config.postgres_changes]}
+def _accepted_bindings(config: JoinConfig) -> dict[str, Any]:
+    """Echoes each binding exactly, because the client compares it with its request."""
+    return {"postgres_changes": [{**binding.original, "id": binding.id} for binding in config.postgres_changes]}
 
 
-def _tell_of_changes(context: RealtimeContext, channel: Channel, refusal: Problem | None) -> None:
+def _report_subscriptions(context: RealtimeContext, channel: Channel, problem: Problem | None) -> None:
     if not channel.config.postgres_changes:
         return
-    refusal = refusal or _unreadable(context, channel)
-    if refusal is None:
-        channel.tell("postgres_changes", "ok", "Subscribed to PostgreSQL")
+    problem = problem or _unreadable_table(context, channel)
+    if problem is None:
+        channel.push_system("postgres_changes", "ok", "Subscribed to PostgreSQL")
     else:
-        channel.tell("postgres_changes", "error", str(refusal))
+        channel.push_system("postgres_changes", "error", str(problem))
 
 
-def _unreadable(context: RealtimeContext, channel: Channel) -> Problem | None:
-    """Row security hides rows without a word; a role that may not select at all is at least told so."""
+def _unreadable_table(context: RealtimeContext, channel: Channel) -> Problem | None:
+    """Row-level security hides rows silently, but a role that may not select from a table at all is reported."""
     role = channel.principal.role
-    for watched in channel.subscriptions:
-        for name in watched.tables:
+    for subscription in channel.subscriptions:
+        for name in subscription.tables:
             table = context.feed.tables.get(name)
             if table is None or not table.is_readable_by(role):
                 return TableNotReadable(role=role, table=".".join(name))

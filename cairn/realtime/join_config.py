@@ -1,4 +1,4 @@
-"""What a join asks for, as it comes in."""
+"""The `config` of a join message."""
 
 import json
 from hashlib import sha256
@@ -10,7 +10,7 @@ from cairn.realtime.errors import InvalidJoin
 
 
 class ReplayConfig(BaseModel, frozen=True):
-    """From when on, in milliseconds since 1970, and how many at most."""
+    """`since` is in milliseconds since 1970."""
 
     since: int = Field(ge=0, le=8_640_000_000_000)
     limit: int = Field(default=25, ge=1, le=25)
@@ -24,24 +24,24 @@ class BroadcastConfig(BaseModel, frozen=True):
 
 class PresenceConfig(BaseModel, frozen=True):
     key: str = ""
-    # Clients that do not say so expect presence all the same.
+    # Clients that do not send this field expect presence.
     enabled: bool = True
 
 
 class Binding(BaseModel, frozen=True):
-    """One entry of `postgres_changes`. `asked` is the entry as it came, for it must be echoed unchanged."""
+    """One entry of `postgres_changes`. `original` is the received entry, because the reply must echo it unchanged."""
 
     event: Literal["*", "INSERT", "UPDATE", "DELETE"] = "*"
     schema_name: str = Field(default="*", alias="schema")
     table: str = "*"
     filter: str | None = None
     select: tuple[str, ...] | None = None
-    asked: dict[str, Any]
+    original: dict[str, Any]
 
     @property
     def id(self) -> int:
-        """The same for the same parameters, within what JavaScript counts exactly, and never 0."""
-        parameters = json.dumps(self.asked, sort_keys=True).encode()
+        """Deterministic, within the integers that JavaScript represents exactly, and never 0."""
+        parameters = json.dumps(self.original, sort_keys=True).encode()
         return int.from_bytes(sha256(parameters).digest()[:6]) + 1
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Binding(BaseModel, frozen=True):
 
 
 class ChangesOptions(BaseModel, frozen=True):
-    # A join that cannot bring its changes is then refused, instead of told so afterwards.
+    # If true, an invalid subscription makes the join fail; otherwise a system message reports it after the join.
     wait: bool = False
 
 
@@ -64,15 +64,15 @@ class JoinConfig(BaseModel, frozen=True):
 def parse_join_config(payload: Any) -> JoinConfig:
     config = payload.get("config") or {}
     try:
-        bindings = [{**_without_nulls(asked), "asked": asked} for asked in config.get("postgres_changes") or ()]
+        bindings = [{**_without_nulls(entry), "original": entry} for entry in config.get("postgres_changes") or ()]
         return JoinConfig.model_validate({**_without_nulls(config), "postgres_changes": bindings})
-    except ValidationError as unreadable:
-        first = unreadable.errors()[0]
-        raise InvalidJoin(why=f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from unreadable
-    except (AttributeError, TypeError) as unreadable:
-        raise InvalidJoin(why="config is an object, postgres_changes a list of objects") from unreadable
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InvalidJoin(reason=f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    except (AttributeError, TypeError) as error:
+        raise InvalidJoin(reason="config is an object, postgres_changes a list of objects") from error
 
 
-def _without_nulls(asked: dict[str, Any]) -> dict[str, Any]:
-    """A client's null means that it did not say."""
-    return {key: value for key, value in asked.items() if value is not None}
+def _without_nulls(values: dict[str, Any]) -> dict[str, Any]:
+    """Clients send null for a field that is not set."""
+    return {key: value for key, value in values.items() if value is not None}

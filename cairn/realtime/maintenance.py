@@ -1,4 +1,4 @@
-"""What is done now and then: the catalog is read anew, and messages kept for replay are forgotten."""
+"""Regular maintenance: reads the catalog again and deletes old messages that were stored for replay."""
 
 import asyncio
 import logging
@@ -10,17 +10,17 @@ from cairn.realtime.change_feed import ChangeFeed
 
 log = logging.getLogger(__name__)
 
-_EVERY = timedelta(minutes=1)
-_REPLAYED_FOR = timedelta(days=3)
+_INTERVAL = timedelta(minutes=1)
+_REPLAY_RETENTION = timedelta(days=3)
 
 
 async def run_maintenance(database: Database, feed: ChangeFeed) -> None:
-    retry = RetryPolicy(log, "the cleanup of realtime", seconds=_EVERY.total_seconds())
+    retry = RetryPolicy(log, "the maintenance of realtime", seconds=_INTERVAL.total_seconds())
     while True:
-        await asyncio.sleep(_EVERY.total_seconds())
+        await asyncio.sleep(_INTERVAL.total_seconds())
         try:
             await feed.read_tables()
             async with database.acting_as(SERVICE) as connection:
-                await store.delete_old_messages(connection, _REPLAYED_FOR)
+                await store.delete_old_messages(connection, _REPLAY_RETENTION)
         except Exception as error:
             retry.failed(error)

@@ -1,4 +1,4 @@
-"""Messages sent from SQL: they go out when their transaction has committed, and private ones are kept for a while."""
+"""Messages sent from SQL. They are delivered after the commit, and private ones are stored for replay."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +15,6 @@ class SentMessage:
 
 @dataclass(frozen=True, slots=True)
 class StoredMessage:
-    """One that can be replayed to who comes later."""
-
     id: str
     xid: int
     event: str

@@ -1,8 +1,8 @@
-"""Carries what members say, and who is there, to the other processes on the same database.
+"""Exchanges broadcasts and presence with the other server processes on the same database.
 
-A connection of its own and nothing but NOTIFY: no table is written, and no product transaction ever waits for the one
-lock that NOTIFY takes. A notification holds less than 8,000 bytes, so longer words execute in pieces; those of one
-process arrive in the order in which they were sent.
+The bus has its own connection and uses only NOTIFY: it writes no table, and no product transaction waits for the lock
+that NOTIFY takes. A notification holds less than 8,000 bytes, so longer messages are split into parts. The parts from
+one process arrive in the order in which they were sent.
 """
 
 import asyncio
@@ -23,124 +23,124 @@ from cairn.db import RetryPolicy
 log = logging.getLogger(__name__)
 
 CHANNEL = "cairn_realtime"
-_PIECE = 7_800
-_PIECES_IN_ONE_GO = 500
+_PART_LENGTH = 7_800
+_PARTS_PER_STATEMENT = 500
 _RECONNECT_SECONDS = 0.5
-_BEAT_SECONDS = 3.0
-_DEAD_AFTER_SECONDS = 10.0
-# What may wait for a database that is away; after that the oldest is forgotten.
-_LONGEST_QUEUE = 10_000
+_HEARTBEAT_SECONDS = 3.0
+_LOST_AFTER_SECONDS = 10.0
+# While the database is unreachable, at most this many parts wait; then the oldest are dropped.
+_MAX_QUEUE_LENGTH = 10_000
 
 
 class MessageBus:
-    """`on_word` hears every word of the other processes, `on_silence` of those that are gone."""
+    """Calls `on_message` for every message of another process, and `on_process_lost` when one stops or falls silent."""
 
     def __init__(self, url: str) -> None:
         self.process = uuid4().hex
-        self.on_word: Callable[[str, str, dict[str, Any]], None] = lambda _process, _kind, _told: None
-        self.on_silence: Callable[[str], None] = lambda _process: None
+        self.on_message: Callable[[str, str, dict[str, Any]], None] = lambda _process, _kind, _payload: None
+        self.on_process_lost: Callable[[str], None] = lambda _process: None
         self._url = url
-        self._retry = RetryPolicy(log, "the relay to the other servers", seconds=_RECONNECT_SECONDS)
-        self._waiting: deque[str] = deque(maxlen=_LONGEST_QUEUE)
-        self._filled = asyncio.Event()
-        self._listens = asyncio.Event()
-        self._numbers = count()
-        self._heard_at: dict[str, float] = {}
-        # Of each process, the word that is just arriving.
-        self._arriving: dict[str, list[str]] = {}
+        self._retry = RetryPolicy(log, "the message bus to the other servers", seconds=_RECONNECT_SECONDS)
+        self._queue: deque[str] = deque(maxlen=_MAX_QUEUE_LENGTH)
+        self._has_messages = asyncio.Event()
+        self._is_listening = asyncio.Event()
+        self._sequence = count()
+        self._last_received: dict[str, float] = {}
+        # The parts received so far of the current message of each process.
+        self._incomplete: dict[str, list[str]] = {}
 
-    def say(self, kind: str, **told: Any) -> None:
-        """Never waits. Text is plain ASCII, so that a piece has as many bytes as characters."""
-        word = json.dumps({"kind": kind, **told})
-        parts = [word[start : start + _PIECE] for start in range(0, len(word), _PIECE)]
+    def send(self, kind: str, **payload: Any) -> None:
+        """Queues a message and never waits. JSON is ASCII here, so a part has as many bytes as characters."""
+        message = json.dumps({"kind": kind, **payload})
+        parts = [message[start : start + _PART_LENGTH] for start in range(0, len(message), _PART_LENGTH)]
         for number, part in enumerate(parts, start=1):
-            # Equal notifications of one transaction would arrive as one, hence the number that is never the same.
-            self._waiting.append(f"{self.process} {next(self._numbers)} {number}/{len(parts)} {part}")
-        self._filled.set()
+            # Postgres merges equal notifications within a transaction, so each one has a unique sequence number.
+            self._queue.append(f"{self.process} {next(self._sequence)} {number}/{len(parts)} {part}")
+        self._has_messages.set()
 
     async def run(self) -> None:
         while True:
             wait = _RECONNECT_SECONDS
             try:
-                await self._carry()
+                await self._exchange_messages()
             except Exception as error:
                 wait = self._retry.failed(error)
             await asyncio.sleep(wait)
 
-    async def live(self) -> None:
-        """Returns once what the others say from here on is heard."""
-        await self._listens.wait()
+    async def ready(self) -> None:
+        """Returns once every message sent from now on by another process will be received."""
+        await self._is_listening.wait()
 
-    async def farewell(self) -> None:
-        """So that nobody waits for our silence to be noticed."""
+    async def announce_shutdown(self) -> None:
+        """Lets the other processes remove this one immediately instead of after a timeout."""
         try:
             connection = await asyncpg.connect(self._url, timeout=2)
             try:
-                self.say("bye")
-                await self._send(connection)
+                self.send("bye")
+                await self._flush(connection)
             finally:
                 await connection.close(timeout=2)
         except Exception as error:
             self._retry.failed(error)
 
-    async def _carry(self) -> None:
+    async def _exchange_messages(self) -> None:
         connection = await asyncpg.connect(self._url, timeout=10)
         try:
-            connection.add_termination_listener(lambda _connection: self._filled.set())
-            await connection.add_listener(CHANNEL, self._received)
-            self._listens.set()
+            connection.add_termination_listener(lambda _connection: self._has_messages.set())
+            await connection.add_listener(CHANNEL, self._receive)
+            self._is_listening.set()
             self._retry.succeeded()
-            # Nobody could be heard while we were away.
-            self._arriving.clear()
-            self._heard_at = dict.fromkeys(self._heard_at, time.monotonic())
-            self.say("hello")
+            # No process could be heard while the connection was down, so all timeouts start again.
+            self._incomplete.clear()
+            self._last_received = dict.fromkeys(self._last_received, time.monotonic())
+            self.send("hello")
             while not connection.is_closed():
-                await self._send(connection)
-                self._bury()
+                await self._flush(connection)
+                self._remove_lost_processes()
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(_BEAT_SECONDS):
-                        await self._filled.wait()
-                if not self._waiting:
-                    self.say("alive")
+                    async with asyncio.timeout(_HEARTBEAT_SECONDS):
+                        await self._has_messages.wait()
+                if not self._queue:
+                    self.send("alive")
         finally:
             connection.terminate()
 
-    async def _send(self, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-        self._filled.clear()
-        while self._waiting:
-            some = [self._waiting.popleft() for _ in range(min(len(self._waiting), _PIECES_IN_ONE_GO))]
+    async def _flush(self, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+        self._has_messages.clear()
+        while self._queue:
+            batch = [self._queue.popleft() for _ in range(min(len(self._queue), _PARTS_PER_STATEMENT))]
             try:
                 await connection.execute(
-                    "select pg_notify($1, piece) from unnest($2::text[]) with ordinality as p (piece, n) order by n",
+                    "select pg_notify($1, part) from unnest($2::text[]) with ordinality as p (part, n) order by n",
                     CHANNEL,
-                    some,
+                    batch,
                 )
             except BaseException:
-                self._waiting.extendleft(reversed(some))
+                self._queue.extendleft(reversed(batch))
                 raise
 
-    def _received(self, _connection: Any, _sender: int, _channel: str, payload: object) -> None:
-        process, _number, part, piece = str(payload).split(" ", 3)
+    def _receive(self, _connection: Any, _sender: int, _channel: str, notification: object) -> None:
+        process, _sequence, position, part = str(notification).split(" ", 3)
         if process == self.process:
             return
-        self._heard_at[process] = time.monotonic()
-        place, parts = part.split("/")
-        pieces = [*self._arriving.pop(process, ()), piece] if place != "1" else [piece]
-        if len(pieces) < int(parts):
-            self._arriving[process] = pieces
+        self._last_received[process] = time.monotonic()
+        number, total = position.split("/")
+        parts = [*self._incomplete.pop(process, ()), part] if number != "1" else [part]
+        if len(parts) < int(total):
+            self._incomplete[process] = parts
             return
-        word: dict[str, Any] = json.loads("".join(pieces))
-        kind = word.pop("kind")
+        payload: dict[str, Any] = json.loads("".join(parts))
+        kind = payload.pop("kind")
         if kind == "bye":
-            self._forget(process)
+            self._remove_process(process)
         else:
-            self.on_word(process, kind, word)
+            self.on_message(process, kind, payload)
 
-    def _bury(self) -> None:
-        oldest = time.monotonic() - _DEAD_AFTER_SECONDS
-        for process in [process for process, at in self._heard_at.items() if at < oldest]:
-            self._forget(process)
+    def _remove_lost_processes(self) -> None:
+        oldest = time.monotonic() - _LOST_AFTER_SECONDS
+        for process in [process for process, received in self._last_received.items() if received < oldest]:
+            self._remove_process(process)
 
-    def _forget(self, process: str) -> None:
-        self._heard_at.pop(process, None)
-        self.on_silence(process)
+    def _remove_process(self, process: str) -> None:
+        self._last_received.pop(process, None)
+        self.on_process_lost(process)

@@ -1,17 +1,19 @@
-"""Private channels: the policies of `realtime.messages` say who may listen and speak there."""
+"""Private channels: the policies of `realtime.messages` decide who may receive and send there."""
 
 from cairn.db import Database, Principal
 from cairn.realtime import store
 from cairn.realtime.channels import Permissions
 
-_NOTHING = Permissions(receives_broadcasts=False, receives_presence=False, broadcasts=False, tracks=False)
+_NO_PERMISSIONS = Permissions(
+    receives_broadcasts=False, receives_presence=False, sends_broadcasts=False, tracks_presence=False
+)
 
 
-async def permissions(database: Database, principal: Principal, name: str) -> Permissions:
-    """`name` is the topic without the prefix of the wire, as policies know it."""
+async def permissions_for(database: Database, principal: Principal, name: str) -> Permissions:
+    """`name` is the topic without the `realtime:` prefix, which is how policies see it."""
     try:
         async with database.acting_as(principal, {"realtime.topic": name}, read_only=True) as connection:
             return await store.permissions(connection)
-    except store.REFUSED:
-        # A policy that cannot be answered for somebody does not let them in.
-        return _NOTHING
+    except store.STATEMENT_REJECTED:
+        # If a policy fails for this principal, access is denied.
+        return _NO_PERMISSIONS

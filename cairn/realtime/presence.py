@@ -1,6 +1,6 @@
-"""Who is there: each process owns what its own sockets track, and everybody's state is the sum of all.
+"""Presence: each process owns the entries of its own sockets, and the full state is the union over all processes.
 
-A process that comes asks the others for theirs; one that goes, or falls silent, takes its own along.
+A process that starts requests the entries of the others. When a process stops or falls silent, its entries are removed.
 """
 
 import asyncio
@@ -13,121 +13,122 @@ from cairn.realtime.channels import Channel, ChannelKey, Channels
 from cairn.realtime.message_bus import MessageBus
 
 Meta: TypeAlias = dict[str, Any]
-# By key, then by the ref of the tracking.
-Present: TypeAlias = dict[str, dict[str, Meta]]
+# By presence key, then by the ref of each tracked entry.
+Entries: TypeAlias = dict[str, dict[str, Meta]]
 
-# A thousand members that come back at once are told of in a few messages each, not in a thousand.
-_GATHER_SECONDS = 0.05
+# Diffs are debounced: when a thousand members reconnect together, each receives a few messages and not a thousand.
+_DEBOUNCE_SECONDS = 0.05
 
 
 class PresenceTracker:
-    def __init__(self, channels: Channels, relay: MessageBus) -> None:
+    def __init__(self, channels: Channels, bus: MessageBus) -> None:
         self._channels = channels
-        self._relay = relay
+        self._bus = bus
         self._tracked: dict[Channel, tuple[str, Meta]] = {}
-        self._there: defaultdict[str, dict[ChannelKey, Present]] = defaultdict(dict)
-        self._untold: dict[ChannelKey, tuple[Present, Present]] = {}
+        self._by_process: defaultdict[str, dict[ChannelKey, Entries]] = defaultdict(dict)
+        # The joins and leaves that have not been pushed yet.
+        self._pending: dict[ChannelKey, tuple[Entries, Entries]] = {}
 
     def track(self, channel: Channel, payload: Mapping[str, Any]) -> None:
-        """One thing for each join: tracking again replaces what was tracked."""
-        before = self._tracked.get(channel)
+        """A join has one entry: tracking again replaces it."""
+        previous = self._tracked.get(channel)
         ref = uuid4().hex[:16]
         meta = {**payload, "phx_ref": ref}
         self._tracked[channel] = ref, meta
         key = channel.presence_key
-        self._changed(channel.place, {key: {ref: meta}}, {} if before is None else {key: dict([before])})
+        self._change(channel.key, {key: {ref: meta}}, {} if previous is None else {key: dict([previous])})
 
     def untrack(self, channel: Channel) -> None:
-        before = self._tracked.pop(channel, None)
-        if before is not None:
-            self._changed(channel.place, {}, {channel.presence_key: dict([before])})
+        previous = self._tracked.pop(channel, None)
+        if previous is not None:
+            self._change(channel.key, {}, {channel.presence_key: dict([previous])})
 
-    def state(self, place: ChannelKey) -> dict[str, Any]:
-        everyone: Present = {}
-        for places in self._there.values():
-            _add(everyone, places.get(place, {}))
-        return _shape(everyone)
+    def state(self, channel_key: ChannelKey) -> dict[str, Any]:
+        """The payload of `presence_state`."""
+        state: Entries = {}
+        for entries_by_channel in self._by_process.values():
+            _add(state, entries_by_channel.get(channel_key, {}))
+        return _payload(state)
 
-    def hear(self, process: str, kind: str, told: Mapping[str, Any]) -> None:
+    def handle_bus_message(self, process: str, kind: str, payload: Mapping[str, Any]) -> None:
         if kind == "hello":
-            own = self._there.get(self._relay.process, {})
-            self._relay.say("present", places=[[list(place), present] for place, present in own.items()])
+            own = self._by_process.get(self._bus.process, {})
+            self._bus.send("present", channels=[[list(channel_key), entries] for channel_key, entries in own.items()])
         elif kind == "presence":
-            topic, private = told["place"]
-            self._apply(process, (topic, private), told["joins"], told["leaves"])
+            topic, private = payload["channel"]
+            self._apply(process, (topic, private), payload["joins"], payload["leaves"])
         elif kind == "present":
-            self._replace(process, {(topic, private): present for (topic, private), present in told["places"]})
+            self._replace(process, {(topic, private): entries for (topic, private), entries in payload["channels"]})
 
-    def lose(self, process: str) -> None:
+    def remove_process(self, process: str) -> None:
         self._replace(process, {})
-        self._there.pop(process, None)
+        self._by_process.pop(process, None)
 
-    def _changed(self, place: ChannelKey, joins: Present, leaves: Present) -> None:
-        self._apply(self._relay.process, place, joins, leaves)
-        self._relay.say("presence", place=place, joins=joins, leaves=leaves)
+    def _change(self, channel_key: ChannelKey, joins: Entries, leaves: Entries) -> None:
+        self._apply(self._bus.process, channel_key, joins, leaves)
+        self._bus.send("presence", channel=channel_key, joins=joins, leaves=leaves)
 
-    def _replace(self, process: str, places: Mapping[ChannelKey, Present]) -> None:
-        known = self._there[process]
-        for place in {*known, *places}:
-            before, after = known.get(place, {}), places.get(place, {})
-            self._apply(process, place, _without(after, before), _without(before, after))
+    def _replace(self, process: str, entries_by_channel: Mapping[ChannelKey, Entries]) -> None:
+        known = self._by_process[process]
+        for channel_key in {*known, *entries_by_channel}:
+            before, after = known.get(channel_key, {}), entries_by_channel.get(channel_key, {})
+            self._apply(process, channel_key, _difference(after, before), _difference(before, after))
 
-    def _apply(self, process: str, place: ChannelKey, joins: Present, leaves: Present) -> None:
-        present = self._there[process].setdefault(place, {})
-        _add(present, joins)
-        _remove(present, leaves)
-        # Places are named by clients, and there is no end of names.
-        if not present:
-            del self._there[process][place]
-        self._tell_later(place, joins, leaves)
+    def _apply(self, process: str, channel_key: ChannelKey, joins: Entries, leaves: Entries) -> None:
+        entries = self._by_process[process].setdefault(channel_key, {})
+        _add(entries, joins)
+        _remove(entries, leaves)
+        # Clients choose the names of channels, so empty ones must not accumulate.
+        if not entries:
+            del self._by_process[process][channel_key]
+        self._schedule_diff(channel_key, joins, leaves)
 
-    def _tell_later(self, place: ChannelKey, joins: Present, leaves: Present) -> None:
-        if not (joins or leaves) or not self._channels.members(place):
+    def _schedule_diff(self, channel_key: ChannelKey, joins: Entries, leaves: Entries) -> None:
+        if not (joins or leaves) or not self._channels.members(channel_key):
             return
-        if place not in self._untold:
-            self._untold[place] = {}, {}
-            asyncio.get_running_loop().call_later(_GATHER_SECONDS, self._tell, place)
-        come, gone = self._untold[place]
-        _add(come, joins)
-        # Who came and went in between was never there.
-        _add(gone, _without(leaves, come))
-        _remove(come, leaves)
+        if channel_key not in self._pending:
+            self._pending[channel_key] = {}, {}
+            asyncio.get_running_loop().call_later(_DEBOUNCE_SECONDS, self._push_diff, channel_key)
+        pending_joins, pending_leaves = self._pending[channel_key]
+        _add(pending_joins, joins)
+        # An entry that joined and left within the debounce time is not reported at all.
+        _add(pending_leaves, _difference(leaves, pending_joins))
+        _remove(pending_joins, leaves)
 
-    def _tell(self, place: ChannelKey) -> None:
-        come, gone = self._untold.pop(place)
-        if not (come or gone):
+    def _push_diff(self, channel_key: ChannelKey) -> None:
+        joins, leaves = self._pending.pop(channel_key)
+        if not (joins or leaves):
             return
-        diff = {"joins": _shape(come), "leaves": _shape(gone)}
-        for member in self._channels.members(place):
-            if member.config.presence.enabled and member.may.receives_presence:
+        diff = {"joins": _payload(joins), "leaves": _payload(leaves)}
+        for member in self._channels.members(channel_key):
+            if member.config.presence.enabled and member.permissions.receives_presence:
                 member.push("presence_diff", diff)
 
 
-def _each(present: Present) -> Iterator[tuple[str, str, Meta]]:
-    return ((key, ref, meta) for key, metas in present.items() for ref, meta in metas.items())
+def _flatten(entries: Entries) -> Iterator[tuple[str, str, Meta]]:
+    return ((key, ref, meta) for key, metas in entries.items() for ref, meta in metas.items())
 
 
-def _add(present: Present, more: Present) -> None:
-    for key, ref, meta in _each(more):
-        present.setdefault(key, {})[ref] = meta
+def _add(entries: Entries, added: Entries) -> None:
+    for key, ref, meta in _flatten(added):
+        entries.setdefault(key, {})[ref] = meta
 
 
-def _remove(present: Present, less: Present) -> None:
-    for key, ref, _ in _each(less):
-        metas = present.get(key, {})
+def _remove(entries: Entries, removed: Entries) -> None:
+    for key, ref, _ in _flatten(removed):
+        metas = entries.get(key, {})
         metas.pop(ref, None)
         if not metas:
-            present.pop(key, None)
+            entries.pop(key, None)
 
 
-def _without(present: Present, others: Present) -> Present:
-    left: Present = {}
-    for key, ref, meta in _each(present):
+def _difference(entries: Entries, others: Entries) -> Entries:
+    difference: Entries = {}
+    for key, ref, meta in _flatten(entries):
         if ref not in others.get(key, {}):
-            left.setdefault(key, {})[ref] = meta
-    return left
+            difference.setdefault(key, {})[ref] = meta
+    return difference
 
 
-def _shape(present: Present) -> dict[str, Any]:
-    """As the wire has it."""
-    return {key: {"metas": list(metas.values())} for key, metas in present.items()}
+def _payload(entries: Entries) -> dict[str, Any]:
+    return {key: {"metas": list(metas.values())} for key, metas in entries.items()}

@@ -1,4 +1,4 @@
-"""A client says that it is there, or no longer."""
+"""Handles the `track` and `untrack` messages of a client."""
 
 import json
 from typing import Any
@@ -11,25 +11,25 @@ from cairn.realtime.errors import NotPermittedToTrack, PresenceNotAMap, Presence
 from cairn.realtime.frame import Message
 
 
-def handle_presence(context: RealtimeContext, channel: Channel, asked: Message) -> None:
-    assert isinstance(asked.payload, dict)
-    event = str(asked.payload.get("event", "")).lower()
+def handle_presence(context: RealtimeContext, channel: Channel, message: Message) -> None:
+    assert isinstance(message.payload, dict)
+    event = str(message.payload.get("event", "")).lower()
     if event == "untrack":
-        context.presences.untrack(channel)
+        context.presence.untrack(channel)
     elif event == "track":
         try:
-            context.presences.track(channel, _payload(context, channel, asked.payload.get("payload")))
-        except Problem as refused:
-            channel.outgoing.put(replies.refused(asked, str(refused)))
+            context.presence.track(channel, _validated(context, channel, message.payload.get("payload")))
+        except Problem as problem:
+            channel.send_queue.put(replies.error(message, str(problem)))
             return
     else:
-        channel.outgoing.put(replies.refused(asked, "unmatched event"))
+        channel.send_queue.put(replies.error(message, "unmatched event"))
         return
-    channel.outgoing.put(replies.ok(asked))
+    channel.send_queue.put(replies.ok(message))
 
 
-def _payload(context: RealtimeContext, channel: Channel, payload: Any) -> dict[str, Any]:
-    if not channel.may.tracks:
+def _validated(context: RealtimeContext, channel: Channel, payload: Any) -> dict[str, Any]:
+    if not channel.permissions.tracks_presence:
         raise NotPermittedToTrack(topic=channel.name)
     if not isinstance(payload, dict):
         raise PresenceNotAMap

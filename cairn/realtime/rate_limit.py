@@ -1,23 +1,24 @@
-"""How much one client may ask for in a while."""
+"""Rate limits per client."""
 
 import time
 from collections.abc import Callable
 
 
 class RateLimit:
-    """So many a second, and as many at once after a pause."""
+    """A token bucket that holds the tokens of one second."""
 
     def __init__(self, per_second: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._per_second = per_second
         self._clock = clock
-        self._left = float(per_second)
-        self._at = clock()
+        self._tokens = float(per_second)
+        self._updated_at = clock()
 
-    def take(self, number: int = 1) -> bool:
-        at = self._clock()
-        self._left = min(self._per_second, self._left + (at - self._at) * self._per_second)
-        self._at = at
-        if self._left < number:
+    def take(self, count: int = 1) -> bool:
+        """Returns False, and takes nothing, if there are fewer than `count` tokens."""
+        now = self._clock()
+        self._tokens = min(self._per_second, self._tokens + (now - self._updated_at) * self._per_second)
+        self._updated_at = now
+        if self._tokens < count:
             return False
-        self._left -= number
+        self._tokens -= count
         return True

@@ -1,4 +1,4 @@
-"""The room as a whole: its application, and the tasks behind it that run while it is entered."""
+"""The application and the background tasks that must run while it serves."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 
 from cairn.db import Database, Principal
 from cairn.jobs import OutboxNotifier
-from cairn.realtime.broadcast import hear
+from cairn.realtime.broadcast import deliver_from_bus
 from cairn.realtime.change_feed import ChangeFeed
 from cairn.realtime.channels import Channels
 from cairn.realtime.context import RealtimeContext
@@ -25,7 +25,7 @@ from cairn.realtime.tokens import run_token_checks
 
 
 class Realtime:
-    """Mount `app` at `/realtime/v1` and keep this entered while it serves; without that, joins are refused."""
+    """Mount `app` at `/realtime/v1` and keep this context manager entered while it serves, or joins are refused."""
 
     def __init__(
         self,
@@ -35,11 +35,13 @@ class Realtime:
         principal_of: Callable[[str], Principal],
         settings: RealtimeSettings,
     ) -> None:
-        channels, relay = Channels(), MessageBus(database.url)
-        presences = PresenceTracker(channels, relay)
-        channels.on_leaving, relay.on_silence, relay.on_word = presences.untrack, presences.lose, self._hear
+        channels, bus = Channels(), MessageBus(database.url)
+        presence = PresenceTracker(channels, bus)
+        channels.on_leave = presence.untrack
+        bus.on_process_lost = presence.remove_process
+        bus.on_message = self._handle_bus_message
         feed = ChangeFeed(database, notifier, channels)
-        self._context = RealtimeContext(database, feed, channels, relay, presences, settings, principal_of)
+        self._context = RealtimeContext(database, feed, channels, bus, presence, settings, principal_of)
         self._tasks: list[asyncio.Task[None]] = []
         self.app: ASGIApp = routes(self._context)
 
@@ -47,7 +49,7 @@ class Realtime:
         context = self._context
         self._tasks = [
             asyncio.create_task(context.feed.run()),
-            asyncio.create_task(context.relay.run()),
+            asyncio.create_task(context.bus.run()),
             asyncio.create_task(run_token_checks(context.database, context.channels, context.settings.token_check)),
             asyncio.create_task(run_maintenance(context.database, context.feed)),
         ]
@@ -59,14 +61,13 @@ class Realtime:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._context.relay.farewell()
+        await self._context.bus.announce_shutdown()
 
-    def _hear(self, process: str, kind: str, told: dict[str, Any]) -> None:
-        """A word from another server process."""
+    def _handle_bus_message(self, process: str, kind: str, payload: dict[str, Any]) -> None:
         if kind == "broadcast":
-            hear(self._context.channels, told)
+            deliver_from_bus(self._context.channels, payload)
         else:
-            self._context.presences.hear(process, kind, told)
+            self._context.presence.handle_bus_message(process, kind, payload)
 
 
 def service(
@@ -76,7 +77,7 @@ def service(
     principal_of: Callable[[str], Principal],
     settings: RealtimeSettings,
 ) -> Starlette:
-    """For serving this room by itself: the tasks live as long as the application does."""
+    """A standalone application that runs the background tasks during its lifespan."""
     realtime = Realtime(database, notifier=notifier, principal_of=principal_of, settings=settings)
 
     @asynccontextmanager

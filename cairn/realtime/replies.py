@@ -1,4 +1,4 @@
-"""Answers to what a client sent, under its own ref."""
+"""Replies to a client's message, with the same ref."""
 
 from typing import Any
 
@@ -6,15 +6,15 @@ from cairn.kit import Problem
 from cairn.realtime.frame import Message
 
 
-def ok(asked: Message, response: dict[str, Any] | None = None) -> Message:
-    return _reply(asked, "ok", response or {})
+def ok(request: Message, response: dict[str, Any] | None = None) -> Message:
+    return _reply(request, "ok", response or {})
 
 
-def refused(asked: Message, reason: str | Problem) -> Message:
+def error(request: Message, reason: str | Problem) -> Message:
     text = f"{reason.code}: {reason}" if isinstance(reason, Problem) else reason
-    return _reply(asked, "error", {"reason": text})
+    return _reply(request, "error", {"reason": text})
 
 
-def _reply(asked: Message, status: str, response: dict[str, Any]) -> Message:
+def _reply(request: Message, status: str, response: dict[str, Any]) -> Message:
     payload = {"status": status, "response": response}
-    return Message(asked.topic, "phx_reply", payload, asked.ref, asked.join_ref)
+    return Message(request.topic, "phx_reply", payload, request.ref, request.join_ref)

@@ -1,4 +1,4 @@
-"""The doors of `/realtime/v1`: the socket, and broadcasting by plain HTTP."""
+"""The routes of `/realtime/v1`: the websocket, and broadcasting by HTTP."""
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,21 +17,21 @@ from cairn.realtime.broadcast import publish
 from cairn.realtime.channels import PREFIX
 from cairn.realtime.context import RealtimeContext
 from cairn.realtime.errors import ApiKeyMissing, FrameTooLarge, InvalidBroadcast, TooManyMessages
-from cairn.realtime.permission import permissions
+from cairn.realtime.permission import permissions_for
 from cairn.realtime.socket import serve
 
 Parsed = TypeVar("Parsed", bound=BaseModel)
 
 
-class Sending(BaseModel, frozen=True):
+class BroadcastRequest(BaseModel, frozen=True):
     topic: str = Field(min_length=1, max_length=255)
     event: str = Field(min_length=1, max_length=255)
     payload: Any
     private: bool = False
 
 
-class Sendings(BaseModel, frozen=True):
-    messages: list[Sending] = Field(max_length=1000)
+class BroadcastBatch(BaseModel, frozen=True):
+    messages: list[BroadcastRequest] = Field(max_length=1000)
 
 
 def routes(context: RealtimeContext) -> Starlette:
@@ -39,38 +39,37 @@ def routes(context: RealtimeContext) -> Starlette:
         await serve(context, socket)
 
     async def broadcast_many(request: Request, caller: Principal) -> None:
-        await _send(context, caller, _parsed(Sendings, await _json(context, request)).messages)
+        await _publish_all(context, caller, _parse(BroadcastBatch, await _read_json(context, request)).messages)
 
     async def broadcast_one(request: Request, caller: Principal) -> None:
         is_binary = request.headers.get("content-type", "").startswith("application/octet-stream")
-        payload = await _body(context, request) if is_binary else await _json(context, request)
+        payload = await _read_body(context, request) if is_binary else await _read_json(context, request)
         private = request.query_params.get("private") == "true"
-        await _send(
-            context, caller, [_parsed(Sending, {**request.path_params, "payload": payload, "private": private})]
-        )
+        broadcast = {**request.path_params, "payload": payload, "private": private}
+        await _publish_all(context, caller, [_parse(BroadcastRequest, broadcast)])
 
     return Starlette(
         routes=[
             WebSocketRoute("/websocket", websocket),
-            Route("/api/broadcast", _answering(context, broadcast_many), methods=["POST"]),
-            Route("/api/broadcast/{topic:path}/events/{event}", _answering(context, broadcast_one), methods=["POST"]),
+            Route("/api/broadcast", _endpoint(context, broadcast_many), methods=["POST"]),
+            Route("/api/broadcast/{topic:path}/events/{event}", _endpoint(context, broadcast_one), methods=["POST"]),
         ]
     )
 
 
-def _answering(
-    context: RealtimeContext, act: Callable[[Request, Principal], Awaitable[None]]
+def _endpoint(
+    context: RealtimeContext, handler: Callable[[Request, Principal], Awaitable[None]]
 ) -> Callable[[Request], Awaitable[Response]]:
-    async def answer(request: Request) -> Response:
+    async def endpoint(request: Request) -> Response:
         try:
-            await act(request, context.caller(_token(request)))
-        except InvalidBroadcast as refused:
-            return JSONResponse({"errors": refused.errors}, refused.status)
-        except Problem as refused:
-            return JSONResponse({"error": str(refused)}, refused.status)
+            await handler(request, context.authenticate(_token(request)))
+        except InvalidBroadcast as problem:
+            return JSONResponse({"errors": problem.errors}, problem.status)
+        except Problem as problem:
+            return JSONResponse({"error": str(problem)}, problem.status)
         return Response(status_code=202)
 
-    return answer
+    return endpoint
 
 
 def _token(request: Request) -> str:
@@ -81,37 +80,40 @@ def _token(request: Request) -> str:
     return token
 
 
-async def _body(context: RealtimeContext, request: Request) -> bytes:
-    """Read piece by piece, so that a body too large is refused before it is in memory."""
+async def _read_body(context: RealtimeContext, request: Request) -> bytes:
+    """Reads chunk by chunk, so that a body that is too large is rejected before it is in memory."""
     body = b""
-    async for piece in request.stream():
-        body += piece
+    async for chunk in request.stream():
+        body += chunk
         if len(body) > context.settings.max_frame_bytes:
             raise FrameTooLarge
     return body
 
 
-async def _json(context: RealtimeContext, request: Request) -> Any:
+async def _read_json(context: RealtimeContext, request: Request) -> Any:
     try:
-        return json.loads(await _body(context, request))
-    except (ValueError, RecursionError) as broken:
-        raise InvalidBroadcast({"body": ["is not JSON"]}) from broken
+        return json.loads(await _read_body(context, request))
+    except (ValueError, RecursionError) as error:
+        raise InvalidBroadcast({"body": ["is not JSON"]}) from error
 
 
-def _parsed(model: type[Parsed], body: Any) -> Parsed:
+def _parse(model: type[Parsed], body: Any) -> Parsed:
     try:
         return model.model_validate(body)
-    except ValidationError as unreadable:
-        errors = {".".join(map(str, error["loc"])) or "body": [error["msg"]] for error in unreadable.errors()}
-        raise InvalidBroadcast(errors) from unreadable
+    except ValidationError as invalid:
+        errors = {".".join(map(str, error["loc"])) or "body": [error["msg"]] for error in invalid.errors()}
+        raise InvalidBroadcast(errors) from invalid
 
 
-async def _send(context: RealtimeContext, caller: Principal, sendings: Sequence[Sending]) -> None:
-    if not context.http_messages.take(len(sendings)):
+async def _publish_all(context: RealtimeContext, caller: Principal, broadcasts: Sequence[BroadcastRequest]) -> None:
+    if not context.http_messages.take(len(broadcasts)):
         raise TooManyMessages
-    for sending in sendings:
-        # Not permitted: dropped without a word, as on a socket.
-        if sending.private and not (await permissions(context.database, caller, sending.topic)).broadcasts:
+    for broadcast in broadcasts:
+        # A broadcast without permission is dropped silently, as on a socket.
+        if (
+            broadcast.private
+            and not (await permissions_for(context.database, caller, broadcast.topic)).sends_broadcasts
+        ):
             continue
-        message = {"type": "broadcast", "event": sending.event, "payload": sending.payload}
-        publish(context.channels, context.relay, (PREFIX + sending.topic, sending.private), message)
+        message = {"type": "broadcast", "event": broadcast.event, "payload": broadcast.payload}
+        publish(context.channels, context.bus, (PREFIX + broadcast.topic, broadcast.private), message)

@@ -1,4 +1,4 @@
-"""Which transactions had committed at a moment: what a subscriber knew of when it joined."""
+"""A Postgres snapshot: which transactions had committed at a certain moment."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -7,14 +7,14 @@ from typing import Self
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     oldest_running: int
-    first_unborn: int
+    first_unassigned: int
     running: frozenset[int]
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """From Postgres' own form, `xmin:xmax:xid,xid`."""
-        oldest, unborn, running = text.split(":")
-        return cls(int(oldest), int(unborn), frozenset(int(xid) for xid in running.split(",") if xid))
+        """Parses the text form of `pg_snapshot`, which is `xmin:xmax:xid,xid`."""
+        oldest, unassigned, running = text.split(":")
+        return cls(int(oldest), int(unassigned), frozenset(int(xid) for xid in running.split(",") if xid))
 
     def sees(self, xid: int) -> bool:
-        return xid < self.oldest_running or (xid < self.first_unborn and xid not in self.running)
+        return xid < self.oldest_running or (xid < self.first_unassigned and xid not in self.running)

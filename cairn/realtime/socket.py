@@ -1,4 +1,4 @@
-"""One websocket from its handshake to its end."""
+"""One websocket, from the handshake to its end."""
 
 import asyncio
 import contextlib
@@ -10,9 +10,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from cairn.db import Principal
 from cairn.kit import Problem
 from cairn.realtime import replies
-from cairn.realtime.broadcast import broadcast
+from cairn.realtime.broadcast import handle_broadcast
 from cairn.realtime.channels import PREFIX, Channel
-from cairn.realtime.context import RealtimeContext, token_in
+from cairn.realtime.context import RealtimeContext, user_token
 from cairn.realtime.errors import (
     ApiKeyMissing,
     BadFrame,
@@ -26,39 +26,39 @@ from cairn.realtime.errors import (
 )
 from cairn.realtime.frame import Message, Version, decode
 from cairn.realtime.join import join
-from cairn.realtime.permission import permissions
+from cairn.realtime.permission import permissions_for
 from cairn.realtime.presence_handler import handle_presence
 from cairn.realtime.rate_limit import RateLimit
 from cairn.realtime.send_queue import SendQueue
 
 log = logging.getLogger(__name__)
 
-_GOING_AWAY, _UNREADABLE, _TOO_LARGE, _FAILED, _TOO_SLOW = 1001, 1007, 1009, 1011, 1013
-_FAREWELL_SECONDS = 1.0
+_GOING_AWAY, _INVALID_DATA, _TOO_LARGE, _INTERNAL_ERROR, _TRY_AGAIN_LATER = 1001, 1007, 1009, 1011, 1013
+_CLOSE_SECONDS = 1.0
 
 
 async def serve(context: RealtimeContext, websocket: WebSocket) -> None:
-    """Refusals before the socket is open are plain HTTP."""
+    """Errors before the handshake is complete are plain HTTP responses."""
     try:
-        version = _version(websocket.query_params.get("vsn", "1.0.0"))
-        key = context.caller(_api_key(websocket))
+        version = _parse_version(websocket.query_params.get("vsn", "1.0.0"))
+        key_principal = context.authenticate(_api_key(websocket))
         if context.open_sockets >= context.settings.max_sockets:
             raise TooManySockets
-    except Problem as refused:
-        await websocket.send_denial_response(JSONResponse({"error": str(refused)}, refused.status))
+    except Problem as problem:
+        await websocket.send_denial_response(JSONResponse({"error": str(problem)}, problem.status))
         return
     context.open_sockets += 1
     try:
         await websocket.accept()
-        await Socket(context, websocket, version, key).talk()
+        await Socket(context, websocket, version, key_principal).run()
     finally:
         context.open_sockets -= 1
 
 
-def _version(asked: str) -> Version:
-    if asked == "1.0.0":
+def _parse_version(version: str) -> Version:
+    if version == "1.0.0":
         return "1.0.0"
-    if asked == "2.0.0":
+    if version == "2.0.0":
         return "2.0.0"
     raise UnsupportedVersion
 
@@ -71,43 +71,45 @@ def _api_key(websocket: WebSocket) -> str:
 
 
 class Socket:
-    def __init__(self, context: RealtimeContext, websocket: WebSocket, version: Version, key: Principal) -> None:
+    def __init__(
+        self, context: RealtimeContext, websocket: WebSocket, version: Version, key_principal: Principal
+    ) -> None:
         self._context = context
         self._websocket = websocket
         self._version = version
-        self._key = key
-        self._outgoing = SendQueue(version, limit=context.settings.max_unsent_bytes)
+        self._key_principal = key_principal
+        self._send_queue = SendQueue(version, limit=context.settings.max_unsent_bytes)
         self._channels: dict[str, Channel] = {}
         self._joins = RateLimit(context.settings.joins_per_second)
         self._messages = RateLimit(context.settings.messages_per_second)
 
-    async def talk(self) -> None:
-        """Until the first of: the client leaves or breaks the rules, sending fails, the reader is too slow."""
-        listening = asyncio.create_task(self._listen())
-        sending = asyncio.create_task(self._outgoing.carry(self._websocket))
-        lagging = asyncio.create_task(self._outgoing.too_slow.wait())
-        tasks = listening, sending, lagging
+    async def run(self) -> None:
+        """Runs until the client leaves or violates the protocol, sending fails, or the client reads too slowly."""
+        receiving = asyncio.create_task(self._receive_messages())
+        sending = asyncio.create_task(self._send_queue.send_to(self._websocket))
+        overflowing = asyncio.create_task(self._send_queue.too_slow.wait())
+        tasks = receiving, sending, overflowing
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for channel in self._channels.values():
-                self._context.channels.forget(channel)
+                self._context.channels.remove(channel)
             for task in tasks:
                 task.cancel()
-            ends = await asyncio.gather(*tasks, return_exceptions=True)
-        code = _TOO_SLOW if self._outgoing.too_slow.is_set() else _closing_code(ends[0])
-        # A reader that takes nothing does not take a farewell either.
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+        code = _TRY_AGAIN_LATER if self._send_queue.too_slow.is_set() else _close_code(results[0])
+        # A client that reads nothing does not read the close frame either, so closing has a timeout.
         with contextlib.suppress(Exception):
-            async with asyncio.timeout(_FAREWELL_SECONDS):
+            async with asyncio.timeout(_CLOSE_SECONDS):
                 await self._websocket.close(code)
 
-    async def _listen(self) -> None:
+    async def _receive_messages(self) -> None:
         while True:
             async with asyncio.timeout(self._context.settings.silence.total_seconds()):
-                frame = await self._frame()
-            await self._answer(decode(frame, self._version))
+                frame = await self._receive_frame()
+            await self._handle(decode(frame, self._version))
 
-    async def _frame(self) -> str | bytes:
+    async def _receive_frame(self) -> str | bytes:
         received = await self._websocket.receive()
         if received["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(received["code"])
@@ -116,84 +118,84 @@ class Socket:
             raise FrameTooLarge
         return frame
 
-    async def _answer(self, asked: Message) -> None:
-        if asked.topic == "phoenix":
-            self._outgoing.put(replies.ok(asked))
+    async def _handle(self, message: Message) -> None:
+        if message.topic == "phoenix":
+            self._send_queue.put(replies.ok(message))
             return
-        if asked.event == "phx_join":
-            await self._join(asked)
+        if message.event == "phx_join":
+            await self._join(message)
             return
-        channel = self._joined(asked)
-        if asked.event == "phx_leave":
-            self._outgoing.put(replies.ok(asked))
+        channel = self._joined_channel(message)
+        if message.event == "phx_leave":
+            self._send_queue.put(replies.ok(message))
             self._leave(channel)
         elif channel is None:
-            self._outgoing.put(replies.refused(asked, "unmatched topic"))
-        elif asked.event == "access_token":
-            await self._renew(channel, asked)
-        elif asked.event not in ("broadcast", "presence"):
-            self._outgoing.put(replies.refused(asked, "unmatched event"))
+            self._send_queue.put(replies.error(message, "unmatched topic"))
+        elif message.event == "access_token":
+            await self._renew_token(channel, message)
+        elif message.event not in ("broadcast", "presence"):
+            self._send_queue.put(replies.error(message, "unmatched event"))
         elif not self._messages.take():
             self._context.channels.end(channel, TooManyMessages())
-        elif asked.event == "broadcast":
-            broadcast(self._context.channels, self._context.relay, channel, asked)
+        elif message.event == "broadcast":
+            handle_broadcast(self._context.channels, self._context.bus, channel, message)
         else:
-            handle_presence(self._context, channel, asked)
+            handle_presence(self._context, channel, message)
 
-    def _joined(self, asked: Message) -> Channel | None:
-        channel = self._channels.get(asked.topic)
+    def _joined_channel(self, message: Message) -> Channel | None:
+        channel = self._channels.get(message.topic)
         if channel is None or not channel.is_open:
             return None
-        # Meant for an earlier join of the same topic.
-        if asked.join_ref is not None and asked.join_ref != channel.join_ref:
+        # The message belongs to an earlier join of the same topic.
+        if message.join_ref is not None and message.join_ref != channel.join_ref:
             return None
         return channel
 
-    async def _join(self, asked: Message) -> None:
-        self._leave(self._channels.get(asked.topic))
+    async def _join(self, message: Message) -> None:
+        self._leave(self._channels.get(message.topic))
         self._channels = {topic: channel for topic, channel in self._channels.items() if channel.is_open}
         try:
-            if not asked.topic.startswith(PREFIX):
-                self._outgoing.put(replies.refused(asked, "unmatched topic"))
+            if not message.topic.startswith(PREFIX):
+                self._send_queue.put(replies.error(message, "unmatched topic"))
                 return
             if not self._joins.take():
                 raise TooManyJoins
             if len(self._channels) >= self._context.settings.channels_per_socket:
                 raise TooManyChannels
-            self._channels[asked.topic] = await join(self._context, asked, self._outgoing, self._key)
-        except Problem as refused:
-            self._outgoing.put(replies.refused(asked, refused))
+            self._channels[message.topic] = await join(self._context, message, self._send_queue, self._key_principal)
+        except Problem as problem:
+            self._send_queue.put(replies.error(message, problem))
 
     def _leave(self, channel: Channel | None) -> None:
         if channel is not None:
             self._context.channels.close(channel)
             del self._channels[channel.topic]
 
-    async def _renew(self, channel: Channel, asked: Message) -> None:
-        """No reply; a token that does not hold, or no longer lets its bearer in here, ends the channel."""
-        token = token_in(asked.payload)
+    async def _renew_token(self, channel: Channel, message: Message) -> None:
+        """Sends no reply. A token that is invalid or has no permission for this channel ends the channel."""
+        token = user_token(message.payload)
         if token is None:
             return
         try:
-            principal = self._context.caller(token)
+            principal = self._context.authenticate(token)
             if principal == channel.principal:
                 return
             if channel.config.private:
-                channel.may = await permissions(self._context.database, principal, channel.name)
-                if not (channel.may.receives_broadcasts or channel.may.receives_presence):
+                channel.permissions = await permissions_for(self._context.database, principal, channel.name)
+                if not (channel.permissions.receives_broadcasts or channel.permissions.receives_presence):
                     raise NotPermitted(topic=channel.name)
-            channel.become(principal)
-        except Problem as refused:
-            self._context.channels.end(channel, refused)
+            channel.set_principal(principal)
+        except Problem as problem:
+            self._context.channels.end(channel, problem)
 
 
-def _closing_code(end: object) -> int:
-    """What ended the listening, as the client is told of it."""
-    if isinstance(end, BadFrame):
-        return _UNREADABLE
-    if isinstance(end, FrameTooLarge):
+def _close_code(result: object) -> int:
+    """The close code for the exception that ended the receiving task."""
+    if isinstance(result, BadFrame):
+        return _INVALID_DATA
+    if isinstance(result, FrameTooLarge):
         return _TOO_LARGE
-    if isinstance(end, WebSocketDisconnect | TimeoutError | asyncio.CancelledError):
+    if isinstance(result, WebSocketDisconnect | TimeoutError | asyncio.CancelledError):
         return _GOING_AWAY
-    log.error("a socket failed", exc_info=end if isinstance(end, Exception) else None)
-    return _FAILED
+    log.error("a socket failed", exc_info=result if isinstance(result, Exception) else None)
+    return _INTERNAL_ERROR

@@ -1,4 +1,4 @@
-"""The only SQL of this room. Names of tables and columns come from the catalog, quoted by Postgres itself."""
+"""All SQL of this package. Names of tables and columns come from the catalog, already quoted by Postgres."""
 
 import json
 from collections.abc import Collection, Iterable, Sequence
@@ -15,23 +15,23 @@ from cairn.realtime.message import SentMessage, StoredMessage
 from cairn.realtime.snapshot import Snapshot
 from cairn.realtime.table import Column, Table, TableName
 
-# The statement itself was refused: asking again would not help.
-REFUSED = (
+# Postgres rejected the statement itself, so a retry would not help.
+STATEMENT_REJECTED = (
     asyncpg.SyntaxOrAccessError,
     asyncpg.DataError,
     asyncpg.ProgramLimitExceededError,
     asyncpg.QueryCanceledError,
 )
-# For what clients may shape, such as patterns.
-BOUNDED = {"statement_timeout": "2s"}
+# For statements that contain input of clients, such as patterns.
+SHORT_TIMEOUT = {"statement_timeout": "2s"}
 
 # Bits of pg_trigger.tgtype.
-_KINDS = {4: "INSERT", 8: "DELETE", 16: "UPDATE"}
-_TOLD = ["row.changed", "broadcast.sent"]
+_TRIGGER_EVENTS = {4: "INSERT", 8: "DELETE", 16: "UPDATE"}
+_EVENT_NAMES = ["row.changed", "broadcast.sent"]
 
 
 async def live_tables(connection: Connection) -> dict[TableName, Table]:
-    """Those whose changes are noted in the outbox, under the names the wire knows."""
+    """The published tables, whose changes are written to the outbox, by schema and name."""
     rows = await connection.fetch(
         r"""
         with live as (
@@ -66,7 +66,7 @@ async def live_tables(connection: Connection) -> dict[TableName, Table]:
             schema=name[0],
             name=name[1],
             sql=first["table_sql"],
-            emits=frozenset(kind for bit, kind in _KINDS.items() if first["kinds"] & bit),
+            emits=frozenset(kind for bit, kind in _TRIGGER_EVENTS.items() if first["kinds"] & bit),
             by_key=first["by_key"],
             key=tuple(row["column"] for row in (first, *others) if row["is_key"]),
             columns=tuple(
@@ -85,8 +85,10 @@ async def snapshot(connection: Connection) -> Snapshot:
 
 
 async def committed_since(connection: Connection, before: Snapshot) -> tuple[Snapshot, list[int]]:
-    """What this statement sees and that snapshot did not, in order: by commit where the server keeps its time,
-    else by writing, which is the same for all changes of one row.
+    """The current snapshot, and the ids of the events that it sees and the earlier one did not.
+
+    They are ordered by commit time if the server records it. Otherwise they are in the order in which they were
+    written, which is the same for all changes of one row.
     """
     rows = await connection.fetch(
         """
@@ -98,15 +100,15 @@ async def committed_since(connection: Connection, before: Snapshot) -> tuple[Sna
                      select id, xid from jobs.events where xid = any ($2::text[]::xid8[]) and name = any ($3)) e on true
          order by jobs.committed_at(e.xid), e.id
         """,
-        str(before.first_unborn),
+        str(before.first_unassigned),
         [str(xid) for xid in before.running],
-        _TOLD,
+        _EVENT_NAMES,
     )
     return Snapshot.parse(rows[0]["snapshot"]), [row["id"] for row in rows if row["id"] is not None]
 
 
-async def happened(connection: Connection, ids: Sequence[int]) -> list[Change | SentMessage]:
-    """Rows go through as the text that Postgres wrote: read as Python numbers they would lose digits."""
+async def events_by_id(connection: Connection, ids: Sequence[int]) -> list[Change | SentMessage]:
+    """Rows stay JSON text from Postgres, because numbers would lose digits as Python floats."""
     rows = await connection.fetch(
         """
         select e.name, e.xid::text::bigint as xid, coalesce(jobs.committed_at(e.xid), e.at) as at,
@@ -121,65 +123,69 @@ async def happened(connection: Connection, ids: Sequence[int]) -> list[Change | 
         """,
         list(ids),
     )
-    return [_change(row) if row["name"] == "row.changed" else _sent(row) for row in rows]
+    return [_change(row) if row["name"] == "row.changed" else _sent_message(row) for row in rows]
 
 
 def _change(row: asyncpg.Record) -> Change:
-    gone = row["type"] == "DELETE"
+    is_delete = row["type"] == "DELETE"
     return Change(
         xid=row["xid"],
         table=(row["schema"], row["table"]),
         type=row["type"],
-        row=row["old"] if gone else row["row"],
-        old=None if gone else row["old"],
+        row=row["old"] if is_delete else row["row"],
+        old=None if is_delete else row["old"],
         at=row["at"],
     )
 
 
-def _sent(row: asyncpg.Record) -> SentMessage:
+def _sent_message(row: asyncpg.Record) -> SentMessage:
     payload = row["binary_payload"] if row["payload"] is None else json.loads(row["payload"])
     return SentMessage(row["xid"], row["topic"], row["private"], row["event"], payload)
 
 
-# Who sees what
+# Visibility
 
 
-async def seen(
+async def visible_records(
     connection: Connection, table: Table, rows: Sequence[str], viewers: Sequence[Identity]
 ) -> list[tuple[int, int | None, str | None]]:
-    """Number of the viewer and of the row; the row's text for the first of a role, or why a viewer sees nothing."""
-    found = await connection.fetch(
+    """Tuples of viewer number, row number and record.
+
+    The record is given only for the first viewer of each role. A viewer for whom a policy fails has no row number and
+    the error message instead of a record.
+    """
+    results = await connection.fetch(
         "select principal, entry, record from realtime.visible_rows($1::text::regclass, $2, $3, $4)",
         table.sql,
         table.by_key,
         _entries(table, rows),
         json.dumps([{"role": role, "claims": claims} for role, claims in viewers]),
     )
-    return [(row["principal"], row["entry"], row["record"]) for row in found]
+    return [(row["principal"], row["entry"], row["record"]) for row in results]
 
 
 async def passing(
     connection: Connection, table: Table, rows: Sequence[str], filters: Sequence[str]
 ) -> list[tuple[int, int]]:
-    """Numbers of the rows (from 1) and of the filters (from 0) they pass."""
+    """Pairs of row number (from 1) and number of a filter (from 0) that the row passes."""
     if table.by_key:
         key = table.by_name["id"].type_sql
         source = f"{table.sql} as shown where shown.id = (e.entry #>> '{{}}')::{key}"
     else:
         source = f"jsonb_populate_record(null::{table.sql}, e.entry) as shown"
-    found = await connection.fetch(
+    results = await connection.fetch(
         f"""
         select e.number::int as row, (select array[{", ".join(filters)}] from {source}) as passed
           from jsonb_array_elements($1::jsonb) with ordinality as e (entry, number)
         """,
         _entries(table, rows),
     )
-    return [(row["row"], number) for row in found for number, passed in enumerate(row["passed"] or ()) if passed]
+    return [(row["row"], number) for row in results for number, passed in enumerate(row["passed"] or ()) if passed]
 
 
-async def try_filters(connection: Connection, trials: Iterable[str]) -> None:
-    """Fails as the filters would."""
-    await connection.fetchval(f"select array[{', '.join(trials)}]")
+async def check_filters(connection: Connection, checks: Iterable[str]) -> None:
+    """Raises the error that the filters would raise when applied to a row."""
+    await connection.fetchval(f"select array[{', '.join(checks)}]")
 
 
 def _entries(table: Table, rows: Sequence[str]) -> str:
@@ -187,7 +193,7 @@ def _entries(table: Table, rows: Sequence[str]) -> str:
 
 
 async def active_sessions(connection: Connection, ids: Collection[UUID]) -> set[UUID]:
-    """Of these sign-in sessions, those that have not ended."""
+    """Those of these sign-in sessions that have not ended."""
     rows = await connection.fetch("select id from auth.sessions where id = any($1)", list(ids)) if ids else []
     return {row["id"] for row in rows}
 
@@ -196,7 +202,7 @@ async def active_sessions(connection: Connection, ids: Collection[UUID]) -> set[
 
 
 async def permissions(connection: Connection) -> Permissions:
-    """Of the caller, for the topic that is set."""
+    """The permissions of the current role for the topic in `realtime.topic`."""
     row = await connection.fetchrow(
         """
         select realtime.may('r', 'broadcast'), realtime.may('r', 'presence'),
@@ -208,7 +214,7 @@ async def permissions(connection: Connection) -> Permissions:
 
 
 async def stored_messages(connection: Connection, name: str, since: datetime, limit: int) -> list[StoredMessage]:
-    """The newest of a private topic, oldest first."""
+    """The newest messages of a private topic, oldest first."""
     rows = await connection.fetch(
         """
         select id, xid::text::bigint as xid, event, payload::text as payload

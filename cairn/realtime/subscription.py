@@ -1,4 +1,4 @@
-"""What one channel wants to hear of."""
+"""One `postgres_changes` subscription of a channel."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ class Subscription:
         return event in self.events and table in self.tables
 
 
-def subscription(binding: Binding, live: Iterable[Table]) -> Subscription:
-    """Refuses what could never bring anything, instead of being silent for ever."""
+def subscribe(binding: Binding, published: Iterable[Table]) -> Subscription:
+    """Raises if no published table matches, because such a subscription would never deliver anything."""
     events = frozenset({"INSERT", "UPDATE", "DELETE"} if binding.event == "*" else {binding.event})
     tables = [
         table
-        for table in live
+        for table in published
         if binding.schema_name in ("*", table.schema) and binding.table in ("*", table.name) and events & table.emits
     ]
     if not tables:

@@ -1,4 +1,4 @@
-"""A table whose changes are told, as the catalog describes it."""
+"""A published table, as the catalog describes it."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +22,7 @@ class Table:
     name: str
     sql: str
     emits: frozenset[str]
-    # Only the key is noted, and the row is read when it is told: for rows that never change.
+    # The outbox contains only the id, and the row is read at delivery. For tables whose rows never change.
     by_key: bool
     key: tuple[str, ...]
     columns: tuple[Column, ...]

@@ -1,4 +1,4 @@
-"""Tokens end while sockets stay open: by expiry, and by signing out elsewhere."""
+"""Ends channels whose token expired or whose user signed out while the socket stayed open."""
 
 import asyncio
 import logging
@@ -15,43 +15,43 @@ from cairn.realtime.errors import SignedOut, TokenExpired
 log = logging.getLogger(__name__)
 
 
-async def ended_channels(connection: Connection, checked: Iterable[Channel]) -> dict[Channel, Problem]:
-    """Those of these channels whose token no longer holds, and why."""
-    claimed = {channel: channel.session_id for channel in checked}
-    sessions = {named: _uuid(named) for named in claimed.values() if named is not None}
-    standing = await store.active_sessions(connection, {session for session in sessions.values() if session})
-    ended = {named for named, session in sessions.items() if session not in standing}
+async def token_problems(connection: Connection, channels: Iterable[Channel]) -> dict[Channel, Problem]:
+    """The channels whose token is no longer valid, each with the reason."""
+    session_ids = {channel: channel.session_id for channel in channels}
+    parsed_ids = {text: _parse_uuid(text) for text in session_ids.values() if text is not None}
+    active = await store.active_sessions(connection, {session for session in parsed_ids.values() if session})
+    ended = {text for text, session in parsed_ids.items() if session not in active}
     moment = now()
     problems: dict[Channel, Problem] = {}
-    for channel, named in claimed.items():
+    for channel, session_id in session_ids.items():
         if channel.has_expired(moment):
             problems[channel] = TokenExpired()
-        # A token that came in while we asked is judged next time.
-        elif named in ended and channel.session_id == named:
+        # If the channel received another token during the query, that one is checked next time.
+        elif session_id in ended and channel.session_id == session_id:
             problems[channel] = SignedOut()
     return problems
 
 
-async def end_channels_of_ended_tokens(connection: Connection, channels: Channels, checked: Iterable[Channel]) -> None:
-    for channel, why in (await ended_channels(connection, checked)).items():
-        channels.end(channel, why)
+async def end_invalid_channels(connection: Connection, channels: Channels, checked: Iterable[Channel]) -> None:
+    for channel, problem in (await token_problems(connection, checked)).items():
+        channels.end(channel, problem)
 
 
-async def run_token_checks(database: Database, channels: Channels, every: timedelta) -> None:
-    """So that a channel on which nothing happens is told as well."""
-    retry = RetryPolicy(log, "checking the tokens of open channels", seconds=every.total_seconds())
+async def run_token_checks(database: Database, channels: Channels, interval: timedelta) -> None:
+    """Checks all channels regularly, so that an idle channel is ended as well."""
+    retry = RetryPolicy(log, "checking the tokens of open channels", seconds=interval.total_seconds())
     while True:
-        await asyncio.sleep(every.total_seconds())
+        await asyncio.sleep(interval.total_seconds())
         try:
             async with database.acting_as(SERVICE, read_only=True) as connection:
-                await end_channels_of_ended_tokens(connection, channels, channels)
+                await end_invalid_channels(connection, channels, channels)
         except Exception as error:
             retry.failed(error)
 
 
-def _uuid(named: str) -> UUID | None:
-    """None names no session, so its token does not hold."""
+def _parse_uuid(text: str) -> UUID | None:
+    """None never matches an active session, so a malformed id makes the token invalid."""
     try:
-        return UUID(named)
+        return UUID(text)
     except ValueError:
         return None

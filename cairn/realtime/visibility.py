@@ -1,4 +1,4 @@
-"""Looks at changed rows as those who would be told of them: many principals and many rows in one question."""
+"""Reads changed rows with the permissions of each subscriber, many principals and rows in one query."""
 
 import asyncio
 import logging
@@ -14,14 +14,14 @@ from cairn.realtime.table import Table, TableName
 
 log = logging.getLogger(__name__)
 
-# Of the pool's connections, so that a batch with many readers leaves some for requests.
-_AT_ONCE = 3
-_PRINCIPALS_IN_ONE_QUESTION = 100
+# A batch with many subscribers must leave connections of the pool to requests.
+_MAX_CONNECTIONS = 3
+_PRINCIPALS_PER_QUERY = 100
 
 
 @dataclass(frozen=True, slots=True)
 class PendingChange:
-    """A change and the channels it may concern, each with the rights it had when the rows were looked at."""
+    """A change and the channels that may receive it, each with its identity at the time of the query."""
 
     change: Change
     viewers: tuple[tuple[Channel, Identity], ...]
@@ -29,68 +29,73 @@ class PendingChange:
 
 @dataclass(slots=True)
 class VisibleRows:
+    """The rows that each identity may see, and the filters that each row passes (as SQL)."""
+
     records: dict[tuple[Identity, TableName, str], Record] = field(default_factory=dict)
-    passed: set[tuple[TableName, str, str]] = field(default_factory=set)
+    passed_filters: set[tuple[TableName, str, str]] = field(default_factory=set)
 
 
-async def look(database: Database, tables: Mapping[TableName, Table], showings: Iterable[PendingChange]) -> VisibleRows:
+async def read_visible_rows(
+    database: Database, tables: Mapping[TableName, Table], pending_changes: Iterable[PendingChange]
+) -> VisibleRows:
+    # Dictionaries with None as values are ordered sets.
     rows: defaultdict[TableName, dict[str, None]] = defaultdict(dict)
     viewers: defaultdict[TableName, dict[Identity, None]] = defaultdict(dict)
     filters: defaultdict[TableName, dict[str, None]] = defaultdict(dict)
-    for showing in showings:
-        name = showing.change.table
-        rows[name].update(dict.fromkeys(showing.change.rows))
-        for channel, whose in showing.viewers:
-            viewers[name][whose] = None
+    for pending in pending_changes:
+        name = pending.change.table
+        rows[name].update(dict.fromkeys(pending.change.rows))
+        for channel, identity in pending.viewers:
+            viewers[name][identity] = None
             filters[name].update(dict.fromkeys(channel.filters(name)))
 
-    visible, turns = VisibleRows(), asyncio.Semaphore(_AT_ONCE)
+    visible, slots = VisibleRows(), asyncio.Semaphore(_MAX_CONNECTIONS)
 
-    async def in_turn(question: Awaitable[None]) -> None:
-        async with turns:
-            await question
+    async def limited(query: Awaitable[None]) -> None:
+        async with slots:
+            await query
 
-    questions: list[Awaitable[None]] = []
+    queries: list[Awaitable[None]] = []
     for name in viewers:
-        asked, table = list(viewers[name]), tables[name]
-        for start in range(0, len(asked), _PRINCIPALS_IN_ONE_QUESTION):
-            some = asked[start : start + _PRINCIPALS_IN_ONE_QUESTION]
-            questions.append(_see(database, table, list(rows[name]), some, visible))
+        identities, table = list(viewers[name]), tables[name]
+        for start in range(0, len(identities), _PRINCIPALS_PER_QUERY):
+            batch = identities[start : start + _PRINCIPALS_PER_QUERY]
+            queries.append(_read_records(database, table, list(rows[name]), batch, visible))
         if filters[name]:
-            questions.append(_sift(database, table, list(rows[name]), list(filters[name]), visible))
-    await asyncio.gather(*map(in_turn, questions))
+            queries.append(_apply_filters(database, table, list(rows[name]), list(filters[name]), visible))
+    await asyncio.gather(*map(limited, queries))
     return visible
 
 
-async def _see(
+async def _read_records(
     database: Database, table: Table, rows: Sequence[str], viewers: Sequence[Identity], visible: VisibleRows
 ) -> None:
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        found = await store.seen(connection, table, rows, viewers)
-    texts: dict[tuple[str, int], Record] = {}
-    for viewer, row, text in found:
-        whose = viewers[viewer - 1]
+        results = await store.visible_records(connection, table, rows, viewers)
+    records: dict[tuple[str, int], Record] = {}
+    for viewer, row, text in results:
+        identity = viewers[viewer - 1]
         if row is None:
-            log.warning("changes of %s are not shown to one of role %s: %s", table.sql, whose[0], text)
+            log.warning("changes of %s are hidden from a subscriber of role %s: %s", table.sql, identity[0], text)
             continue
         if text is not None:
-            texts[whose[0], row] = Record.read(text)
-        visible.records[whose, (table.schema, table.name), rows[row - 1]] = texts[whose[0], row]
+            records[identity[0], row] = Record.parse(text)
+        visible.records[identity, (table.schema, table.name), rows[row - 1]] = records[identity[0], row]
 
 
-async def _sift(
+async def _apply_filters(
     database: Database, table: Table, rows: Sequence[str], filters: Sequence[str], visible: VisibleRows
 ) -> None:
     try:
-        async with database.acting_as(SERVICE, store.BOUNDED, read_only=True) as connection:
-            found = await store.passing(connection, table, rows, filters)
-    except store.REFUSED as refused:
-        # One filter that fails, or takes too long, must not cost the others theirs.
+        async with database.acting_as(SERVICE, store.SHORT_TIMEOUT, read_only=True) as connection:
+            passing = await store.passing(connection, table, rows, filters)
+    except store.STATEMENT_REJECTED as error:
+        # One filter that fails or times out must not affect the others, so they are retried one by one.
         if len(filters) == 1:
-            log.warning("a filter on %s lets nothing pass: %s", table.sql, refused)
+            log.warning("a filter on %s failed and passes no row: %s", table.sql, error)
             return
-        for alone in filters:
-            await _sift(database, table, rows, [alone], visible)
+        for single in filters:
+            await _apply_filters(database, table, rows, [single], visible)
         return
     name = table.schema, table.name
-    visible.passed.update((name, rows[row - 1], filters[number]) for row, number in found)
+    visible.passed_filters.update((name, rows[row - 1], filters[number]) for row, number in passing)

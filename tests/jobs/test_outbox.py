@@ -51,7 +51,7 @@ def _raised_in(sql: str) -> list[str]:
     return [piece.split("'")[1] for piece in sql.split("jobs.raise_event(")[1:] if piece.startswith("'")]
 
 
-async def test_each_event_becomes_its_jobs_once_also_with_two_workers(database: Database, admin: Connection) -> None:
+async def test_each_event_is_dispatched_once_even_with_several_workers(database: Database, admin: Connection) -> None:
     async with database.acting_as(SERVICE) as connection:
         for number in range(20):
             await raise_event(connection, "thing.happened", number=number)
@@ -66,7 +66,7 @@ async def test_each_event_becomes_its_jobs_once_also_with_two_workers(database: 
     assert [tuple(row) for row in queued] == [("test.one", 20)]
 
 
-async def test_a_failing_job_is_tried_again_and_told_its_last_try(database: Database, login_url: str) -> None:
+async def test_a_failing_job_is_retried_and_knows_its_last_try(database: Database, login_url: str) -> None:
     tries: list[bool] = []
     done = asyncio.Event()
 
@@ -86,12 +86,12 @@ async def test_a_failing_job_is_tried_again_and_told_its_last_try(database: Data
     assert tries == [False, False, True]
 
 
-async def test_a_bell_rung_in_one_process_wakes_the_other(login_url: str) -> None:
-    async with OutboxNotifier(login_url) as here, OutboxNotifier(login_url) as there, there.listening() as woken:
+async def test_a_notification_in_one_process_wakes_the_other(login_url: str) -> None:
+    async with OutboxNotifier(login_url) as local, OutboxNotifier(login_url) as remote, remote.listening() as woken:
         await asyncio.sleep(0.3)  # both connections are up
         woken.clear()
 
-        here.notify()
+        local.notify()
 
         await asyncio.wait_for(woken.wait(), 2)
 
@@ -123,7 +123,7 @@ async def _wait_for_notifications(database: Database, person: Person) -> list[An
     return []
 
 
-async def test_the_doctor_sees_events_that_nobody_reads(database: Database, admin: Connection) -> None:
+async def test_stuck_counts_unread_events(database: Database, admin: Connection) -> None:
     async with database.acting_as(SERVICE) as connection:
         await raise_event(connection, "thing.happened")
     await admin.execute("update jobs.events set at = now() - interval '5 minutes'")

@@ -1,4 +1,4 @@
-"""Speaks the socket's protocol frame by frame, so that a test sees what a real client would."""
+"""A client that sends and receives single frames, so that a test sees exactly what is on the wire."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-SIGNINGS = {"event": "INSERT", "schema": "public", "table": "signed_waivers"}
+SIGNED_WAIVERS = {"event": "INSERT", "schema": "public", "table": "signed_waivers"}
 TOPIC = "realtime:signed-waivers-changes"
 
 Frame = dict[str, Any]
@@ -40,7 +40,7 @@ class Client:
     async def join(
         self, *changes: dict[str, Any], token: str | None = None, topic: str = TOPIC, **config: Any
     ) -> dict[str, Any]:
-        """The payload of the reply."""
+        """Returns the payload of the reply."""
         config = {"presence": {"enabled": False}, **config}
         payload: dict[str, Any] = {"config": {"postgres_changes": list(changes), **config}}
         if token is not None:
@@ -48,23 +48,23 @@ class Client:
         ref = await self.send(topic, "phx_join", payload)
         reply = await self.receive()
         assert (reply["event"], reply["ref"], reply["topic"]) == ("phx_reply", ref, topic)
-        answer: dict[str, Any] = reply["payload"]
-        return answer
+        reply_payload: dict[str, Any] = reply["payload"]
+        return reply_payload
 
     async def watch(self, token: str | None = None, *changes: dict[str, Any], topic: str = TOPIC) -> None:
-        """Joined, and told that the feed is on."""
-        assert (await self.join(*(changes or (SIGNINGS,)), token=token, topic=topic))["status"] == "ok"
+        """Joins and waits until the subscription is confirmed."""
+        assert (await self.join(*(changes or (SIGNED_WAIVERS,)), token=token, topic=topic))["status"] == "ok"
         assert (await self.receive())["payload"]["message"] == "Subscribed to PostgreSQL"
 
     async def change(self, within: float = 2) -> dict[str, Any]:
-        """The next change, which must be the next frame."""
+        """Returns the next frame, which must be a change."""
         frame = await self.receive(within)
         assert frame["event"] == "postgres_changes", frame
         payload: dict[str, Any] = frame["payload"]
         return payload
 
     async def receives_nothing(self, for_seconds: float = 0.5) -> bool:
-        """A heartbeat is answered after everything that was sent before it."""
+        """Sends a heartbeat: its reply arrives after every frame that was sent before it."""
         await asyncio.sleep(for_seconds)
         await self.send("phoenix", "heartbeat", {})
         frame = await self.receive()

@@ -1,4 +1,4 @@
-"""The room served on a real port, with real tokens, and a client that speaks the protocol in bare frames."""
+"""The service on a real port, with real tokens, and a client that sends single frames."""
 
 import asyncio
 import socket
@@ -37,13 +37,13 @@ def token_for(keyring: Keyring) -> TokenFor:
 
 @pytest_asyncio.fixture
 async def notifier(login_url: str) -> AsyncIterator[OutboxNotifier]:
-    async with OutboxNotifier(login_url) as hung:
-        yield hung
+    async with OutboxNotifier(login_url) as running:
+        yield running
 
 
 @pytest.fixture
 def settings() -> RealtimeSettings:
-    """A test that needs other limits overrides this with its own parametrisation."""
+    """Tests that need other limits override this fixture by parametrization."""
     return RealtimeSettings()
 
 
@@ -57,8 +57,8 @@ async def address(
 
 
 @pytest_asyncio.fixture
-async def neighbour(login_url: str, keyring: Keyring, settings: RealtimeSettings) -> AsyncIterator[str]:
-    """A second server on the same database; nothing else is shared."""
+async def second_address(login_url: str, keyring: Keyring, settings: RealtimeSettings) -> AsyncIterator[str]:
+    """A second server, which shares only the database with the first."""
     async with Database(login_url) as database, OutboxNotifier(login_url) as notifier:
         app = service(database, notifier=notifier, principal_of=keyring.principal, settings=settings)
         async with served(app) as address:
@@ -67,11 +67,11 @@ async def neighbour(login_url: str, keyring: Keyring, settings: RealtimeSettings
 
 @asynccontextmanager
 async def served(app: ASGIApp) -> AsyncIterator[str]:
-    """Host and port."""
+    """Yields host and port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio"))
         running = asyncio.create_task(server.serve([listener]))
-        # The listener takes connections already; they are answered once the server is up.
+        # The listener already accepts connections; they are served once the server is up.
         try:
             yield f"127.0.0.1:{listener.getsockname()[1]}"
         finally:
@@ -80,7 +80,7 @@ async def served(app: ASGIApp) -> AsyncIterator[str]:
 
 
 @pytest_asyncio.fixture
-async def anyone(address: str, keyring: Keyring) -> AsyncIterator[Client]:
-    """A browser with nothing but the public key."""
-    async with connected(address, keyring.anon_key) as client:
-        yield client
+async def client(address: str, keyring: Keyring) -> AsyncIterator[Client]:
+    """A client with only the public API key."""
+    async with connected(address, keyring.anon_key) as connection:
+        yield connection

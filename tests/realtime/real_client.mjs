@@ -1,34 +1,34 @@
-// Prints, one JSON line each, what an application sees through the real client.
+// Prints every event of the real client as one line of JSON.
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 
 const [url, key, token] = process.argv.slice(2)
 const { createClient } = createRequire(`${process.cwd()}/web/package.json`)('@supabase/supabase-js')
-const say = (what, value) => console.log(JSON.stringify([what, value ?? null]))
+const print = (kind, value) => console.log(JSON.stringify([kind, value ?? null]))
 
 const client = createClient(url, key, {
   accessToken: token ? async () => token : undefined,
-  realtime: { heartbeatIntervalMs: 300, heartbeatCallback: (status) => say('heartbeat', status) },
+  realtime: { heartbeatIntervalMs: 300, heartbeatCallback: (status) => print('heartbeat', status) },
 })
 const channel = client.channel('signed-waivers-changes', { config: { broadcast: { self: true, ack: true } } })
 channel
-  .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'signed_waivers' }, (p) => say('change', p))
-  .on('system', {}, (payload) => say('system', payload))
-  .on('broadcast', { event: 'greeting' }, ({ payload }) => say('broadcast', payload))
-// A client that subscribes before it knows its user's token joins as anon, and says nothing later.
+  .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'signed_waivers' }, (p) => print('change', p))
+  .on('system', {}, (payload) => print('system', payload))
+  .on('broadcast', { event: 'greeting' }, ({ payload }) => print('broadcast', payload))
+// A client that subscribes before it has the user's token joins as anon and does not send the token later.
 await client.realtime.setAuth()
-say('state', channel.state)
-channel.subscribe((status, error) => say(status, error?.message ?? channel.state))
-say('state', channel.state)
+print('state', channel.state)
+channel.subscribe((status, error) => print(status, error?.message ?? channel.state))
+print('state', channel.state)
 
-const orders = {
-  send: async () => say('sent', await channel.send({ type: 'broadcast', event: 'greeting', payload: { text: 'hello' } })),
+const commands = {
+  send: async () => print('sent', await channel.send({ type: 'broadcast', event: 'greeting', payload: { text: 'hello' } })),
   leave: async () => {
-    say('left', await client.removeChannel(channel))
-    say('state', channel.state)
+    print('left', await client.removeChannel(channel))
+    print('state', channel.state)
     process.exit(0)
   },
 }
 createInterface({ input: process.stdin })
-  .on('line', (order) => orders[order]())
+  .on('line', (command) => commands[command]())
   .on('close', () => process.exit(0))

@@ -1,4 +1,4 @@
-"""Who is told of a signing, and when."""
+"""Delivery of inserted rows: to which subscribers, when, and in which order."""
 
 import pytest
 
@@ -7,13 +7,13 @@ from cairn.db import ANON, SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from tests.cast import Person
 from tests.make import make_session, sign, signature
-from tests.realtime.client import SIGNINGS, Client, connected
+from tests.realtime.client import SIGNED_WAIVERS, Client, connected
 from tests.realtime.conftest import TokenFor
 
 
 @pytest.mark.accept("RT-06", "RT-07")
 @pytest.mark.parametrize("version", ["1.0.0", "2.0.0"])
-async def test_an_owner_hears_of_a_signing_within_two_seconds(
+async def test_an_owner_receives_a_signing_within_two_seconds(
     database: Database,
     notifier: OutboxNotifier,
     rosa: Person,
@@ -24,15 +24,15 @@ async def test_an_owner_hears_of_a_signing_within_two_seconds(
 ) -> None:
     session = await make_session(database, rosa)
     async with connected(address, keyring.anon_key, version) as client:
-        joined = await client.join(SIGNINGS, token=token_for(rosa))
+        joined = await client.join(SIGNED_WAIVERS, token=token_for(rosa))
         system = await client.receive()
         waiver = await sign(database, session, name="Gil Okafor")
         notifier.notify()
 
         change = await client.change(within=2)
 
-    told, data = {"extension": "postgres_changes", "channel": "signed-waivers-changes"}, change["data"]
-    assert system["payload"] == {**told, "status": "ok", "message": "Subscribed to PostgreSQL"}
+    system_fields, data = {"extension": "postgres_changes", "channel": "signed-waivers-changes"}, change["data"]
+    assert system["payload"] == {**system_fields, "status": "ok", "message": "Subscribed to PostgreSQL"}
     assert change["ids"] == [joined["response"]["postgres_changes"][0]["id"]]
     assert (data["schema"], data["table"], data["type"]) == ("public", "signed_waivers", "INSERT")
     assert data["errors"] is None
@@ -44,11 +44,11 @@ async def test_an_owner_hears_of_a_signing_within_two_seconds(
 
 
 @pytest.mark.accept("RT-06")
-async def test_what_is_rolled_back_is_never_told(
-    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
+async def test_a_rolled_back_signing_is_never_delivered(
+    database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
     session = await make_session(database, rosa)
-    await anyone.watch(token_for(rosa))
+    await client.watch(token_for(rosa))
 
     with pytest.raises(ZeroDivisionError):
         async with database.acting_as(ANON) as connection:
@@ -58,14 +58,14 @@ async def test_what_is_rolled_back_is_never_told(
             )  # fmt: skip
             raise ZeroDivisionError
     notifier.notify()
-    assert await anyone.receives_nothing()
+    assert await client.receives_nothing()
 
     kept = await sign(database, session)
     notifier.notify()
-    assert (await anyone.change())["data"]["record"]["id"] == str(kept["id"])
+    assert (await client.change())["data"]["record"]["id"] == str(kept["id"])
 
 
-async def test_whoever_comes_after_a_time_without_listeners_hears_what_is_signed_from_then_on(
+async def test_a_subscriber_after_an_idle_period_receives_later_signings(
     database: Database, notifier: OutboxNotifier, rosa: Person, address: str, keyring: Keyring, token_for: TokenFor
 ) -> None:
     for name in ("First", "Second", "Third"):
@@ -80,7 +80,7 @@ async def test_whoever_comes_after_a_time_without_listeners_hears_what_is_signed
 
 
 @pytest.mark.accept("RT-08", "NOTIF-03")
-async def test_a_rival_company_and_a_stranger_hear_nothing(
+async def test_a_rival_company_and_a_stranger_receive_nothing(
     database: Database,
     notifier: OutboxNotifier,
     rosa: Person,
@@ -97,7 +97,7 @@ async def test_a_rival_company_and_a_stranger_hear_nothing(
         connected(address, keyring.anon_key) as stranger,
     ):
         await owner.watch(token_for(rosa))
-        await rival.watch(token_for(mallory), SIGNINGS, everything)
+        await rival.watch(token_for(mallory), SIGNED_WAIVERS, everything)
         await stranger.watch(None)
 
         await sign(database, session)
@@ -117,40 +117,40 @@ async def _notify(database: Database, owner: Person) -> None:
         )
 
 
-async def test_a_colleague_hears_of_it_too(
-    database: Database, notifier: OutboxNotifier, rosa: Person, bea: Person, anyone: Client, token_for: TokenFor
+async def test_a_colleague_receives_the_signing_too(
+    database: Database, notifier: OutboxNotifier, rosa: Person, bea: Person, client: Client, token_for: TokenFor
 ) -> None:
     session = await make_session(database, rosa)
-    await anyone.watch(token_for(bea))
+    await client.watch(token_for(bea))
     await sign(database, session)
     notifier.notify()
-    assert (await anyone.change())["data"]["record"]["session_id"] == str(session)
+    assert (await client.change())["data"]["record"]["session_id"] == str(session)
 
 
 async def test_notifications_are_live_and_values_keep_their_types(
-    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
-    await anyone.watch(token_for(rosa), {"event": "*", "schema": "public", "table": "notifications"})
+    await client.watch(token_for(rosa), {"event": "*", "schema": "public", "table": "notifications"})
     await _notify(database, rosa)
     notifier.notify()
-    record = (await anyone.change())["data"]["record"]
+    record = (await client.change())["data"]["record"]
     assert (record["read"], record["data"], record["company_id"]) == (False, {}, str(rosa.company))
 
 
-async def test_without_a_bell_the_feed_looks_by_itself(
-    database: Database, rosa: Person, anyone: Client, token_for: TokenFor
+async def test_the_feed_polls_without_a_notification(
+    database: Database, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
     session = await make_session(database, rosa)
-    await anyone.watch(token_for(rosa))
+    await client.watch(token_for(rosa))
     await sign(database, session)
-    assert await anyone.change(within=2)
+    assert await client.change(within=2)
 
 
-async def test_who_commits_first_is_told_first_and_an_open_transaction_delays_nobody(
-    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
+async def test_changes_are_delivered_in_commit_order_and_an_open_transaction_delays_no_other(
+    database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
     early, late = await make_session(database, rosa), await make_session(database, rosa)
-    await anyone.watch(token_for(rosa))
+    await client.watch(token_for(rosa))
 
     async with database.acting_as(ANON) as connection:
         await connection.execute(
@@ -159,19 +159,19 @@ async def test_who_commits_first_is_told_first_and_an_open_transaction_delays_no
         )  # fmt: skip
         await sign(database, late)
         notifier.notify()
-        assert (await anyone.change())["data"]["record"]["session_id"] == str(late)
-        assert await anyone.receives_nothing(0.1)
+        assert (await client.change())["data"]["record"]["session_id"] == str(late)
+        assert await client.receives_nothing(0.1)
     notifier.notify()
-    assert (await anyone.change())["data"]["record"]["session_id"] == str(early)
-    assert await anyone.receives_nothing(0.1)
+    assert (await client.change())["data"]["record"]["session_id"] == str(early)
+    assert await client.receives_nothing(0.1)
 
 
-async def test_commit_order_holds_when_both_are_found_in_one_look(
-    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
+async def test_commit_order_is_kept_within_one_poll(
+    database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
-    """Neither the order of writing nor that of the transactions' numbers, where the server keeps commit times."""
+    """Not in the order of writing or of transaction ids, because the server records commit times."""
     early, late = await make_session(database, rosa), await make_session(database, rosa)
-    await anyone.watch(token_for(rosa))
+    await client.watch(token_for(rosa))
     async with database.acting_as(ANON) as connection:
         await connection.execute(
             "insert into signed_waivers (session_id, signer_name, signer_email, signature) values ($1, $2, $3, $4)",
@@ -179,40 +179,40 @@ async def test_commit_order_holds_when_both_are_found_in_one_look(
         )  # fmt: skip
         await sign(database, late)
     notifier.notify()
-    told = [(await anyone.change())["data"]["record"]["session_id"] for _ in range(2)]
-    assert told == [str(late), str(early)]
+    received = [(await client.change())["data"]["record"]["session_id"] for _ in range(2)]
+    assert received == [str(late), str(early)]
 
 
-async def test_what_was_there_before_the_join_is_not_told(
-    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
+async def test_changes_before_the_join_are_not_delivered(
+    database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
     before, after = await make_session(database, rosa), await make_session(database, rosa)
     async with database.acting_as(SERVICE) as held_open:
-        # An older transaction keeps the feed from having read what is committed already.
+        # An older open transaction, so that the feed may not have read the commit before the join.
         await held_open.execute("select pg_current_xact_id()")
         await sign(database, before)
-        await anyone.watch(token_for(rosa))
+        await client.watch(token_for(rosa))
     await sign(database, after)
     notifier.notify()
-    assert (await anyone.change())["data"]["record"]["session_id"] == str(after)
-    assert await anyone.receives_nothing(0.2)
+    assert (await client.change())["data"]["record"]["session_id"] == str(after)
+    assert await client.receives_nothing(0.2)
 
 
 async def test_filters_and_selected_columns(
-    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
     session = await make_session(database, rosa)
-    named = {**SIGNINGS, "filter": "signer_name=in.(Ana,Gil)", "select": ["signer_name"]}
-    other = {**SIGNINGS, "filter": f"session_id=neq.{session}"}
-    joined = await anyone.join(named, other, token=token_for(rosa))
-    await anyone.receive()
+    named = {**SIGNED_WAIVERS, "filter": "signer_name=in.(Ana,Gil)", "select": ["signer_name"]}
+    other = {**SIGNED_WAIVERS, "filter": f"session_id=neq.{session}"}
+    joined = await client.join(named, other, token=token_for(rosa))
+    await client.receive()
 
-    await sign(database, session, name="Somebody else")
+    await sign(database, session, name="Someone else")
     waiver = await sign(database, session, name="Gil")
     notifier.notify()
 
-    change = await anyone.change()
+    change = await client.change()
     assert change["ids"] == [joined["response"]["postgres_changes"][0]["id"]]
     assert change["data"]["record"] == {"id": str(waiver["id"]), "signer_name": "Gil"}
     assert [column["name"] for column in change["data"]["columns"]] == ["id", "signer_name"]
-    assert await anyone.receives_nothing(0.2)
+    assert await client.receives_nothing(0.2)

@@ -1,4 +1,4 @@
-"""What the feed of changes does when its queries fail."""
+"""The change feed when its queries fail."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Both versions of the protocol, by examples."""
+"""Frames in both versions of the protocol."""
 
 import contextlib
 import json
@@ -12,30 +12,30 @@ from cairn.realtime.errors import BadFrame
 from cairn.realtime.frame import Json, Message, Version, decode, encode
 
 JOIN = Message("realtime:x", "phx_join", {"config": {}}, ref="2", join_ref="2")
-BEAT = Message("phoenix", "heartbeat", {}, ref="7")
+HEARTBEAT = Message("phoenix", "heartbeat", {}, ref="7")
 
 
 @pytest.mark.parametrize(
     ("version", "frame", "message"),
     [
-        ("1.0.0", '{"topic":"phoenix","event":"heartbeat","payload":{},"ref":"7"}', BEAT),
+        ("1.0.0", '{"topic":"phoenix","event":"heartbeat","payload":{},"ref":"7"}', HEARTBEAT),
         ("1.0.0", '{"topic":"realtime:x","event":"phx_join","payload":{"config":{}},"ref":"2","join_ref":"2"}', JOIN),
-        ("2.0.0", '[null,"7","phoenix","heartbeat",{}]', BEAT),
+        ("2.0.0", '[null,"7","phoenix","heartbeat",{}]', HEARTBEAT),
         ("2.0.0", '["2","2","realtime:x","phx_join",{"config":{}}]', JOIN),
         ("2.0.0", '[null,7,"phoenix","heartbeat",null]', Message("phoenix", "heartbeat", {}, ref=7)),
     ],
 )
-def test_text_frames_are_read(version: Version, frame: str, message: Message) -> None:
+def test_text_frames_are_decoded(version: Version, frame: str, message: Message) -> None:
     assert decode(frame, version) == message
 
 
 @pytest.mark.parametrize("version", ["1.0.0", "2.0.0"])
-@pytest.mark.parametrize("message", [JOIN, BEAT, Message("realtime:ñ", "é", {"a": "☃\ud800"})])
-def test_what_is_written_is_read_back(version: Version, message: Message) -> None:
+@pytest.mark.parametrize("message", [JOIN, HEARTBEAT, Message("realtime:ñ", "é", {"a": "☃\ud800"})])
+def test_an_encoded_message_is_decoded_unchanged(version: Version, message: Message) -> None:
     assert decode(encode(message, version), version) == message
 
 
-def test_ready_made_json_is_handed_through() -> None:
+def test_encoded_json_is_passed_through() -> None:
     push = Message("realtime:x", "postgres_changes", Json('{"ids":[1]}'), join_ref="2")
     assert encode(push, "2.0.0") == '["2",null,"realtime:x","postgres_changes",{"ids":[1]}]'
     assert json.loads(encode(push, "1.0.0"))["payload"] == {"ids": [1]}
@@ -56,18 +56,18 @@ def kind_3(encoding: int, payload: bytes, topic: bytes = b"realtime:x", metadata
         (kind_3(1, b"[]", topic="realtime:ñ".encode("latin-1")), "realtime:ñ", []),
     ],
 )
-def test_a_binary_broadcast_is_read(frame: bytes, topic: str, payload: Any) -> None:
-    sent = {"type": "broadcast", "event": "shout", "payload": payload}
-    assert decode(frame, "2.0.0") == Message(topic, "broadcast", sent, ref="9", join_ref="2")
+def test_a_binary_broadcast_is_decoded(frame: bytes, topic: str, payload: Any) -> None:
+    broadcast = {"type": "broadcast", "event": "shout", "payload": payload}
+    assert decode(frame, "2.0.0") == Message(topic, "broadcast", broadcast, ref="9", join_ref="2")
 
 
-def test_a_binary_broadcast_is_written_as_kind_4() -> None:
-    sent = {"type": "broadcast", "event": "shout", "payload": b"\x00\xff"}
-    frame = encode(Message("realtime:x", "broadcast", sent), "2.0.0")
+def test_a_binary_broadcast_is_encoded_as_kind_4() -> None:
+    broadcast = {"type": "broadcast", "event": "shout", "payload": b"\x00\xff"}
+    frame = encode(Message("realtime:x", "broadcast", broadcast), "2.0.0")
     assert frame == b"\x04\x0a\x05\x00\x00" + b"realtime:xshout" + b"\x00\xff"
 
 
-def test_a_topic_too_long_for_a_binary_frame_is_refused() -> None:
+def test_a_topic_that_is_too_long_for_a_binary_frame_is_rejected() -> None:
     with pytest.raises(BadFrame):
         encode(Message("x" * 256, "broadcast", {"event": "e", "payload": b""}), "2.0.0")
 
@@ -89,12 +89,12 @@ def test_a_topic_too_long_for_a_binary_frame_is_refused() -> None:
         ("2.0.0", kind_3(1, b"not json")),
     ],
 )
-def test_anything_else_is_refused(version: Version, frame: str | bytes) -> None:
+def test_a_malformed_frame_is_rejected(version: Version, frame: str | bytes) -> None:
     with pytest.raises(BadFrame):
         decode(frame, version)
 
 
 @given(st.text() | st.binary(), st.sampled_from(["1.0.0", "2.0.0"]))
-def test_no_frame_does_worse_than_be_refused(frame: str | bytes, version: Version) -> None:
+def test_no_frame_raises_an_unexpected_error(frame: str | bytes, version: Version) -> None:
     with contextlib.suppress(BadFrame):
         decode(frame, version)

@@ -1,4 +1,4 @@
-"""Messages sent by SQL: with the transaction, or not at all."""
+"""Messages sent from SQL are delivered only if their transaction commits."""
 
 import json
 import time
@@ -27,29 +27,31 @@ async def send(database: Database, notifier: OutboxNotifier, payload: object, to
     notifier.notify()
 
 
-async def test_it_reaches_the_members_of_every_server_when_it_commits(
-    database: Database, notifier: OutboxNotifier, address: str, neighbour: str, keyring: Keyring
+async def test_a_message_reaches_the_members_on_every_server_after_the_commit(
+    database: Database, notifier: OutboxNotifier, address: str, second_address: str, keyring: Keyring
 ) -> None:
-    async with connected(address, keyring.anon_key) as here, connected(neighbour, keyring.anon_key) as there:
-        for client in (here, there):
+    async with connected(address, keyring.anon_key) as local, connected(second_address, keyring.anon_key) as remote:
+        for client in (local, remote):
             await client.join()
         with pytest.raises(ZeroDivisionError):
             async with database.acting_as(SERVICE) as connection:
                 await connection.execute("select realtime.send('{}', 'news', 'signed-waivers-changes', false)")
                 raise ZeroDivisionError
         await send(database, notifier, {"water": "high"}, TOPIC, private=False)
-        for client in (here, there):
-            heard = await client.receive()
-            assert heard["payload"] == {"type": "broadcast", "event": "news", "payload": {"water": "high"}}
+        for client in (local, remote):
+            received = await client.receive()
+            assert received["payload"] == {"type": "broadcast", "event": "news", "payload": {"water": "high"}}
             assert await client.receives_nothing(0.1)
 
 
-async def test_bytes_are_sent_as_bytes(database: Database, notifier: OutboxNotifier, anyone: Client) -> None:
-    await anyone.join()
+async def test_a_binary_message_is_delivered_as_bytes(
+    database: Database, notifier: OutboxNotifier, client: Client
+) -> None:
+    await client.join()
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("select realtime.send_binary('\\x00ff', 'news', 'signed-waivers-changes', false)")
     notifier.notify()
-    assert (await anyone.connection.recv()).endswith(b"news\x00\xff")  # type: ignore[arg-type]
+    assert (await client.connection.recv()).endswith(b"news\x00\xff")  # type: ignore[arg-type]
 
 
 async def test_a_trigger_broadcasts_what_happens_to_rows(
@@ -57,34 +59,36 @@ async def test_a_trigger_broadcasts_what_happens_to_rows(
     notifier: OutboxNotifier,
     admin: "asyncpg.Connection[asyncpg.Record]",
     rosa: Person,
-    anyone: Client,
+    client: Client,
     token_for: TokenFor,
 ) -> None:
     await admin.execute(
         """
-        create function public.tell() returns trigger language plpgsql security definer set search_path = '' as $$
+        create function public.notify_company() returns trigger language plpgsql security definer set search_path = ''
+        as $$
         begin
             perform realtime.broadcast_changes('company:' || new.company_id, tg_op, tg_op, tg_table_name,
                                                tg_table_schema, new, old);
             return null;
         end $$;
-        create trigger tell after insert on public.waiver_templates for each row execute function public.tell();
+        create trigger notify_company after insert on public.waiver_templates
+            for each row execute function public.notify_company();
         """
     )
-    await anyone.join(topic=own_topic(rosa), token=token_for(rosa), private=True)
+    await client.join(topic=own_topic(rosa), token=token_for(rosa), private=True)
     template = await make_template(database, rosa, name="River trip")
     notifier.notify()
-    told = (await anyone.receive())["payload"]
-    assert told["event"] == "INSERT"
-    payload = told["payload"]
+    broadcast = (await client.receive())["payload"]
+    assert broadcast["event"] == "INSERT"
+    payload = broadcast["payload"]
     assert (payload["schema"], payload["table"], payload["operation"]) == ("public", "waiver_templates", "INSERT")
     assert (payload["record"]["id"], payload["record"]["name"]) == (template, "River trip")
     assert payload["old_record"] is None
     assert payload["id"]
 
 
-async def test_what_was_said_before_is_replayed_once_to_those_who_ask(
-    database: Database, notifier: OutboxNotifier, rosa: Person, mallory: Person, anyone: Client, token_for: TokenFor
+async def test_earlier_messages_are_replayed_once_on_request(
+    database: Database, notifier: OutboxNotifier, rosa: Person, mallory: Person, client: Client, token_for: TokenFor
 ) -> None:
     topic, other = own_topic(rosa), own_topic(mallory)
     for number in range(5):
@@ -92,23 +96,23 @@ async def test_what_was_said_before_is_replayed_once_to_those_who_ask(
     await send(database, notifier, {"number": "of a rival"}, other, private=True)
     replay = {"since": int(time.time() * 1000) - 60_000, "limit": 3}
 
-    joined = await anyone.join(topic=topic, token=token_for(rosa), private=True, broadcast={"replay": replay})
+    joined = await client.join(topic=topic, token=token_for(rosa), private=True, broadcast={"replay": replay})
     assert joined["status"] == "ok"
-    heard = [(await anyone.receive())["payload"] for _ in range(3)]
-    assert [message["payload"]["number"] for message in heard] == [2, 3, 4]
-    assert all(message["meta"]["replayed"] and message["meta"]["id"] for message in heard)
+    replayed = [(await client.receive())["payload"] for _ in range(3)]
+    assert [message["payload"]["number"] for message in replayed] == [2, 3, 4]
+    assert all(message["meta"]["replayed"] and message["meta"]["id"] for message in replayed)
 
     await send(database, notifier, {"number": 5}, topic, private=True)
-    assert (await anyone.receive())["payload"] == {"type": "broadcast", "event": "news", "payload": {"number": 5}}
-    assert await anyone.receives_nothing(0.1)
+    assert (await client.receive())["payload"] == {"type": "broadcast", "event": "news", "payload": {"number": 5}}
+    assert await client.receives_nothing(0.1)
 
 
-async def test_a_public_channel_has_no_replay(anyone: Client) -> None:
-    refused = await anyone.join(broadcast={"replay": {"since": 0}})
-    assert refused["response"]["reason"] == "UnableToReplayMessages: Replay is not allowed for public channels"
+async def test_a_public_channel_has_no_replay(client: Client) -> None:
+    reply = await client.join(broadcast={"replay": {"since": 0}})
+    assert reply["response"]["reason"] == "UnableToReplayMessages: Replay is not allowed for public channels"
 
 
-async def test_people_send_nothing_by_sql(database: Database, rosa: Person) -> None:
+async def test_users_cannot_send_messages_by_sql(database: Database, rosa: Person) -> None:
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         async with database.acting_as(rosa.principal) as connection:
             await connection.execute("select realtime.send('{}', 'news', 'anything', false)")

@@ -1,4 +1,4 @@
-"""A server that dies without a word is missed after a while; one without a connection keeps what it has to say."""
+"""The message bus removes a process that dies silently, and keeps messages until it is connected."""
 
 import asyncio
 from typing import Any
@@ -9,56 +9,56 @@ from cairn.realtime import message_bus
 from cairn.realtime.message_bus import MessageBus
 
 
-class Ear:
-    def __init__(self, spoken_by: MessageBus) -> None:
-        self.words: list[tuple[str, dict[str, Any]]] = []
-        self.silent: list[str] = []
-        spoken_by.on_word = lambda _process, kind, told: self.words.append((kind, told))
-        spoken_by.on_silence = self.silent.append
+class Recorder:
+    """Records the messages and the lost processes that a bus reports."""
 
-    async def hears(self, kind: str) -> dict[str, Any]:
+    def __init__(self, bus: MessageBus) -> None:
+        self.messages: list[tuple[str, dict[str, Any]]] = []
+        self.lost: list[str] = []
+        bus.on_message = lambda _process, kind, payload: self.messages.append((kind, payload))
+        bus.on_process_lost = self.lost.append
+
+    async def wait_for_message(self, kind: str) -> None:
         async with asyncio.timeout(10):
-            while True:
-                for heard, told in self.words:
-                    if heard == kind:
-                        return told
+            while kind not in [received for received, _ in self.messages]:  # noqa: ASYNC110 - the bus sets no event
                 await asyncio.sleep(0.02)
 
-    async def misses(self, process: str) -> None:
+    async def wait_for_loss(self, process: str) -> None:
         async with asyncio.timeout(10):
-            while process not in self.silent:  # noqa: ASYNC110 - the relay calls back, it sets no event
+            while process not in self.lost:  # noqa: ASYNC110 - the bus sets no event
                 await asyncio.sleep(0.02)
 
 
-async def test_who_dies_is_missed_and_who_is_quiet_is_not(login_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(message_bus, "_BEAT_SECONDS", 0.1)
-    monkeypatch.setattr(message_bus, "_DEAD_AFTER_SECONDS", 1.0)
-    here, there = MessageBus(login_url), MessageBus(login_url)
-    ear = Ear(here)
-    listening, dying = asyncio.create_task(here.run()), asyncio.create_task(there.run())
-    await ear.hears("alive")
-    await asyncio.sleep(1.5)
-    assert ear.silent == []
-    dying.cancel()
-    await ear.misses(there.process)
-    listening.cancel()
-    await asyncio.gather(listening, dying, return_exceptions=True)
-
-
-async def test_what_is_said_before_the_connection_is_there_is_sent_once_it_is(
+async def test_a_dead_process_is_removed_and_an_idle_one_is_not(
     login_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(message_bus, "_BEAT_SECONDS", 0.1)
-    here, there = MessageBus(login_url), MessageBus(login_url)
-    ear, own_ear = Ear(there), Ear(here)
+    monkeypatch.setattr(message_bus, "_HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr(message_bus, "_LOST_AFTER_SECONDS", 1.0)
+    local, remote = MessageBus(login_url), MessageBus(login_url)
+    recorder = Recorder(local)
+    local_task, remote_task = asyncio.create_task(local.run()), asyncio.create_task(remote.run())
+    await recorder.wait_for_message("alive")
+    await asyncio.sleep(1.5)
+    assert recorder.lost == []
+    remote_task.cancel()
+    await recorder.wait_for_loss(remote.process)
+    local_task.cancel()
+    await asyncio.gather(local_task, remote_task, return_exceptions=True)
+
+
+async def test_messages_are_queued_until_the_bus_is_connected(login_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(message_bus, "_HEARTBEAT_SECONDS", 0.1)
+    local, remote = MessageBus(login_url), MessageBus(login_url)
+    received_locally, received_remotely = Recorder(local), Recorder(remote)
     for number in (1, 2):
-        here.say("broadcast", number=number)
-    listening = asyncio.create_task(there.run())
+        local.send("broadcast", number=number)
+    remote_task = asyncio.create_task(remote.run())
     await asyncio.sleep(1)
-    speaking = asyncio.create_task(here.run())
-    await own_ear.hears("alive")
-    await ear.hears("alive")
-    assert [told for kind, told in ear.words if kind == "broadcast"] == [{"number": 1}, {"number": 2}]
-    for task in (listening, speaking):
+    local_task = asyncio.create_task(local.run())
+    await received_locally.wait_for_message("alive")
+    await received_remotely.wait_for_message("alive")
+    broadcasts = [payload for kind, payload in received_remotely.messages if kind == "broadcast"]
+    assert broadcasts == [{"number": 1}, {"number": 2}]
+    for task in (local_task, remote_task):
         task.cancel()
-    await asyncio.gather(listening, speaking, return_exceptions=True)
+    await asyncio.gather(local_task, remote_task, return_exceptions=True)

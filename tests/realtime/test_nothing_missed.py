@@ -1,4 +1,4 @@
-"""Nothing missed, nothing twice, in order: while many write, come and go, and across a restart of the database."""
+"""No change is missed, repeated or out of order, even with many writers and a restart of the database."""
 
 import asyncio
 from contextlib import ExitStack
@@ -13,34 +13,34 @@ from cairn.kit import now
 from tests.cast import Person, sign_up
 from tests.make import make_session
 from tests.realtime.conftest import TokenFor
-from tests.realtime.stress import Crowd
+from tests.realtime.stress import StressRun
 from tests.serving import serving
 
 SECRET = "a secret of at least thirty-two characters"
 
 
-async def test_a_crowd_at_two_servers_is_told_everything_once_and_in_order(
+async def test_many_subscribers_on_two_servers_receive_everything_once_and_in_order(
     database: Database,
     notifier: OutboxNotifier,
     rosa: Person,
     mallory: Person,
     address: str,
-    neighbour: str,
+    second_address: str,
     keyring: Keyring,
     token_for: TokenFor,
 ) -> None:
     people = (rosa, mallory)
-    crowd = Crowd(
+    stress = StressRun(
         database,
         notifier,
         sessions={person.company: [await make_session(database, person) for _ in range(8)] for person in people},
         tokens={person.company: token_for(person) for person in people},
-        addresses=[address, neighbour],
+        addresses=[address, second_address],
         key=keyring.anon_key,
     )
-    await crowd.gather(rows=240, writers=8, subscribers=8)
-    crowd.judge()
-    assert sum(visit.stayed_to_the_end for visit in crowd.visits) == 8
+    await stress.run(rows=240, writers=8, subscribers=8)
+    stress.verify()
+    assert sum(visit.stayed_to_the_end for visit in stress.visits) == 8
 
 
 @pytest.mark.slow
@@ -56,7 +56,7 @@ async def test_five_thousand_signings_two_processes_and_a_restart_of_the_databas
             running.enter_context(
                 serving(
                     tmp_path / name,
-                    # Five thousand documents are another story, and would take the cores this one needs.
+                    # Rendering five thousand documents would take the CPU time that this test needs.
                     worker=False,
                     settings={
                         "CAIRN_DATABASE__URL": postgres.url(),
@@ -82,7 +82,7 @@ async def test_five_thousand_signings_two_processes_and_a_restart_of_the_databas
                 await sign_up(database, "rosa@rio-rafting.example", "Rosa Marín", company="Rio Rafting"),
                 await sign_up(database, "mallory@rapid-rivals.example", "Mallory Quick", company="Rapid Rivals"),
             ]
-            crowd = Crowd(
+            stress = StressRun(
                 database,
                 notifier,
                 sessions={
@@ -95,7 +95,7 @@ async def test_five_thousand_signings_two_processes_and_a_restart_of_the_databas
                 addresses=[f"{server.url.removeprefix('http://')}/realtime/v1" for server in servers],
                 key=keyring.anon_key,
             )
-            await crowd.gather(rows=5000, writers=8, subscribers=20, halfway=restart)
-        crowd.judge()
-        assert len(crowd.written) == 5000
-        assert sum(visit.stayed_to_the_end for visit in crowd.visits) == 20
+            await stress.run(rows=5000, writers=8, subscribers=20, halfway=restart)
+        stress.verify()
+        assert len(stress.written) == 5000
+        assert sum(visit.stayed_to_the_end for visit in stress.visits) == 20

@@ -1,4 +1,4 @@
-"""Private channels: a company's own topics, and nobody else's."""
+"""Private channels: only members of a company may join its topics."""
 
 import asyncpg
 import httpx
@@ -16,14 +16,14 @@ from tests.realtime.test_presence import diff, track
 DENIED = "Unauthorized: You do not have permissions to read from this Channel topic: "
 
 
-def own_topic(person: Person, more: str = "") -> str:
-    return f"realtime:company:{person.company}{more}"
+def own_topic(person: Person, suffix: str = "") -> str:
+    return f"realtime:company:{person.company}{suffix}"
 
 
-async def test_a_company_speaks_among_itself(
+async def test_members_of_a_company_share_a_private_channel(
     rosa: Person, bea: Person, address: str, keyring: Keyring, token_for: TokenFor
 ) -> None:
-    topic = own_topic(rosa, ":desk")
+    topic = own_topic(rosa, ":office")
     async with connected(address, keyring.anon_key) as one, connected(address, keyring.anon_key) as other:
         for client, person in ((one, rosa), (other, bea)):
             joined = await client.join(topic=topic, token=token_for(person), private=True, broadcast={"ack": True})
@@ -33,24 +33,24 @@ async def test_a_company_speaks_among_itself(
         assert (await other.receive())["payload"] == HELLO
 
 
-@pytest.mark.parametrize("more", ["", ":desk"])
-async def test_a_rival_and_a_stranger_do_not_get_in(
-    rosa: Person, mallory: Person, gil: Person, anyone: Client, token_for: TokenFor, more: str
+@pytest.mark.parametrize("suffix", ["", ":office"])
+async def test_a_rival_and_a_stranger_cannot_join_a_private_channel(
+    rosa: Person, mallory: Person, gil: Person, client: Client, token_for: TokenFor, suffix: str
 ) -> None:
-    topic = own_topic(rosa, more)
+    topic = own_topic(rosa, suffix)
     for token in (token_for(mallory), token_for(gil), None):
-        reply = await anyone.join(topic=topic, token=token, private=True)
+        reply = await client.join(topic=topic, token=token, private=True)
         assert reply["response"]["reason"] == DENIED + topic.removeprefix("realtime:")
 
 
-async def test_nobody_has_a_topic_that_only_begins_like_a_companys(
-    rosa: Person, anyone: Client, token_for: TokenFor
+async def test_a_topic_that_only_resembles_a_company_topic_is_denied(
+    rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
-    for name in (own_topic(rosa) + "0", own_topic(rosa)[:-1], "realtime:company:", "realtime:desk"):
-        assert (await anyone.join(topic=name, token=token_for(rosa), private=True))["status"] == "error"
+    for name in (own_topic(rosa) + "0", own_topic(rosa)[:-1], "realtime:company:", "realtime:office"):
+        assert (await client.join(topic=name, token=token_for(rosa), private=True))["status"] == "error"
 
 
-async def test_the_public_channel_of_the_same_name_is_another_place(
+async def test_a_public_channel_of_the_same_name_is_separate(
     rosa: Person, mallory: Person, address: str, keyring: Keyring, token_for: TokenFor
 ) -> None:
     topic = own_topic(rosa)
@@ -61,52 +61,52 @@ async def test_the_public_channel_of_the_same_name_is_another_place(
         for client in (own, rival):
             assert (await client.receive())["payload"] == {}
         await own.send(topic, "broadcast", HELLO, join_ref="1")
-        await track(own, {"at": "the desk"}, topic)
+        await track(own, {"at": "the office"}, topic)
         await diff(own)
         assert await rival.receives_nothing(0.2)
         await rival.send(topic, "broadcast", HELLO, join_ref="1")
         assert await own.receives_nothing(0.1)
 
 
-async def test_by_http_too_only_the_company_is_heard(
+async def test_http_broadcasts_to_a_private_channel_need_permission(
     rosa: Person, mallory: Person, address: str, keyring: Keyring, token_for: TokenFor
 ) -> None:
     topic = own_topic(rosa)
-    sending = {"topic": topic.removeprefix("realtime:"), "event": "greeting", "private": True}
+    broadcast = {"topic": topic.removeprefix("realtime:"), "event": "greeting", "private": True}
     async with (
         connected(address, keyring.anon_key) as own,
         httpx.AsyncClient(base_url=f"http://{address}") as http,
     ):
         await own.join(topic=topic, token=token_for(rosa), private=True)
-        for person, words in ((mallory, "fooled you"), (rosa, "hello")):
-            message = {**sending, "payload": {"text": words}}
+        for person, text in ((mallory, "forged"), (rosa, "hello")):
+            message = {**broadcast, "payload": {"text": text}}
             headers = {"apikey": keyring.anon_key, "authorization": f"Bearer {token_for(person)}"}
-            answer = await http.post("/api/broadcast", json={"messages": [message]}, headers=headers)
-            assert answer.status_code == 202
+            response = await http.post("/api/broadcast", json={"messages": [message]}, headers=headers)
+            assert response.status_code == 202
         assert (await own.receive())["payload"] == HELLO
         assert await own.receives_nothing(0.1)
 
 
-async def test_a_token_without_the_right_ends_the_channel(
-    rosa: Person, mallory: Person, anyone: Client, token_for: TokenFor
+async def test_a_token_without_permission_ends_the_channel(
+    rosa: Person, mallory: Person, client: Client, token_for: TokenFor
 ) -> None:
     topic = own_topic(rosa)
-    await anyone.join(topic=topic, token=token_for(rosa), private=True)
-    await anyone.send(topic, "access_token", {"access_token": token_for(rosa)}, join_ref="1")
-    assert await anyone.receives_nothing(0.1)
-    await anyone.send(topic, "access_token", {"access_token": token_for(mallory)}, join_ref="1")
-    told, closed = await anyone.receive(), await anyone.receive()
-    assert told["payload"]["message"].startswith("You do not have permissions to read from this Channel topic")
+    await client.join(topic=topic, token=token_for(rosa), private=True)
+    await client.send(topic, "access_token", {"access_token": token_for(rosa)}, join_ref="1")
+    assert await client.receives_nothing(0.1)
+    await client.send(topic, "access_token", {"access_token": token_for(mallory)}, join_ref="1")
+    system, closed = await client.receive(), await client.receive()
+    assert system["payload"]["message"].startswith("You do not have permissions to read from this Channel topic")
     assert closed["event"] == "phx_close"
 
 
 READ_ONLY = """
-create policy "everybody listens to the weather" on realtime.messages for select to anon, authenticated
+create policy "everyone receives the weather" on realtime.messages for select to anon, authenticated
     using (realtime.topic() = 'weather' and extension = 'broadcast')
 """
 
 
-async def test_who_may_only_listen_is_not_heard_and_not_seen(
+async def test_a_member_with_read_permission_cannot_broadcast_or_track(
     database: Database,
     admin: "asyncpg.Connection[asyncpg.Record]",
     address: str,

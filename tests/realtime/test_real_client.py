@@ -1,4 +1,4 @@
-"""The room as an application meets it, through the real client."""
+"""The service through the real client library."""
 
 import asyncio
 import json
@@ -26,19 +26,19 @@ class RealClient:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
 
-    async def order(self, what: str) -> None:
+    async def send_command(self, command: str) -> None:
         assert self._process.stdin is not None
-        self._process.stdin.write(f"{what}\n".encode())
+        self._process.stdin.write(f"{command}\n".encode())
         await self._process.stdin.drain()
 
-    async def says(self, *, beats: bool = False) -> list[Any]:
-        """The next thing it says; heartbeats come in between whenever they like."""
+    async def next_output(self, *, heartbeat: bool = False) -> list[Any]:
+        """The next line of output that is a heartbeat, or the next one that is not."""
         assert self._process.stdout is not None
         async with asyncio.timeout(10):
             while True:
-                said: list[Any] = json.loads(await self._process.stdout.readline())
-                if (said[0] == "heartbeat") == beats:
-                    return said
+                output: list[Any] = json.loads(await self._process.stdout.readline())
+                if (output[0] == "heartbeat") == heartbeat:
+                    return output
 
 
 @asynccontextmanager
@@ -54,13 +54,13 @@ async def real_client(root: Path, *arguments: str) -> AsyncIterator[RealClient]:
     try:
         yield RealClient(process)
     finally:
-        # Closes its input, at which it ends.
+        # Closes its input, which ends the process.
         await process.communicate()
 
 
 @pytest.mark.slow
 @pytest.mark.accept("RT-07")
-async def test_the_real_client_joins_hears_and_leaves(
+async def test_the_real_client_joins_receives_and_leaves(
     root: Path, database: Database, notifier: OutboxNotifier, rosa: Person, keyring: Keyring, token_for: TokenFor
 ) -> None:
     session = await make_session(database, rosa)
@@ -68,30 +68,30 @@ async def test_the_real_client_joins_hears_and_leaves(
     async with realtime, served(Starlette(routes=[Mount("/realtime/v1", realtime.app)])) as address:
         url, key, token = f"http://{address}", keyring.anon_key, token_for(rosa)
         async with real_client(root, url, key, token) as client:
-            assert [await client.says() for _ in range(3)] == [
+            assert [await client.next_output() for _ in range(3)] == [
                 ["state", "closed"],
                 ["state", "joining"],
                 ["SUBSCRIBED", "joined"],
             ]
-            what, system = await client.says()
-            assert (what, system["message"]) == ("system", "Subscribed to PostgreSQL")
+            kind, system = await client.next_output()
+            assert (kind, system["message"]) == ("system", "Subscribed to PostgreSQL")
 
             waiver = await sign(database, session)
             notifier.notify()
-            what, change = await client.says()
-            assert what == "change"
+            kind, change = await client.next_output()
+            assert kind == "change"
             assert set(change) == {"schema", "table", "commit_timestamp", "eventType", "new", "old", "errors"}
             assert (change["eventType"], change["new"]["id"]) == ("INSERT", str(waiver["id"]))
 
-            await client.order("send")
-            assert sorted([await client.says(), await client.says()]) == [
+            await client.send_command("send")
+            assert sorted([await client.next_output(), await client.next_output()]) == [
                 ["broadcast", {"text": "hello"}],
                 ["sent", "ok"],
             ]
-            assert ["heartbeat", "ok"] in [await client.says(beats=True) for _ in range(3)]
+            assert ["heartbeat", "ok"] in [await client.next_output(heartbeat=True) for _ in range(3)]
 
-            await client.order("leave")
-            assert [await client.says() for _ in range(3)] == [
+            await client.send_command("leave")
+            assert [await client.next_output() for _ in range(3)] == [
                 ["CLOSED", "closed"],
                 ["left", "ok"],
                 ["state", "closed"],

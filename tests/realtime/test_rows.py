@@ -1,4 +1,4 @@
-"""What happens to a row after it was inserted, and tables that are published while the server runs."""
+"""Updates and deletes, and tables that are published while the server runs."""
 
 from collections.abc import Awaitable, Callable
 from uuid import UUID
@@ -13,13 +13,13 @@ from tests.cast import Person
 from tests.realtime.client import Client, connected
 from tests.realtime.conftest import TokenFor
 
-NOTIFIER = {"event": "*", "schema": "public", "table": "notifications"}
-Do = Callable[[str], Awaitable[None]]
+NOTIFICATIONS = {"event": "*", "schema": "public", "table": "notifications"}
+Execute = Callable[[str], Awaitable[None]]
 
 
 async def notify(database: Database, person: Person, title: str = "New Waiver Signed") -> UUID:
     async with database.acting_as(SERVICE) as connection:
-        made: UUID = await connection.fetchval(
+        notification_id: UUID = await connection.fetchval(
             """
             insert into notifications (company_id, title, message, about)
             values ($1, $2, 'Gil has signed', gen_random_uuid()) returning id
@@ -27,7 +27,7 @@ async def notify(database: Database, person: Person, title: str = "New Waiver Si
             person.company,
             title,
         )
-    return made
+    return notification_id
 
 
 async def act(database: Database, notifier: OutboxNotifier, person: Person, statement: str, *values: object) -> None:
@@ -37,7 +37,7 @@ async def act(database: Database, notifier: OutboxNotifier, person: Person, stat
 
 
 @pytest.mark.accept("NOTIF-02")
-async def test_reading_and_clearing_is_in_step_in_every_window(
+async def test_reading_and_clearing_notifications_updates_every_window(
     database: Database,
     notifier: OutboxNotifier,
     rosa: Person,
@@ -48,8 +48,8 @@ async def test_reading_and_clearing_is_in_step_in_every_window(
 ) -> None:
     note = await notify(database, rosa)
     async with connected(address, keyring.anon_key, "1.0.0") as one, connected(address, keyring.anon_key) as other:
-        await one.watch(token_for(rosa), NOTIFIER)
-        await other.watch(token_for(bea), NOTIFIER)
+        await one.watch(token_for(rosa), NOTIFICATIONS)
+        await other.watch(token_for(bea), NOTIFICATIONS)
         await act(database, notifier, rosa, "update notifications set read = true where id = $1", note)
         await act(database, notifier, bea, "delete from notifications where id = $1", note)
         windows = [[(await window.change())["data"] for _ in range(2)] for window in (one, other)]
@@ -62,23 +62,23 @@ async def test_reading_and_clearing_is_in_step_in_every_window(
         assert "record" not in delete
 
 
-async def test_each_state_of_a_row_is_told_as_it_was_committed(
-    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
+async def test_each_committed_state_of_a_row_is_delivered(
+    database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
-    """Also when it is over before anybody looks: what is told comes from the log, not from the table."""
-    await anyone.watch(token_for(rosa), NOTIFIER)
+    """Even states that were overwritten before the feed polled: they come from the outbox, not from the table."""
+    await client.watch(token_for(rosa), NOTIFICATIONS)
     note = await notify(database, rosa)
     for read in (True, False):
         await act(database, notifier, rosa, "update notifications set read = $2 where id = $1", note, read)
     await act(database, notifier, rosa, "delete from notifications where id = $1", note)
 
-    told = [(await anyone.change())["data"] for _ in range(4)]
-    assert [data["type"] for data in told] == ["INSERT", "UPDATE", "UPDATE", "DELETE"]
-    assert [data["record"]["read"] for data in told[:3]] == [False, True, False]
+    changes = [(await client.change())["data"] for _ in range(4)]
+    assert [data["type"] for data in changes] == ["INSERT", "UPDATE", "UPDATE", "DELETE"]
+    assert [data["record"]["read"] for data in changes[:3]] == [False, True, False]
 
 
 @pytest.mark.accept("NOTIF-03", "RT-08")
-async def test_a_rival_hears_of_no_update_and_no_delete(
+async def test_a_rival_receives_no_update_and_no_delete(
     database: Database,
     notifier: OutboxNotifier,
     rosa: Person,
@@ -87,16 +87,16 @@ async def test_a_rival_hears_of_no_update_and_no_delete(
     keyring: Keyring,
     token_for: TokenFor,
 ) -> None:
-    """Not even the key, and not by filtering for it."""
+    """A rival does not even receive the key, nor can it filter by it."""
     note = await notify(database, rosa)
     async with (
         connected(address, keyring.anon_key) as own,
         connected(address, keyring.anon_key) as rival,
         connected(address, keyring.anon_key) as stranger,
     ):
-        await own.watch(token_for(rosa), NOTIFIER)
-        await rival.watch(token_for(mallory), NOTIFIER, {**NOTIFIER, "filter": f"id=eq.{note}"})
-        assert (await stranger.join(NOTIFIER))["status"] == "ok"
+        await own.watch(token_for(rosa), NOTIFICATIONS)
+        await rival.watch(token_for(mallory), NOTIFICATIONS, {**NOTIFICATIONS, "filter": f"id=eq.{note}"})
+        assert (await stranger.join(NOTIFICATIONS))["status"] == "ok"
         assert (await stranger.receive())["payload"]["status"] == "error"
 
         await act(database, notifier, rosa, "update notifications set read = true where id = $1", note)
@@ -107,23 +107,23 @@ async def test_a_rival_hears_of_no_update_and_no_delete(
 
 
 async def test_filters_are_applied_to_deletes_as_well(
-    database: Database, notifier: OutboxNotifier, rosa: Person, anyone: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
     first, second = await notify(database, rosa, "Kept"), await notify(database, rosa, "Lost")
-    gone = {**NOTIFIER, "event": "DELETE", "filter": "title=like.L%"}
-    await anyone.watch(token_for(rosa), gone)
+    deletes = {**NOTIFICATIONS, "event": "DELETE", "filter": "title=like.L%"}
+    await client.watch(token_for(rosa), deletes)
     for note in (first, second):
         await act(database, notifier, rosa, "delete from notifications where id = $1", note)
-    assert (await anyone.change())["data"]["old_record"]["id"] == str(second)
-    assert await anyone.receives_nothing(0.1)
+    assert (await client.change())["data"]["old_record"]["id"] == str(second)
+    assert await client.receives_nothing(0.1)
 
 
-# Tables of an operator's own
+# Tables created by the operator
 
 TRIPS = """
 create table public.trips (river text, day date, places int8, secret text, primary key (river, day));
 alter table public.trips enable row level security;
-create policy "everybody reads trips that are on" on public.trips for select to anon, authenticated using (places > 0);
+create policy "everyone reads open trips" on public.trips for select to anon, authenticated using (places > 0);
 grant select (river, day, places) on public.trips to anon, authenticated;
 grant select on public.trips to service_role;
 select realtime.publish('public.trips');
@@ -132,21 +132,21 @@ WATCHED = {"event": "*", "schema": "public", "table": "trips"}
 
 
 @pytest.fixture
-def trips(admin: "asyncpg.Connection[asyncpg.Record]", notifier: OutboxNotifier) -> Do:
-    async def do(statement: str) -> None:
+def trips(admin: "asyncpg.Connection[asyncpg.Record]", notifier: OutboxNotifier) -> Execute:
+    async def execute(statement: str) -> None:
         await admin.execute(statement)
         notifier.notify()
 
-    return do
+    return execute
 
 
-async def test_a_table_is_published_while_the_server_runs(anyone: Client, trips: Do) -> None:
-    assert (await anyone.join(WATCHED))["status"] == "ok"
-    assert "Please check Realtime is enabled" in (await anyone.receive())["payload"]["message"]
+async def test_a_table_is_published_while_the_server_runs(client: Client, trips: Execute) -> None:
+    assert (await client.join(WATCHED))["status"] == "ok"
+    assert "Please check Realtime is enabled" in (await client.receive())["payload"]["message"]
     await trips(TRIPS)
-    await anyone.watch(None, WATCHED, topic="realtime:again")
+    await client.watch(None, WATCHED, topic="realtime:again")
     await trips("insert into trips values ('Soča', '2026-05-01', 9007199254740993, 'margin 40%')")
-    data = (await anyone.change())["data"]
+    data = (await client.change())["data"]
     assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 9007199254740993}
     assert data["columns"] == [
         {"name": "river", "type": "text"},
@@ -155,62 +155,62 @@ async def test_a_table_is_published_while_the_server_runs(anyone: Client, trips:
     ]
     await trips("alter table trips add guide text; grant select (guide) on trips to anon")
     await trips("update trips set guide = 'Bea'")
-    data = (await anyone.change())["data"]
+    data = (await client.change())["data"]
     assert data["record"]["guide"] == "Bea"
     assert data["columns"][-1] == {"name": "guide", "type": "text"}
     await trips("select realtime.unpublish('public.trips'); update trips set guide = 'Gil'")
-    assert await anyone.receives_nothing(0.2)
+    assert await client.receives_nothing(0.2)
 
 
-async def test_what_moves_into_or_out_of_sight(anyone: Client, trips: Do) -> None:
+async def test_a_row_that_becomes_visible_is_an_update_with_only_the_old_key(client: Client, trips: Execute) -> None:
     await trips(TRIPS)
-    await anyone.watch(None, WATCHED)
+    await client.watch(None, WATCHED)
     await trips("insert into trips values ('Soča', '2026-05-01', 0)")
     await trips("update trips set places = 7")
     await trips("update trips set places = 0")
     await trips("delete from trips")
-    data = (await anyone.change())["data"]
-    # It could not be seen before, so of what it was there is only the key.
+    data = (await client.change())["data"]
+    # The row was not visible before, so the old record contains only the key.
     assert (data["type"], data["old_record"]) == ("UPDATE", {"river": "Soča", "day": "2026-05-01"})
-    assert await anyone.receives_nothing(0.2)
+    assert await client.receives_nothing(0.2)
 
 
-async def test_a_column_that_may_not_be_read_cannot_be_guessed_by_filtering(anyone: Client, trips: Do) -> None:
+async def test_a_filter_reveals_nothing_about_an_unreadable_column(client: Client, trips: Execute) -> None:
     await trips(TRIPS)
-    await anyone.watch(None, {**WATCHED, "filter": "secret=eq.margin"})
+    await client.watch(None, {**WATCHED, "filter": "secret=eq.margin"})
     await trips("insert into trips values ('Soča', '2026-05-01', 7, 'margin')")
-    assert await anyone.receives_nothing(0.2)
+    assert await client.receives_nothing(0.2)
 
 
-async def test_selected_columns_come_with_the_key(anyone: Client, trips: Do) -> None:
+async def test_selected_columns_include_the_key(client: Client, trips: Execute) -> None:
     await trips(TRIPS)
-    await anyone.watch(None, {**WATCHED, "select": ["places", "secret"]})
+    await client.watch(None, {**WATCHED, "select": ["places", "secret"]})
     await trips("insert into trips values ('Soča', '2026-05-01', 7, 'margin')")
-    data = (await anyone.change())["data"]
+    data = (await client.change())["data"]
     assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 7}
 
 
-async def test_a_row_too_large_is_told_without_its_large_values(anyone: Client, trips: Do) -> None:
+async def test_a_row_that_is_too_large_is_delivered_without_its_large_values(client: Client, trips: Execute) -> None:
     await trips(TRIPS.replace("(river, day, places)", "(river, day, places, secret)"))
-    await anyone.watch(None, WATCHED)
+    await client.watch(None, WATCHED)
     await trips("insert into trips values ('Soča', '2026-05-01', 7, repeat('x', 1100000))")
-    data = (await anyone.change())["data"]
+    data = (await client.change())["data"]
     assert data["errors"] == ["Error 413: Payload Too Large"]
     assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 7}
 
 
-async def test_a_table_without_a_key_says_so(anyone: Client, trips: Do) -> None:
-    await trips("create table public.loose (word text); grant select on public.loose to anon")
+async def test_a_change_in_a_table_without_a_primary_key_has_an_error(client: Client, trips: Execute) -> None:
+    await trips("create table public.loose (title text); grant select on public.loose to anon")
     await trips("select realtime.publish('public.loose')")
-    await anyone.watch(None, {"event": "INSERT", "schema": "public", "table": "loose"})
+    await client.watch(None, {"event": "INSERT", "schema": "public", "table": "loose"})
     await trips("insert into loose values ('hello')")
-    data = (await anyone.change())["data"]
+    data = (await client.change())["data"]
     assert data["errors"] == ["Error 400: Bad Request, no primary key"]
     assert "record" not in data
 
 
-async def test_a_policy_that_fails_for_one_costs_the_others_nothing(
-    rosa: Person, address: str, keyring: Keyring, token_for: TokenFor, trips: Do
+async def test_a_policy_that_fails_for_one_subscriber_does_not_affect_the_others(
+    rosa: Person, address: str, keyring: Keyring, token_for: TokenFor, trips: Execute
 ) -> None:
     await trips(TRIPS.replace("using (places > 0)", "using (places / length(auth.jwt() ->> 'email') >= 0)"))
     async with connected(address, keyring.anon_key) as fine, connected(address, keyring.anon_key) as failing:
@@ -221,7 +221,7 @@ async def test_a_policy_that_fails_for_one_costs_the_others_nothing(
         assert await failing.receives_nothing(0.2)
 
 
-async def test_what_a_company_writes_is_told_to_its_own_windows_alone(
+async def test_changes_of_a_company_are_delivered_only_to_its_own_windows(
     database: Database,
     notifier: OutboxNotifier,
     rosa: Person,
@@ -231,7 +231,7 @@ async def test_what_a_company_writes_is_told_to_its_own_windows_alone(
     keyring: Keyring,
     token_for: TokenFor,
 ) -> None:
-    templates = {**NOTIFIER, "table": "waiver_templates"}
+    templates = {**NOTIFICATIONS, "table": "waiver_templates"}
     write = "insert into waiver_templates (name, content) values ($1, 'Rivers are wet.')"
     async with connected(address, keyring.anon_key) as own, connected(address, keyring.anon_key) as rival:
         await own.watch(token_for(bea), templates)
@@ -241,12 +241,12 @@ async def test_what_a_company_writes_is_told_to_its_own_windows_alone(
             database, notifier, rosa, "update waiver_templates set archived_at = now() where company_id is not null"
         )
         await act(database, notifier, mallory, write, "Canyon trip")
-        heard = [(await own.change())["data"] for _ in range(2)]
+        received = [(await own.change())["data"] for _ in range(2)]
         theirs = (await rival.change())["data"]
 
-    assert [(data["type"], data["record"]["name"]) for data in heard] == [
+    assert [(data["type"], data["record"]["name"]) for data in received] == [
         ("INSERT", "Gorge trip"),
         ("UPDATE", "Gorge trip"),
     ]
-    assert heard[1]["record"]["archived_at"] is not None
+    assert received[1]["record"]["archived_at"] is not None
     assert theirs["record"]["name"] == "Canyon trip"

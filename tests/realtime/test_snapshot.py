@@ -7,9 +7,9 @@ from cairn.realtime.snapshot import Snapshot
     ("xid", "seen"),
     [(9, True), (10, False), (11, True), (12, False), (13, True), (14, False), (99, False)],
 )
-def test_a_snapshot_sees_what_had_committed(xid: int, seen: bool) -> None:
+def test_a_snapshot_sees_committed_transactions(xid: int, seen: bool) -> None:
     assert Snapshot.parse("10:14:10,12").sees(xid) is seen
 
 
-def test_a_quiet_moment_has_nothing_running() -> None:
+def test_a_snapshot_without_running_transactions_is_parsed() -> None:
     assert Snapshot.parse("10:10:") == Snapshot(10, 10, frozenset())

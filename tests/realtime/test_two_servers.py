@@ -1,4 +1,4 @@
-"""Two servers on one database are one house to those who are in it."""
+"""Two servers on one database behave like one server."""
 
 import asyncio
 from uuid import UUID
@@ -18,130 +18,134 @@ from tests.realtime.test_presence import diff, enter, track
 from tests.realtime.test_private import own_topic
 
 
-async def test_a_broadcast_reaches_the_members_of_the_other(address: str, neighbour: str, keyring: Keyring) -> None:
-    async with connected(address, keyring.anon_key) as here, connected(neighbour, keyring.anon_key) as there:
-        for client in (here, there):
+async def test_a_broadcast_reaches_the_members_on_the_other_server(
+    address: str, second_address: str, keyring: Keyring
+) -> None:
+    async with connected(address, keyring.anon_key) as local, connected(second_address, keyring.anon_key) as remote:
+        for client in (local, remote):
             await client.join(broadcast={"self": True})
-        await here.send(TOPIC, "broadcast", HELLO, join_ref="1")
-        for client in (here, there):
+        await local.send(TOPIC, "broadcast", HELLO, join_ref="1")
+        for client in (local, remote):
             assert (await client.receive())["payload"] == HELLO
             assert await client.receives_nothing(0.1)
 
 
-async def test_long_ones_and_bytes_arrive_whole_and_in_order(address: str, neighbour: str, keyring: Keyring) -> None:
-    words = [{"number": number, "words": "ö€" * size} for number, size in enumerate((1, 30_000, 7_000, 2))]
-    async with connected(address, keyring.anon_key) as here, connected(neighbour, keyring.anon_key) as there:
-        for client in (here, there):
+async def test_long_and_binary_messages_arrive_whole_and_in_order(
+    address: str, second_address: str, keyring: Keyring
+) -> None:
+    payloads = [{"number": number, "text": "ö€" * size} for number, size in enumerate((1, 30_000, 7_000, 2))]
+    async with connected(address, keyring.anon_key) as local, connected(second_address, keyring.anon_key) as remote:
+        for client in (local, remote):
             await client.join()
-        for payload in words:
-            await here.send(TOPIC, "broadcast", {**HELLO, "payload": payload}, join_ref="1")
-        assert [(await there.receive())["payload"]["payload"] for _ in words] == words
-        await here.connection.send(kind_3(0, bytes(range(256)) * 100))
-        frame = await there.connection.recv()
+        for payload in payloads:
+            await local.send(TOPIC, "broadcast", {**HELLO, "payload": payload}, join_ref="1")
+        assert [(await remote.receive())["payload"]["payload"] for _ in payloads] == payloads
+        await local.connection.send(kind_3(0, bytes(range(256)) * 100))
+        frame = await remote.connection.recv()
         assert isinstance(frame, bytes)
         assert frame.endswith(bytes(range(256)) * 100)
 
 
-async def test_equal_messages_are_not_taken_for_one(address: str, neighbour: str, keyring: Keyring) -> None:
-    async with connected(address, keyring.anon_key) as here, connected(neighbour, keyring.anon_key) as there:
-        for client in (here, there):
+async def test_equal_messages_are_not_merged(address: str, second_address: str, keyring: Keyring) -> None:
+    async with connected(address, keyring.anon_key) as local, connected(second_address, keyring.anon_key) as remote:
+        for client in (local, remote):
             await client.join()
         for _ in range(20):
-            await here.send(TOPIC, "broadcast", HELLO, join_ref="1")
-        assert [(await there.receive())["payload"] for _ in range(20)] == [HELLO] * 20
-        assert await there.receives_nothing(0.1)
+            await local.send(TOPIC, "broadcast", HELLO, join_ref="1")
+        assert [(await remote.receive())["payload"] for _ in range(20)] == [HELLO] * 20
+        assert await remote.receives_nothing(0.1)
 
 
-async def test_a_private_broadcast_stays_private_on_the_way(
-    rosa: Person, bea: Person, address: str, neighbour: str, keyring: Keyring, token_for: TokenFor
+async def test_a_private_broadcast_stays_private_across_servers(
+    rosa: Person, bea: Person, address: str, second_address: str, keyring: Keyring, token_for: TokenFor
 ) -> None:
     topic = own_topic(rosa)
     async with (
-        connected(address, keyring.anon_key) as here,
-        connected(neighbour, keyring.anon_key) as there,
-        connected(neighbour, keyring.anon_key) as in_public,
+        connected(address, keyring.anon_key) as local,
+        connected(second_address, keyring.anon_key) as remote,
+        connected(second_address, keyring.anon_key) as in_public,
     ):
-        await here.join(topic=topic, token=token_for(rosa), private=True)
-        await there.join(topic=topic, token=token_for(bea), private=True)
+        await local.join(topic=topic, token=token_for(rosa), private=True)
+        await remote.join(topic=topic, token=token_for(bea), private=True)
         await in_public.join(topic=topic)
-        await here.send(topic, "broadcast", HELLO, join_ref="1")
-        assert (await there.receive())["payload"] == HELLO
+        await local.send(topic, "broadcast", HELLO, join_ref="1")
+        assert (await remote.receive())["payload"] == HELLO
         assert await in_public.receives_nothing(0.1)
 
 
-async def test_everybody_is_seen_on_both(address: str, neighbour: str, keyring: Keyring) -> None:
-    async with connected(address, keyring.anon_key) as here:
-        await enter(here, "rosa")
-        await track(here, {"at": "the desk"})
-        rosa = (await diff(here))[0]
-        async with connected(neighbour, keyring.anon_key) as there:
-            assert await enter(there, "bea") == rosa
-            await track(there, {"at": "the river"})
-            bea = (await diff(there))[0]
-            assert await diff(here) == (bea, {})
-        assert await diff(here) == ({}, bea)
+async def test_presence_is_shared_between_servers(address: str, second_address: str, keyring: Keyring) -> None:
+    async with connected(address, keyring.anon_key) as local:
+        await enter(local, "rosa")
+        await track(local, {"at": "the office"})
+        rosa = (await diff(local))[0]
+        async with connected(second_address, keyring.anon_key) as remote:
+            assert await enter(remote, "bea") == rosa
+            await track(remote, {"at": "the river"})
+            bea = (await diff(remote))[0]
+            assert await diff(local) == (bea, {})
+        assert await diff(local) == ({}, bea)
 
 
-async def test_a_server_that_comes_learns_who_is_there_and_one_that_goes_takes_its_own(
+async def test_a_starting_server_learns_the_presence_state_and_a_stopping_one_removes_its_entries(
     address: str, login_url: str, keyring: Keyring
 ) -> None:
-    async with connected(address, keyring.anon_key) as here:
-        await enter(here, "rosa")
-        await track(here, {})
-        rosa = (await diff(here))[0]
+    async with connected(address, keyring.anon_key) as local:
+        await enter(local, "rosa")
+        await track(local, {})
+        rosa = (await diff(local))[0]
         async with Database(login_url) as database, OutboxNotifier(login_url) as notifier:
             app = service(database, notifier=notifier, principal_of=keyring.principal, settings=RealtimeSettings())
             async with served(app) as second:
                 await asyncio.sleep(0.2)
-                async with connected(second, keyring.anon_key) as there:
-                    assert await enter(there, "bea") == rosa
-                    await track(there, {})
-                    bea = (await diff(here))[0]
+                async with connected(second, keyring.anon_key) as remote:
+                    assert await enter(remote, "bea") == rosa
+                    await track(remote, {})
+                    bea = (await diff(local))[0]
                     assert list(bea) == ["bea"]
-                    # The server stops with its client still there.
-                    there.connection.transport.abort()
-        assert await diff(here) == ({}, bea)
+                    # The client is still connected when the server stops.
+                    remote.connection.transport.abort()
+        assert await diff(local) == ({}, bea)
 
 
-async def test_after_lost_connections_everybody_is_seen_again(
-    address: str, neighbour: str, keyring: Keyring, admin: "asyncpg.Connection[asyncpg.Record]"
+async def test_presence_recovers_after_lost_connections(
+    address: str, second_address: str, keyring: Keyring, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    async with connected(address, keyring.anon_key) as here, connected(neighbour, keyring.anon_key) as there:
-        await enter(here, "rosa")
-        await enter(there, "bea")
+    async with connected(address, keyring.anon_key) as local, connected(second_address, keyring.anon_key) as remote:
+        await enter(local, "rosa")
+        await enter(remote, "bea")
         await admin.execute(
             """
             select pg_terminate_backend(pid) from pg_stat_activity
              where datname = current_database() and query ~ 'cairn_realtime|pg_notify' and pid <> pg_backend_pid()
             """
         )
-        await track(there, {"at": "the river"})
-        bea = (await diff(there))[0]
-        assert await diff(here) == (bea, {})
-        await track(here, {"at": "the desk"})
-        rosa = (await diff(here))[0]
-        assert await diff(there) == (rosa, {})
+        await track(remote, {"at": "the river"})
+        bea = (await diff(remote))[0]
+        assert await diff(local) == (bea, {})
+        await track(local, {"at": "the office"})
+        rosa = (await diff(local))[0]
+        assert await diff(remote) == (rosa, {})
 
 
-async def test_a_signing_is_told_by_both(
+async def test_both_servers_deliver_a_signing(
     database: Database,
     notifier: OutboxNotifier,
     rosa: Person,
     address: str,
-    neighbour: str,
+    second_address: str,
     keyring: Keyring,
     token_for: TokenFor,
 ) -> None:
     session = await make_session(database, rosa)
-    async with connected(address, keyring.anon_key) as here, connected(neighbour, keyring.anon_key) as there:
-        for client in (here, there):
+    async with connected(address, keyring.anon_key) as local, connected(second_address, keyring.anon_key) as remote:
+        for client in (local, remote):
             await client.watch(token_for(rosa))
         signed: list[UUID] = []
         for _ in range(5):
             signed.append((await sign(database, session))["id"])
             notifier.notify()
-        told = [await ids(client) for client in (here, there)]
-    assert told == [signed, signed]
+        received = [await ids(client) for client in (local, remote)]
+    assert received == [signed, signed]
 
 
 async def ids(client: Client) -> list[UUID]:
