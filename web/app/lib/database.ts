@@ -1,6 +1,6 @@
 import type { DeliveryRow, EndpointRow } from "./webhook-rows";
 
-/** The rows the data service answers with, as far as the browser asks for them (cairn/db/migrations is the truth). */
+/** The rows the data service answers with, as far as the browser asks for them (defined in the migrations and sql folders). */
 export type Role = "company" | "customer";
 export type SessionStatus = "pending" | "signed" | "template_default";
 export type MailStatus = "sending" | "delivered" | "kept" | "failed";
