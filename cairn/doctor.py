@@ -10,7 +10,7 @@ import aiosmtplib
 
 from cairn.auth import Keyring
 from cairn.db import SERVICE, Database, missing_migrations
-from cairn.jobs import stuck
+from cairn.jobs import stuck_counts
 from cairn.kit import Problem
 from cairn.serve import database_urls
 from cairn.settings import Settings
@@ -125,7 +125,7 @@ async def _database(admin_url: str, login_url: str) -> AsyncIterator[Finding]:
         Database(login_url, pool_size=1) as database,
         database.acting_as(SERVICE, read_only=True) as connection,
     ):
-        waiting, failed = await stuck(connection)
+        waiting, failed = await stuck_counts(connection)
         overdue = await stuck_documents(connection, older_than=_DOCUMENTS_TAKE)
     yield _documents(overdue)
     if waiting or failed:

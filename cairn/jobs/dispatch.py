@@ -1,4 +1,4 @@
-"""Turns events into jobs: each event once, in the same transaction that moves the reader past it."""
+"""Turns events into jobs. Each event is dispatched once, in the transaction that advances the reader's position."""
 
 import json
 from collections.abc import Iterable
@@ -8,13 +8,13 @@ from cairn.jobs.outbox import Event, claim_position, events_after, move_position
 from cairn.jobs.queue import QUEUE, Job
 
 READER = "worker"
-# Old events are kept a while for whoever reconnects, then swept.
-_KEEP = "1 day"
+# Events are kept for a while after dispatch, for subscribers of realtime that reconnect.
+_RETENTION = "1 day"
 
 
 async def dispatch(database: Database, jobs: Iterable[Job]) -> int:
-    """Queue the jobs of the next batch of events; returns how many events were passed, 0 when there are none."""
-    # procrastinate's functions name their own tables without a schema.
+    """Queues the jobs for the next batch of events and returns the number of events."""
+    # The SQL functions of procrastinate refer to their tables without a schema.
     async with database.acting_as(SERVICE, {"search_path": "jobs"}) as connection:
         position = await claim_position(connection, READER)
         if position is None:
@@ -22,7 +22,7 @@ async def dispatch(database: Database, jobs: Iterable[Job]) -> int:
         events = await events_after(connection, position)
         if not events:
             return 0
-        await _queue(connection, events, jobs)
+        await _queue_jobs(connection, events, jobs)
         await move_position(connection, READER, events[-1].position)
         return len(events)
 
@@ -32,15 +32,15 @@ async def sweep(database: Database) -> None:
         await connection.execute(
             f"""
             delete from jobs.events e using jobs.readers r
-             where r.name = $1 and (e.xid, e.id) <= (r.xid, r.id) and e.at < now() - interval '{_KEEP}'
+             where r.name = $1 and (e.xid, e.id) <= (r.xid, r.id) and e.at < now() - interval '{_RETENTION}'
             """,
             READER,
         )
 
 
-async def _queue(connection: Connection, events: list[Event], jobs: Iterable[Job]) -> None:
+async def _queue_jobs(connection: Connection, events: list[Event], jobs: Iterable[Job]) -> None:
     rows = [
-        {"task": job.name, "priority": job.priority, "args": {"facts": event.facts}}
+        {"task": job.name, "priority": job.priority, "args": {"payload": event.payload}}
         for event in events
         for job in jobs
         if job.on == event.name
@@ -51,7 +51,7 @@ async def _queue(connection: Connection, events: list[Event], jobs: Iterable[Job
         """
         select jobs.procrastinate_defer_jobs_v1(array(
             select row($1, task, priority, null, null, args, null)::jobs.procrastinate_job_to_defer_v1
-              from jsonb_to_recordset($2) as asked (task text, priority int, args jsonb)))
+              from jsonb_to_recordset($2) as job (task text, priority int, args jsonb)))
         """,
         QUEUE,
         json.dumps(rows),

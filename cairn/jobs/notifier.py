@@ -1,4 +1,4 @@
-"""Wakes the readers of the outbox after a commit: those of this process at once, others by one small NOTIFY."""
+"""Wakes the readers of the outbox after a commit: directly in this process, and by NOTIFY in the others."""
 
 import asyncio
 import contextlib
@@ -15,15 +15,15 @@ from cairn.db import RetryPolicy
 log = logging.getLogger(__name__)
 
 CHANNEL = "cairn_events"
-# The first notify travels at once, those that follow within this time as one: a busy hour costs fifty NOTIFYs a second.
-_GATHER_SECONDS = 0.02
+# Debounce: the first NOTIFY is sent immediately and the following ones are merged, so at most fifty are sent a second.
+_DEBOUNCE_SECONDS = 0.02
 _RECONNECT_SECONDS = 0.5
 
 
 class OutboxNotifier:
-    """NOTIFY inside a signing transaction would make all signers queue for one lock, so it is rung from out here.
+    """Sends NOTIFY on its own connection, because inside signing transactions it would make them wait for one lock.
 
-    A notify may be lost with a connection; readers also look by themselves every few seconds.
+    A notification may be lost with the connection, so readers also poll every few seconds.
     """
 
     def __init__(self, url: str) -> None:
@@ -52,7 +52,7 @@ class OutboxNotifier:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[asyncio.Event]:
-        """An event that is set at every notify; the listener clears it before it looks."""
+        """Yields an event that is set at every notification; the listener clears it before it reads the outbox."""
         woken = asyncio.Event()
         self._listeners.add(woken)
         try:
@@ -67,26 +67,26 @@ class OutboxNotifier:
                 await self._send_notifications()
             except Exception as error:
                 wait = self._retry.failed(error)
-            # Whatever was rung while nobody carried it: every reader looks once.
+            # Notifications may have been missed while the connection was down, so every reader polls once.
             self._wake_listeners()
             await asyncio.sleep(wait)
 
     async def _send_notifications(self) -> None:
         connection = await asyncpg.connect(self._url, timeout=10)
         try:
-            own = connection.get_server_pid()
+            own_pid = connection.get_server_pid()
 
-            def heard(_connection: Any, sender: int, _channel: str, _payload: object) -> None:
-                if sender != own:
+            def on_notification(_connection: Any, sender_pid: int, _channel: str, _payload: object) -> None:
+                if sender_pid != own_pid:
                     self._wake_listeners()
 
-            await connection.add_listener(CHANNEL, heard)
+            await connection.add_listener(CHANNEL, on_notification)
             self._retry.succeeded()
             while not connection.is_closed():
                 await self._notified.wait()
                 self._notified.clear()
                 await connection.execute(f"notify {CHANNEL}")
-                await asyncio.sleep(_GATHER_SECONDS)
+                await asyncio.sleep(_DEBOUNCE_SECONDS)
         finally:
             connection.terminate()
 

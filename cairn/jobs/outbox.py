@@ -1,4 +1,4 @@
-"""Reading the outbox in order, without ever stepping over a transaction that is still under way."""
+"""Reads the outbox in order, without skipping events of transactions that are still running."""
 
 import json
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from cairn.db import Connection
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
-    """After which event a reader stands. Transaction first: ids are handed out before their transactions commit."""
+    """The last event that a reader has read. Transactions come first, because ids are assigned before the commit."""
 
     xid: int = 0
     id: int = 0
@@ -20,17 +20,17 @@ class Position:
 class Event:
     position: Position
     name: str
-    facts: dict[str, Any]
+    payload: dict[str, Any]
     at: datetime
 
 
-async def raise_event(connection: Connection, name: str, **facts: object) -> None:
-    """Commits or vanishes with everything else in the caller's transaction."""
-    await connection.execute("select jobs.raise_event($1, $2)", name, json.dumps(facts, default=str))
+async def raise_event(connection: Connection, name: str, **payload: object) -> None:
+    """Commits or rolls back with the caller's transaction."""
+    await connection.execute("select jobs.raise_event($1, $2)", name, json.dumps(payload, default=str))
 
 
 async def events_after(connection: Connection, position: Position, *, limit: int = 500) -> list[Event]:
-    """In order, and only of transactions that can no longer be joined by an earlier one."""
+    """Returns events in order, and only those before the oldest running transaction."""
     rows = await connection.fetch(
         """
         select xid::text::bigint as xid, id, name, payload, at
@@ -47,8 +47,8 @@ async def events_after(connection: Connection, position: Position, *, limit: int
     return [Event(Position(row["xid"], row["id"]), row["name"], json.loads(row["payload"]), row["at"]) for row in rows]
 
 
-async def stuck(connection: Connection) -> tuple[int, int]:
-    """How many events no worker has read for a minute, and how many jobs were given up."""
+async def stuck_counts(connection: Connection) -> tuple[int, int]:
+    """The number of events that no worker has read for a minute, and the number of jobs that failed for good."""
     row = await connection.fetchrow(
         """
         select (select count(*)
@@ -63,7 +63,7 @@ async def stuck(connection: Connection) -> tuple[int, int]:
 
 
 async def claim_position(connection: Connection, reader: str) -> Position | None:
-    """The reader's place, locked to this transaction; None while another process holds it."""
+    """Locks the reader's position for this transaction; None while another process has locked it."""
     row = await connection.fetchrow(
         "select xid::text::bigint as xid, id from jobs.readers where name = $1 for update skip locked", reader
     )

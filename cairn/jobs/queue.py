@@ -1,4 +1,4 @@
-"""The queue: what a room declares as a job, and the worker that runs it until it is done."""
+"""The job queue: the declaration of a job, and the worker that runs and retries it."""
 
 import asyncio
 import contextlib
@@ -20,36 +20,36 @@ _CONCURRENCY = 8
 _HEARTBEAT_SECONDS = 1.0
 _STALLED_AFTER_SECONDS = 4.0
 
-Facts = dict[str, Any]
+Payload = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What follows from an event. `run` may be called again after a crash, so it must not mind."""
+    """Work that follows from an event. `run` must be idempotent, because it may be called again after a crash."""
 
     name: str
     on: str
-    run: Callable[[Facts, bool], Awaitable[None]]
-    """Takes the event's facts, and whether this is the last try."""
+    run: Callable[[Payload, bool], Awaitable[None]]
+    """Takes the payload of the event, and whether this is the last try."""
     tries: int = 10
     wait_seconds: int = 2
     priority: int = 0
-    """Lower ones wait until nobody else is in the queue."""
+    """Jobs with a lower priority wait until no others are queued."""
     former_names: Sequence[str] = ()
     """Names under which an earlier version may have queued this job."""
 
 
 @asynccontextmanager
 async def open_queue(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> AsyncIterator[procrastinate.App]:
-    """Opened by itself, before anything may cancel it: a pool that is cancelled while it opens does not close."""
+    """Open the queue before starting tasks that may cancel it: a pool cancelled while it opens never closes."""
     app = _app(url, jobs, notifier)
     async with app.open_async():
         yield app
 
 
 async def work(queue: procrastinate.App) -> None:
-    """Runs jobs until cancelled; a cancelled worker finishes what it is doing."""
-    rescue = asyncio.create_task(_rescue_stalled(queue))
+    """Runs jobs until cancelled; a cancelled worker finishes its current jobs."""
+    requeueing = asyncio.create_task(_requeue_stalled(queue))
     try:
         await queue.run_worker_async(
             queues=[QUEUE],
@@ -62,9 +62,9 @@ async def work(queue: procrastinate.App) -> None:
             delete_jobs="successful",
         )
     finally:
-        rescue.cancel()
+        requeueing.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await rescue
+            await requeueing
 
 
 def _app(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> procrastinate.App:
@@ -80,25 +80,27 @@ def _app(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> procrastina
 
 
 def _task(job: Job, notifier: OutboxNotifier) -> Callable[..., Awaitable[None]]:
-    async def run(context: procrastinate.JobContext, facts: Facts) -> None:
+    async def run(context: procrastinate.JobContext, **arguments: Payload) -> None:
+        # The only argument is the payload; version 0.1 queued it under another name.
+        (payload,) = arguments.values()
         try:
-            await job.run(facts, context.job.attempts + 1 >= job.tries)
+            await job.run(payload, context.job.attempts + 1 >= job.tries)
         finally:
-            # What the job wrote may itself have raised events.
+            # The job may have raised events.
             notifier.notify()
 
     return run
 
 
-async def _rescue_stalled(app: procrastinate.App) -> None:
-    """A worker that was killed leaves its jobs marked as being done; they are put back."""
-    this = asyncio.current_task()
-    # The connector may turn a cancellation into an error of its own, so being cancelled is also asked for.
-    while this is not None and not this.cancelling():
+async def _requeue_stalled(app: procrastinate.App) -> None:
+    """Requeues the jobs of workers that were killed, which are still marked as running."""
+    task = asyncio.current_task()
+    # The connector may turn a cancellation into another exception, so the cancellation is checked explicitly.
+    while task is not None and not task.cancelling():
         try:
             for stalled in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=_STALLED_AFTER_SECONDS):
-                log.warning("job %s of a lost worker is put back", stalled.id)
+                log.warning("job %s of a lost worker is queued again", stalled.id)
                 await app.job_manager.retry_job(stalled)
-        except procrastinate.exceptions.ConnectorException as lost:
-            log.info("could not look for stalled jobs: %s", lost)
+        except procrastinate.exceptions.ConnectorException as error:
+            log.info("looking for stalled jobs failed: %s", error)
         await asyncio.sleep(_HEARTBEAT_SECONDS)

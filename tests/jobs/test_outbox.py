@@ -1,4 +1,4 @@
-"""The outbox is read in order and nothing is stepped over."""
+"""The outbox is read in order, no event is skipped, and each becomes its jobs."""
 
 import asyncio
 from typing import Any
@@ -6,7 +6,18 @@ from typing import Any
 import pytest
 
 from cairn.db import SERVICE, Connection, Database, shipped_definitions
-from cairn.jobs import EVENTS, Job, OutboxNotifier, Position, dispatch, events_after, raise_event, stuck
+from cairn.jobs import (
+    EVENTS,
+    Job,
+    OutboxNotifier,
+    Position,
+    dispatch,
+    events_after,
+    open_queue,
+    raise_event,
+    stuck_counts,
+    work,
+)
 from tests.cast import Person
 from tests.make import make_session, sign
 from tests.running_worker import worker_running
@@ -21,8 +32,8 @@ async def test_a_late_commit_with_an_early_id_is_not_missed(database: Database) 
     start = Position()
     async with database.acting_as(SERVICE) as slow:
         await raise_event(slow, "first.raised")
-        async with database.acting_as(SERVICE) as quick:
-            await raise_event(quick, "second.raised")
+        async with database.acting_as(SERVICE) as fast:
+            await raise_event(fast, "second.raised")
         seen_while_open = await names_after(database, start)
 
     assert seen_while_open == []
@@ -48,7 +59,7 @@ def test_every_event_is_listed_with_the_files_that_raise_it() -> None:
 
 
 def _raised_in(sql: str) -> list[str]:
-    return [piece.split("'")[1] for piece in sql.split("jobs.raise_event(")[1:] if piece.startswith("'")]
+    return [call.split("'")[1] for call in sql.split("jobs.raise_event(")[1:] if call.startswith("'")]
 
 
 async def test_each_event_is_dispatched_once_even_with_several_workers(database: Database, admin: Connection) -> None:
@@ -56,12 +67,12 @@ async def test_each_event_is_dispatched_once_even_with_several_workers(database:
         for number in range(20):
             await raise_event(connection, "thing.happened", number=number)
 
-    async def nothing(_facts: dict[str, Any], _last: bool) -> None: ...
+    async def nothing(_payload: dict[str, Any], _last: bool) -> None: ...
 
     jobs = [Job("test.one", on="thing.happened", run=nothing), Job("test.other", on="else.happened", run=nothing)]
-    passed = await asyncio.gather(*(dispatch(database, jobs) for _ in range(4)))
+    dispatched = await asyncio.gather(*(dispatch(database, jobs) for _ in range(4)))
 
-    assert sum(passed) == 20
+    assert sum(dispatched) == 20
     queued = await admin.fetch("select task_name, count(*) from jobs.procrastinate_jobs group by 1")
     assert [tuple(row) for row in queued] == [("test.one", 20)]
 
@@ -70,13 +81,13 @@ async def test_a_failing_job_is_retried_and_knows_its_last_try(database: Databas
     tries: list[bool] = []
     done = asyncio.Event()
 
-    async def stubborn(_facts: dict[str, Any], last_try: bool) -> None:
+    async def fail_until_last(_payload: dict[str, Any], last_try: bool) -> None:
         tries.append(last_try)
         if not last_try:
             raise RuntimeError("not yet")
         done.set()
 
-    job = Job("test.stubborn", on="thing.happened", run=stubborn, tries=3, wait_seconds=1)
+    job = Job("test.failing", on="thing.happened", run=fail_until_last, tries=3, wait_seconds=1)
     async with OutboxNotifier(login_url) as notifier, worker_running(database, login_url, notifier, more=[job]):
         async with database.acting_as(SERVICE) as connection:
             await raise_event(connection, "thing.happened")
@@ -86,14 +97,33 @@ async def test_a_failing_job_is_retried_and_knows_its_last_try(database: Databas
     assert tries == [False, False, True]
 
 
+async def test_a_job_that_an_earlier_version_queued_still_runs(login_url: str) -> None:
+    payloads: list[dict[str, Any]] = []
+    done = asyncio.Event()
+
+    async def record(payload: dict[str, Any], _last_try: bool) -> None:
+        payloads.append(payload)
+        done.set()
+
+    job = Job("test.renamed", on="thing.happened", run=record, former_names=["test.former"])
+    async with OutboxNotifier(login_url) as notifier, open_queue(login_url, [job], notifier) as queue:
+        await queue.configure_task("test.former", queue="cairn").defer_async(former_argument={"number": 1})
+        working = asyncio.create_task(work(queue))
+        await asyncio.wait_for(done.wait(), 15)
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+
+    assert payloads == [{"number": 1}]
+
+
 async def test_a_notification_in_one_process_wakes_the_other(login_url: str) -> None:
-    async with OutboxNotifier(login_url) as local, OutboxNotifier(login_url) as remote, remote.listening() as woken:
-        await asyncio.sleep(0.3)  # both connections are up
-        woken.clear()
+    async with OutboxNotifier(login_url) as local, OutboxNotifier(login_url) as remote, remote.listening() as notified:
+        await asyncio.sleep(0.3)  # until both connections are up
+        notified.clear()
 
         local.notify()
 
-        await asyncio.wait_for(woken.wait(), 2)
+        await asyncio.wait_for(notified.wait(), 2)
 
 
 @pytest.mark.accept("NOTIF-01", "NOTIF-02")
@@ -116,9 +146,9 @@ async def test_a_signed_waiver_becomes_one_notification_with_no_browser_open(
 async def _wait_for_notifications(database: Database, person: Person) -> list[Any]:
     for _ in range(100):
         async with database.acting_as(person.principal) as connection:
-            found = await connection.fetch("select * from notifications")
-        if found:
-            return found
+            notifications = await connection.fetch("select * from notifications")
+        if notifications:
+            return notifications
         await asyncio.sleep(0.05)
     return []
 
@@ -129,4 +159,4 @@ async def test_stuck_counts_unread_events(database: Database, admin: Connection)
     await admin.execute("update jobs.events set at = now() - interval '5 minutes'")
 
     async with database.acting_as(SERVICE) as connection:
-        assert await stuck(connection) == (1, 0)
+        assert await stuck_counts(connection) == (1, 0)
