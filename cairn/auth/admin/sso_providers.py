@@ -9,8 +9,7 @@ import asyncpg
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import SamlDisabled, SamlMetadataInvalid, SsoDomainTaken, SsoProviderNotFound
-from cairn.auth.federation.saml import parse_metadata
-from cairn.auth.federation.saml.xml import SamlError
+from cairn.auth.federation.saml import SamlError, parse_metadata
 from cairn.auth.model import Caller, SsoProvider
 
 MAX_METADATA_LENGTH = 500_000

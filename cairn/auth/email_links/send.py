@@ -7,12 +7,11 @@ from cairn.auth.context import AuthContext
 from cairn.auth.email_links.emails import compose_email, compose_text_message
 from cairn.auth.email_links.one_time_token import Purpose, build_link, issue_token
 from cairn.auth.model import EmailLinkRequest, Person
-from cairn.auth.store.addresses import SentColumn
 from cairn.db import Connection
 from cairn.kit import now
 from cairn.messaging import add_email, add_text_message
 
-SENT_AT: dict[Purpose, SentColumn] = {
+SENT_AT: dict[Purpose, store.SentColumn] = {
     "signup": "confirmation_sent_at",
     "invite": "invited_at",
     "magiclink": "recovery_sent_at",

@@ -1,6 +1,7 @@
 """All SQL of the auth service: accounts, sessions, factors, tokens, rate limits and the audit log."""
 
 from cairn.auth.store.addresses import (
+    SentColumn,
     change_email,
     change_phone,
     confirm_email,
@@ -72,6 +73,7 @@ from cairn.auth.store.sso import add_sso_provider, remove_sso_provider, sso_prov
 from cairn.auth.store.sweeping import sweep
 
 __all__ = [
+    "SentColumn",
     "SessionCutoffs",
     "active_token",
     "add_audit_entry",

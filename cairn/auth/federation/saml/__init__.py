@@ -6,11 +6,13 @@
 from cairn.auth.federation.saml.assertion import Assertion, ExpectedResponse, verify_response
 from cairn.auth.federation.saml.metadata import IdpMetadata, parse_metadata, service_provider_metadata
 from cairn.auth.federation.saml.request import login_url
+from cairn.auth.federation.saml.xml import SamlError
 
 __all__ = [
     "Assertion",
     "ExpectedResponse",
     "IdpMetadata",
+    "SamlError",
     "login_url",
     "parse_metadata",
     "service_provider_metadata",
