@@ -14,7 +14,7 @@ NODE_READY := web/node_modules/.ready
 WEB_READY := cairn/web_build/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run dev web test test-fast lint format types acceptance pictures bench dist lock clean FORCE
+.PHONY: help setup run dev web test test-fast lint format types docs acceptance pictures bench dist lock clean FORCE
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,9 @@ format: setup $(NODE_READY) ## Reformat Python and TypeScript
 
 types: setup $(NODE_READY) ## Check types, Python and TypeScript
 	@$(PY) -m tools.check types web-types
+
+docs: setup ## Regenerate the lists in docs/architecture.md
+	@$(PY) -m tools.architecture
 
 acceptance: setup ## Regenerate docs/acceptance.md from the ids in the tests
 	@$(PY) -m tools.acceptance

@@ -168,11 +168,11 @@ def variable_names(model: type[BaseModel], prefix: str = PREFIX) -> Iterator[str
     for name, field in model.model_fields.items():
         variable = prefix + name.upper()
         yield variable
-        nested = _nested_model(field.annotation)
+        nested = nested_model(field.annotation)
         if nested is not None:
             yield from variable_names(nested, f"{variable}__")
 
 
-def _nested_model(annotation: Any) -> type[BaseModel] | None:
+def nested_model(annotation: Any) -> type[BaseModel] | None:
     candidates = [annotation, *getattr(annotation, "__args__", ())]
     return next((kind for kind in candidates if isinstance(kind, type) and issubclass(kind, BaseModel)), None)

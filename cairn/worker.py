@@ -36,19 +36,13 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         blobs = ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url)
         sender = mail_sender(settings, database, documents)
-        pusher = messaging.Pusher(settings.push, settings.messaging.sender)
         billing_context = billing.open_billing(
             database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
         webhook_sender = integrations.open_webhook_sender(
             database, settings.integrations, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
-        jobs = [
-            *messaging.jobs(sender),
-            *waivers.jobs(database, documents, seal, pusher, settings.messaging),
-            *billing.jobs(billing_context),
-            *integrations.jobs(database),
-        ]
+        jobs = all_jobs(settings, sender, documents, seal, billing_context)
         async with open_queue(login_url, jobs, notifier) as queue:
             await _all_until(
                 stop,
@@ -59,6 +53,18 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
                 _remind_forever(database, notifier),
                 integrations.carry_for_ever(webhook_sender, notifier),
             )
+
+
+def all_jobs(
+    settings: Settings, sender: MailSender, documents: DocumentContext, seal: Seal, billing_context: BillingContext
+) -> list[Job]:
+    pusher = messaging.Pusher(settings.push, settings.messaging.sender)
+    return [
+        *messaging.jobs(sender),
+        *waivers.jobs(sender.database, documents, seal, pusher, settings.messaging),
+        *billing.jobs(billing_context),
+        *integrations.jobs(sender.database),
+    ]
 
 
 async def _all_until(stop: asyncio.Event, *parts: Coroutine[Any, Any, None]) -> None:

@@ -1,0 +1,182 @@
+"""Follows one signature through the running product and lists every file it passes, in order.
+
+Nothing is listed by hand: the Python files come from a profiler, the SQL files from PostgreSQL's statistics of called
+functions, whose definitions are looked up in the `sql/` folders.
+"""
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+from uuid import UUID, uuid4
+
+import asyncpg
+import httpx
+
+from cairn import billing, storage, waivers
+from cairn.app import running_app
+from cairn.auth import Keyring
+from cairn.db import ANON, SERVICE, Database, EmbeddedPostgres, migrate, shipped_definitions
+from cairn.jobs import Job, OutboxNotifier
+from cairn.kit import now
+from cairn.realtime import service as realtime_service
+from cairn.settings import Settings, load_settings
+from cairn.worker import all_jobs, mail_sender
+from tests.cast import Person, sign_up
+from tests.make import make_session, signature
+from tests.realtime.client import connected
+from tests.realtime.conftest import served
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = str(ROOT / "cairn")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    title: str
+    files: list[str] = field(default_factory=list)
+
+
+async def signature_path() -> list[Step]:
+    with tempfile.TemporaryDirectory(prefix="cairn-path-") as folder:
+        postgres = EmbeddedPostgres(Path(folder))
+        with postgres.running():
+            settings = load_settings(data=Path(folder))
+            password = settings.database.login_password.get_secret_value()
+            await migrate(postgres.url(), login_password=password)
+            return await _steps(settings, postgres.url(), postgres.url("authenticator", password))
+
+
+async def _steps(settings: Settings, admin_url: str, login_url: str) -> list[Step]:
+    admin = await asyncpg.connect(admin_url)
+    await admin.execute("alter system set track_functions = 'all'")
+    await admin.execute("select pg_reload_conf()")
+    async with Database(login_url) as database:
+        rosa = await sign_up(database, "rosa@rio-rafting.example", "Rosa Marín", company="Rio Rafting")
+        session_id = await make_session(database, rosa)
+    # A connection reports the functions it called when it has ended, so the counters are reset only then.
+    await _until_disconnected(admin)
+    await admin.execute("select pg_stat_reset()")
+    request, waiver_id = await _sign(settings, login_url, session_id)
+    await _until_disconnected(admin)
+    steps = [request, Step("PostgreSQL, in the same transaction", await _called_definitions(admin))]
+    await admin.close()
+    async with Database(login_url) as database:
+        steps += [step async for step in _jobs(settings, database, waiver_id)]
+        steps.append(await _live_update(settings, database, login_url, rosa))
+    return steps
+
+
+async def _sign(settings: Settings, login_url: str, session_id: UUID) -> tuple[Step, UUID]:
+    waiver_id = uuid4()
+    row = {
+        "id": str(waiver_id), "session_id": str(session_id), "signer_name": "Gil Okafor",
+        "signer_email": "gil@example.com", "signature": signature(),
+    }  # fmt: skip
+    headers = {"apikey": Keyring(settings.auth).anon_key, "Prefer": "return=minimal"}
+    async with running_app(settings, login_url) as app:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url=settings.auth.site_url) as guest:
+            # The very first request reads the catalog, which is not part of the path of a signature.
+            await guest.get("/rest/v1/consent_texts?limit=1", headers=headers)
+            with recorded_files() as files:
+                (await guest.post("/rest/v1/signed_waivers", json=row, headers=headers)).raise_for_status()
+    return Step("The request, `POST /rest/v1/signed_waivers`", files), waiver_id
+
+
+async def _until_disconnected(admin: "asyncpg.Connection[asyncpg.Record]") -> None:
+    while await admin.fetchval("select exists (select from pg_stat_activity where usename = 'authenticator')"):  # noqa: ASYNC110 - the answer is in the database
+        await asyncio.sleep(0.02)
+
+
+async def _called_definitions(admin: "asyncpg.Connection[asyncpg.Record]") -> list[str]:
+    """PostgreSQL does not count functions that it inlined, so functions named by a called one are added."""
+    rows = await admin.fetch("select schemaname || '.' || funcname as name from pg_stat_user_functions")
+    functions = {
+        one.object.removeprefix("function "): one for one in shipped_definitions() if "function " in one.object
+    }
+    called = {row["name"] for row in rows} & functions.keys()
+    while new := {name for name in functions if any(f"{name}(" in functions[one].sql for one in called)} - called:
+        called |= new
+    return sorted({functions[name].file for name in called})
+
+
+async def _jobs(settings: Settings, database: Database, waiver_id: UUID) -> AsyncIterator[Step]:
+    """Each job of the event, run as the worker runs it, and the job of the email that it requests."""
+    async with _worker_parts(settings, database) as jobs:
+        for job in [job for job in jobs if job.on == "waiver.signed"]:
+            with recorded_files() as files:
+                await job.run({"waiver_id": str(waiver_id)}, False)
+            yield Step(f"Worker, job `{job.name}`", files)
+        (send,) = (job for job in jobs if job.on == "email.requested")
+        with recorded_files() as files:
+            await send.run({"email_id": await _requested_email(database)}, False)
+        yield Step(f"Worker, job `{send.name}` for the signer's copy", files)
+
+
+@asynccontextmanager
+async def _worker_parts(settings: Settings, database: Database) -> AsyncIterator[list[Job]]:
+    blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
+    objects = storage.ObjectStorage(database, blob_store, settings.storage)
+    documents = waivers.open_documents(objects, settings.data, settings.auth.site_url)
+    seal = waivers.load_seal(settings.data, settings.documents)
+    context = billing.open_billing(
+        database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
+    )
+    yield all_jobs(settings, mail_sender(settings, database, documents), documents, seal, context)
+
+
+async def _requested_email(database: Database) -> str:
+    async with database.acting_as(SERVICE) as connection:
+        return str(await connection.fetchval("select id from emails order by created_at desc limit 1"))
+
+
+async def _live_update(settings: Settings, database: Database, login_url: str, rosa: Person) -> Step:
+    keyring = Keyring(settings.auth)
+    session_id = await make_session(database, rosa)
+    async with OutboxNotifier(login_url) as notifier:
+        app = realtime_service(database, notifier=notifier, principal_of=keyring.principal, settings=settings.realtime)
+        async with served(app) as address, connected(address, keyring.anon_key) as dashboard:
+            await dashboard.watch(
+                _token(keyring, rosa), {"event": "INSERT", "schema": "public", "table": "signed_waivers"}
+            )
+            async with database.acting_as(ANON) as connection:
+                await connection.execute(
+                    """
+                    insert into signed_waivers (session_id, signer_name, signer_email, signature)
+                    values ($1, $2, $3, $4)
+                    """,
+                    session_id, "Gil Okafor", "gil@example.com", signature(),
+                )  # fmt: skip
+            with recorded_files() as files:
+                notifier.notify()
+                await dashboard.change()
+    return Step("Realtime, on each server with an open dashboard", files)
+
+
+def _token(keyring: Keyring, person: Person) -> str:
+    return keyring.access_token({"sub": str(person.id), "email": person.email}, now())
+
+
+@contextmanager
+def recorded_files() -> Iterator[list[str]]:
+    """The files of `cairn` whose functions are called meanwhile, each once, in the order of the first call."""
+    found: dict[str, None] = {}
+
+    def record(frame: FrameType, event: str, _argument: Any) -> None:
+        file = frame.f_code.co_filename
+        if event == "call" and file.startswith(PACKAGE):
+            found.setdefault(Path(file).relative_to(ROOT).as_posix())
+
+    files: list[str] = []
+    sys.setprofile(record)
+    try:
+        yield files
+    finally:
+        sys.setprofile(None)
+        files.extend(found)
