@@ -1,4 +1,4 @@
-"""A real SMTP server that receives what we send."""
+"""A real SMTP server that receives the emails of a test."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,10 +12,10 @@ from cairn.messaging import SmtpSettings
 
 
 class MailServer:
-    """Delivered mail in `letters`; `answer` is what it says to the next ones."""
+    """Received emails are in `emails`; `answer` is the SMTP reply to the next ones."""
 
     def __init__(self) -> None:
-        self.letters: list[EmailMessage] = []
+        self.emails: list[EmailMessage] = []
         self.answer = "250 OK"
         self.port = 0
 
@@ -23,43 +23,43 @@ class MailServer:
     def settings(self) -> SmtpSettings:
         return SmtpSettings(host="127.0.0.1", port=self.port, security="none", timeout_seconds=5)
 
-    async def next_letter(self, seconds: float = 15.0) -> EmailMessage:
-        """The first that has arrived, or waits for it."""
+    async def next_email(self, seconds: float = 15.0) -> EmailMessage:
+        """Returns the first email, and waits for it if none has arrived."""
         async with asyncio.timeout(seconds):
-            while not self.letters:  # noqa: ASYNC110 - the server appends from its own callback
+            while not self.emails:  # noqa: ASYNC110 - the server appends from its own callback
                 await asyncio.sleep(0.02)
-        return self.letters[0]
+        return self.emails[0]
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
         if self.answer.startswith("250"):
             content = envelope.content
             assert isinstance(content, bytes)
-            letter = message_from_bytes(content, policy=policy.default)
-            assert isinstance(letter, EmailMessage)
-            self.letters.append(letter)
+            email = message_from_bytes(content, policy=policy.default)
+            assert isinstance(email, EmailMessage)
+            self.emails.append(email)
         return self.answer
 
 
 @asynccontextmanager
 async def running_mail_server() -> AsyncIterator[MailServer]:
-    office = MailServer()
+    mail_server = MailServer()
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: SMTP(office, loop=loop), "127.0.0.1", 0)
-    office.port = server.sockets[0].getsockname()[1]
+    server = await loop.create_server(lambda: SMTP(mail_server, loop=loop), "127.0.0.1", 0)
+    mail_server.port = server.sockets[0].getsockname()[1]
     try:
-        yield office
+        yield mail_server
     finally:
         server.close()
         await server.wait_closed()
 
 
-def plain(letter: EmailMessage) -> str:
-    part = letter.get_body(("plain",))
+def plain(email: EmailMessage) -> str:
+    part = email.get_body(("plain",))
     assert part is not None
     return str(part.get_content())
 
 
-def html(letter: EmailMessage) -> str:
-    part = letter.get_body(("html",))
+def html(email: EmailMessage) -> str:
+    part = email.get_body(("html",))
     assert part is not None
     return str(part.get_content())

@@ -1,4 +1,4 @@
-"""The server side at work inside a test: the worker's loops on a test's own database."""
+"""Runs the loops of the worker inside a test, on the test's own database."""
 
 import asyncio
 import contextlib
@@ -16,13 +16,13 @@ from cairn.waivers import DocumentContext, DocumentSettings, load_seal, open_doc
 
 
 def documents_in(data: Path, database: Database) -> DocumentContext:
-    """Documents are filed in the bucket, whose bytes lie in this folder."""
+    """A context whose bucket stores its bytes in this folder."""
     settings = StorageSettings.model_validate({"sealing_key": new_sealing_key()})
-    blobs = ObjectStorage(database, open_blob_store(settings, data / "storage"), settings)
-    return open_documents(blobs, data, "https://waivers.example")
+    storage = ObjectStorage(database, open_blob_store(settings, data / "storage"), settings)
+    return open_documents(storage, data, "https://waivers.example")
 
 
-MAIL_KEY_BOX = mail_key_box("a secret of the tests, and of nothing else")
+MAIL_KEY_BOX = mail_key_box("a secret that is only used in tests")
 
 
 def mail_sender(database: Database, documents: DocumentContext, mail: MessagingSettings | None = None) -> MailSender:
@@ -45,14 +45,14 @@ async def worker_running(
     more: Sequence[Job] = (),
     documents: DocumentContext | None = None,
 ) -> AsyncIterator[None]:
-    """Without a documents of the test's own, the bytes of documents lie in a folder that goes with the worker."""
+    """Without `documents`, they are stored in a temporary folder that is deleted with the worker."""
     with tempfile.TemporaryDirectory() as folder:
         documents = documents or documents_in(Path(folder), database)
         seal = load_seal(documents.data, DocumentSettings())
         pusher = Pusher(push or push_settings(), "waivers@cairn.example")
-        room = mail_sender(database, documents, mail)
-        ours = [*messaging.jobs(room), *waivers.jobs(database, documents, seal, pusher, room.settings)]
-        async with jobs_running(database, login_url, notifier, [*ours, *more]):
+        sender = mail_sender(database, documents, mail)
+        jobs = [*messaging.jobs(sender), *waivers.jobs(database, documents, seal, pusher, sender.settings)]
+        async with jobs_running(database, login_url, notifier, [*jobs, *more]):
             yield
 
 
@@ -60,9 +60,9 @@ async def worker_running(
 async def jobs_running(
     database: Database, login_url: str, notifier: OutboxNotifier, jobs: Sequence[Job]
 ) -> AsyncIterator[None]:
-    """These and no others, for stories that need not wait for documents."""
+    """Runs only these jobs, for tests that need not wait for documents."""
 
-    async def tail() -> None:
+    async def dispatch_forever() -> None:
         async with notifier.listening() as woken:
             while True:
                 woken.clear()
@@ -73,7 +73,7 @@ async def jobs_running(
                         await woken.wait()
 
     async with open_queue(login_url, jobs, notifier) as queue:
-        tasks = [asyncio.create_task(tail()), asyncio.create_task(work(queue))]
+        tasks = [asyncio.create_task(dispatch_forever()), asyncio.create_task(work(queue))]
         try:
             yield
         finally:

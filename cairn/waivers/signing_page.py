@@ -17,7 +17,7 @@ async def session_data(database: Database, session_id: str) -> str | None:
 
 
 async def template_data(database: Database, template_id: str, company_id: UUID | None) -> str | None:
-    """`company_id` comes from the link. Only a sample template needs it, because it has no company of its own."""
+    """`company_id` comes from the link. Only a sample template needs it, because it belongs to no company."""
     async with database.acting_as(ANON, _exact_id(template_id), read_only=True) as connection:
         template = await store.template_to_sign(connection, template_id, company_id)
         return None if template is None else await _template_json(connection, template)

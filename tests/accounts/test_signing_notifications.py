@@ -38,7 +38,7 @@ async def worker_with_mail_and_push(
 
 
 def signing_emails(mail_server: MailServer) -> list[EmailMessage]:
-    return [email for email in mail_server.letters if email["Subject"].startswith("New Waiver Signed")]
+    return [email for email in mail_server.emails if email["Subject"].startswith("New Waiver Signed")]
 
 
 async def until(found: Any) -> None:
@@ -108,7 +108,7 @@ async def test_no_one_else_is_notified(
         await accounts.visitor.log_out(gone, "local")
 
         await sign(database, await make_session(database, rosa))
-        await until(lambda: any(email["To"] == "gil@example.com" for email in mail_server.letters))
+        await until(lambda: any(email["To"] == "gil@example.com" for email in mail_server.emails))
 
     assert signing_emails(mail_server) == []
     assert service.pushed == []

@@ -48,7 +48,7 @@ class Place:
         """The one with this subject, or waits for it."""
         async with asyncio.timeout(seconds):
             while True:
-                found = [letter for letter in self.office.letters if letter["Subject"] == subject]
+                found = [letter for letter in self.office.emails if letter["Subject"] == subject]
                 if found:
                     return found[0]
                 await asyncio.sleep(0.02)

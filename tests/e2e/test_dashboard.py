@@ -176,4 +176,4 @@ async def test_who_has_not_signed_is_reminded_with_the_link(company: Company, de
     letter = await place.letter("Reminder: please sign General Liability Waiver")
     assert letter["To"] == "noor@example.com"
     assert f"/waivers/sign/session/{late}" in plain(letter)
-    assert not [sent for sent in place.office.letters if sent["To"] == "bo@example.com"]
+    assert not [sent for sent in place.office.emails if sent["To"] == "bo@example.com"]

@@ -92,7 +92,7 @@ async def send_it(desktop: Page) -> None:
 
 def open_the_mail(place: Place) -> str:
     # Other companies of the same post office send trips too.
-    [letter] = [mail for mail in place.office.letters if "River trip" in mail["Subject"] and SAYS in plain(mail)]
+    [letter] = [mail for mail in place.office.emails if "River trip" in mail["Subject"] and SAYS in plain(mail)]
     assert letter["To"] == "gil@example.com"
     assert letter["Subject"] == "Please sign: River trip Waiver"
     assert "Gil Okafor" in plain(letter)

@@ -132,7 +132,7 @@ async def see_another_fail(desktop: Page, dialog: Locator, house: House) -> None
 
 
 async def deliver_nothing_in_mock_mode(desktop: Page, dialog: Locator, house: House) -> None:
-    before = len(house.providers.taken) + len(house.place.office.letters)
+    before = len(house.providers.taken) + len(house.place.office.emails)
     await dialog.get_by_role("radio", name="Mock").check()
     await expect(dialog.get_by_text("In this mode nothing is delivered.")).to_be_visible()
     await dialog.get_by_role("button", name="Save Settings").click()
@@ -141,7 +141,7 @@ async def deliver_nothing_in_mock_mode(desktop: Page, dialog: Locator, house: Ho
     await try_it(dialog)
     await expect(desktop.get_by_text("Test email kept, not delivered").first).to_be_visible(timeout=15_000)
     assert time.monotonic() - started >= 2.0, "the simulated delay"
-    assert len(house.providers.taken) + len(house.place.office.letters) == before
+    assert len(house.providers.taken) + len(house.place.office.emails) == before
 
 
 async def read_the_history(dialog: Locator) -> None:

@@ -90,7 +90,7 @@ async def test_a_forgotten_password_is_replaced(place: Place, desktop: Page, pho
 async def link_in_mail(place: Place, email: str, subject: str) -> str:
     async with asyncio.timeout(20):
         while True:
-            for letter in place.office.letters:
+            for letter in place.office.emails:
                 if letter["To"] == email and letter["Subject"] == subject:
                     found = re.search(r"https?://\S+/auth/v1/verify\S+", plain(letter))
                     assert found is not None

@@ -129,19 +129,19 @@ class Hand:
     """What a first visit costs somebody: each click three seconds, each letter a third of one."""
 
     def __init__(self, page: Page) -> None:
-        self.page, self.clicks, self.letters = page, 0, 0
+        self.page, self.clicks, self.emails = page, 0, 0
 
     async def click(self, role: str, name: str, *, exact: bool = False) -> None:
         self.clicks += 1
         await self.page.get_by_role(role, name=name, exact=exact).first.click()  # type: ignore[arg-type]
 
     async def write(self, label: str, words: str) -> None:
-        self.clicks, self.letters = self.clicks + 1, self.letters + len(words)
+        self.clicks, self.emails = self.clicks + 1, self.emails + len(words)
         await self.page.get_by_label(label).fill(words)
 
     @property
     def seconds(self) -> float:
-        return self.clicks * 3 + self.letters / 3
+        return self.clicks * 3 + self.emails / 3
 
 
 async def test_from_sign_up_to_the_first_signed_waiver_in_under_three_minutes(
@@ -190,7 +190,7 @@ async def test_from_sign_up_to_the_first_signed_waiver_in_under_three_minutes(
 async def signing_link(place: Place, email: str) -> str:
     async with asyncio.timeout(20):
         while True:
-            for letter in place.office.letters:
+            for letter in place.office.emails:
                 found = re.search(r"https?://\S+/waivers/sign/session/[0-9a-f-]{36}", plain(letter))
                 if letter["To"] == email and found:
                     return found[0]

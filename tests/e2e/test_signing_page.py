@@ -101,7 +101,7 @@ async def test_a_pdf_filled_elsewhere_saves_the_typing_but_not_the_signing(place
 
     await desktop.get_by_role("button", name="Email me a copy").click()
     await expect(desktop.get_by_text("Your copy was sent to zofie@example.com.")).to_be_visible(timeout=15_000)
-    [letter] = [mail for mail in place.office.letters if mail["To"] == "zofie@example.com"]
+    [letter] = [mail for mail in place.office.emails if mail["To"] == "zofie@example.com"]
     assert [part.get_content_type() for part in letter.iter_attachments()] == ["application/pdf"]
     assert [waiver.name for waiver in await stored(place, session)] == ["Žofie Дмитриева"]
 

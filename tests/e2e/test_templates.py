@@ -258,7 +258,7 @@ async def test_a_pdf_is_previewed_refused_by_the_mail_server_and_sent_again(
     await desktop.goto("/dashboard/waivers")
     await send_again(desktop)
 
-    [letter] = [mail for mail in place.office.letters if "Bring a towel." in plain(mail)]
+    [letter] = [mail for mail in place.office.emails if "Bring a towel." in plain(mail)]
     assert "Noor Haddad" in plain(letter)
     assert "is attached as a PDF" in plain(letter)
     [attached] = letter.iter_attachments()

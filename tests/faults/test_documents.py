@@ -117,16 +117,16 @@ async def test_the_copy_is_sent_when_the_mail_server_is_back(
             notifier.notify()
             await until(admin, "select max(attempts) > 0 from emails")
         assert await admin.fetchval("select status from emails") == "sending"
-        assert mail_server.letters == []
+        assert mail_server.emails == []
 
         mail_server.answer = "250 OK"
         sender = mail_sender(database, documents, mail)
         await send_patient_emails(sender)
-        assert mail_server.letters == [], "it was tried a moment ago"
+        assert mail_server.emails == [], "it was tried a moment ago"
         await admin.execute("update emails set attempts = 9, tried_at = now() - interval '2 hours'")
         await asyncio.gather(*(send_patient_emails(sender) for _ in range(4)))
 
-    [email] = mail_server.letters
+    [email] = mail_server.emails
     [attached] = email.iter_attachments()
     assert email["To"] == "gil@example.com"
     assert email["Subject"] == "Your signed waiver: General Liability Waiver"

@@ -25,7 +25,7 @@ async def test_kill_9_while_a_reminder_is_being_sent(tmp_path: Path) -> None:
             connection = await asyncpg.connect(served.db_url)
             await queue_reminder(connection)
             async with worker(served, settings) as first:
-                await mail_server.next_letter(seconds=30)
+                await mail_server.next_email(seconds=30)
                 first.kill()
                 first.wait()
             may_answer.set()
@@ -38,7 +38,7 @@ async def test_kill_9_while_a_reminder_is_being_sent(tmp_path: Path) -> None:
         finally:
             await asyncio.to_thread(opened.__exit__, None, None, None)
 
-    assert len(mail_server.letters) == 1
+    assert len(mail_server.emails) == 1
     assert email is not None
     assert tuple(email) == ("sending", True), "it is unknown whether the email arrived, so no outcome is reported yet"
 

@@ -160,7 +160,7 @@ async def test_a_waiver_goes_through_the_companys_own_provider_with_its_name_and
     assert taken["from"] == "The Rio crew <trips@rio.example>"
     assert taken["reply_to"] == "office@rio.example"
     assert taken["attachments"][0]["filename"] == "General Liability Waiver (to sign).pdf"
-    assert len(office.letters) == 1, "Mallory's, through the server's own"
+    assert len(office.emails) == 1, "Mallory's, through the server's own"
 
 
 @pytest.mark.accept("MAIL-12")

@@ -38,7 +38,7 @@ async def test_a_delivered_copy_is_told_and_not_sent_twice(
     assert [answer.json() for answer in answers] == [
         {"status": "delivered", "says": "Your copy was sent to gil@example.com."}
     ] * 3
-    [letter] = office.letters
+    [letter] = office.emails
     assert "UTC (" in letter.get_body(("plain",)).get_content(), "server time, and that of the signer's zone"  # type: ignore[union-attr]
     assert "Europe/Madrid" in str(letter)
 
@@ -68,7 +68,7 @@ async def test_a_refused_copy_is_sent_again_when_asked_for_and_not_for_ever(
         "The mail to gil@example.com was refused. Please download your copy."
     }
     assert {answer.json()["status"] for answer in both} == {"delivered"}
-    assert len(office.letters) == 1
+    assert len(office.emails) == 1
     assert await admin.fetchval("select count(*) from emails") == 3
 
 

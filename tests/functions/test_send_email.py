@@ -37,7 +37,7 @@ async def test_a_company_hears_that_its_mail_was_taken(
 
     assert answer.status_code == 200
     assert answer.json()["status"] == "delivered"
-    [letter] = office.letters
+    [letter] = office.emails
     assert letter["From"].startswith("Rio Rafting")
     assert plain(letter).strip() == "Hello Gil"
     async with database.acting_as(rosa.principal) as connection:
@@ -171,7 +171,7 @@ async def test_a_pdf_send_attaches_the_fillable_form(
         )
 
     assert (answer.status_code, answer.json()["status"]) == (200, "delivered")
-    [attached] = office.letters[0].iter_attachments()
+    [attached] = office.emails[0].iter_attachments()
     assert attached.get_filename() == "General Liability Waiver (to sign).pdf"
     with pikepdf.open(io.BytesIO(attached.get_content())) as form:
         assert {str(field.T): str(field.get("/V", "")) for field in form.Root.AcroForm.Fields} == {

@@ -83,7 +83,7 @@ async def test_the_link_goes_to_the_phone_beside_the_mail_and_counts_once(
         "Rio Rafting: please sign your waiver before your activity "
         f"https://waivers.example/waivers/sign/session/{session_id}"
     )
-    assert len(office.letters) == 1
+    assert len(office.emails) == 1
     assert await sending(database, rosa) == [(f"+{PHONE}", "delivered", None, "delivered")]
     assert await sending(database, mallory) == []
     assert await counted(admin, rosa) == 1

@@ -30,7 +30,7 @@ async def test_the_same_words_arrive_as_plain_text_and_html() -> None:
     async with running_mail_server() as office:
         receipt = await choose_mailer(MessagingSettings(smtp=office.settings)).send(letter())
 
-    [received] = office.letters
+    [received] = office.emails
     assert receipt.status == "delivered"
     assert received["Message-ID"] == receipt.message_id
     assert received["To"] == "gil@example.com"
@@ -47,10 +47,10 @@ async def test_what_is_attached_arrives_byte_for_byte() -> None:
     async with running_mail_server() as office:
         await choose_mailer(MessagingSettings(smtp=office.settings)).send(letter(attachment=drawing))
 
-    [received] = office.letters[0].iter_attachments()
+    [received] = office.emails[0].iter_attachments()
     assert (received.get_filename(), received.get_content_type()) == ("Río.pdf", "application/pdf")
     assert received.get_content() == drawing.content
-    assert LINK in plain(office.letters[0])
+    assert LINK in plain(office.emails[0])
 
 
 @pytest.mark.accept("MAIL-19")
@@ -60,7 +60,7 @@ async def test_what_people_type_never_becomes_markup() -> None:
         mail = letter(body=f"Hello {hostile},\n\n{hostile}\n\n{LINK}", sender_name=hostile)
         await choose_mailer(MessagingSettings(smtp=office.settings)).send(mail)
 
-    page = html(office.letters[0])
+    page = html(office.emails[0])
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
     assert "href='http" not in page
@@ -72,7 +72,7 @@ async def test_a_line_break_in_a_name_adds_no_header() -> None:
             mail = letter(sender_name="Rio\r\nBcc: everyone@example.com")
             await choose_mailer(MessagingSettings(smtp=office.settings)).send(mail)
 
-    assert office.letters == []
+    assert office.emails == []
 
 
 @pytest.mark.parametrize(

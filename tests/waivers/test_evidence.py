@@ -138,8 +138,8 @@ async def test_opening_a_waiver_is_recorded_but_cannot_flood_the_history(
         async with database.acting_as(ANON, {"request.ip": "203.0.113.7"}) as connection:
             await connection.execute("select note_waiver_view($1, 140)", session_id)
 
-    [viewed] = await admin.fetch("select details as facts from waivers.audit_events where name = 'session.viewed'")
-    assert json.loads(viewed["facts"]) == {"ip": "203.0.113.7", "scroll_depth": 100}
+    [viewed] = await admin.fetch("select details from waivers.audit_events where name = 'session.viewed'")
+    assert json.loads(viewed["details"]) == {"ip": "203.0.113.7", "scroll_depth": 100}
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
 
 

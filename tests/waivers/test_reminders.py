@@ -114,10 +114,10 @@ async def test_the_button_reminds_exactly_those_who_have_not_signed(
     async with OutboxNotifier(login_url) as notifier:
         mail = MessagingSettings(smtp=mail_server.settings)
         async with worker_running(database, login_url, notifier, mail=mail, documents=documents):
-            email = await mail_server.next_letter()
+            await mail_server.next_email()
             await until(admin, "select bool_and(status <> 'sending') from emails")
 
-    [email] = [one for one in mail_server.letters if one["Subject"].startswith("Reminder")]
+    [email] = [email for email in mail_server.emails if email["Subject"].startswith("Reminder")]
     link = f"https://waivers.example/waivers/sign/session/{pending}"
     assert email["To"] == "gil@example.com"
     assert email["Subject"] == "Reminder: please sign General Liability Waiver"
@@ -146,7 +146,7 @@ async def test_a_second_click_while_the_first_is_queued_queues_none(
     again = await press_remind(database, rosa, other)
 
     assert sorted(clicks) == [0, 0, 0, 0, 2]
-    assert sorted(email["To"] for email in mail_server.letters) == ["ana@example.com", "gil@example.com"]
+    assert sorted(email["To"] for email in mail_server.emails) == ["ana@example.com", "gil@example.com"]
     assert again == 1, "once sent, a reminder is no longer queued"
     async with database.acting_as(rosa.principal) as connection:
         history = await connection.fetch("select kind, status from emails")
@@ -251,7 +251,7 @@ async def test_a_reminder_is_not_sent_if_the_guest_signed_in_the_meantime(
 
     await send_patient_emails(mail_sender(database, documents, mail))
 
-    assert [one for one in mail_server.letters if one["Subject"].startswith("Reminder")] == []
+    assert [email for email in mail_server.emails if email["Subject"].startswith("Reminder")] == []
     row = await admin.fetchrow("select status, error from emails where kind = 'reminder'")
     assert row is not None
     assert tuple(row) == ("cancelled", "Not sent: the waiver was signed in the meantime.")
@@ -281,7 +281,7 @@ async def test_a_reminder_is_not_sent_again_after_a_worker_died_while_sending_it
         )
         await send_patient_emails(mail_sender(database, documents, mail))
 
-    assert mail_server.letters == []
+    assert mail_server.emails == []
     row = await admin.fetchrow("select status, error from emails")
     assert row is not None
     assert tuple(row) == ("failed", LOST)
@@ -366,7 +366,7 @@ async def test_an_urgent_email_is_sent_before_many_queued_reminders(
         async with worker_running(database, login_url, notifier, mail=mail, documents=documents):
             await until(admin, "select count(*) = 31 and bool_and(status <> 'sending') from emails")
 
-    order = [email["To"] for email in mail_server.letters]
+    order = [email["To"] for email in mail_server.emails]
     assert len(order) == 31
     assert order.index("urgent@example.com") < 8
 
@@ -384,5 +384,5 @@ async def test_workers_that_race_send_a_reminder_once(
 
     await asyncio.gather(*(send_email(sender, reminder_id, last_try=False) for _ in range(6)))
 
-    assert [email["To"] for email in mail_server.letters] == ["gil@example.com"]
+    assert [email["To"] for email in mail_server.emails] == ["gil@example.com"]
     assert await admin.fetchval("select status from emails") == "delivered"

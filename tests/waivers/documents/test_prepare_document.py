@@ -72,8 +72,8 @@ async def test_an_open_dashboard_is_notified_when_the_document_is_ready(
 
     await prepare_document(database, documents, seal, waiver["id"])
 
-    changes = await admin.fetch("select payload as facts from jobs.events where name = 'row.changed' order by id")
-    assert [json.loads(change["facts"])["type"] for change in changes] == ["INSERT", "UPDATE"]
+    changes = await admin.fetch("select payload from jobs.events where name = 'row.changed' order by id")
+    assert [json.loads(change["payload"])["type"] for change in changes] == ["INSERT", "UPDATE"]
 
 
 SIGNED_IN_PERSON = "a device on which an account of the company was signed in"
