@@ -10,7 +10,17 @@ from starlette.types import Receive, Scope, Send
 
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.inquiries import FORMS, FormHandler, InquirySettings
-from cairn.pages import FormPage, Page, document, filled, framed_on, html_headers, listed, picture, read_build
+from cairn.pages import (
+    FormPage,
+    Page,
+    document,
+    fill_placeholders,
+    framed_on,
+    html_headers,
+    picture,
+    read_build,
+    search_engine_files,
+)
 from cairn.waivers import embedded_template_data, qr_code_svg, session_data, template_data
 
 BUILD = Path(__file__).parent / "web_build"
@@ -76,7 +86,12 @@ class Site:
         built = read_build(build / "app", blanks, secure=secure)
         forms = {path: FormPage(page.body.decode(), secure=secure) for path, page in _with_forms(built).items()}
         empty = {f"{path}/index.html": form.empty() for path, form in forms.items()}
-        self._pages = {**built, **empty, **listed(built.values(), blanks[_URL_PLACE]), _SAMPLE_QR: _sample_qr(site_url)}
+        self._pages = {
+            **built,
+            **empty,
+            **search_engine_files(built.values(), blanks[_URL_PLACE]),
+            _SAMPLE_QR: _sample_qr(site_url),
+        }
         self._no_article = self._pages.pop(_NO_ARTICLE, None)
         self._form_handler = FormHandler(database, inquiries, forms, after_write)
         self._signing = _signing_document(build / "sign" / "index.html", blanks)
@@ -171,7 +186,7 @@ def _sample_qr(site_url: str) -> Page:
 
 
 def _signing_document(path: Path, blanks: dict[str, str]) -> str | None:
-    return filled(path.read_text("utf-8"), blanks) if path.exists() else None
+    return fill_placeholders(path.read_text("utf-8"), blanks) if path.exists() else None
 
 
 def _is_id(text: str) -> bool:

@@ -1,7 +1,7 @@
-"""PostgreSQL: the embedded server, the migrations, and the transaction that acts as its caller.
+"""PostgreSQL: the embedded server, the migrations, and transactions that act as their caller.
 
-Floor 2. Everything above speaks to the database through `Database.acting_as(principal)`; the role and the claims of
-that principal are what row-level security sees. SQL itself lives in each room's own store.
+All other packages use the database through `Database.acting_as(principal)`; row-level security sees the role and the
+claims of that principal. The SQL itself is in the store of each package.
 """
 
 from cairn.db.connection_lost import is_connection_lost

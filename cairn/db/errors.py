@@ -1,4 +1,4 @@
-"""What can be wrong with the database itself. Errors of a statement are translated by the door that ran it."""
+"""Errors of the database itself. Errors of a statement are translated by the service that ran it."""
 
 from cairn.kit import Problem
 

@@ -1,4 +1,4 @@
-"""The connections for transactions of one statement: opened when they are needed, kept while they live."""
+"""The pool of pipeline connections. They are opened when needed and kept until they are closed or have grown large."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ import asyncpg
 
 from cairn.db.connection_lost import ConnectionLost
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
-from cairn.db.pipeline import HEAVY_BYTES, PipelineConnection, Row, Value
+from cairn.db.pipeline import MAX_TRANSFERRED_BYTES, PipelineConnection, Row, Value
 
 POOL_WAIT_SECONDS = 2.0
 STATEMENT_SECONDS = 60.0
@@ -17,60 +17,60 @@ _CONNECT_SECONDS = 5
 class PipelinePool:
     def __init__(self, url: str, size: int) -> None:
         self._url = url
-        self._free = asyncio.Semaphore(size)
-        self._waiting: list[PipelineConnection] = []
+        self._slots = asyncio.Semaphore(size)
+        self._idle: list[PipelineConnection] = []
 
     async def run(self, settings: Mapping[str, str], sql: str, values: Sequence[Value]) -> Row:
-        await self._take_a_place()
+        await self._acquire()
         try:
             return await self._execute(settings, sql, values)
         except ConnectionLost as lost:
             raise DatabaseUnreachable from lost
         finally:
-            self._free.release()
+            self._slots.release()
 
     def close(self) -> None:
-        while self._waiting:
-            self._waiting.pop().close()
+        while self._idle:
+            self._idle.pop().close()
 
-    async def _take_a_place(self) -> None:
-        if not self._free.locked():
-            await self._free.acquire()
+    async def _acquire(self) -> None:
+        if not self._slots.locked():
+            await self._slots.acquire()
             return
         try:
             async with asyncio.timeout(POOL_WAIT_SECONDS):
-                await self._free.acquire()
-        except TimeoutError as busy:
-            raise DatabaseBusy from busy
+                await self._slots.acquire()
+        except TimeoutError as timeout:
+            raise DatabaseBusy from timeout
 
     async def _execute(self, settings: Mapping[str, str], sql: str, values: Sequence[Value]) -> Row:
-        connection = self._waiting.pop() if self._waiting else await self._opened()
-        connection.carried = 0
-        arrived = False
-        late = asyncio.get_running_loop().call_later(STATEMENT_SECONDS, connection.give_up)
+        connection = self._idle.pop() if self._idle else await self._open()
+        connection.transferred_bytes = 0
+        completed = False
+        timeout = asyncio.get_running_loop().call_later(STATEMENT_SECONDS, connection.time_out)
         try:
             row = await connection.execute(settings, sql, values)
-            arrived = True
+            completed = True
             return row
         except asyncpg.PostgresError:
-            arrived = True
+            completed = True
             raise
         finally:
-            late.cancel()
-            self._put_back(connection, usable=arrived)
+            timeout.cancel()
+            self._release(connection, usable=completed)
 
-    async def _opened(self) -> PipelineConnection:
-        return await PipelineConnection.open(self._url, self._ended, seconds=_CONNECT_SECONDS)
+    async def _open(self) -> PipelineConnection:
+        return await PipelineConnection.open(self._url, self._discard, seconds=_CONNECT_SECONDS)
 
-    def _put_back(self, connection: PipelineConnection, *, usable: bool) -> None:
-        """One whose answer is still to come, or that has grown too large, is not used again."""
-        if usable and not connection.lost and connection.carried < HEAVY_BYTES:
-            self._waiting.append(connection)
+    def _release(self, connection: PipelineConnection, *, usable: bool) -> None:
+        """A connection with a pending result, or whose buffers have grown too large, is not used again."""
+        if usable and not connection.lost and connection.transferred_bytes < MAX_TRANSFERRED_BYTES:
+            self._idle.append(connection)
         else:
             connection.close()
 
-    def _ended(self, connection: PipelineConnection) -> None:
-        """Told by a connection that ends while nobody uses it, as all do when the database restarts."""
-        if connection in self._waiting:
-            self._waiting.remove(connection)
+    def _discard(self, connection: PipelineConnection) -> None:
+        """Called when an idle connection is closed by the server, as all are when the database restarts."""
+        if connection in self._idle:
+            self._idle.remove(connection)
             connection.close()

@@ -46,11 +46,11 @@ class FormHandler:
             await self._take(request, path, typed)
         except FormIncomplete as problem:
             errors = {**problem.fields, WHOLE_FORM: str(problem)}
-            return self._forms[path].returned(typed, errors).response(request, problem.status)
+            return self._forms[path].with_errors(typed, errors).response(request, problem.status)
         except TooManyInquiries as problem:
-            return self._forms[path].returned(typed, {WHOLE_FORM: str(problem)}).response(request, problem.status)
+            return self._forms[path].with_errors(typed, {WHOLE_FORM: str(problem)}).response(request, problem.status)
         except (DatabaseUnreachable, DatabaseBusy):
-            return self._forms[path].returned(typed, {WHOLE_FORM: _OUT_OF_REACH}).response(request, 503)
+            return self._forms[path].with_errors(typed, {WHOLE_FORM: _OUT_OF_REACH}).response(request, 503)
         return RedirectResponse(f"{path}/sent", 303)
 
     async def _take(self, request: Request, path: str, typed: Mapping[str, str]) -> None:

@@ -1,13 +1,13 @@
-"""The files of the browser side as they are sent: read once, filled in, compressed, with their headers.
+"""Serves the built web pages: files are read once, completed with settings, compressed, and sent with their headers.
 
-Floor 2. It knows what a page needs on its way (policy, caching, compression) and nothing of what stands on it; which
-path gets which page is the site's to say.
+This package knows about content security policies, caching and compression, and nothing about the contents of a page;
+`cairn/site.py` decides which path is which page.
 """
 
-from cairn.pages.build import filled, read_build
+from cairn.pages.build import fill_placeholders, read_build
 from cairn.pages.form import WHOLE_FORM, FormPage
 from cairn.pages.headers import framed_on, html_headers
-from cairn.pages.listing import listed
+from cairn.pages.listing import search_engine_files
 from cairn.pages.page import Page, document, picture
 
 __all__ = [
@@ -15,10 +15,10 @@ __all__ = [
     "FormPage",
     "Page",
     "document",
-    "filled",
+    "fill_placeholders",
     "framed_on",
     "html_headers",
-    "listed",
     "picture",
     "read_build",
+    "search_engine_files",
 ]

@@ -1,4 +1,4 @@
-"""A file ready to be sent, and how it is sent: fresh or not changed, plain or compressed."""
+"""A file ready to be sent: with an ETag, and compressed."""
 
 import gzip
 import hashlib
@@ -11,22 +11,22 @@ from starlette.responses import Response
 
 from cairn.pages.headers import file_headers
 
-_WORTH_COMPRESSING = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
-_SMALLEST = 500
-# The best ratio that takes milliseconds a page; what never changes was compressed harder when it was built.
-_QUALITY = 9
+_COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
+_MIN_COMPRESSED_BYTES = 500
+# The best quality that takes only milliseconds per page; assets were compressed with the highest one by the build.
+_BROTLI_QUALITY = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Held whole, compressed once. `encoded` is by content coding, the most welcome first."""
+    """Kept in memory. `encoded` has the body by content coding, the preferred one first."""
 
     body: bytes
     headers: Mapping[str, str]
     encoded: Mapping[str, bytes] = field(default_factory=dict)
 
     def response(self, request: Request, status: int = 200) -> Response:
-        if status == 200 and _knows(request, self.headers.get("ETag")):
+        if status == 200 and _is_cached(request, self.headers.get("ETag")):
             return Response(status_code=304, headers=dict(self.headers))
         accepted = request.headers.get("accept-encoding", "")
         for coding, body in self.encoded.items():
@@ -35,25 +35,29 @@ class Page:
         return Response(self.body, status, dict(self.headers))
 
 
-def page_of(body: bytes, headers: Mapping[str, str], ready: bytes | None = None) -> Page:
-    """`ready` is the same in brotli, when somebody took the time before."""
-    marked = {**headers, "ETag": f'"{hashlib.sha256(body).hexdigest()[:24]}"', "Vary": "Accept-Encoding"}
-    if len(body) <= _SMALLEST or not headers["Content-Type"].startswith(_WORTH_COMPRESSING):
-        return Page(body, marked)
-    return Page(body, marked, {"br": ready or brotli.compress(body, quality=_QUALITY), "gzip": gzip.compress(body, 6)})
+def page_of(body: bytes, headers: Mapping[str, str], brotli_body: bytes | None = None) -> Page:
+    """`brotli_body` is the body as compressed by the build, if it was."""
+    tagged = {**headers, "ETag": f'"{hashlib.sha256(body).hexdigest()[:24]}"', "Vary": "Accept-Encoding"}
+    if len(body) <= _MIN_COMPRESSED_BYTES or not headers["Content-Type"].startswith(_COMPRESSIBLE):
+        return Page(body, tagged)
+    return Page(
+        body,
+        tagged,
+        {"br": brotli_body or brotli.compress(body, quality=_BROTLI_QUALITY), "gzip": gzip.compress(body, 6)},
+    )
 
 
 def picture(body: bytes, kind: str) -> Page:
-    return page_of(body, file_headers(kind, for_ever=False))
+    return page_of(body, file_headers(kind, immutable=False))
 
 
 def document(html: str, headers: Mapping[str, str]) -> Page:
-    """A page made for one request."""
+    """A page rendered for one request."""
     body = html.encode()
     return Page(body, {**headers, "Vary": "Accept-Encoding"}, {"gzip": gzip.compress(body, 6)})
 
 
-def _knows(request: Request, tag: str | None) -> bool:
-    """A proxy that compresses by itself marks the tag as weak."""
-    held = {known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")}
-    return tag is not None and tag in held
+def _is_cached(request: Request, tag: str | None) -> bool:
+    """A proxy that compresses responses marks the tag as weak."""
+    tags = {sent.strip().removeprefix("W/") for sent in request.headers.get("if-none-match", "").split(",")}
+    return tag is not None and tag in tags

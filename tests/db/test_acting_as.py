@@ -5,14 +5,14 @@ from cairn.db import ANON, SERVICE, Database, Principal
 from tests.cast import Person
 
 
-async def test_the_login_role_by_itself_may_read_nothing(login_url: str) -> None:
+async def test_the_login_role_has_no_privileges_itself(login_url: str) -> None:
     connection = await asyncpg.connect(login_url)
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         await connection.fetch("select * from profiles")
     await connection.close()
 
 
-async def test_claims_reach_the_policies_of_one_transaction_only(database: Database, rosa: Person) -> None:
+async def test_claims_are_visible_in_one_transaction_only(database: Database, rosa: Person) -> None:
     async with database.acting_as(rosa.principal) as connection:
         assert await connection.fetchval("select auth.uid()") == rosa.id
         assert await connection.fetchval("select current_user::text") == "authenticated"
@@ -32,7 +32,7 @@ async def test_only_a_request_by_id_gets_the_role_that_reads_by_id(database: Dat
         assert await database.run_statement(principal, {}, role, [], by_id=True) == (expected,)
 
 
-async def test_an_exception_takes_everything_back(database: Database, rosa: Person) -> None:
+async def test_an_exception_rolls_the_transaction_back(database: Database, rosa: Person) -> None:
     with pytest.raises(RuntimeError):
         async with database.acting_as(rosa.principal) as connection:
             await connection.execute("update companies set name = 'Half done'")
@@ -48,12 +48,12 @@ async def test_claims_cannot_break_out_of_their_literal(database: Database) -> N
         assert await connection.fetchval("select auth.jwt() ->> 'note'") == "'; drop table profiles; --\\"
 
 
-def test_an_unknown_role_is_no_principal() -> None:
+def test_a_principal_with_an_unknown_role_is_refused() -> None:
     with pytest.raises(ValueError, match="no such database role"):
         Principal("postgres")
 
 
-async def test_read_only_means_it(database: Database) -> None:
+async def test_a_read_only_transaction_cannot_write(database: Database) -> None:
     with pytest.raises(asyncpg.ReadOnlySQLTransactionError):
         async with database.acting_as(SERVICE, read_only=True) as connection:
             await connection.execute("delete from notifications")

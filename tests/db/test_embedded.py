@@ -9,47 +9,47 @@ import pytest
 
 from cairn.db import EmbeddedPostgres
 
-# A second Cairn process on the same data folder: says when it is in, and leaves when it is told to.
-VISITOR = """
+# A second process on the same data folder: prints a line when PostgreSQL runs, and ends when its input is closed.
+SECOND_PROCESS = """
 import pathlib, sys
 from cairn.db import EmbeddedPostgres
 
 with EmbeddedPostgres(pathlib.Path(sys.argv[1])).running():
-    print("in", flush=True)
+    print("running", flush=True)
     sys.stdin.read()
 """
 
 
-async def test_the_last_to_leave_stops_it(tmp_path: Path) -> None:
+async def test_the_last_process_stops_the_server(tmp_path: Path) -> None:
     postgres = EmbeddedPostgres(tmp_path / "data")
     with postgres.running():
-        visitor = await visit(postgres)
-        visitor.communicate()
-        assert await answers(postgres)
+        second = await start_second_process(postgres)
+        second.communicate()
+        assert await is_running(postgres)
 
-    assert not await answers(postgres)
+    assert not await is_running(postgres)
 
 
-async def test_a_killed_user_neither_stops_it_nor_keeps_it_running(tmp_path: Path) -> None:
+async def test_a_killed_process_neither_stops_the_server_nor_keeps_it_running(tmp_path: Path) -> None:
     postgres = EmbeddedPostgres(tmp_path / "data")
     with postgres.running():
-        visitor = await visit(postgres)
-        visitor.send_signal(signal.SIGKILL)
-        visitor.communicate()
-        assert await answers(postgres)
+        second = await start_second_process(postgres)
+        second.send_signal(signal.SIGKILL)
+        second.communicate()
+        assert await is_running(postgres)
 
-    assert not await answers(postgres)
+    assert not await is_running(postgres)
 
 
 @pytest.mark.parametrize("folder", ["short", "with a blank", "/".join(["deep" * 10] * 4)])
-async def test_folders_of_any_length_work(tmp_path: Path, folder: str) -> None:
+async def test_data_folders_of_any_length_work(tmp_path: Path, folder: str) -> None:
     postgres = EmbeddedPostgres(tmp_path / folder)
 
     with postgres.running():
-        assert await answers(postgres)
+        assert await is_running(postgres)
 
 
-async def test_no_folder_on_the_way_is_opened_to_others(tmp_path: Path) -> None:
+async def test_parent_folders_stay_closed_to_other_users(tmp_path: Path) -> None:
     private = tmp_path / "private"
     private.mkdir(mode=0o700)
 
@@ -57,22 +57,22 @@ async def test_no_folder_on_the_way_is_opened_to_others(tmp_path: Path) -> None:
         assert private.stat().st_mode & 0o777 == 0o700
 
 
-async def visit(postgres: EmbeddedPostgres) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-c", VISITOR, str(postgres.data)]
-    visitor = await asyncio.to_thread(
+async def start_second_process(postgres: EmbeddedPostgres) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-c", SECOND_PROCESS, str(postgres.data)]
+    second = await asyncio.to_thread(
         subprocess.Popen, command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
-    assert visitor.stdout is not None
+    assert second.stdout is not None
     try:
         async with asyncio.timeout(30):
-            assert await asyncio.to_thread(visitor.stdout.readline) == b"in\n"
+            assert await asyncio.to_thread(second.stdout.readline) == b"running\n"
     except TimeoutError:
-        visitor.kill()  # or the thread that reads from it would wait for ever
+        second.kill()  # otherwise the thread that reads from it would wait forever
         raise
-    return visitor
+    return second
 
 
-async def answers(postgres: EmbeddedPostgres) -> bool:
+async def is_running(postgres: EmbeddedPostgres) -> bool:
     try:
         connection = await asyncpg.connect(postgres.url())
     except (FileNotFoundError, ConnectionError):

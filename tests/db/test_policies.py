@@ -2,17 +2,17 @@ import re
 
 import asyncpg
 
-# As Postgres writes a scalar subquery: asked once for the whole statement, and not again for every row.
-ONCE = re.compile(r"\( ?SELECT [a-z_.]+\(\) AS \w+\)")
+# How PostgreSQL prints a scalar subquery, which is evaluated once for the statement and not for every row.
+SCALAR_SUBQUERY = re.compile(r"\( ?SELECT [a-z_.]+\(\) AS \w+\)")
 CALLS = re.compile(r"\b(auth\.(uid|jwt|role)|accounts\.my_company)\(\)")
 
 
-async def test_policies_ask_who_is_calling_once_a_statement(admin: "asyncpg.Connection[asyncpg.Record]") -> None:
+async def test_policies_look_the_caller_up_once_per_statement(admin: "asyncpg.Connection[asyncpg.Record]") -> None:
     policies = await admin.fetch("""
         select polrelid::regclass::text || ': ' || polname as name,
                concat_ws(' and ', pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) as rule
           from pg_policy
     """)
     assert len(policies) > 20
-    each_row = [policy["name"] for policy in policies if CALLS.search(ONCE.sub("", policy["rule"]))]
+    each_row = [policy["name"] for policy in policies if CALLS.search(SCALAR_SUBQUERY.sub("", policy["rule"]))]
     assert each_row == []
