@@ -1,7 +1,7 @@
-"""`/functions/v1/{name}`: one file a function, and the gateway in front of them.
+"""`/functions/v1/{name}`: one file per function, and the gateway that calls them.
 
-Floor 9. A function is a coroutine that takes a `Call` and returns a response; adding one is adding a file and a line to
-the table in `service`.
+A function is a coroutine that takes a `Call` and returns a response. To add one, add a file and a line to
+`FUNCTIONS` in `gateway.py`.
 """
 
 from cairn.functions.call import Tools

@@ -1,4 +1,4 @@
-"""What a function gets: who calls, with what, and the house's tools."""
+"""The argument of every function: the caller, the body, and the services it may use."""
 
 from dataclasses import dataclass
 
@@ -14,15 +14,15 @@ from cairn.waivers import DocumentContext
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """The same for every call."""
+    """Services that are the same for every call."""
 
     database: Database
     notifier: OutboxNotifier
     documents: DocumentContext
     messaging: MessagingSettings
-    # For the keys companies have from their mail providers.
+    # Encrypts the API keys that companies have from their mail providers.
     mail_key_box: SecretBox
-    # What a browser names when it asks to be told.
+    # The public key with which browsers subscribe to push messages.
     push_key: str
     billing: BillingContext
     inquiries: InquirySettings
@@ -34,7 +34,7 @@ class Call:
     principal: Principal
     body: bytes
     tools: Tools
-    # Where the caller comes from, for what is limited.
+    # The network of the caller, for rate limits.
     network: str
 
     @property

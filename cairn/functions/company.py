@@ -1,4 +1,4 @@
-"""Functions only a company may call."""
+"""Checks that a member of a company is calling."""
 
 from cairn.accounts import CompanyPerson, company_person
 from cairn.functions.call import Call
@@ -10,11 +10,11 @@ async def connecting_company(call: Call) -> CompanyPerson:
     return await calling_company(call, OnlyCompaniesConnect)
 
 
-async def calling_company(call: Call, refusal: type[Problem] = OnlyCompaniesSend) -> CompanyPerson:
+async def calling_company(call: Call, otherwise: type[Problem] = OnlyCompaniesSend) -> CompanyPerson:
     if call.principal.user_id is None:
-        raise refusal
+        raise otherwise
     async with call.database.acting_as(call.principal, read_only=True) as connection:
         person = await company_person(connection)
     if person is None:
-        raise refusal
+        raise otherwise
     return person

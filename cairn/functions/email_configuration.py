@@ -1,4 +1,4 @@
-"""`email-configuration`: through whom the caller's mail goes. The key itself is never told."""
+"""`email-configuration`: which provider sends the company's mail. The key itself is never returned."""
 
 from starlette.responses import JSONResponse, Response
 
@@ -20,7 +20,7 @@ async def email_configuration(call: Call) -> Response:
             "senderEmail": shown.sender_email,
             "failingSince": shown.failing_since and shown.failing_since.isoformat(),
             "lastError": shown.last_error,
-            # The application service: whether it has a mail server, or keeps mails in its mailbox.
+            # Whether the server itself has a mail server, or keeps emails in its mailbox.
             "serviceConfigured": has_server,
             "serviceProvider": "smtp" if has_server else "mailbox",
             "serviceSender": call.tools.messaging.sender,

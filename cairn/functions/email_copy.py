@@ -1,22 +1,19 @@
-"""`email-copy`: what became of the mail with the signer's copy; a failed one is sent again."""
+"""`email-copy`: the status of the email with the signer's copy. A failed one is sent again."""
 
-import asyncio
-import contextlib
-from dataclasses import replace
 from uuid import UUID
 
 from pydantic import BaseModel
 from starlette.responses import JSONResponse, Response
 
 from cairn.functions.call import Call
-from cairn.functions.parameters import asked
+from cairn.functions.parameters import parse_parameters
+from cairn.functions.waiting import wait_until
 from cairn.kit import now
-from cairn.waivers import latest_copy, send_copy_again
+from cairn.waivers import SignerCopy, latest_copy, send_copy_again
 
 _WAIT_SECONDS = 5.0
-_LOOK_EVERY_SECONDS = 0.25
-# Never called sent unless a mail server has taken it.
-_SAYS = {
+# It is reported as sent only after a mail server has accepted it.
+_MESSAGES = {
     "preparing": "Your document is still being prepared. The mail with your copy follows by itself.",
     "sending": "The mail with your copy is on its way. The mail server has not taken it yet.",
     "delivered": "Your copy was sent to {recipient}.",
@@ -25,23 +22,23 @@ _SAYS = {
 }
 
 
-class _Asked(BaseModel):
+class _Parameters(BaseModel):
     waiver_id: UUID
 
 
 async def email_copy(call: Call) -> Response:
-    waiver_id = asked(call.body, _Asked).waiver_id
-    copy = await latest_copy(call.database, call.principal, waiver_id, now())
+    waiver_id = parse_parameters(call.body, _Parameters).waiver_id
+
+    async def read() -> SignerCopy | None:
+        return await latest_copy(call.database, call.principal, waiver_id, now())
+
+    copy = await read()
     if copy and copy.status == "failed" and await send_copy_again(call.database, call.documents, waiver_id, copy):
         call.notifier.notify()
-        copy = replace(copy, status="sending")
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_WAIT_SECONDS), call.notifier.listening() as woken:
-            while copy is None or copy.status == "sending":
-                woken.clear()
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(_LOOK_EVERY_SECONDS):
-                        await woken.wait()
-                copy = await latest_copy(call.database, call.principal, waiver_id, now())
+    copy = await wait_until(call.notifier, read, _is_decided, seconds=_WAIT_SECONDS)
     status, recipient = ("preparing", "") if copy is None else (copy.status, copy.recipient)
-    return JSONResponse({"status": status, "says": _SAYS[status].format(recipient=recipient)})
+    return JSONResponse({"status": status, "says": _MESSAGES[status].format(recipient=recipient)})
+
+
+def _is_decided(copy: SignerCopy | None) -> bool:
+    return copy is not None and copy.status != "sending"

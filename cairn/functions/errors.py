@@ -1,4 +1,4 @@
-"""Every refusal of the functions."""
+"""Every error of the functions."""
 
 from cairn.kit import Problem
 
@@ -55,7 +55,7 @@ class EmailNotDelivered(Problem):
 
 class TextsNotOffered(Problem):
     status, code = 400, "texts_not_offered"
-    message = "Text messages are not offered here: no SMS gateway is set up."
+    message = "Text messages are not offered here: no SMS gateway is configured."
 
 
 class NumberInvalid(Problem):

@@ -1,4 +1,4 @@
-"""`evidence-pack`: everything about one waiver in one file, for its company."""
+"""`evidence-pack`: everything about one waiver in one file, for the company."""
 
 from uuid import UUID
 
@@ -6,13 +6,14 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from cairn.functions.call import Call
-from cairn.functions.parameters import asked, download
+from cairn.functions.parameters import download, parse_parameters
 from cairn.waivers import evidence_pack as pack
 
 
-class _Asked(BaseModel):
+class _Parameters(BaseModel):
     waiver_id: UUID
 
 
 async def evidence_pack(call: Call) -> Response:
-    return download(await pack(call.database, call.documents, call.principal, asked(call.body, _Asked).waiver_id))
+    waiver_id = parse_parameters(call.body, _Parameters).waiver_id
+    return download(await pack(call.database, call.documents, call.principal, waiver_id))

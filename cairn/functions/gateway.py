@@ -1,4 +1,4 @@
-"""Checks the caller's token, finds the function, and renders its refusals."""
+"""Checks the caller's token, finds the function, calls it, and renders its errors."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -56,26 +56,26 @@ FUNCTIONS: dict[str, Function] = {
     "waiver-document": waiver_document,
     "waiver-form": waiver_form,
 }
-# A document that comes back to be verified or read is the largest thing anybody sends here.
+# The largest bodies are documents that are uploaded to be verified or read.
 _LARGEST_BODY = 10_000_000
-# Tells the client that the gateway refused, not the function.
-_FROM_THE_GATEWAY = {"x-relay-error": "true"}
+# Marks errors of the gateway, as opposed to errors of the function.
+_GATEWAY_ERROR = {"x-relay-error": "true"}
 
 
 def service(tools: Tools, *, principal_of: Callable[[str], Principal]) -> Starlette:
-    """Mounted at `/functions/v1`. `principal_of` refuses a token that is not ours."""
+    """Mounted at `/functions/v1`. `principal_of` raises a Problem for an invalid token."""
 
     async def invoke(request: Request) -> Response:
         token = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
         if not token:
-            return _refused(401, 401, "Missing authorization header")
+            return _gateway_error(401, 401, "Missing authorization header")
         try:
             principal = principal_of(token)
         except Problem:
-            return _refused(401, 401, "Invalid JWT")
+            return _gateway_error(401, 401, "Invalid JWT")
         function = FUNCTIONS.get(request.path_params["name"])
         if function is None:
-            return _refused(404, "NOT_FOUND", "Requested function was not found")
+            return _gateway_error(404, "NOT_FOUND", "Requested function was not found")
         try:
             body = bytes(await read_body(request.receive, limit=_LARGEST_BODY))
         except BodyTooLarge:
@@ -93,18 +93,18 @@ async def _run(request: Request, function: Function, call: Call) -> Response:
     try:
         return await function(call)
     except Problem as problem:
-        body = {"error": str(problem), "code": problem.code, **_named(problem)}
+        body = {"error": str(problem), "code": problem.code, **_shown_parameters(problem)}
         return JSONResponse(body, problem.status, retry_headers(problem))
     except Exception as error:
         incident = log_failure(log, request, error)
         return JSONResponse({"error": "An unexpected error occurred.", "incident": incident}, 500)
 
 
-def _named(problem: Problem) -> dict[str, object]:
+def _shown_parameters(problem: Problem) -> dict[str, object]:
     """The parameters that a form needs to show the error beside the right field."""
     shown = ("field", "reason", "provider", "text")
     return {name: problem.parameters[name] for name in shown if problem.parameters.get(name)}
 
 
-def _refused(status: int, code: int | str, message: str) -> Response:
-    return JSONResponse({"code": code, "message": message}, status, _FROM_THE_GATEWAY)
+def _gateway_error(status: int, code: int | str, message: str) -> Response:
+    return JSONResponse({"code": code, "message": message}, status, _GATEWAY_ERROR)

@@ -1,4 +1,4 @@
-"""`manage-billing`: the provider's page on which the caller changes the card or ends the subscription."""
+"""`manage-billing`: the URL of the payment provider's page to change the card or cancel the subscription."""
 
 from starlette.responses import JSONResponse, Response
 

@@ -1,4 +1,4 @@
-"""Reading what a function was asked."""
+"""Parses the parameters of a function, and builds downloads."""
 
 from typing import TypeVar
 
@@ -8,13 +8,13 @@ from starlette.responses import Response
 from cairn.functions.errors import ParametersInvalid
 from cairn.messaging import Attachment
 
-_Asked = TypeVar("_Asked", bound=BaseModel)
+Parameters = TypeVar("Parameters", bound=BaseModel)
 _PDF = b"%PDF-"
 
 
-def asked(body: bytes, shape: type[_Asked]) -> _Asked:
+def parse_parameters(body: bytes, model: type[Parameters]) -> Parameters:
     try:
-        return shape.model_validate_json(body or b"{}")
+        return model.model_validate_json(body or b"{}")
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "body"
@@ -22,12 +22,12 @@ def asked(body: bytes, shape: type[_Asked]) -> _Asked:
 
 
 def is_pdf(body: bytes) -> bool:
-    """Readers look for the mark in the first thousand bytes, and so do we."""
+    """PDF readers accept the marker anywhere in the first kilobyte, and so do we."""
     return _PDF in body[:1024]
 
 
 def is_file(body: bytes) -> bool:
-    """Not a question in JSON, so it is meant to be a document, whatever it is."""
+    """Anything that is not JSON is meant to be a file."""
     return body != b"" and not body.lstrip().startswith(b"{")
 
 

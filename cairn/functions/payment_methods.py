@@ -1,4 +1,4 @@
-"""`payment-methods`: the cards the caller, or their company, pays with."""
+"""`payment-methods`: the cards of the caller or of their company."""
 
 from starlette.responses import JSONResponse, Response
 
@@ -10,11 +10,11 @@ from cairn.functions.call import Call
 async def payment_methods(call: Call) -> Response:
     payer = await known_payer(call.database, call.principal)
     methods = await methods_of(call.tools.billing, payer)
-    told = {"paymentMethods": [_shown(method) for method in methods]}
-    return JSONResponse(told, headers={"Cache-Control": "no-store"})
+    body = {"paymentMethods": [_method_json(method) for method in methods]}
+    return JSONResponse(body, headers={"Cache-Control": "no-store"})
 
 
-def _shown(method: PaymentMethod) -> dict[str, str | int | bool]:
+def _method_json(method: PaymentMethod) -> dict[str, str | int | bool]:
     return {
         "id": method.id,
         "brand": method.brand,

@@ -1,4 +1,4 @@
-"""`push-key`: the key of the house, which a browser names when it asks to be told."""
+"""`push-key`: the server's public key, with which a browser subscribes to push messages."""
 
 from starlette.responses import JSONResponse, Response
 

@@ -1,4 +1,4 @@
-"""`resend-webhook`: a delivery once more, under the same id."""
+"""`resend-webhook`: sends a delivery again, under the same id."""
 
 from uuid import UUID
 
@@ -8,16 +8,16 @@ from starlette.responses import Response
 from cairn import integrations
 from cairn.functions.call import Call
 from cairn.functions.company import connecting_company
-from cairn.functions.delivery import outcome_of_delivery
-from cairn.functions.parameters import asked
+from cairn.functions.delivery_outcome import delivery_outcome
+from cairn.functions.parameters import parse_parameters
 
 
-class _Asked(BaseModel):
+class _Parameters(BaseModel):
     delivery: UUID
 
 
 async def resend_webhook(call: Call) -> Response:
-    wanted = asked(call.body, _Asked)
+    parameters = parse_parameters(call.body, _Parameters)
     company = await connecting_company(call)
-    await integrations.send_again(call.tools.webhook_sender, company.company_id, wanted.delivery)
-    return await outcome_of_delivery(call, wanted.delivery)
+    await integrations.send_again(call.tools.webhook_sender, company.company_id, parameters.delivery)
+    return await delivery_outcome(call, parameters.delivery)

@@ -1,4 +1,4 @@
-"""`save-webhook`: a company names an address that is told of each signed waiver, or changes one."""
+"""`save-webhook`: adds or changes an endpoint that receives each newly signed waiver."""
 
 from uuid import UUID
 
@@ -8,14 +8,14 @@ from starlette.responses import JSONResponse, Response
 from cairn import integrations
 from cairn.functions.call import Call
 from cairn.functions.company import connecting_company
-from cairn.functions.parameters import asked
+from cairn.functions.parameters import parse_parameters
 from cairn.integrations import Kind
 
 
-class _Asked(BaseModel):
+class _Parameters(BaseModel):
     model_config = ConfigDict(str_strip_whitespace=True)
 
-    # Empty for a new one. An old one keeps its kind.
+    # Empty for a new endpoint. An existing one keeps its kind.
     id: UUID | None = None
     kind: Kind = "webhook"
     name: str = Field("", max_length=80)
@@ -23,12 +23,12 @@ class _Asked(BaseModel):
 
 
 async def save_webhook(call: Call) -> Response:
-    """A new one is answered with its secret, which is told here and nowhere else."""
-    wanted = asked(call.body, _Asked)
+    """Returns the secret of a new endpoint. It is shown only here."""
+    parameters = parse_parameters(call.body, _Parameters)
     company = (await connecting_company(call)).company_id
     webhook_sender = call.tools.webhook_sender
-    if wanted.id is not None:
-        await integrations.change(webhook_sender, company, wanted.id, wanted.name, wanted.url)
-        return JSONResponse({"id": str(wanted.id)})
-    made = await integrations.register(webhook_sender, company, wanted.kind, wanted.name, wanted.url)
-    return JSONResponse({"id": str(made.id), "secret": made.secret}, headers={"Cache-Control": "no-store"})
+    if parameters.id is not None:
+        await integrations.change(webhook_sender, company, parameters.id, parameters.name, parameters.url)
+        return JSONResponse({"id": str(parameters.id)})
+    created = await integrations.register(webhook_sender, company, parameters.kind, parameters.name, parameters.url)
+    return JSONResponse({"id": str(created.id), "secret": created.secret}, headers={"Cache-Control": "no-store"})

@@ -1,4 +1,4 @@
-"""`text-messages`: whether this server has a gateway for them, so that nobody is offered what there is not."""
+"""`text-messages`: whether this server has an SMS gateway, so that pages offer text messages only then."""
 
 from starlette.responses import JSONResponse, Response
 

@@ -1,4 +1,4 @@
-"""`try-webhook`: a real delivery to one's own endpoint, and the truth about what became of it."""
+"""`try-webhook`: sends a test delivery to an endpoint, and returns the outcome."""
 
 from uuid import UUID
 
@@ -8,16 +8,16 @@ from starlette.responses import Response
 from cairn import integrations
 from cairn.functions.call import Call
 from cairn.functions.company import connecting_company
-from cairn.functions.delivery import outcome_of_delivery
-from cairn.functions.parameters import asked
+from cairn.functions.delivery_outcome import delivery_outcome
+from cairn.functions.parameters import parse_parameters
 
 
-class _Asked(BaseModel):
+class _Parameters(BaseModel):
     id: UUID
 
 
 async def try_webhook(call: Call) -> Response:
-    wanted = asked(call.body, _Asked)
+    parameters = parse_parameters(call.body, _Parameters)
     company = await connecting_company(call)
-    delivery = await integrations.send_test(call.tools.webhook_sender, company.company_id, wanted.id)
-    return await outcome_of_delivery(call, delivery)
+    delivery = await integrations.send_test(call.tools.webhook_sender, company.company_id, parameters.id)
+    return await delivery_outcome(call, delivery)

@@ -1,4 +1,4 @@
-"""`verify-document`: anyone may ask whether a PDF, or the waiver a printed link names, is what this service sealed."""
+"""`verify-document`: checks whether a PDF, or the waiver of a printed link, was sealed by this service. Public."""
 
 from uuid import UUID
 
@@ -6,16 +6,16 @@ from pydantic import BaseModel
 from starlette.responses import JSONResponse, Response
 
 from cairn.functions.call import Call
-from cairn.functions.parameters import asked, is_pdf
+from cairn.functions.parameters import is_pdf, parse_parameters
 from cairn.waivers import look_up_document, verify_with_record
 
 
-class _Asked(BaseModel):
+class _Parameters(BaseModel):
     waiver_id: UUID
 
 
 async def verify_document(call: Call) -> Response:
-    """The person who signed is not named to someone who only knows the id."""
+    """A caller who only knows the id does not learn who signed."""
     if is_pdf(call.body):
         return JSONResponse(await verify_with_record(call.database, call.documents, call.body))
-    return JSONResponse(await look_up_document(call.database, asked(call.body, _Asked).waiver_id))
+    return JSONResponse(await look_up_document(call.database, parse_parameters(call.body, _Parameters).waiver_id))

@@ -1,4 +1,4 @@
-"""`waiver-form`: the interactive PDF of a session or a template; or, given a filled one, what was written into it."""
+"""`waiver-form`: the interactive PDF of a session or a template or, given a filled one, its answers."""
 
 from dataclasses import asdict
 from uuid import UUID
@@ -8,11 +8,11 @@ from starlette.responses import JSONResponse, Response
 
 from cairn.functions.call import Call
 from cairn.functions.errors import ParametersInvalid
-from cairn.functions.parameters import asked, download, is_file
+from cairn.functions.parameters import download, is_file, parse_parameters
 from cairn.waivers import form_for_session, form_for_template, parse_filled_form
 
 
-class _Asked(BaseModel):
+class _Parameters(BaseModel):
     session_id: UUID | None = None
     template_id: str | None = Field(None, max_length=100)
 
@@ -21,9 +21,9 @@ async def waiver_form(call: Call) -> Response:
     if is_file(call.body):
         answers = asdict(await parse_filled_form(call.body))
         return JSONResponse({**answers, "session_id": answers["session_id"] and str(answers["session_id"])})
-    wanted = asked(call.body, _Asked)
-    if wanted.session_id is not None:
-        return download(await form_for_session(call.database, call.documents, call.principal, wanted.session_id))
-    if wanted.template_id is None:
-        raise ParametersInvalid(field="session_id", reason="name a session or a template")
-    return download(await form_for_template(call.database, call.documents, call.principal, wanted.template_id))
+    parameters = parse_parameters(call.body, _Parameters)
+    if parameters.session_id is not None:
+        return download(await form_for_session(call.database, call.documents, call.principal, parameters.session_id))
+    if parameters.template_id is None:
+        raise ParametersInvalid(field="session_id", reason="give a session or a template")
+    return download(await form_for_template(call.database, call.documents, call.principal, parameters.template_id))

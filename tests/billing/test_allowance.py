@@ -53,7 +53,7 @@ async def send(counter: Counter, session_id: UUID, kind: str = "link") -> httpx.
 
 @pytest.fixture(autouse=True)
 def nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cairn.functions.outcome._WAIT_SECONDS", 0.01)
+    monkeypatch.setattr("cairn.functions.email_outcome._WAIT_SECONDS", 0.01)
 
 
 @pytest.mark.accept("PLAN-04", "PLAN-07")

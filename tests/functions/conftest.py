@@ -40,26 +40,26 @@ def messaging(office: MailServer) -> MessagingSettings:
     return MessagingSettings(smtp=office.settings)
 
 
+@pytest.fixture
+def tools(
+    database: Database, notifier: OutboxNotifier, documents: DocumentContext, messaging: MessagingSettings
+) -> Tools:
+    billing = open_billing(database, BillingSettings(), secret="a secret", site_url="http://cairn")
+    webhook_sender = open_webhook_sender(database, IntegrationSettings(), secret="a secret", site_url="http://cairn")
+    return Tools(
+        database, notifier, documents, messaging, MAIL_KEY_BOX, PUSH_KEY, billing, InquirySettings(), webhook_sender
+    )
+
+
 @pytest_asyncio.fixture
-async def client(
-    database: Database,
-    notifier: OutboxNotifier,
-    documents: DocumentContext,
-    messaging: MessagingSettings,
-    people: dict[str, Principal],
-) -> AsyncIterator[httpx.AsyncClient]:
-    """Tokens are the names of people here; what a real token must be is told in tests/auth."""
+async def client(tools: Tools, people: dict[str, Principal]) -> AsyncIterator[httpx.AsyncClient]:
+    """The token of a person is simply their name; tests/auth checks real tokens."""
 
     def principal_of(token: str) -> Principal:
         if token not in people:
             raise Problem
         return people[token]
 
-    billing = open_billing(database, BillingSettings(), secret="a secret", site_url="http://cairn")
-    webhook_sender = open_webhook_sender(database, IntegrationSettings(), secret="a secret", site_url="http://cairn")
-    tools = Tools(
-        database, notifier, documents, messaging, MAIL_KEY_BOX, PUSH_KEY, billing, InquirySettings(), webhook_sender
-    )
     app = service(tools, principal_of=principal_of)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as opened:
         yield opened

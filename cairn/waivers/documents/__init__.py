@@ -21,7 +21,13 @@ from cairn.waivers.documents.rendering import qr_code_svg
 from cairn.waivers.documents.sealing import Seal, known_certificates, load_seal
 from cairn.waivers.documents.settings import DocumentSettings
 from cairn.waivers.documents.signer_copy import DOCUMENT_SOURCE, latest_copy, send_copy_again
-from cairn.waivers.documents.store import StuckDocument, broken_evidence, find_stored_document, stuck_documents
+from cairn.waivers.documents.store import (
+    SignerCopy,
+    StuckDocument,
+    broken_evidence,
+    find_stored_document,
+    stuck_documents,
+)
 from cairn.waivers.documents.verification import (
     Verdict,
     all_certificates,
@@ -37,6 +43,7 @@ __all__ = [
     "DocumentSettings",
     "FilledForm",
     "Seal",
+    "SignerCopy",
     "StuckDocument",
     "Verdict",
     "all_certificates",

@@ -1,0 +1,34 @@
+"""Waits a few seconds for the worker, so that a response can already report the outcome."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from cairn.jobs import OutboxNotifier
+
+T = TypeVar("T")
+# The worker's notification usually ends the wait; polling covers a lost one.
+_POLL_SECONDS = 0.25
+
+
+async def wait_until(
+    notifier: OutboxNotifier, read: Callable[[], Awaitable[T]], is_done: Callable[[T], bool], *, seconds: float
+) -> T:
+    """The value once it is done, or as it is after this time."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            return await _done(notifier, read, is_done)
+    return await read()
+
+
+async def _done(notifier: OutboxNotifier, read: Callable[[], Awaitable[T]], is_done: Callable[[T], bool]) -> T:
+    async with notifier.listening() as woken:
+        while True:
+            woken.clear()
+            value = await read()
+            if is_done(value):
+                return value
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_POLL_SECONDS):
+                    await woken.wait()
