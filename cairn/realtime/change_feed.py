@@ -85,7 +85,7 @@ class ChangeFeed:
         await self._needed.wait()
 
     async def read_tables(self) -> None:
-        """Called again and again, because tables may be published or changed while the server runs."""
+        """Called regularly, because tables may be published or changed while the server runs."""
         async with self._database.acting_as(SERVICE, read_only=True) as connection:
             self.tables = await store.live_tables(connection)
 

@@ -63,7 +63,7 @@ def _parse_config(context: RealtimeContext, request: Message) -> JoinConfig:
 
 
 async def _start(context: RealtimeContext, channel: Channel) -> list[dict[str, Any]]:
-    """Takes the snapshot from which on changes are delivered, and returns the earlier messages to replay."""
+    """Takes the snapshot after which changes are delivered, and returns the earlier messages to replay."""
     await _wait_until_live(context)
     if channel.config.private:
         channel.permissions = await permissions_for(context.database, channel.principal, channel.name)

@@ -90,7 +90,7 @@ class MessageBus:
             await connection.add_listener(CHANNEL, self._receive)
             self._is_listening.set()
             self._retry.succeeded()
-            # No process could be heard while the connection was down, so all timeouts start again.
+            # No message could be received while the connection was down, so all timeouts start again.
             self._incomplete.clear()
             self._last_received = dict.fromkeys(self._last_received, time.monotonic())
             self.send("hello")

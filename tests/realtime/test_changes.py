@@ -188,7 +188,7 @@ async def test_changes_before_the_join_are_not_delivered(
 ) -> None:
     before, after = await make_session(database, rosa), await make_session(database, rosa)
     async with database.acting_as(SERVICE) as held_open:
-        # An older open transaction, so that the feed may not have read the commit before the join.
+        # While an older transaction is open, the feed may not have read the commit before the join.
         await held_open.execute("select pg_current_xact_id()")
         await sign(database, before)
         await client.watch(token_for(rosa))

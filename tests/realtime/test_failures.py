@@ -41,7 +41,7 @@ async def failing_feed(
 async def test_a_mistake_in_sql_is_logged_as_an_error_and_retried_with_backoff(
     database: Database, notifier: OutboxNotifier, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    mistake = asyncpg.UndefinedColumnError("column e.facts does not exist")
+    mistake = asyncpg.UndefinedColumnError("column e.payload does not exist")
 
     attempts = await failing_feed(database, notifier, monkeypatch, mistake, seconds=1.5)
 
