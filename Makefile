@@ -14,10 +14,10 @@ NODE_READY := web/node_modules/.ready
 WEB_READY := cairn/web_build/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run dev web test test-fast lint format types docs acceptance pictures bench dist lock clean FORCE
+.PHONY: help setup run dev web test test-fast lint format types docs acceptance database-types pictures bench dist lock clean FORCE
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 run: setup $(WEB_READY) ## Run the whole product on http://127.0.0.1:8000 (PORT=8123 and DATA=some/folder change it)
 	@exec .venv/bin/cairn serve --port $(PORT) --data "$(DATA)"
@@ -50,6 +50,9 @@ docs: setup ## Regenerate the lists in docs/architecture.md
 
 acceptance: setup ## Regenerate docs/acceptance.md from the ids in the tests
 	@$(PY) -m tools.acceptance
+
+database-types: setup ## Regenerate web/app/lib/database.ts from the database catalog
+	@$(PY) -m tools.database_types
 
 pictures: setup $(WEB_READY) ## Regenerate the screenshots in docs and on the public pages
 	@$(PY) -m tools.pictures

@@ -63,7 +63,7 @@ describe("on a device of the company", () => {
     await sign();
 
     const [stored] = service.signed.values();
-    expect(service.sessions.get(String(stored?.session_id))).not.toHaveProperty("company_id");
+    expect(service.sessions.get(String(stored?.session_id))).toHaveProperty("company_id", null);
     expect(SESSION.id).not.toBe(stored?.session_id);
   });
 });

@@ -11,6 +11,7 @@ export const SESSION: SessionRow = {
   recipient_name: "Gil Guest",
   recipient_email: "gil@example.com",
   company_name: "Rio Rafting",
+  company_id: null,
   expires_at: null,
 };
 

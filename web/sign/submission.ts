@@ -1,31 +1,15 @@
 import { fillPlaceholders } from "../app/features/signing/model";
 import type { Signed } from "../app/features/signing/signing-form";
+import type { SessionInsert, SignedWaiverInsert } from "../app/lib/database";
 import { newId } from "../app/lib/new-id";
 import type { ViewEvidence } from "./view-evidence";
 import type { Waiver } from "./waiver";
 
 /** The rows of one signature. Their ids are created here, so that a repeated submission is stored only once. */
 export type Submission = {
-  session: {
-    id: string;
-    template_id: string;
-    status: "pending";
-    template_content: string;
-    company_id?: string;
-  } | null;
-  waiver: {
-    id: string;
-    session_id: string;
-    template_id: string;
-    template_name: string;
-    signer_name: string;
-    signer_email: string;
-    signature: string;
-    content: string;
-    time_zone: string;
-    strokes: Signed["strokes"];
-  } & ViewEvidence &
-    Partial<Record<"consent_version" | "consent_language" | "consented_at", string>>;
+  /** Null when the session exists already. */
+  session: (SessionInsert & { id: string }) | null;
+  waiver: SignedWaiverInsert;
 };
 
 /** Returns the previous submission when the same signature is submitted again, so that it keeps its ids. */

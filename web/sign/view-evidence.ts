@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
+import type { SignedWaiverInsert } from "../app/lib/database";
 import type { RestRequest } from "./rest";
 
 /** When and how far the text was on screen. It is stored as evidence and never blocks signing. */
-export type ViewEvidence = { first_viewed_at: string; last_viewed_at: string; scroll_depth: number };
+export type ViewEvidence = Pick<SignedWaiverInsert, "first_viewed_at" | "last_viewed_at" | "scroll_depth">;
 
 /** Reports to the server that the waiver was opened, and records how much of its text has been on screen. */
 export function useViewEvidence(request: RestRequest, sessionId: string | null) {

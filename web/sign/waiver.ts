@@ -1,8 +1,9 @@
 import { UNNAMED_COMPANY } from "../app/features/signing/model";
+import type * as database from "../app/lib/database";
 import type { RestRequest } from "./rest";
 
 /** The consent text beside the checkbox. Its version and language are stored with the signature. */
-export type Consent = { version: string; language: string; text: string };
+export type Consent = database.ConsentTextRow;
 
 /** The waiver to sign, from a session or from a template. */
 export type Waiver = {
@@ -28,30 +29,15 @@ export type WaiverLookup =
   | { kind: "missing"; what: "session" | "template" | "content" }
   | { kind: "unavailable" };
 
-export type SessionRow = {
-  id: string;
-  status: string;
-  template_id: string;
-  template_name: string;
-  template_description: string | null;
-  template_content: string | null;
-  recipient_name: string | null;
-  recipient_email: string | null;
-  company_name: string;
-  company_id?: string | null;
-  expires_at: string | null;
-};
+/** The names in a list such as "id,status". */
+type Names<List extends string> = List extends `${infer Name},${infer Rest}` ? Name | Names<Rest> : List;
 
 export const SESSION_COLUMNS =
   "id,status,template_id,template_name,template_description,template_content,recipient_name,recipient_email,company_name,company_id,expires_at";
+export type SessionRow = Pick<database.SessionRow, Names<typeof SESSION_COLUMNS>>;
 
-type TemplateRow = {
-  id: string;
-  name: string;
-  description: string | null;
-  content: string;
-  company_id?: string | null;
-};
+const TEMPLATE_COLUMNS = "id,name,description,content,company_id";
+type TemplateRow = Pick<database.TemplateRow, Names<typeof TEMPLATE_COLUMNS>>;
 
 /** Parses the waiver that the server wrote into the page; `unavailable` when there is none. */
 export function parseInlined(json: string): WaiverLookup {
@@ -75,10 +61,7 @@ export async function loadWaiver(request: RestRequest, address: URL): Promise<Wa
     if (result.kind === "row") return fromSession(result.row, await loadConsent(request));
     return notFound(result, "session");
   }
-  const result = await request<TemplateRow>(
-    "GET",
-    `waiver_templates?select=id,name,description,content,company_id&id=eq.${id}`,
-  );
+  const result = await request<TemplateRow>("GET", `waiver_templates?select=${TEMPLATE_COLUMNS}&id=eq.${id}`);
   if (result.kind === "row")
     return fromTemplate(
       result.row,
@@ -109,10 +92,10 @@ export function fromSession(row: SessionRow, consent: Consent | null = null): Wa
     sessionId: row.status === "template_default" ? null : row.id,
     templateId: row.template_id,
     name: row.template_name,
-    description: row.template_description ?? "",
+    description: row.template_description,
     content: row.template_content,
     company: row.company_name,
-    companyId: row.company_id ?? null,
+    companyId: row.company_id,
     recipientName: row.recipient_name ?? "",
     recipientEmail: row.recipient_email ?? "",
     signed: row.status === "signed",
@@ -132,7 +115,7 @@ function fromTemplate(
     sessionId: null,
     templateId: row.id,
     name: row.name,
-    description: row.description ?? "",
+    description: row.description,
     content: row.content,
     company,
     companyId,

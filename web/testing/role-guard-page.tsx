@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter, Route, Routes } from "react-router";
 import { RequireRole } from "~/features/account/components/require-role";
-import type { Role } from "~/lib/database";
+import type { Role } from "~/features/account/model";
 import { queryClient } from "~/lib/query-client";
 
 /** Pages whose guard requires one role, or one of several; every other address shows "Elsewhere". */

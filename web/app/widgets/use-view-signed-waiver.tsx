@@ -1,7 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
-import { useFetchSignedWaiver } from "~/features/waivers/api/signed-waiver";
-import type { SignedWaiverRow } from "~/lib/database";
+import { useFetchSignedWaiver, type SignedRecord } from "~/features/waivers/api/signed-waiver";
 import { currentReach } from "~/lib/reach";
 import { paths } from "~/paths";
 import { toast } from "~/ui/toast-store";
@@ -16,7 +15,7 @@ export const NOT_AVAILABLE_OFFLINE = {
 
 /** Opens the signed waiver, or the directory if the session has not been signed. */
 export function useViewSignedWaiver() {
-  const [waiver, setWaiver] = useState<SignedWaiverRow | null>(null);
+  const [waiver, setWaiver] = useState<SignedRecord | null>(null);
   const fetchWaiver = useFetchSignedWaiver();
   const navigate = useNavigate();
 

@@ -1,8 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
-import { useFetchSignedWaiver } from "~/features/waivers/api/signed-waiver";
+import { useFetchSignedWaiver, type SignedRecord } from "~/features/waivers/api/signed-waiver";
 import type { DirectoryRow } from "~/features/waivers/model";
-import type { SignedWaiverRow } from "~/lib/database";
 import { useReach } from "~/lib/use-reach";
 import { toast } from "~/ui/toast-store";
 import { NOT_AVAILABLE_OFFLINE } from "./use-view-signed-waiver";
@@ -15,7 +14,7 @@ const SignedWaiver = lazy(() => import("./signed-waiver"));
  */
 export function useWaiverInAddress() {
   const [query, setQuery] = useSearchParams();
-  const [waiver, setWaiver] = useState<SignedWaiverRow | null>(null);
+  const [waiver, setWaiver] = useState<SignedRecord | null>(null);
   const fetchWaiver = useFetchSignedWaiver();
   const sessionId = query.get("waiver");
   const record = query.get("record");

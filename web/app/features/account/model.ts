@@ -1,5 +1,7 @@
-import type { Role } from "~/lib/database";
+import type { ProfileRow } from "~/lib/database";
 import { paths } from "~/paths";
+
+export type Role = ProfileRow["role"];
 
 export type Account = {
   id: string;

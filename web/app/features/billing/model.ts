@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { AllowanceRow, PlanName, SubscriptionRow } from "~/lib/database";
+import type { AllowanceRow, SubscriptionRow } from "~/lib/database";
 import { longDate } from "~/lib/dates";
 
 export type Subscription = Pick<
@@ -7,7 +7,7 @@ export type Subscription = Pick<
   "id" | "plan" | "status" | "renews_at" | "is_ending" | "provider"
 >;
 
-export const TITLES: Record<PlanName, string> = { basic: "Basic", professional: "Professional" };
+export const TITLES: Record<Subscription["plan"], string> = { basic: "Basic", professional: "Professional" };
 
 const method = z.object({
   id: z.string(),

@@ -1,5 +1,7 @@
 import * as z from "zod";
-import type { CompanySettings } from "~/lib/database";
+import type { CompanyRow } from "~/lib/database";
+
+export type CompanySettings = Omit<CompanyRow, "id" | "name" | "framed_by" | "created_at" | "updated_at">;
 
 const wholeNumber = (min: number, max: number) =>
   z

@@ -1,7 +1,7 @@
-import type { SentWaiverRow } from "~/lib/database";
+import type { SentRow } from "./sent-waiver";
 
 /** A sent waiver as it is cached in the browser. */
-export function toCachedRecord(row: SentWaiverRow) {
+export function toCachedRecord(row: SentRow) {
   return {
     id: row.id,
     templateId: row.template_id,

@@ -1,8 +1,10 @@
 import type { SentWaiverRow, SessionRow } from "~/lib/database";
 import { composeEmail } from "./model";
 
+export type SentRow = Omit<SentWaiverRow, "company_id">;
+
 /** A sent waiver with its session, which is null only if the session could not be read. */
-export type SentWaiver = SentWaiverRow & { session: Pick<SessionRow, "status" | "expires_at"> | null };
+export type SentWaiver = SentRow & { session: Pick<SessionRow, "status" | "expires_at"> | null };
 
 /** Sending takes seconds. If it takes longer, the browser was closed before it requested the email. */
 const SEND_TIMEOUT = 120_000;
@@ -14,10 +16,10 @@ export const isTextSending = (sent: SentWaiver, now: Date): boolean =>
   sent.text_status === "sending" && now.getTime() - new Date(sent.sent_at).getTime() < SEND_TIMEOUT;
 
 /** A guest who received the text message but not the email does not get the text message again. */
-export const shouldTextAgain = (sent: SentWaiverRow): boolean =>
+export const shouldTextAgain = (sent: SentRow): boolean =>
   Boolean(sent.recipient_phone) && !(sent.text_status === "delivered" && sent.email_status === "failed");
 
-export type DeliveryState = "signed" | "expired" | SentWaiverRow["email_status"] | "unsent";
+export type DeliveryState = "signed" | "expired" | SentRow["email_status"] | "unsent";
 
 /** What the guest did takes precedence over the state of the email. */
 export function deliveryState(sent: SentWaiver, now: Date): DeliveryState {
@@ -35,7 +37,7 @@ export const canSendAgain = (sent: SentWaiver, now: Date): boolean =>
 export type Email = { to: string; subject: string; body: string };
 
 /** Repeats the first email; if there was none, composes one without a personal message. */
-export function emailToSendAgain(sent: SentWaiverRow, first: Email | undefined, link: string): Email {
+export function emailToSendAgain(sent: SentRow, first: Email | undefined, link: string): Email {
   if (first) return first;
   const template = { id: sent.template_id, name: sent.template_name, content: sent.template_content };
   const recipient = {

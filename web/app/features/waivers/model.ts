@@ -1,5 +1,5 @@
 import { csvLine } from "~/lib/csv";
-import type { DirectoryEntry, SessionRow } from "~/lib/database";
+import type { DirectoryEntryRow, SessionRow } from "~/lib/database";
 import { isoDate, isoMinute } from "~/lib/dates";
 
 export type RecentSession = Pick<
@@ -41,7 +41,7 @@ export type DirectoryRow = {
   place: string;
 };
 
-export function toDirectoryRow(entry: DirectoryEntry): DirectoryRow {
+export function toDirectoryRow(entry: Omit<DirectoryEntryRow, "content" | "signature">): DirectoryRow {
   return {
     id: entry.id,
     type: entry.type,

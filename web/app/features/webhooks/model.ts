@@ -1,10 +1,10 @@
 import * as z from "zod";
-import type { DeliveryRow, EndpointRow } from "~/lib/webhook-rows";
+import type { DeliveryRow, EndpointRow } from "~/lib/database";
 import { relativeTime } from "~/lib/dates";
 import type { ToastMessage } from "~/ui/toast-store";
 
-export type Endpoint = EndpointRow;
-export type Delivery = DeliveryRow;
+export type Endpoint = Omit<EndpointRow, "company_id">;
+export type Delivery = Omit<DeliveryRow, "company_id" | "event_id" | "waiver_id">;
 export type Kind = EndpointRow["kind"];
 export type EndpointDraft = { name: string; url: string };
 

@@ -1,7 +1,7 @@
-import type { Role } from "~/lib/database";
 import { requestAuth } from "~/lib/api";
 import { oauthClient } from "~/lib/auth";
 import { paths } from "~/paths";
+import type { Role } from "../model";
 
 /** The URL that starts a Google sign-in. A new user gets the given role. */
 export async function googleSignInUrl(role: Role | null): Promise<string> {

@@ -1,9 +1,8 @@
 import { errorMessage } from "~/lib/error-message";
 import { useEffect, useState } from "react";
-import type { Role } from "~/lib/database";
 import { Button } from "~/ui/button";
 import { toast } from "~/ui/toast-store";
-import { readCredentials, type Mode } from "../model";
+import { readCredentials, type Mode, type Role } from "../model";
 
 type Props = { mode: Mode; navigate?: (url: string) => void };
 

@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
 import { Navigate, useLocation } from "react-router";
-import type { Role } from "~/lib/database";
 import { paths } from "~/paths";
 import { Failure } from "~/ui/failure";
 import { LoadingScreen } from "~/ui/loading-screen";
 import { useAccount } from "../api/account";
 import { useFollowSession } from "../use-follow-session";
-import { hasRole, homeOf, type Account } from "../model";
+import { hasRole, homeOf, type Account, type Role } from "../model";
 
 type Props = { required: Role | readonly Role[]; children: (account: Account) => ReactNode };
 

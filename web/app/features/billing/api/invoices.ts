@@ -10,7 +10,9 @@ export function useInvoices() {
   return useQuery({ queryKey: ["billing", "invoices"], queryFn: fetchInvoices });
 }
 
-async function fetchInvoices(): Promise<InvoiceRow[]> {
+export type Invoice = Omit<InvoiceRow, "company_id">;
+
+async function fetchInvoices(): Promise<Invoice[]> {
   const { rest } = await apiClient();
   return unwrap(
     rest

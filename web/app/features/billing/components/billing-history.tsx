@@ -1,11 +1,10 @@
 import { cx } from "class-variance-authority";
 import { Check, CircleAlert, ExternalLink } from "lucide-react";
-import type { InvoiceRow } from "~/lib/database";
 import { Badge } from "~/ui/badge";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
 import { Cell, HeadCell, LoadingRows, Row, Table } from "~/ui/table";
-import { useInvoices } from "../api/invoices";
+import { useInvoices, type Invoice } from "../api/invoices";
 import { dollars, shortDate } from "../model";
 import { Unloaded } from "./unloaded";
 
@@ -55,7 +54,7 @@ export function BillingHistory() {
 function Line({
   invoice: { number, description, issued_at, amount_cents, status, url },
 }: {
-  invoice: InvoiceRow;
+  invoice: Invoice;
 }) {
   return (
     <Row>

@@ -1,9 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { AddressState } from "~/lib/database";
+import type { Database } from "~/lib/database";
 import { KEEP_OFFLINE } from "~/lib/query-client";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { sorted, type MyWaivers } from "../model";
+
+type AddressState = NonNullable<Database["public"]["Functions"]["my_address"]["Returns"]>;
 
 export type Found = { address: AddressState; waivers: MyWaivers };
 

@@ -1,18 +1,18 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import type { SignatureInsert } from "~/lib/database";
+import type { SignedWaiverInsert } from "~/lib/database";
 import { newId } from "~/lib/new-id";
 import { RequestFailed, unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { SESSION_NOT_FOUND, notStored, UNEXPECTED } from "../model";
 
-type Signature = Omit<SignatureInsert, "id">;
+type Signature = Omit<SignedWaiverInsert, "id">;
 
 /** Idempotent by id: a retry of the same signature keeps its id, so that it is stored only once. */
 export function useSignWaiver() {
   const queries = useQueryClient();
-  const last = useRef<SignatureInsert>(null);
+  const last = useRef<SignedWaiverInsert>(null);
   return useMutation({
     mutationFn: async (signature: Signature) => {
       const isSame =

@@ -19,6 +19,8 @@ export const useEmails = () =>
 
 const isSending = ({ status }: Pick<EmailRow, "status">): boolean => status === "sending";
 
+export type Email = Awaited<ReturnType<typeof fetchEmails>>[number];
+
 async function fetchEmails(after: Cursor | null) {
   const supabase = await apiClient();
   const newest = supabase.rest

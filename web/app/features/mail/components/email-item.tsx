@@ -1,13 +1,13 @@
 import { ExternalLink } from "lucide-react";
-import type { EmailRow } from "~/lib/database";
 import { Badge } from "~/ui/badge";
 import { RelativeTime } from "~/ui/relative-time";
 import { Status } from "~/ui/status";
+import type { Email } from "../api/emails";
 import { errorTitle, preview, signingLink } from "../model";
 
 const KINDS = { message: null, reminder: "Reminder", test: "Test" };
 
-export function EmailItem({ email }: { email: EmailRow }) {
+export function EmailItem({ email }: { email: Email }) {
   const link = signingLink(email.body);
   return (
     <li className="p-4">
@@ -42,7 +42,7 @@ export function EmailItem({ email }: { email: EmailRow }) {
   );
 }
 
-function Reason({ email: { status, error, provider } }: { email: EmailRow }) {
+function Reason({ email: { status, error, provider } }: { email: Email }) {
   if (!error) return null;
   if (status === "failed")
     return (

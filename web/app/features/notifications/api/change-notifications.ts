@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { NotificationRow } from "~/lib/database";
 import { unwrap } from "~/lib/request";
 import { apiClient, type ApiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
-import { notificationsQuery } from "./notifications";
+import { notificationsQuery, type NotificationItem } from "./notifications";
 
 type Change = {
   /** The list after the change, shown before the server has responded. */
-  apply: (list: NotificationRow[]) => NotificationRow[];
+  apply: (list: NotificationItem[]) => NotificationItem[];
   write: (supabase: ApiClient) => Promise<unknown>;
 };
 
@@ -22,7 +21,7 @@ export const markAllRead: Change = {
 };
 
 /** Only clears what the user has seen: a notification that arrives at the same moment stays. */
-export const clearUpTo = (newest: NotificationRow): Change => ({
+export const clearUpTo = (newest: NotificationItem): Change => ({
   apply: () => [],
   write: (supabase) =>
     unwrap(supabase.rest.from("notifications").delete().lte("created_at", newest.created_at)),

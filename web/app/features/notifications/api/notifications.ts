@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import type { NotificationRow } from "~/lib/database";
 import { KEEP_OFFLINE } from "~/lib/query-client";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
@@ -11,7 +12,9 @@ export const notificationsQuery = queryOptions({
 
 export const useNotifications = () => useQuery(notificationsQuery);
 
-async function fetchNotifications() {
+export type NotificationItem = Omit<NotificationRow, "about" | "company_id">;
+
+async function fetchNotifications(): Promise<NotificationItem[]> {
   const supabase = await apiClient();
   return unwrap(
     supabase.rest

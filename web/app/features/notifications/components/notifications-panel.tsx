@@ -1,12 +1,12 @@
 import { cx } from "class-variance-authority";
 import { Popover } from "radix-ui";
 import { useState, type ReactNode } from "react";
-import type { NotificationRow } from "~/lib/database";
 import { relativeTime } from "~/lib/dates";
 import { Button } from "~/ui/button";
 import { clearUpTo, markAllRead, markRead, useChangeNotifications } from "../api/change-notifications";
+import type { NotificationItem } from "../api/notifications";
 
-type Props = { list: NotificationRow[]; trigger: ReactNode };
+type Props = { list: NotificationItem[]; trigger: ReactNode };
 
 export default function NotificationsPanel({ list, trigger }: Props) {
   const change = useChangeNotifications();
@@ -61,7 +61,7 @@ export default function NotificationsPanel({ list, trigger }: Props) {
   );
 }
 
-function Item({ item, onRead }: { item: NotificationRow; onRead: () => void }) {
+function Item({ item, onRead }: { item: NotificationItem; onRead: () => void }) {
   const [now] = useState(() => new Date());
   return (
     <li className="border-b border-line last:border-0">

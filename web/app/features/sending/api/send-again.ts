@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
-import type { SentWaiverRow } from "~/lib/database";
 import { unwrap } from "~/lib/request";
 import { apiClient, type ApiClient } from "~/lib/api";
 import { textingQuery } from "~/lib/texting";
 import { paths } from "~/paths";
 import type { Outcome } from "../model";
-import { shouldTextAgain, emailToSendAgain, type Email } from "../sent-waiver";
+import { shouldTextAgain, emailToSendAgain, type Email, type SentRow } from "../sent-waiver";
 import { sendEmail } from "./send-email";
 import { failedOutcome, AFFECTED_QUERIES } from "./send-waiver";
 import { showOutcome } from "./show-outcome";
@@ -14,14 +13,14 @@ import { showOutcome } from "./show-outcome";
 export function useSendAgain() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (sent: SentWaiverRow): Promise<Outcome> => resend(queries, sent).catch(failedOutcome),
+    mutationFn: (sent: SentRow): Promise<Outcome> => resend(queries, sent).catch(failedOutcome),
     onSuccess: (outcome, sent) => showOutcome(outcome, sent.sent_as_pdf),
     onSettled: () =>
       Promise.all(AFFECTED_QUERIES.map((key) => queries.invalidateQueries({ queryKey: [key] }))),
   });
 }
 
-async function resend(queries: QueryClient, sent: SentWaiverRow): Promise<Outcome> {
+async function resend(queries: QueryClient, sent: SentRow): Promise<Outcome> {
   const supabase = await apiClient();
   const link = window.location.origin + paths.signing(sent.session_id);
   const email = emailToSendAgain(sent, await firstEmail(supabase, sent.session_id), link);

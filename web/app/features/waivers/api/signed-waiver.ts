@@ -22,7 +22,20 @@ export function useFetchSignedWaiver() {
   );
 }
 
-async function fetchSigned(reference: WaiverReference): Promise<SignedWaiverRow | null> {
+export type SignedRecord = Pick<
+  SignedWaiverRow,
+  | "id"
+  | "session_id"
+  | "template_id"
+  | "template_name"
+  | "signer_name"
+  | "signer_email"
+  | "signature"
+  | "content"
+  | "signed_at"
+>;
+
+async function fetchSigned(reference: WaiverReference): Promise<SignedRecord | null> {
   const supabase = await apiClient();
   const waivers = supabase.rest
     .from("signed_waivers")

@@ -1,13 +1,13 @@
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
-import type { SignedWaiverRow } from "~/lib/database";
 import { exactTime } from "~/lib/dates";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { useDownloadDocument } from "../api/download-document";
+import type { SignedRecord } from "../api/signed-waiver";
 
 /** `children` is the rendered text of the signed waiver. */
-type Props = { waiver: SignedWaiverRow; onClose: () => void; children: ReactNode };
+type Props = { waiver: SignedRecord; onClose: () => void; children: ReactNode };
 
 export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
   const { download, isFetching } = useDownloadDocument();
