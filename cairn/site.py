@@ -107,8 +107,8 @@ class Site:
 
     async def _respond(self, request: Request) -> Response:
         path = request.url.path.rstrip("/") or "/"
-        if request.method == "POST" and self._form_handler.takes(path):
-            return await self._form_handler.answer(request, path)
+        if request.method == "POST" and self._form_handler.handles(path):
+            return await self._form_handler.respond(request, path)
         if request.method == "POST" and path in _SCRIPTED_FORMS:
             return RedirectResponse(path, 303)
         if request.method not in ("GET", "HEAD"):

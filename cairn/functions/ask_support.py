@@ -6,7 +6,7 @@ from starlette.responses import JSONResponse, Response
 from cairn.functions.call import Call
 from cairn.functions.company import calling_company
 from cairn.functions.parameters import parse_parameters
-from cairn.inquiries import Writer, read_form, receive
+from cairn.inquiries import Author, parse_inquiry, receive
 
 
 class _Parameters(BaseModel):
@@ -19,8 +19,8 @@ class _Parameters(BaseModel):
 async def ask_support(call: Call) -> Response:
     person = await calling_company(call)
     account = {"name": person.name or person.email, "email": person.email, "company": person.company_name}
-    inquiry = read_form("support", {**account, **parse_parameters(call.body, _Parameters).model_dump()})
-    writer = Writer(network=None, user_id=call.principal.user_id, company_id=person.company_id)
-    inquiry_id = await receive(call.database, inquiry, writer, call.tools.inquiries)
+    inquiry = parse_inquiry("support", {**account, **parse_parameters(call.body, _Parameters).model_dump()})
+    author = Author(network=None, user_id=call.principal.user_id, company_id=person.company_id)
+    inquiry_id = await receive(call.database, inquiry, author, call.tools.inquiries)
     call.notifier.notify()
     return JSONResponse({"id": str(inquiry_id), "answerTo": person.email}, 201)

@@ -1,26 +1,26 @@
-"""What people write to the operator: the contact form, requests for a demo, calls for support.
+"""Messages to the operator: the contact form, demo requests and support requests.
 
-Floor 6. `read_form` turns what was typed into an `Inquiry` or says what is missing, field by field; `receive` stores it
-and asks for the letter to the operator in the same transaction; `FormHandler` answers the forms of the public pages.
+`parse_inquiry` validates the fields of a form, `receive` stores the inquiry and requests an email to the operator in
+one transaction, and `FormHandler` serves the forms of the public pages.
 """
 
 from cairn.inquiries.errors import FormIncomplete, TooManyInquiries
-from cairn.inquiries.form import Inquiry, Kind, read_form
+from cairn.inquiries.form import Inquiry, Kind, parse_inquiry
 from cairn.inquiries.form_handler import FORMS, FormHandler
-from cairn.inquiries.receive import Writer, receive
+from cairn.inquiries.receive import Author, receive
 from cairn.inquiries.settings import InquirySettings
 from cairn.inquiries.sweep import sweep
 
 __all__ = [
     "FORMS",
+    "Author",
     "FormHandler",
     "FormIncomplete",
     "Inquiry",
     "InquirySettings",
     "Kind",
     "TooManyInquiries",
-    "Writer",
-    "read_form",
+    "parse_inquiry",
     "receive",
     "sweep",
 ]

@@ -1,4 +1,4 @@
-"""Why a message was not taken."""
+"""Why an inquiry was refused."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ class FormIncomplete(Problem):
     message = "Some fields need another look."
 
     def __init__(self, fields: Mapping[str, str]) -> None:
-        """`fields`: what to do about each, in the order of the form."""
+        """`fields` says what to correct in each field, in the order of the form."""
         first = next(iter(fields))
         super().__init__(field=first, reason=fields[first])
         self.fields = fields

@@ -1,4 +1,4 @@
-"""From what was typed to an inquiry, or to what is wrong with it."""
+"""Validates the fields of an inquiry."""
 
 import re
 from collections.abc import Mapping
@@ -10,13 +10,13 @@ from email_validator import EmailNotValidError, validate_email
 from cairn.inquiries.errors import FormIncomplete
 
 Kind: TypeAlias = Literal["contact", "demo", "support"]
-# Nobody sees this field; a program that fills in every field fills it too.
+# Hidden from people; a bot that fills in every field fills it in too.
 HONEYPOT = "website"
 
 _LONGEST = {"name": 200, "email": 320, "company": 200, "phone": 40, "subject": 200, "message": 5000, "waiver": 36}
-# As the pages show it, or whole.
+# The first eight characters, as the pages show them, or the whole id.
 _WAIVER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8}", re.IGNORECASE)
-_NEEDED: dict[Kind, Mapping[str, str]] = {
+_REQUIRED: dict[Kind, Mapping[str, str]] = {
     "contact": {
         "name": "Please enter your name",
         "email": "Please enter your email",
@@ -43,26 +43,26 @@ class Inquiry:
     waiver: str = ""
 
 
-def read_form(kind: Kind, typed: Mapping[str, str]) -> Inquiry:
-    values = {name: _clean(name, typed.get(name, "")) for name in _LONGEST}
-    wrong = {name: problem for name in _LONGEST if (problem := _problem(kind, name, values[name]))}
-    if wrong:
-        raise FormIncomplete(wrong)
+def parse_inquiry(kind: Kind, fields: Mapping[str, str]) -> Inquiry:
+    values = {name: _clean(name, fields.get(name, "")) for name in _LONGEST}
+    problems = {name: problem for name in _LONGEST if (problem := _problem(kind, name, values[name]))}
+    if problems:
+        raise FormIncomplete(problems)
     return Inquiry(kind, **values)
 
 
 def _clean(name: str, text: str) -> str:
-    """Only a message has lines."""
-    kept = text.replace("\r\n", "\n").replace("\x00", "").strip()
+    """Only a message may have several lines."""
+    text = text.replace("\r\n", "\n").replace("\x00", "").strip()
     if name == "message":
-        return kept
-    line = " ".join(kept.split())
+        return text
+    line = " ".join(text.split())
     return line.lower() if name == "waiver" else line
 
 
 def _problem(kind: Kind, name: str, value: str) -> str | None:
     if not value:
-        return _NEEDED[kind].get(name)
+        return _REQUIRED[kind].get(name)
     if len(value) > _LONGEST[name]:
         return f"Please use at most {_LONGEST[name]} characters"
     if name == "email" and not _is_address(value):

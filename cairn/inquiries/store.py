@@ -1,4 +1,4 @@
-"""The only SQL of this room."""
+"""The queries of inquiries."""
 
 from uuid import UUID
 
@@ -7,10 +7,10 @@ from cairn.inquiries.form import Inquiry
 
 
 async def in_the_last_hour(connection: Connection, network: str | None, user_id: UUID | None) -> tuple[int, int]:
-    """How many came from this network or person, and how many from all."""
+    """How many inquiries came from this network or user, and how many in total."""
     row = await connection.fetchrow(
         """
-        select count(*) filter (where network = $1 or user_id = $2) as from_there, count(*) as from_all
+        select count(*) filter (where network = $1 or user_id = $2) as from_author, count(*) as from_all
           from inquiries.messages
          where created_at > now() - interval '1 hour'
         """,
@@ -18,7 +18,7 @@ async def in_the_last_hour(connection: Connection, network: str | None, user_id:
         user_id,
     )
     assert row is not None, "a count is always one row"
-    return row["from_there"], row["from_all"]
+    return row["from_author"], row["from_all"]
 
 
 async def add_message(
@@ -37,7 +37,7 @@ async def add_message(
     return inquiry_id
 
 
-async def forget_networks(connection: Connection) -> None:
+async def delete_networks(connection: Connection) -> None:
     await connection.execute(
         """
         update inquiries.messages set network = null

@@ -3,6 +3,6 @@ from cairn.inquiries import store
 
 
 async def sweep(database: Database) -> None:
-    """Where a message came from matters for an hour, so a day later nobody knows it any more."""
+    """The network is needed for the hourly limit only, so it is deleted after a day."""
     async with database.acting_as(SERVICE) as connection:
-        await store.forget_networks(connection)
+        await store.delete_networks(connection)

@@ -1,4 +1,4 @@
-"""How the operator hears of a message."""
+"""The email that notifies the operator of an inquiry."""
 
 from uuid import UUID
 
@@ -8,16 +8,16 @@ from cairn.messaging import Email
 _SUBJECTS = {"contact": "Message from {name}", "demo": "{name} asks for a demo", "support": "Support: {subject}"}
 
 
-def letter(email_id: UUID, inquiry_id: UUID, inquiry: Inquiry, operator: str) -> Email:
-    """An answer to it goes to whoever wrote."""
-    facts = [
+def operator_email(email_id: UUID, inquiry_id: UUID, inquiry: Inquiry, operator: str) -> Email:
+    """A reply to it is sent to the author of the inquiry."""
+    fields = [
         ("Name", inquiry.name),
         ("Email", inquiry.email),
         ("Business", inquiry.company),
         ("Phone", inquiry.phone),
         ("Waiver", inquiry.waiver),
     ]
-    lines = "\n".join(f"{what}: {value}" for what, value in facts if value)
+    lines = "\n".join(f"{label}: {value}" for label, value in fields if value)
     body = "\n\n".join(part for part in (lines, inquiry.message, f"Stored as {inquiry_id}.") if part)
     return Email(
         id=email_id,
