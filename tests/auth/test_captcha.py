@@ -26,16 +26,16 @@ def verify_captcha(request: Asked) -> Answer:
 
 
 @pytest.fixture
-def guarded(settings: AuthSettings) -> AuthSettings:
+def captcha_settings(settings: AuthSettings) -> AuthSettings:
     return settings.model_copy(update={"captcha_secret": SecretStr("captcha secret")})
 
 
 @pytest.mark.parametrize("path", ROUTES)
 async def test_only_a_solved_captcha_is_accepted(
-    database: Database, keyring: Keyring, guarded: AuthSettings, path: str
+    database: Database, keyring: Keyring, captcha_settings: AuthSettings, path: str
 ) -> None:
     async with outside(verify_captcha) as service:
-        with_captcha = guarded.model_copy(update={"captcha_url": f"{service.url}/siteverify"})
+        with_captcha = captcha_settings.model_copy(update={"captcha_url": f"{service.url}/siteverify"})
         async with visiting(database, keyring, with_captcha) as visitor:
 
             async def send(solution: str | None) -> tuple[int, str]:
@@ -53,11 +53,11 @@ async def test_only_a_solved_captcha_is_accepted(
 
 
 async def test_the_service_key_and_refreshing_need_no_captcha(
-    database: Database, keyring: Keyring, guarded: AuthSettings, settings: AuthSettings
+    database: Database, keyring: Keyring, captcha_settings: AuthSettings, settings: AuthSettings
 ) -> None:
-    async with visiting(database, keyring, settings) as unguarded:
-        session = json_of(await unguarded.sign_up(ROSA))
-    async with visiting(database, keyring, guarded) as visitor:
+    async with visiting(database, keyring, settings) as visitor_without_captcha:
+        session = json_of(await visitor_without_captcha.sign_up(ROSA))
+    async with visiting(database, keyring, captcha_settings) as visitor:
         assert json_of(await visitor.refresh(session["refresh_token"]))
         response = await visitor.admin("POST", "/otp", {"email": ROSA})
 
@@ -65,9 +65,9 @@ async def test_the_service_key_and_refreshing_need_no_captcha(
 
 
 async def test_requests_are_refused_while_the_captcha_service_is_unreachable(
-    database: Database, keyring: Keyring, guarded: AuthSettings
+    database: Database, keyring: Keyring, captcha_settings: AuthSettings
 ) -> None:
-    unreachable = guarded.model_copy(update={"captcha_url": "http://127.0.0.1:9/siteverify"})
+    unreachable = captcha_settings.model_copy(update={"captcha_url": "http://127.0.0.1:9/siteverify"})
     async with visiting(database, keyring, unreachable) as visitor:
         response = await visitor.post("/recover", email=ROSA, gotrue_meta_security={"captcha_token": "solved"})
 

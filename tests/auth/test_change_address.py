@@ -8,7 +8,7 @@ from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import AdvanceClock, visiting
 from tests.auth.mailbox import Mailbox
-from tests.auth.test_reauthenticate import confirmed
+from tests.auth.test_reauthenticate import sign_up_confirmed
 from tests.auth.visitor import Visitor, fragment, json_of, refusal
 
 ROSA = "rosa@rio-rafting.example"
@@ -19,7 +19,7 @@ NEW_ADDRESS = "rosa@wild-water.example"
 async def test_both_addresses_confirm_in_either_order(
     visitor: Visitor, mailbox: Mailbox, database: Database, first: str
 ) -> None:
-    session = await confirmed(visitor, mailbox)
+    session = await sign_up_confirmed(visitor, mailbox)
 
     pending = json_of(await visitor.change(session, email=NEW_ADDRESS))
     assert (pending["email"], pending["new_email"]) == (ROSA, NEW_ADDRESS)
@@ -27,8 +27,8 @@ async def test_both_addresses_confirm_in_either_order(
     assert NEW_ADDRESS in emails[0].body
     one, other = emails if first == "old" else emails[::-1]
 
-    half = json_of(await visitor.verify("email_change", token_hash=one.token_hash))
-    assert half["code"] == "200"
+    first_confirmation = json_of(await visitor.verify("email_change", token_hash=one.token_hash))
+    assert first_confirmation["code"] == "200"
     assert (await visitor.user(session)).json()["email"] == ROSA
     done = json_of(await visitor.verify("email_change", email=other.recipient, token=other.code))
 
@@ -42,29 +42,31 @@ async def test_both_addresses_confirm_in_either_order(
 
 
 async def test_an_address_can_be_changed_by_the_links_alone(visitor: Visitor, mailbox: Mailbox) -> None:
-    session = await confirmed(visitor, mailbox)
+    session = await sign_up_confirmed(visitor, mailbox)
     await visitor.change(session, email=NEW_ADDRESS)
 
-    half = fragment(await visitor.press((await mailbox.newest(NEW_ADDRESS)).path))
-    whole = fragment(await visitor.press((await mailbox.newest(ROSA)).path))
+    first_confirmation = fragment(await visitor.press((await mailbox.newest(NEW_ADDRESS)).path))
+    second_confirmation = fragment(await visitor.press((await mailbox.newest(ROSA)).path))
 
-    assert half["message"].startswith("Confirmation link accepted")
-    assert whole["type"] == "email_change"
+    assert first_confirmation["message"].startswith("Confirmation link accepted")
+    assert second_confirmation["type"] == "email_change"
 
 
 async def test_an_expired_link_does_not_confirm(
     unthrottled: Visitor, mailbox: Mailbox, database: Database, advance_clock: AdvanceClock
 ) -> None:
-    session = await confirmed(unthrottled, mailbox)
+    session = await sign_up_confirmed(unthrottled, mailbox)
     await unthrottled.change(session, email=NEW_ADDRESS)
     old = await mailbox.newest(ROSA)
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("delete from auth.one_time_tokens where purpose = 'email_change_current'")
 
     advance_clock(timedelta(hours=1))
-    half = json_of(await unthrottled.verify("email_change", token_hash=(await mailbox.newest(NEW_ADDRESS)).token_hash))
+    first_confirmation = json_of(
+        await unthrottled.verify("email_change", token_hash=(await mailbox.newest(NEW_ADDRESS)).token_hash)
+    )
 
-    assert half["code"] == "200"
+    assert first_confirmation["code"] == "200"
     assert refusal(await unthrottled.verify("email_change", token_hash=old.token_hash)) == (403, "otp_expired")
     await unthrottled.post("/resend", type="email_change", email=ROSA)
     again = await mailbox.newest(ROSA)
@@ -85,7 +87,7 @@ async def test_an_unconfirmed_first_address_need_not_confirm_the_change(visitor:
 
 
 async def test_an_address_in_use_is_refused_at_request_and_at_confirmation(visitor: Visitor, mailbox: Mailbox) -> None:
-    session = await confirmed(visitor, mailbox)
+    session = await sign_up_confirmed(visitor, mailbox)
     await visitor.sign_up("mallory@rapid-rivals.example")
     assert refusal(await visitor.change(session, email="mallory@rapid-rivals.example")) == (422, "email_exists")
 
@@ -103,7 +105,7 @@ async def test_confirmation_by_the_new_address_alone_can_be_configured(
 ) -> None:
     simple = settings.model_copy(update={"mailer_secure_email_change_enabled": False})
     async with visiting(database, keyring, simple) as visitor:
-        session = await confirmed(visitor, mailbox)
+        session = await sign_up_confirmed(visitor, mailbox)
         await visitor.change(session, email=NEW_ADDRESS)
         done = json_of(await visitor.verify("email_change", token_hash=(await mailbox.newest(NEW_ADDRESS)).token_hash))
 

@@ -143,20 +143,20 @@ async def test_confirmation_can_be_required_before_the_first_sign_in(
         update={"allow_unverified_email_sign_ins": False, "smtp_max_frequency": timedelta(milliseconds=1)}
     )
     async with visiting(database, keyring, strict) as visitor:
-        bare = json_of(await visitor.sign_up(ROSA, name="Rosa"))
-        assert "access_token" not in bare
-        assert bare["confirmation_sent_at"]
+        unconfirmed = json_of(await visitor.sign_up(ROSA, name="Rosa"))
+        assert "access_token" not in unconfirmed
+        assert unconfirmed["confirmation_sent_at"]
         assert refusal(await visitor.sign_in(ROSA)) == (400, "email_not_confirmed")
 
         again = json_of(await visitor.sign_up(ROSA, "another password", name="Mallory"))
-        assert again["id"] == bare["id"]
+        assert again["id"] == unconfirmed["id"]
         assert len(await mailbox.emails(ROSA)) == 2
 
         json_of(await visitor.verify("signup", token_hash=(await mailbox.newest(ROSA)).token_hash))
         assert json_of(await visitor.sign_in(ROSA, PASSWORD))
 
-        hidden = json_of(await visitor.sign_up(ROSA, "another password", name="Mallory"))
-        assert hidden["identities"] == []
-        assert UUID(hidden["id"]) != UUID(bare["id"])
-        assert hidden["user_metadata"] == {"name": "Mallory"}
+        decoy = json_of(await visitor.sign_up(ROSA, "another password", name="Mallory"))
+        assert decoy["identities"] == []
+        assert UUID(decoy["id"]) != UUID(unconfirmed["id"])
+        assert decoy["user_metadata"] == {"name": "Mallory"}
         assert len(await mailbox.emails(ROSA)) == 2

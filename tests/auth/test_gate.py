@@ -106,7 +106,7 @@ async def test_a_saml_response_is_accepted_without_a_key(keyring: Keyring) -> No
         assert (await client.post("/auth/v1/sso")).status_code == 401
 
 
-async def test_a_browsers_preflight_passes(keyring: Keyring) -> None:
+async def test_a_preflight_request_passes(keyring: Keyring) -> None:
     async with client_of(keyring) as client:
         assert (await client.options("/rest/v1/x")).text == "passed"
 

@@ -49,12 +49,12 @@ async def test_generated_links_change_an_address(visitor: Visitor, mailbox: Mail
     old = await generate(visitor, "email_change_current", new_email=NEW_ADDRESS)
     new = await generate(visitor, "email_change_new", new_email=NEW_ADDRESS)
 
-    half = json_of(await visitor.verify("email_change", token_hash=new["hashed_token"]))
-    whole = json_of(await visitor.verify("email_change", token_hash=old["hashed_token"]))
+    first_confirmation = json_of(await visitor.verify("email_change", token_hash=new["hashed_token"]))
+    second_confirmation = json_of(await visitor.verify("email_change", token_hash=old["hashed_token"]))
 
     assert "type=email_change&" in new["action_link"]
-    assert half["code"] == "200"
-    assert whole["user"]["email"] == NEW_ADDRESS
+    assert first_confirmation["code"] == "200"
+    assert second_confirmation["user"]["email"] == NEW_ADDRESS
 
 
 @pytest.mark.parametrize(

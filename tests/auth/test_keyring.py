@@ -40,10 +40,10 @@ async def test_access_tokens_verify_with_the_published_keys(visitor: Visitor) ->
     response = await visitor.client.get("/.well-known/jwks.json")
     header, payload, signature = token.split(".")
     assert response.headers["cache-control"] == "public, max-age=600"
-    [key] = [key for key in response.json()["keys"] if key["kid"] == json.loads(_raw(header))["kid"]]
+    [key] = [key for key in response.json()["keys"] if key["kid"] == json.loads(_decoded(header))["kid"]]
 
-    x, y = (int.from_bytes(_raw(key[part])) for part in ("x", "y"))
-    r, s = (int.from_bytes(half) for half in (_raw(signature)[:32], _raw(signature)[32:]))
+    x, y = (int.from_bytes(_decoded(key[part])) for part in ("x", "y"))
+    r, s = (int.from_bytes(half) for half in (_decoded(signature)[:32], _decoded(signature)[32:]))
     public = EllipticCurvePublicNumbers(x, y, SECP256R1()).public_key()
     public.verify(encode_dss_signature(r, s), f"{header}.{payload}".encode(), ECDSA(SHA256()))
 
@@ -84,7 +84,7 @@ def test_retired_keys_must_be_public_keys(pem: str) -> None:
 
 
 def _kid(token: str) -> str:
-    return str(json.loads(_raw(token.split(".", maxsplit=1)[0]))["kid"])
+    return str(json.loads(_decoded(token.split(".", maxsplit=1)[0]))["kid"])
 
 
 async def test_a_token_contains_the_claims_of_its_user(visitor: Visitor, keyring: Keyring) -> None:
@@ -114,7 +114,7 @@ async def test_a_token_contains_the_claims_of_its_user(visitor: Visitor, keyring
 async def test_a_forged_garbled_or_expired_token_is_refused(visitor: Visitor, keyring: Keyring) -> None:
     session = json_of(await visitor.sign_up("rosa@rio-rafting.example"))
     header, payload, signature = session["access_token"].split(".")
-    claims = json.loads(_raw(payload))
+    claims = json.loads(_decoded(payload))
     rival = Keyring(AuthSettings.model_validate({"jwt_secret": "m" * 40, "signing_key": new_signing_key()}))
     old = now() - timedelta(hours=2)
     tokens = {
@@ -124,11 +124,11 @@ async def test_a_forged_garbled_or_expired_token_is_refused(visitor: Visitor, ke
         "No suitable key or wrong key type": rival.access_token(claims, now()),
     }
     forged = {
-        "alg none": f"{_part({'alg': 'none', 'typ': 'JWT'})}.{payload}.",
-        "other claims": f"{header}.{_part({**claims, 'sub': str(uuid4())})}.{signature}",
-        "other header": f"{_part({'alg': 'HS256'})}.{payload}.{signature}",
-        "our kid, another's key": _signed_by_another(keyring, claims),
-        "the public key as the secret": _confused(keyring, claims),
+        "alg none": f"{_encoded_json({'alg': 'none', 'typ': 'JWT'})}.{payload}.",
+        "other claims": f"{header}.{_encoded_json({**claims, 'sub': str(uuid4())})}.{signature}",
+        "other header": f"{_encoded_json({'alg': 'HS256'})}.{payload}.{signature}",
+        "our kid, a foreign key": _signed_with_foreign_key(keyring, claims),
+        "the public key as the secret": _signed_with_public_key(keyring, claims),
         "another secret": jwt.encode({"alg": "HS256"}, claims, OctKey.import_key("m" * 40)),
         "another algorithm": jwt.encode({"alg": "HS512"}, claims, OctKey.import_key(SECRET * 2), algorithms=["HS512"]),
         "not base64url": f"{header}.{payload}.%%%%",
@@ -181,15 +181,15 @@ def test_a_genuine_token_with_impossible_claims_is_refused(
     keyring: Keyring, claims: dict[str, Any], reason: str
 ) -> None:
     with pytest.raises(BadClaims) as refused:
-        keyring.principal(_minted(claims))
+        keyring.principal(_signed_with_secret(claims))
     assert refused.value.reason == reason
 
 
 def test_a_token_minted_with_the_shared_secret_is_accepted(keyring: Keyring) -> None:
     subject = str(uuid4())
-    principal = keyring.principal(_minted({"sub": subject, "role": "authenticated"}))
+    principal = keyring.principal(_signed_with_secret({"sub": subject, "role": "authenticated"}))
     assert (principal.role, str(principal.user_id)) == ("authenticated", subject)
-    assert keyring.principal(_minted({})).role == "anon"
+    assert keyring.principal(_signed_with_secret({})).role == "anon"
 
 
 @given(
@@ -228,27 +228,27 @@ def test_a_short_secret_is_refused(secret: str) -> None:
 KEYRING = Keyring(AuthSettings.model_validate({"jwt_secret": SECRET, "signing_key": SIGNING_KEY}))
 
 
-def _minted(claims: dict[str, Any]) -> str:
+def _signed_with_secret(claims: dict[str, Any]) -> str:
     return jwt.encode({"alg": "HS256"}, claims, OctKey.import_key(SECRET))
 
 
-def _signed_by_another(keyring: Keyring, claims: dict[str, Any]) -> str:
+def _signed_with_foreign_key(keyring: Keyring, claims: dict[str, Any]) -> str:
     rival = Keyring(AuthSettings.model_validate({"jwt_secret": "m" * 40, "signing_key": new_signing_key()}))
-    ours = _part({"alg": "ES256", "typ": "JWT", "kid": keyring.jwks()["keys"][0]["kid"]})
+    ours = _encoded_json({"alg": "ES256", "typ": "JWT", "kid": keyring.jwks()["keys"][0]["kid"]})
     _, payload, signature = rival.access_token(claims, now()).split(".")
     return f"{ours}.{payload}.{signature}"
 
 
-def _confused(keyring: Keyring, claims: dict[str, Any]) -> str:
+def _signed_with_public_key(keyring: Keyring, claims: dict[str, Any]) -> str:
     public = json.dumps(keyring.jwks()["keys"][0])
     return jwt.encode({"alg": "HS256", "kid": keyring.jwks()["keys"][0]["kid"]}, claims, OctKey.import_key(public))
 
 
-def _raw(part: str) -> bytes:
+def _decoded(part: str) -> bytes:
     return base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
 
 
-def _part(content: dict[str, Any]) -> str:
+def _encoded_json(content: dict[str, Any]) -> str:
     return _base64(json.dumps(content).encode())
 
 

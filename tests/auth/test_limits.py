@@ -31,11 +31,11 @@ async def from_address(ip: str, database: Database, keyring: Keyring, settings: 
 async def test_each_ip_address_has_its_own_rate_limit(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:
-    few = settings.model_copy(update={"rate_limit_token_refresh": 3})
+    limited = settings.model_copy(update={"rate_limit_token_refresh": 3})
     async with (
-        from_address("203.0.113.7", database, keyring, few) as first,
-        from_address("203.0.113.7", database, keyring, few) as same_address,
-        from_address("203.0.113.8", database, keyring, few) as other_address,
+        from_address("203.0.113.7", database, keyring, limited) as first,
+        from_address("203.0.113.7", database, keyring, limited) as same_address,
+        from_address("203.0.113.8", database, keyring, limited) as other_address,
     ):
         tried = [await visitor.refresh("a" * 20) for visitor in (first, same_address, first)]
         stopped = await same_address.refresh("a" * 20)
@@ -47,8 +47,8 @@ async def test_each_ip_address_has_its_own_rate_limit(
 
 
 async def test_starting_a_provider_sign_in_is_rate_limited(database: Database, google_settings: AuthSettings) -> None:
-    few = google_settings.model_copy(update={"rate_limit_authorize": 2, "rate_limit_sso": 2, "saml": True})
-    async with visiting(database, Keyring(few), few) as visitor:
+    limited = google_settings.model_copy(update={"rate_limit_authorize": 2, "rate_limit_sso": 2, "saml": True})
+    async with visiting(database, Keyring(limited), limited) as visitor:
         started = [await visitor.client.get("/authorize?provider=google", headers=NEWER) for _ in range(3)]
         navigated = await visitor.client.get("/authorize?provider=google", headers={"sec-fetch-mode": "navigate"})
         sso = [await visitor.post("/sso", domain="rio-rafting.example") for _ in range(3)]
@@ -73,11 +73,11 @@ async def test_a_bucket_refills_over_time(database: Database, keyring: Keyring, 
 async def test_guesses_at_one_account_are_counted_across_ip_addresses(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:
-    few = settings.model_copy(update={"rate_limit_guesses": 3})
+    limited = settings.model_copy(update={"rate_limit_guesses": 3})
     for account in (ROSA, "unknown@example.com"):
         responses = []
         for number in range(4):
-            async with from_address(f"203.0.113.{number}", database, keyring, few) as visitor:
+            async with from_address(f"203.0.113.{number}", database, keyring, limited) as visitor:
                 responses.append((await visitor.sign_in(account, "a guess at it")).status_code)
         assert responses == [400, 400, 400, 429], account
 
@@ -94,8 +94,8 @@ async def test_a_successful_sign_in_does_not_count_as_a_guess(
 async def test_guesses_at_a_code_are_limited(
     database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    few = settings.model_copy(update={"rate_limit_guesses": 3})
-    async with visiting(database, keyring, few) as visitor:
+    limited = settings.model_copy(update={"rate_limit_guesses": 3})
+    async with visiting(database, keyring, limited) as visitor:
         await visitor.sign_up(ROSA)
         code = (await mailbox.newest(ROSA)).code
         wrong = "000000" if code != "000000" else "111111"

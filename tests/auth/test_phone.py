@@ -40,17 +40,19 @@ async def test_a_texted_code_signs_in_once(phone_visitor: Visitor, mailbox: Mail
 
 
 async def test_signing_up_by_phone_waits_for_the_code(phone_visitor: Visitor, mailbox: Mailbox) -> None:
-    bare = json_of(await phone_visitor.post("/signup", phone=PHONE, password=PASSWORD))
-    assert "access_token" not in bare
+    unconfirmed = json_of(await phone_visitor.post("/signup", phone=PHONE, password=PASSWORD))
+    assert "access_token" not in unconfirmed
     by_phone = {"phone": PHONE, "password": PASSWORD}
     assert refusal(await phone_visitor.post("/token?grant_type=password", **by_phone)) == (400, "phone_not_confirmed")
 
     assert json_of(await phone_visitor.post("/resend", type="sms", phone=PHONE))["message_id"]
     json_of(await phone_visitor.verify("sms", phone=PHONE, token=(await mailbox.text_messages())[-1].code))
 
-    assert json_of(await phone_visitor.post("/token?grant_type=password", **by_phone))["user"]["id"] == bare["id"]
-    hidden = json_of(await phone_visitor.post("/signup", phone=PHONE, password="another password"))
-    assert hidden["identities"] == []
+    assert (
+        json_of(await phone_visitor.post("/token?grant_type=password", **by_phone))["user"]["id"] == unconfirmed["id"]
+    )
+    decoy = json_of(await phone_visitor.post("/signup", phone=PHONE, password="another password"))
+    assert decoy["identities"] == []
 
 
 async def test_a_new_phone_number_is_verified_before_it_is_used(phone_visitor: Visitor, mailbox: Mailbox) -> None:

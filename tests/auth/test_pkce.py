@@ -22,7 +22,7 @@ async def exchange(visitor: Visitor, code: str, verifier: str = VERIFIER) -> htt
     return await visitor.client.post("/token?grant_type=pkce", json=body, headers=NEWER)
 
 
-def code_in(response: httpx.Response) -> str:
+def code_from_redirect(response: httpx.Response) -> str:
     parts = urlsplit(response.headers["location"])
     assert parts.fragment == ""
     return parse_qs(parts.query)["code"][0]
@@ -35,7 +35,7 @@ async def test_only_the_browser_that_requested_the_link_can_use_it(visitor: Visi
     message = await mailbox.newest(ROSA)
     assert message.token_hash.startswith("pkce_")
 
-    code = code_in(await visitor.press(message.path))
+    code = code_from_redirect(await visitor.press(message.path))
 
     wrong = await exchange(visitor, code, "b2" * 56)
     assert refusal(wrong) == (400, "bad_code_verifier")
@@ -46,7 +46,7 @@ async def test_only_the_browser_that_requested_the_link_can_use_it(visitor: Visi
 
 async def test_a_code_expires(visitor: Visitor, mailbox: Mailbox, advance_clock: AdvanceClock) -> None:
     await visitor.post("/otp", email=ROSA, **PKCE)
-    code = code_in(await visitor.press((await mailbox.newest(ROSA)).path))
+    code = code_from_redirect(await visitor.press((await mailbox.newest(ROSA)).path))
 
     advance_clock(timedelta(minutes=6))
 
@@ -80,7 +80,7 @@ async def test_an_error_is_reported_in_the_query_too(visitor: Visitor, mailbox: 
 
 async def test_the_plain_method_works_and_a_malformed_challenge_is_refused(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.post("/otp", email=ROSA, code_challenge=VERIFIER, code_challenge_method="plain")
-    code = code_in(await visitor.press((await mailbox.newest(ROSA)).path))
+    code = code_from_redirect(await visitor.press((await mailbox.newest(ROSA)).path))
     assert json_of(await exchange(visitor, code))
 
     for challenge in ("short", "x" * 129, "ä" * 50):

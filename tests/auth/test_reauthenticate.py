@@ -12,14 +12,14 @@ ROSA = "rosa@rio-rafting.example"
 NEXT = "ten rapids before noon"
 
 
-async def confirmed(visitor: Visitor, mailbox: Mailbox) -> dict[str, object]:
+async def sign_up_confirmed(visitor: Visitor, mailbox: Mailbox) -> dict[str, object]:
     await visitor.sign_up(ROSA)
     return json_of(await visitor.verify("signup", token_hash=(await mailbox.newest(ROSA)).token_hash))
 
 
 @pytest.mark.accept("AUTH-18")
 async def test_a_nonce_changes_the_password_once(visitor: Visitor, mailbox: Mailbox) -> None:
-    session = await confirmed(visitor, mailbox)
+    session = await sign_up_confirmed(visitor, mailbox)
     assert json_of(await visitor.client.get("/reauthenticate", headers=bearer(session))) == {}
     message = await mailbox.newest(ROSA)
     assert "http" not in message.body
@@ -47,7 +47,7 @@ async def test_a_nonce_can_be_required_a_day_after_signing_in(
         update={"update_password_require_reauthentication": True, "access_token_lifetime": timedelta(days=7)}
     )
     async with visiting(database, Keyring(strict), strict) as visitor:
-        session = await confirmed(visitor, mailbox)
+        session = await sign_up_confirmed(visitor, mailbox)
         json_of(await visitor.change(session, password=NEXT))
 
         advance_clock(timedelta(hours=25))

@@ -35,6 +35,6 @@ async def test_the_response_does_not_reveal_whether_an_account_exists(visitor: V
     assert subjects == ["Confirm your email address", "Choose a new password"]
 
 
-async def test_an_address_is_needed(visitor: Visitor) -> None:
+async def test_an_address_is_required(visitor: Visitor) -> None:
     response = await visitor.post("/recover")
     assert response.json()["message"] == "An email address is required"

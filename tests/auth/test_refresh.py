@@ -24,10 +24,10 @@ async def test_reusing_an_old_refresh_token_ends_only_its_own_session(
     assert len({each["refresh_token"] for each in (phone, second, third)}) == 3
 
     advance_clock(timedelta(seconds=11))
-    stolen = await visitor.refresh(phone["refresh_token"])
+    reused = await visitor.refresh(phone["refresh_token"])
 
-    assert refusal(stolen) == (400, "refresh_token_already_used")
-    assert stolen.json()["message"] == "Invalid Refresh Token: Already Used"
+    assert refusal(reused) == (400, "refresh_token_already_used")
+    assert reused.json()["message"] == "Invalid Refresh Token: Already Used"
     assert refusal(await visitor.refresh(third["refresh_token"])) == (400, "refresh_token_not_found")
     assert refusal(await visitor.user(third)) == (403, "session_not_found")
     assert json_of(await visitor.refresh(laptop["refresh_token"]))
@@ -49,7 +49,7 @@ async def test_tabs_that_refresh_simultaneously_get_the_same_token(visitor: Visi
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("select from auth.sessions for update")
         tabs = [asyncio.create_task(visitor.refresh(first["refresh_token"])) for _ in range(6)]
-        await _until_waiting(connection, len(tabs))
+        await _wait_for_lock_queue(connection, len(tabs))
     responses = await asyncio.gather(*tabs)
 
     assert len({json_of(response)["refresh_token"] for response in responses}) == 1
@@ -127,7 +127,7 @@ async def test_a_session_locked_for_too_long_is_a_conflict(visitor: Visitor, dat
     assert json_of(await visitor.refresh(session["refresh_token"]))
 
 
-async def _until_waiting(connection: Connection, count: int) -> None:
+async def _wait_for_lock_queue(connection: Connection, count: int) -> None:
     """Waits until all requests wait for the same lock, so that releasing it starts a real race."""
     # PostgreSQL offers no event for this, so it has to be polled.
     while await connection.fetchval("select count(*) from pg_locks where not granted") < count:  # noqa: ASYNC110

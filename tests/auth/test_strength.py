@@ -19,7 +19,7 @@ LOWERCASE, DIGITS = "abcdefghijklmnopqrstuvwxyz", "0123456789"
         ("no digits here", ["characters"]),
     ],
 )
-def test_a_weak_password_says_why(settings: AuthSettings, password: str, reasons: list[str]) -> None:
+def test_a_weak_password_is_refused_with_reasons(settings: AuthSettings, password: str, reasons: list[str]) -> None:
     strict = settings.model_copy(update={"password_required_characters": (LOWERCASE, DIGITS)})
 
     weak = weakness(password, strict)
@@ -27,7 +27,7 @@ def test_a_weak_password_says_why(settings: AuthSettings, password: str, reasons
     assert list(weak.reasons if weak else []) == reasons
 
 
-def test_the_messages_are_joined(settings: AuthSettings) -> None:
+def test_several_reasons_are_joined_in_one_message(settings: AuthSettings) -> None:
     weak = weakness("123456", settings.model_copy(update={"password_required_characters": (LOWERCASE, DIGITS)}))
 
     assert str(weak) == (

@@ -48,7 +48,7 @@ class EnrolledFactor:
 
     @property
     def qr_code(self) -> str:
-        """An SVG without `#` in its colors, because clients put it unescaped into a data URL."""
+        """An SVG without `#` in its colors: clients put it unescaped into a data URL, which ends at a `#`."""
         svg = io.BytesIO()
         segno.make(self.uri or "", error="m").save(svg, kind="svg", xmldecl=False, scale=4, border=4, light=None)
         return svg.getvalue().decode().replace('"#000"', '"black"')

@@ -15,7 +15,7 @@ async def change_as_admin(
     ban: bool,
     banned_until: datetime | None,
 ) -> None:
-    """Merges the metadata; keys with null are removed. `banned_until` is set only if `ban`, and may then be None."""
+    """Merges the metadata like `change_person`. `banned_until` is set only if `ban`, and may then be None."""
     await conn.execute(
         """
         update auth.users

@@ -131,7 +131,7 @@ async def record_sign_in(
 async def change_person(
     conn: Connection, user_id: UUID, data: Mapping[str, Any], encrypted_password: str | None
 ) -> None:
-    """`data` is merged shallowly into what is there, and a key set to null is removed."""
+    """Merges `data` into the metadata at the top level. A key with the value null is removed."""
     await conn.execute(
         """
         update auth.users
