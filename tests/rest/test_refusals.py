@@ -1,6 +1,7 @@
 """Every way to be refused, in the words clients compare."""
 
 import json
+from uuid import uuid4
 
 import asyncpg
 import httpx
@@ -234,3 +235,15 @@ async def test_a_row_that_may_be_written_but_not_seen_says_what_is_missing(
 @pytest.mark.parametrize("path", ["/rivers%3Fid=eq.1", "/rivers%2F1", "/rivers%23", "/%00", "/%2525"])
 async def test_a_path_is_decoded_once_and_never_read_as_a_query(atlas: Client, path: str) -> None:
     assert (await atlas.get(path, headers={"Host": "[not a host"})).status_code == 404
+
+
+async def test_a_refusal_of_the_product_names_its_code_and_parameters(client: Client) -> None:
+    response = await client.post("/signed_waivers", json={"session_id": str(uuid4()), "signer_name": ""})
+
+    assert response.status_code == 400
+    assert response.json() == {
+        "code": "PT400",
+        "message": "Name, email and signature are required.",
+        "details": '{"code": "signature_required", "parameters": {}}',
+        "hint": None,
+    }

@@ -1,3 +1,5 @@
+import { SIGNING_REFUSALS, refusalCode } from "../app/lib/refusals";
+
 export type RestResult<Row> =
   | { kind: "row"; row: Row }
   | { kind: "refused"; code: string; message: string }
@@ -42,7 +44,12 @@ export function restClient(key: string, token = key): RestRequest {
       const json = await response.json().catch(() => null);
       // A captive portal returns its own page with status 200, so a body that is not JSON did not come from our server.
       if (response.ok) return json ? { kind: "row", row: json } : { kind: "unreachable" };
-      return { kind: "refused", code: json?.code ?? "", message: json?.message ?? response.statusText };
+      const code = refusalCode(json?.details) ?? json?.code ?? "";
+      return {
+        kind: "refused",
+        code,
+        message: SIGNING_REFUSALS[code] ?? json?.message ?? response.statusText,
+      };
     } catch {
       return { kind: "unreachable" };
     } finally {

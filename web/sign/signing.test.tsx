@@ -17,6 +17,8 @@ import { SESSION, TEMPLATE } from "./service.testing";
 
 setUpEachTest();
 
+const detailsOf = (code: string) => `{"code": "${code}", "parameters": {}}`;
+
 describe("signing", () => {
   test("SIGN-17 stores the waiver, confirms it, and opens the front page after 2 seconds", async () => {
     await openSession();
@@ -88,7 +90,7 @@ describe("signing", () => {
       "POST signed_waivers",
       400,
       "PT400",
-      "The signature is too large.",
+      "signature_too_large",
       "Failed to store signed waiver: The signature is too large.",
     ],
     [
@@ -96,14 +98,21 @@ describe("signing", () => {
       "POST signed_waivers",
       404,
       "PT404",
-      "Could not find the waiver session.",
+      "session_not_found",
       "Could not find the waiver session.",
     ],
-    ["ERR-15", "POST waiver_sessions", 404, "PT404", "x", "Failed to create waiver session."],
+    [
+      "ERR-15",
+      "POST waiver_sessions",
+      404,
+      "PT404",
+      "template_not_found",
+      "Failed to create waiver session.",
+    ],
   ])(
     "%s shows the error and keeps the contents of the form",
-    async (_, request, status, code, message, expected) => {
-      service.errors[request] = { status, body: { code, message } };
+    async (_, request, status, code, refusal, expected) => {
+      service.errors[request] = { status, body: { code, message: "x", details: detailsOf(refusal) } };
       await openTemplate();
       await sign();
 
@@ -134,7 +143,7 @@ describe("signing", () => {
   test("SIGN-21 a waiver that expires while the page is open cannot be signed", async () => {
     service.errors["POST signed_waivers"] = {
       status: 410,
-      body: { code: "PT410", message: "This waiver has expired." },
+      body: { code: "PT410", message: "x", details: detailsOf("waiver_expired") },
     };
     await openSession();
     await sign();

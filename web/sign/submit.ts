@@ -26,9 +26,9 @@ export async function submit(
   const result = await request<{ id: string }>("POST", "signed_waivers?select=id,signed_at", waiver);
   if (result.kind === "unreachable") return result;
   if (result.kind === "row") return checkId(waiver.id, result.row) && { kind: "stored" };
-  if (result.code === "PT410") return { kind: "expired" };
-  // The session or the content of its template is missing; the message says which.
-  if (result.code === "PT404") return { kind: "refused", problem: result.message };
+  if (result.code === "waiver_expired") return { kind: "expired" };
+  if (["session_not_found", "template_empty"].includes(result.code))
+    return { kind: "refused", problem: result.message };
   return { kind: "refused", problem: `Failed to store signed waiver: ${result.message}` };
 }
 

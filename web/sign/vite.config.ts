@@ -52,5 +52,7 @@ export default defineConfig({
     target: ["chrome100", "safari15.4", "firefox100"],
     modulePreload: false,
     assetsInlineLimit: 0,
+    // Lowers class fields to plain assignments, which saves a helper of 400 compressed bytes.
+    rolldownOptions: { transform: { assumptions: { setPublicClassFields: true } } },
   },
 });

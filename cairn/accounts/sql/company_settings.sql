@@ -6,7 +6,7 @@ begin
     -- Only named zones: PostgreSQL would also accept a POSIX rule such as 'ABC-5', which other software cannot read.
     if new.time_zone is distinct from old.time_zone
        and not exists (select from pg_timezone_names where name = new.time_zone) then
-        raise exception 'There is no time zone called %.', new.time_zone using errcode = 'PT400';
+        perform accounts.refuse('time_zone_unknown', jsonb_build_object('time_zone', new.time_zone));
     end if;
     return new;
 end

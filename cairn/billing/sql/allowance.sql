@@ -20,10 +20,10 @@ begin
     on conflict (company_id, month) do update set sent = counted.sent + 1
     returning sent into total;
     if total > covered then
-        raise exception '% % waivers a month, and that many were sent in %. The Professional plan has no limit.',
-            case when plan is null then 'Without a plan you can send' else 'The Basic plan covers' end, covered,
-            to_char(billing.this_month(), 'FMMonth YYYY')
-            using errcode = 'PT402';
+        perform billing.refuse(
+            case when plan is null then 'free_limit_reached' else 'basic_limit_reached' end,
+            jsonb_build_object('covered', covered, 'month', billing.this_month(),
+                               'month_name', to_char(billing.this_month(), 'FMMonth YYYY')));
     end if;
     return null;
 end

@@ -9,7 +9,7 @@ declare
     wire text[] := coalesce(parse_ident(known_as), own);
 begin
     if wire <> own and not only_inserts then
-        raise exception 'A table known under another name is published by its key: say only_inserts => true.';
+        perform realtime.refuse('publish_needs_only_inserts');
     end if;
     execute format('drop trigger if exists note_change on %s', relation);
     execute format('create trigger note_change after %s on %s for each row execute function realtime.note_change(%L, %L, %L)',
@@ -50,7 +50,7 @@ create or replace function public.enable_realtime_for_table(table_name text) ret
     language plpgsql as $$
 begin
     if table_name is distinct from 'signed_waivers' then
-        raise exception 'Realtime cannot be enabled for this table.' using errcode = '42501';
+        perform realtime.refuse('realtime_not_available');
     end if;
 end
 $$;

@@ -23,7 +23,7 @@ create or replace function realtime.broadcast_changes(
     language plpgsql security definer set search_path = '' as $$
 begin
     if level = 'STATEMENT' then
-        raise exception 'Only changes of rows can be broadcast: create the trigger for each row.';
+        perform realtime.refuse('broadcast_needs_row_trigger');
     end if;
     perform realtime.send(jsonb_build_object(
         'schema', table_schema, 'table', table_name, 'operation', operation, 'id', gen_random_uuid(),

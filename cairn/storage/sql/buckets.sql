@@ -2,7 +2,7 @@ create or replace function storage.keep_promises_of_buckets() returns trigger
     language plpgsql set search_path = '' as $$
 begin
     if (old.write_once and not new.write_once) or (old.sealed and not new.sealed) or old.id <> new.id then
-        raise exception 'What a bucket promised cannot be taken back' using errcode = '42501';
+        perform storage.refuse('bucket_protection_is_final');
     end if;
     return new;
 end

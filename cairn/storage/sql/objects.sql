@@ -4,7 +4,7 @@ create or replace function storage.keep_what_is_written_once() returns trigger
 begin
     if exists (select from storage.buckets where id = old.bucket_id and write_once)
        and exists (select from storage.blobs where version = old.version) then
-        raise exception 'Objects of this bucket can be neither replaced nor deleted' using errcode = '42501';
+        perform storage.refuse('object_is_final');
     end if;
     return coalesce(new, old);
 end

@@ -6,7 +6,7 @@ begin
     if new.status = 'pending'
        and exists (select from public.waiver_templates t where t.id = new.template_id and t.archived_at is not null)
        and not exists (select from waivers.sessions s where s.id = new.id) then
-        raise exception 'This waiver template is archived and takes no new signatures.' using errcode = 'PT409';
+        perform waivers.refuse('template_archived');
     end if;
     return new;
 end

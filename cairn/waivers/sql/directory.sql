@@ -54,7 +54,7 @@ begin
         ('z-a',    'name_key', 'name_key', 'text',        '<', 'desc')
     ) as known (name, key, place, type, beyond, way) where name = sorted;
     if ordering is null or state not in ('all', 'signed', 'pending', 'expired') then
-        raise exception 'The directory knows no such order or state.' using errcode = 'PT400';
+        perform waivers.refuse('directory_filter_unknown');
     end if;
 
     page_query := format($q$

@@ -22,16 +22,15 @@ begin
      where t.id = new.template_id and (t.company_id is null or company is null or t.company_id = company);
     new.status := coalesce(new.status, 'pending');
     if new.status not in ('pending', 'template_default') then
-        raise exception 'A session starts as pending or template_default and becomes signed only by signing.'
-            using errcode = 'PT400';
+        perform waivers.refuse('session_status_invalid');
     end if;
 
     if company is null and auth.role() is distinct from 'service_role' then
         if new.recipient_name is not null or new.recipient_email is not null or new.status = 'template_default' then
-            raise exception 'Only a company can send waivers.' using errcode = '42501';
+            perform waivers.refuse('sending_needs_company');
         end if;
         if template.id is null then
-            raise exception 'The requested waiver template could not be found.' using errcode = 'PT404';
+            perform waivers.refuse('template_not_found');
         end if;
         -- A signer cannot change the text that they sign.
         new.template_content := template.content;
@@ -61,7 +60,7 @@ begin
          where s.company_id is not distinct from company and s.template_id = new.template_id
            and (s.id = new.id or (new.status = 'template_default' and s.status = 'template_default'));
         if opened.id is null then
-            raise exception 'This session id is taken.' using errcode = '23505';
+            perform waivers.refuse('session_id_taken');
         end if;
     else
         perform waivers.append_audit(opened, 'session.opened', waivers.request_origin());
@@ -106,7 +105,7 @@ create or replace function waivers.keep_session() returns trigger
     language plpgsql as $$
 begin
     if old.status <> 'signed' then
-        raise exception 'A session becomes signed only by signing.' using errcode = 'PT409';
+        perform waivers.refuse('session_not_signed');
     end if;
     return old;
 end
@@ -119,7 +118,7 @@ create or replace trigger keep_session instead of update on public.waiver_sessio
 create or replace function waivers.refuse_delete() returns trigger
     language plpgsql as $$
 begin
-    raise exception 'Waiver sessions are kept.' using errcode = '42501';
+    perform waivers.refuse('session_not_deletable');
 end
 $$;
 

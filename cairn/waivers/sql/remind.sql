@@ -5,7 +5,7 @@ declare
     company uuid := accounts.my_company();
 begin
     if company is null then
-        raise exception 'Only a company can send reminders.' using errcode = '42501';
+        perform waivers.refuse('reminding_needs_company');
     end if;
     return waivers.queue_reminders(company, session_ids, false, 'infinity', 'infinity', 2147483647);
 end

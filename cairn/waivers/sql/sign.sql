@@ -19,23 +19,23 @@ begin
     new.signer_name := trim(new.signer_name);
     new.signer_email := lower(trim(new.signer_email));
     if coalesce(new.signer_name, '') = '' or coalesce(new.signer_email, '') = '' or coalesce(new.signature, '') = '' then
-        raise exception 'Name, email and signature are required.' using errcode = 'PT400';
+        perform waivers.refuse('signature_required');
     end if;
     if new.signer_email !~ '^[^@\s]+@[^@\s]+$' then
-        raise exception 'This email address is not complete.' using errcode = 'PT400';
+        perform waivers.refuse('signer_email_incomplete');
     end if;
     perform waivers.check_signature(new.signature);
 
     -- The lock serialises simultaneous signers of one session; a repeated id then finds the record stored before.
     select * into session from waivers.sessions where id = new.session_id for update;
     if session.id is null then
-        raise exception 'Could not find the waiver session.' using errcode = 'PT404';
+        perform waivers.refuse('session_not_found');
     end if;
     select * into stored from waivers.signed where id = new.id;
     if stored.id is null then
         stored := waivers.store_signature(session, new);
     elsif stored.session_id <> session.id or stored.signature <> new.signature then
-        raise exception 'This waiver id is taken.' using errcode = '23505';
+        perform waivers.refuse('waiver_id_taken');
     end if;
 
     select stored.id, stored.template_id, stored.template_name, stored.signer_name, stored.signer_email,
@@ -60,10 +60,10 @@ declare
     waiver waivers.signed;
 begin
     if session.status = 'template_default' then
-        raise exception 'This session is the template''s own. Open a new session to sign.' using errcode = 'PT409';
+        perform waivers.refuse('session_is_template_default');
     end if;
     if session.status = 'pending' and session.expires_at <= moment then
-        raise exception 'This waiver has expired. Please ask for a new link.' using errcode = 'PT410';
+        perform waivers.refuse('waiver_expired', jsonb_build_object('expires_at', session.expires_at));
     end if;
 
     waiver.id := coalesce(request.id, gen_random_uuid());
@@ -93,7 +93,7 @@ begin
         -- A consent is never in the future: if the clock of the device is ahead, the current time is stored.
         waiver.consented_at := least(coalesce(request.consented_at, moment), moment);
         if waiver.consent_text is null then
-            raise exception 'There is no consent text of this version and language.' using errcode = 'PT400';
+            perform waivers.refuse('consent_text_not_found');
         end if;
     end if;
     waiver.record_version := 2;
@@ -123,21 +123,21 @@ declare
 begin
     -- In bytes, because counting characters is slower, and base64 has only single-byte characters.
     if octet_length(signature) > 700000 then
-        raise exception 'The signature is too large.' using errcode = 'PT400';
+        perform waivers.refuse('signature_too_large');
     end if;
     -- Valid base64 has whole groups of four characters, padded only at the end. Only the PNG header is decoded here.
     if octet_length(signature) < 22 + 60 or (octet_length(signature) - 22) % 4 <> 0
        or signature !~ '^data:image/png;base64,[A-Za-z0-9+/]+={0,2}$' then
-        raise exception 'The signature must be a PNG image.' using errcode = 'PT400';
+        perform waivers.refuse('signature_not_png');
     end if;
     head := decode(substr(signature, 23, 32), 'base64');
     if substr(head, 1, 8) <> '\x89504e470d0a1a0a' or substr(head, 13, 4) <> convert_to('IHDR', 'UTF8') then
-        raise exception 'The signature must be a PNG image.' using errcode = 'PT400';
+        perform waivers.refuse('signature_not_png');
     end if;
     -- The upper 16 bits of width and height must be zero, and neither may exceed 4,096 pixels.
     if substr(head, 17, 2) <> '\x0000' or substr(head, 19, 2) > '\x1000'
        or substr(head, 21, 2) <> '\x0000' or substr(head, 23, 2) > '\x1000' then
-        raise exception 'The signature is too large.' using errcode = 'PT400';
+        perform waivers.refuse('signature_too_large');
     end if;
 end
 $$;
@@ -152,7 +152,7 @@ create or replace function waivers.fill(content text, participant text, company 
 create or replace function waivers.refuse_empty_content() returns trigger
     language plpgsql as $$
 begin
-    raise exception 'Could not find the waiver template for this session.' using errcode = 'PT404';
+    perform waivers.refuse('template_empty');
 end
 $$;
 
@@ -170,7 +170,7 @@ begin
     without_document.document_sha256 := old.document_sha256;
     without_document.document_at := old.document_at;
     if old.document_path is not null or without_document is distinct from old then
-        raise exception 'A signed waiver is never changed.' using errcode = '42501';
+        perform waivers.refuse('waiver_is_final');
     end if;
     return new;
 end

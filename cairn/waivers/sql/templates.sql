@@ -3,7 +3,7 @@ create or replace function waivers.check_template() returns trigger
 begin
     new.name := trim(new.name);
     if new.name is null or new.name = '' then
-        raise exception 'Template name is required.' using errcode = 'PT400';
+        perform waivers.refuse('template_name_required');
     end if;
     -- The caller decides whether the template is archived; the time is always set here.
     new.archived_at := case when new.archived_at is not null then now() end;

@@ -22,7 +22,7 @@ create or replace trigger note_next_version after update on public.waiver_templa
 create or replace function waivers.keep_version() returns trigger
     language plpgsql as $$
 begin
-    raise exception 'A saved version is never changed.' using errcode = '42501';
+    perform waivers.refuse('version_is_final');
 end
 $$;
 

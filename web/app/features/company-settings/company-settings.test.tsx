@@ -129,7 +129,11 @@ test("PLAN-09 without an SMS gateway there is no option for text messages", asyn
 test("an error from the server is shown, and the typed values stay", async () => {
   const refused = {
     status: 400,
-    body: { code: "PT400", message: "There is no time zone called Europe/Zurich." },
+    body: {
+      code: "PT400",
+      message: "x",
+      details: '{"code": "time_zone_unknown", "parameters": {"time_zone": "Europe/Zurich"}}',
+    },
   };
   serve({ ...READ, "PATCH /rest/v1/companies": refused });
   await open();

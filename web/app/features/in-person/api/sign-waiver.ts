@@ -40,5 +40,6 @@ function hasSameSigner(one: Signature, other: Signature): boolean {
 
 function failureReason(error: Error): string {
   if (!(error instanceof RequestFailed)) return UNEXPECTED;
-  return error.code === "PT404" ? SESSION_NOT_FOUND : notStored(error.message);
+  const isMissing = error.refusal === "session_not_found" || error.refusal === "template_empty";
+  return isMissing ? SESSION_NOT_FOUND : notStored(error.message);
 }

@@ -1,0 +1,260 @@
+"""Provokes every refusal that SQL can raise."""
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+import asyncpg
+import pytest
+import pytest_asyncio
+
+from cairn.db import ANON, SERVICE, Connection, Database, Principal
+from tests.cast import Person
+from tests.make import SAMPLE, make_session, make_template, sign, signature
+from tests.refusals import Listed, listed_refusals
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    database: Database
+    admin: Connection
+    rosa: Person
+    gil: Person
+    session: UUID
+
+    async def run(self, principal: Principal, sql: str, *values: object) -> None:
+        async with self.database.acting_as(principal) as connection:
+            await connection.execute(sql, *values)
+
+    async def fill_the_month(self) -> None:
+        await self.admin.execute(
+            "insert into billing.sendings_by_month values ($1, billing.this_month(), 1000)", self.rosa.company
+        )
+        await self.run(
+            SERVICE,
+            """
+            insert into emails (company_id, session_id, recipient, subject, body)
+            values ($1, $2, 'gil@example.com', 'Sign', 'Here')
+            """,
+            self.rosa.company, self.session,
+        )  # fmt: skip
+
+
+@pytest_asyncio.fixture
+async def scene(database: Database, admin: Connection, rosa: Person, gil: Person) -> Scene:
+    return Scene(database, admin, rosa, gil, await make_session(database, rosa))
+
+
+async def unknown_time_zone(scene: Scene) -> None:
+    await scene.run(scene.rosa.principal, "update companies set time_zone = 'Europe/Oz'")
+
+
+async def basic_limit(scene: Scene) -> None:
+    await scene.admin.execute(
+        """
+        with customer as (
+            insert into billing.customers (provider, reference, company_id) values ('sandbox', 'c', $1) returning id
+        )
+        insert into billing.subscriptions (customer_id, reference, plan, status, as_of)
+        select id, 's', 'basic', 'active', now() from customer
+        """,
+        scene.rosa.company,
+    )
+    await scene.fill_the_month()
+
+
+async def free_limit(scene: Scene) -> None:
+    await scene.fill_the_month()
+
+
+async def realtime_for_another_table(scene: Scene) -> None:
+    await scene.run(ANON, "select enable_realtime_for_table('emails')")
+
+
+async def publish_under_another_name(scene: Scene) -> None:
+    await scene.admin.execute("select realtime.publish('waivers.signed', known_as => 'public.others')")
+
+
+async def broadcast_of_a_statement(scene: Scene) -> None:
+    await scene.run(
+        SERVICE, "select realtime.broadcast_changes('t', 'e', 'INSERT', 't', 'public', row(1), row(1), 'STATEMENT')"
+    )
+
+
+async def open_a_sealed_bucket(scene: Scene) -> None:
+    await scene.run(SERVICE, "update storage.buckets set sealed = false where id = 'signed-waivers'")
+
+
+async def delete_a_stored_object(scene: Scene) -> None:
+    await scene.admin.execute(
+        """
+        with blob as (insert into storage.blobs (sealed) values (true) returning version)
+        insert into storage.objects (bucket_id, name, version) select 'signed-waivers', 'a.pdf', version from blob
+        """
+    )
+    await scene.run(SERVICE, "delete from storage.objects")
+
+
+async def template_without_a_name(scene: Scene) -> None:
+    await make_template(scene.database, scene.rosa, name="  ")
+
+
+async def open_an_unknown_template(scene: Scene) -> None:
+    await scene.run(ANON, "insert into waiver_sessions (template_id) values ('unknown')")
+
+
+async def open_an_archived_template(scene: Scene) -> None:
+    template = await make_template(scene.database, scene.rosa)
+    await scene.run(scene.rosa.principal, "update waiver_templates set archived_at = now() where id = $1", template)
+    await scene.run(ANON, "insert into waiver_sessions (template_id) values ($1)", template)
+
+
+async def sign_an_empty_template(scene: Scene) -> None:
+    template = await make_template(scene.database, scene.rosa, content=" ")
+    await sign(scene.database, await make_session(scene.database, scene.rosa, template))
+
+
+async def change_a_version(scene: Scene) -> None:
+    await scene.admin.execute("update waiver_template_versions set name = 'Other'")
+
+
+async def open_a_signed_session(scene: Scene) -> None:
+    await scene.run(scene.rosa.principal, "insert into waiver_sessions (template_id, status) values ('t', 'signed')")
+
+
+async def reuse_a_session_id(scene: Scene) -> None:
+    await scene.run(
+        scene.rosa.principal, "insert into waiver_sessions (id, template_id) values ($1, 'another')", scene.session
+    )
+
+
+async def sign_an_unknown_session(scene: Scene) -> None:
+    await sign(scene.database, uuid4())
+
+
+async def mark_a_session_as_signed(scene: Scene) -> None:
+    await scene.run(scene.rosa.principal, "update waiver_sessions set status = 'signed'")
+
+
+async def delete_a_session(scene: Scene) -> None:
+    await scene.admin.execute("delete from waiver_sessions")
+
+
+async def sign_the_default_session(scene: Scene) -> None:
+    async with scene.database.acting_as(scene.rosa.principal) as connection:
+        default: UUID = await connection.fetchval(
+            "insert into waiver_sessions (template_id, status) values ($1, 'template_default') returning id", SAMPLE
+        )
+    await sign(scene.database, default)
+
+
+async def send_as_a_visitor(scene: Scene) -> None:
+    await scene.run(ANON, "insert into waiver_sessions (template_id, recipient_name) values ($1, 'Gil')", SAMPLE)
+
+
+async def remind_as_a_guest(scene: Scene) -> None:
+    await scene.run(scene.gil.principal, "select send_reminders()")
+
+
+async def sign_without_a_name(scene: Scene) -> None:
+    await sign(scene.database, scene.session, name=" ")
+
+
+async def sign_with_text(scene: Scene) -> None:
+    await sign(scene.database, scene.session, signature="data:text/plain;base64,R2ls")
+
+
+async def sign_with_a_large_picture(scene: Scene) -> None:
+    await sign(scene.database, scene.session, signature="data:image/png;base64," + "A" * 700_000)
+
+
+async def sign_with_half_an_address(scene: Scene) -> None:
+    await sign(scene.database, scene.session, signer_email="gil")
+
+
+async def agree_to_an_unknown_text(scene: Scene) -> None:
+    await sign(scene.database, scene.session, consent_version="1999-01")
+
+
+async def sign_after_the_expiry(scene: Scene) -> None:
+    await scene.admin.execute("update waivers.sessions set expires_at = '2026-01-01 12:00:00+00'")
+    await sign(scene.database, scene.session)
+
+
+async def reuse_a_waiver_id(scene: Scene) -> None:
+    waiver = await sign(scene.database, scene.session)
+    await sign(scene.database, scene.session, id=waiver["id"], signature=signature(b"\xff\x00\x00\xff"))
+
+
+async def change_a_signed_waiver(scene: Scene) -> None:
+    await sign(scene.database, scene.session)
+    await scene.admin.execute("update waivers.signed set signer_name = 'Mallory'")
+
+
+async def sort_the_directory_by_an_unknown_order(scene: Scene) -> None:
+    await scene.run(scene.rosa.principal, "select waiver_directory(sorted => 'sideways')")
+
+
+PROVOKED: dict[str, Callable[[Scene], Awaitable[None]]] = {
+    "time_zone_unknown": unknown_time_zone,
+    "basic_limit_reached": basic_limit,
+    "free_limit_reached": free_limit,
+    "realtime_not_available": realtime_for_another_table,
+    "publish_needs_only_inserts": publish_under_another_name,
+    "broadcast_needs_row_trigger": broadcast_of_a_statement,
+    "bucket_protection_is_final": open_a_sealed_bucket,
+    "object_is_final": delete_a_stored_object,
+    "template_name_required": template_without_a_name,
+    "template_not_found": open_an_unknown_template,
+    "template_archived": open_an_archived_template,
+    "template_empty": sign_an_empty_template,
+    "version_is_final": change_a_version,
+    "session_status_invalid": open_a_signed_session,
+    "session_id_taken": reuse_a_session_id,
+    "session_not_found": sign_an_unknown_session,
+    "session_not_signed": mark_a_session_as_signed,
+    "session_not_deletable": delete_a_session,
+    "session_is_template_default": sign_the_default_session,
+    "sending_needs_company": send_as_a_visitor,
+    "reminding_needs_company": remind_as_a_guest,
+    "signature_required": sign_without_a_name,
+    "signature_not_png": sign_with_text,
+    "signature_too_large": sign_with_a_large_picture,
+    "signer_email_incomplete": sign_with_half_an_address,
+    "consent_text_not_found": agree_to_an_unknown_text,
+    "waiver_expired": sign_after_the_expiry,
+    "waiver_id_taken": reuse_a_waiver_id,
+    "waiver_is_final": change_a_signed_waiver,
+    "directory_filter_unknown": sort_the_directory_by_an_unknown_order,
+}
+
+
+@pytest.mark.parametrize("listed", listed_refusals(), ids=lambda listed: listed.code)
+async def test_a_refusal_has_its_code_state_and_message(scene: Scene, listed: Listed) -> None:
+    with pytest.raises(asyncpg.PostgresError) as raised:
+        await PROVOKED[listed.code](scene)
+
+    refusal = json.loads(raised.value.detail or "")
+    assert (refusal["code"], raised.value.sqlstate) == (listed.code, listed.sqlstate)
+    expected = listed.message
+    for name, value in refusal["parameters"].items():
+        expected = expected.replace("{" + name + "}", str(value))
+    assert raised.value.message == expected
+    assert "{" not in expected
+
+
+async def test_the_parameters_of_a_refusal(scene: Scene) -> None:
+    with pytest.raises(asyncpg.PostgresError) as zone:
+        await unknown_time_zone(scene)
+    with pytest.raises(asyncpg.PostgresError) as expiry:
+        await sign_after_the_expiry(scene)
+
+    # The browser relies on this form, which is how PostgreSQL writes jsonb.
+    assert zone.value.detail == '{"code": "time_zone_unknown", "parameters": {"time_zone": "Europe/Oz"}}'
+    assert json.loads(expiry.value.detail or "")["parameters"] == {"expires_at": "2026-01-01T12:00:00+00:00"}
+
+
+async def test_an_unlisted_code_is_an_error(admin: Connection) -> None:
+    with pytest.raises(asyncpg.NoDataFoundError):
+        await admin.execute("select waivers.refuse('unlisted')")

@@ -1,0 +1,58 @@
+/** The refusals that the signing page can show. They are separate from the others because that page has to stay small. */
+export const SIGNING_REFUSALS: Record<string, string> = {
+  template_empty: "Could not find the waiver template for this session.",
+  session_not_found: "Could not find the waiver session.",
+  signature_too_large: "The signature is too large.",
+};
+
+/**
+ * The texts of the refusals that the server raises in SQL, by their stable code. A placeholder such as `{time_zone}` is
+ * replaced by a parameter. The codes are listed in cairn/<package>/sql/refusals.sql, and a test compares both lists.
+ */
+export const REFUSALS: Record<string, string> = {
+  ...SIGNING_REFUSALS,
+  session_is_template_default: "This session is the template's own. Open a new session to sign.",
+  signature_required: "Name, email and signature are required.",
+  signature_not_png: "The signature must be a PNG image.",
+  signer_email_incomplete: "This email address is not complete.",
+  consent_text_not_found: "There is no consent text of this version and language.",
+  waiver_expired: "This waiver has expired. Please ask for a new link.",
+  waiver_id_taken: "This waiver id is taken.",
+  time_zone_unknown: "There is no time zone called {time_zone}.",
+  basic_limit_reached:
+    "The Basic plan covers {covered} waivers a month, and that many were sent in {month_name}. The Professional plan has no limit.",
+  free_limit_reached:
+    "Without a plan you can send {covered} waivers a month, and that many were sent in {month_name}. The Professional plan has no limit.",
+  realtime_not_available: "Realtime cannot be enabled for this table.",
+  publish_needs_only_inserts:
+    "A table known under another name is published by its key: say only_inserts => true.",
+  broadcast_needs_row_trigger: "Only changes of rows can be broadcast: create the trigger for each row.",
+  bucket_protection_is_final: "What a bucket promised cannot be taken back",
+  object_is_final: "Objects of this bucket can be neither replaced nor deleted",
+  template_name_required: "Template name is required.",
+  template_not_found: "The requested waiver template could not be found.",
+  template_archived: "This waiver template is archived and takes no new signatures.",
+  version_is_final: "A saved version is never changed.",
+  session_status_invalid:
+    "A session starts as pending or template_default and becomes signed only by signing.",
+  session_id_taken: "This session id is taken.",
+  session_not_signed: "A session becomes signed only by signing.",
+  session_not_deletable: "Waiver sessions are kept.",
+  sending_needs_company: "Only a company can send waivers.",
+  reminding_needs_company: "Only a company can send reminders.",
+  waiver_is_final: "A signed waiver is never changed.",
+  directory_filter_unknown: "The directory knows no such order or state.",
+};
+
+/** The code of the refusal in the `details` of an error response; undefined if the error is of another kind. */
+export function refusalCode(details: unknown): string | undefined {
+  return /^{"code": "(\w+)"/.exec(String(details))?.[1];
+}
+
+/** The text of that refusal, with its parameters. */
+export function refusalText(details: unknown): string | undefined {
+  const text = REFUSALS[refusalCode(details) ?? ""];
+  if (!text) return undefined;
+  const { parameters } = JSON.parse(String(details));
+  return text.replace(/{(\w+)}/g, (_, name: string) => parameters[name]);
+}
