@@ -10,7 +10,7 @@ import {
   loadNotificationsPanel,
 } from "~/features/notifications/components/notifications-button";
 import { useLiveUpdates } from "~/features/notifications/use-live-updates";
-import { useTrialReminder } from "~/features/trial/api/remind";
+import { useTrialReminder } from "~/features/trial/api/use-trial-reminder";
 import { TrialBanner } from "~/features/trial/components/trial-banner";
 import { queryClient } from "~/lib/query-client";
 import { whenIdle } from "~/lib/when-idle";

@@ -5,7 +5,7 @@ import { NavLink, Outlet } from "react-router";
 import { useSignOut } from "~/features/account/api/sign-out";
 import { RequireRole } from "~/features/account/components/require-role";
 import type { Account } from "~/features/account/model";
-import { useTrialReminder } from "~/features/trial/api/remind";
+import { useTrialReminder } from "~/features/trial/api/use-trial-reminder";
 import { GuestTrialBanner } from "~/features/trial/components/guest-trial-banner";
 import { TrialBadge } from "~/features/trial/components/trial-badge";
 import { queryClient } from "~/lib/query-client";

@@ -7,17 +7,17 @@ import { externalPage } from "~/lib/external-page";
 import { queryClient } from "~/lib/query-client";
 import { show } from "~/../testing/show";
 import Billing from "~/routes/company/billing";
-import { OwnPlan } from "./components/own-plan";
-import { brandName, isExpired, monthUsed, nextStep, readMethods } from "./model";
+import { GuestPlan } from "./components/guest-plan";
+import { brandName, isExpired, usageSentence, renewalSentence, parsePaymentMethods } from "./model";
 
-const usual = queryClient.getDefaultOptions();
+const defaultOptions = queryClient.getDefaultOptions();
 beforeEach(() => {
   vi.spyOn(externalPage, "open").mockImplementation(() => {});
-  queryClient.setDefaultOptions({ ...usual, queries: { ...usual.queries, retry: false } });
+  queryClient.setDefaultOptions({ ...defaultOptions, queries: { ...defaultOptions.queries, retry: false } });
 });
-afterEach(() => queryClient.setDefaultOptions(usual));
+afterEach(() => queryClient.setDefaultOptions(defaultOptions));
 
-const AT = "/dashboard/settings/billing";
+const PATH = "/dashboard/settings/billing";
 const subscription = {
   id: "s1",
   plan: "basic",
@@ -27,13 +27,13 @@ const subscription = {
   provider: "stripe",
 } as const;
 const card = { id: "pm_1", brand: "visa", last4: "4242", exp_month: 12, exp_year: 2028, isDefault: true };
-const nothing = {
+const responses = {
   "GET /rest/v1/subscriptions": { body: [] },
   "POST /rest/v1/rpc/waiver_allowance": { body: { month: "2026-11-01", sent: 0, covered: 1000 } },
   "POST /functions/v1/payment-methods": { body: { paymentMethods: [] } },
   "GET /rest/v1/invoices": { body: [] },
 };
-const invoice = (number: number, amount_cents: number, more: object = {}) => ({
+const invoice = (number: number, amount_cents: number, fields: object = {}) => ({
   id: `i${number}`,
   number,
   description: "Basic Plan Subscription",
@@ -41,13 +41,13 @@ const invoice = (number: number, amount_cents: number, more: object = {}) => ({
   status: "paid",
   issued_at: "2026-10-01T12:00:00Z",
   url: null,
-  ...more,
+  ...fields,
 });
 const openTab = (name: string) => userEvent.click(screen.getByRole("tab", { name }));
 
-test("BILL-01 the screen has its three tabs", async () => {
-  serve(nothing);
-  showToRosa(<Billing />, AT);
+test("BILL-01 the page has three tabs", async () => {
+  serve(responses);
+  showToRosa(<Billing />, PATH);
 
   expect(screen.getByRole("heading", { level: 1, name: "Billing & Payment" })).toBeVisible();
   expect(screen.getAllByRole("tab").map((tab) => tab.textContent)).toEqual([
@@ -58,9 +58,9 @@ test("BILL-01 the screen has its three tabs", async () => {
   expect(await screen.findByText("You have no plan yet")).toBeVisible();
 });
 
-test("BILL-02 both plans lead to their checkout, and the company's own is marked", async () => {
-  serve({ ...nothing, "GET /rest/v1/subscriptions": { body: [] } });
-  showToRosa(<Billing />, AT);
+test("BILL-02 both plans link to their checkout, and none is marked as current", async () => {
+  serve({ ...responses, "GET /rest/v1/subscriptions": { body: [] } });
+  showToRosa(<Billing />, PATH);
 
   expect(await screen.findByRole("link", { name: "Choose Basic" })).toHaveAttribute(
     "href",
@@ -73,9 +73,9 @@ test("BILL-02 both plans lead to their checkout, and the company's own is marked
   expect(screen.queryByText("Current plan")).toBeNull();
 });
 
-test("BILL-02 a company with a plan sees which, what comes next, and the way to the other", async () => {
-  serve({ ...nothing, "GET /rest/v1/subscriptions": { body: [subscription] } });
-  showToRosa(<Billing />, AT);
+test("BILL-02 a company with a plan sees its plan, the next renewal and a link to the other plan", async () => {
+  serve({ ...responses, "GET /rest/v1/subscriptions": { body: [subscription] } });
+  showToRosa(<Billing />, PATH);
 
   expect(await screen.findByText("You are on the Basic plan")).toBeVisible();
   const basic = screen.getByRole("article", { name: "Basic plan" });
@@ -87,11 +87,11 @@ test("BILL-02 a company with a plan sees which, what comes next, and the way to 
 
 test("the subscription is managed at the provider", async () => {
   serve({
-    ...nothing,
+    ...responses,
     "GET /rest/v1/subscriptions": { body: [subscription] },
     "POST /functions/v1/manage-billing": { body: { url: "https://pay.example/portal" } },
   });
-  showToRosa(<Billing />, AT);
+  showToRosa(<Billing />, PATH);
 
   await userEvent.click(await screen.findByRole("button", { name: "Manage subscription" }));
 
@@ -101,10 +101,10 @@ test("the subscription is managed at the provider", async () => {
 test("BILL-03 ENT-18 each card shows brand, last digits, expiry and whether it is the default", async () => {
   const other = { ...card, id: "pm_2", brand: "mastercard", last4: "4444", exp_year: 2020, isDefault: false };
   serve({
-    ...nothing,
+    ...responses,
     "POST /functions/v1/payment-methods": { body: { paymentMethods: [card, other] } },
   });
-  showToRosa(<Billing />, AT);
+  showToRosa(<Billing />, PATH);
   await openTab("Payment Methods");
 
   const list = await screen.findByRole("list", { name: "Payment methods" });
@@ -115,19 +115,19 @@ test("BILL-03 ENT-18 each card shows brand, last digits, expiry and whether it i
   expect(second).toHaveTextContent("Mastercard ending in 4444");
   expect(second).toHaveTextContent("Expired 12/2020");
   expect(second).not.toHaveTextContent("Default");
-  expect(readMethods({ paymentMethods: [card] })).toEqual([card]);
+  expect(parsePaymentMethods({ paymentMethods: [card] })).toEqual([card]);
 });
 
-test("ERR-24 cards that do not come are told as such, and can be asked for again", async () => {
+test("ERR-24 payment methods that cannot be loaded show an error and can be retried", async () => {
   let status = 502;
   serve({
-    ...nothing,
+    ...responses,
     "POST /functions/v1/payment-methods": () => ({
       status,
       body: status === 200 ? { paymentMethods: [card] } : { error: "Stripe answered 500", code: "x" },
     }),
   });
-  showToRosa(<Billing />, AT);
+  showToRosa(<Billing />, PATH);
   await openTab("Payment Methods");
   expect(await screen.findByRole("alert")).toHaveTextContent("Failed to load payment methods");
   await waitFor(() => expect(screen.getAllByText("Failed to load payment methods")).toHaveLength(2));
@@ -139,8 +139,8 @@ test("ERR-24 cards that do not come are told as such, and can be asked for again
 });
 
 test("BILL-05 without a payment there is no card and no invoice", async () => {
-  serve(nothing);
-  showToRosa(<Billing />, AT);
+  serve(responses);
+  showToRosa(<Billing />, PATH);
 
   await openTab("Payment Methods");
   expect(await screen.findByText("No card yet")).toBeVisible();
@@ -148,16 +148,16 @@ test("BILL-05 without a payment there is no card and no invoice", async () => {
   expect(await screen.findByText("No invoices yet")).toBeVisible();
 });
 
-test("BILL-04 the history lists invoices by number, date, amount and what became of them", async () => {
+test("BILL-04 the history lists invoices with number, date, amount and status", async () => {
   const cards = deferredResponse();
   serve({
-    ...nothing,
+    ...responses,
     "GET /rest/v1/invoices": {
       wait: cards.wait,
       body: [invoice(1001, 2000, { status: "open", url: "https://pay.example/i/2" }), invoice(1000, 975)],
     },
   });
-  showToRosa(<Billing />, AT);
+  showToRosa(<Billing />, PATH);
   await openTab("Billing History");
   expect(screen.getByRole("table", { name: "Invoices" })).toHaveAttribute("aria-busy", "true");
   cards.respond();
@@ -169,23 +169,23 @@ test("BILL-04 the history lists invoices by number, date, amount and what became
   expect(screen.getByRole("link", { name: /#1001/ })).toHaveAttribute("href", "https://pay.example/i/2");
 });
 
-test("a history that does not come is told as such", async () => {
-  serve({ ...nothing, "GET /rest/v1/invoices": { status: 503, body: { message: "away", code: "x" } } });
-  showToRosa(<Billing />, AT);
+test("a history that cannot be loaded shows an error", async () => {
+  serve({ ...responses, "GET /rest/v1/invoices": { status: 503, body: { message: "away", code: "x" } } });
+  showToRosa(<Billing />, PATH);
   await openTab("Billing History");
 
   expect(await screen.findByText("Failed to load billing history")).toBeVisible();
 });
 
-test("back from the provider the page waits for the confirmation, then says so and asks about the trial anew", async () => {
+test("after the payment the page waits for the confirmation, reports it and refetches the trial", async () => {
   let rows: object[] = [];
   const seen = serve({
-    ...nothing,
+    ...responses,
     "GET /rest/v1/subscriptions": () => ({ body: rows }),
     "GET /rest/v1/trials": { body: [] },
   });
   await queryClient.prefetchQuery({ queryKey: ["trial"], queryFn: () => fetch("/rest/v1/trials") });
-  const router = showToRosa(<Billing />, `${AT}?paid=basic`);
+  const router = showToRosa(<Billing />, `${PATH}?paid=basic`);
   expect(await screen.findByText("Your payment is being confirmed.")).toBeVisible();
 
   rows = [subscription];
@@ -197,12 +197,12 @@ test("back from the provider the page waits for the confirmation, then says so a
   expect(seen.filter(({ path }) => path === "/rest/v1/subscriptions").length).toBeGreaterThan(1);
 });
 
-test("a guest who has subscribed finds the way to end it in their profile", async () => {
+test("a guest with a subscription can manage it in the profile", async () => {
   serve({
     "GET /rest/v1/subscriptions": { body: [{ ...subscription, provider: "sandbox" }] },
     "POST /functions/v1/manage-billing": { status: 502, body: { error: "Stripe is away", code: "x" } },
   });
-  show(<OwnPlan />);
+  show(<GuestPlan />);
 
   expect(await screen.findByText("You are on the Basic plan")).toBeVisible();
   expect(screen.getByText("Payments on this server are a sandbox: nothing is charged.")).toBeVisible();
@@ -214,9 +214,9 @@ test("a guest who has subscribed finds the way to end it in their profile", asyn
   expect(externalPage.open).not.toHaveBeenCalled();
 });
 
-test("a payment that buys no plan needs no waiting", async () => {
-  serve(nothing);
-  showToRosa(<Billing />, `${AT}?paid=once`);
+test("a payment without a plan needs no confirmation", async () => {
+  serve(responses);
+  showToRosa(<Billing />, `${PATH}?paid=once`);
 
   expect(await screen.findByText("Payment received")).toBeVisible();
 });
@@ -225,18 +225,20 @@ test.each([
   [{ is_ending: true }, "It ends on December 15, 2026. Until then it is yours."],
   [{ status: "past_due" as const }, "The last payment failed. Please check your card; it is tried again."],
   [{ renews_at: null }, "It is renewed every month."],
-])("%o is told as %s", (change, words) => {
-  expect(nextStep({ ...subscription, ...change })).toBe(words);
+])("%o is described as %s", (change, text) => {
+  expect(renewalSentence({ ...subscription, ...change })).toBe(text);
 });
 
-test("how far the month has come is told with and without a limit", () => {
-  expect(monthUsed({ month: "2026-11-01", sent: 312, covered: 1000 })).toBe("312 of 1,000 sent in November");
-  expect(monthUsed({ month: "2026-11-01", sent: 1312, covered: null })).toBe(
+test("the usage of the month is described with and without a limit", () => {
+  expect(usageSentence({ month: "2026-11-01", sent: 312, covered: 1000 })).toBe(
+    "312 of 1,000 sent in November",
+  );
+  expect(usageSentence({ month: "2026-11-01", sent: 1312, covered: null })).toBe(
     "1,312 sent in November, without a limit",
   );
 });
 
-test("a card is good until its month is over, and one of a brand unknown is a card", () => {
+test("a card is valid until the end of its month, and an unknown brand is called Card", () => {
   expect(isExpired(card, new Date(2028, 11, 31))).toBe(false);
   expect(isExpired(card, new Date(2029, 0, 1))).toBe(true);
   expect(["visa", "amex", "elo"].map(brandName)).toEqual(["Visa", "American Express", "Card"]);

@@ -1,16 +1,17 @@
 import { CircleAlert, Lock } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { dollars } from "~/lib/dollars";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Notice } from "~/ui/notice";
 import { Skeleton } from "~/ui/skeleton";
-import { useCheckout } from "./api";
-import { dollars, orderIn } from "./model";
+import { useCheckout } from "./use-checkout";
+import { parseOrder } from "./model";
 
 export function CheckoutPage() {
-  const order = orderIn(useLocation().search);
+  const order = parseOrder(useLocation().search);
   const { proceed, isBusy, problem } = useCheckout();
   const cancel = useCancel();
   return (
@@ -47,14 +48,14 @@ export function CheckoutPage() {
 
 function Summary() {
   const { search } = useLocation();
-  // The page is built once for every order, so it waits for the address instead of showing somebody else's amount.
-  const isHere = useSyncExternalStore(
+  // The page is prerendered without an order, so the amount is shown only after the browser has read the address.
+  const isInBrowser = useSyncExternalStore(
     () => () => {},
     () => true,
     () => false,
   );
-  if (!isHere) return <Skeleton className="h-24" />;
-  const { cents, description } = orderIn(search);
+  if (!isInBrowser) return <Skeleton className="h-24" />;
+  const { cents, description } = parseOrder(search);
   return (
     <dl className="grid gap-5">
       <div>
@@ -72,8 +73,8 @@ function Summary() {
 }
 
 /**
- * Back to where one came from; opened from elsewhere, there is only the price list to go back to. Who has just given up
- * on the payment page is not led there again.
+ * Goes back to the previous page, or to the price list if there is none. A user who has just canceled on the payment
+ * page is not sent back to it.
  */
 function useCancel(): () => void {
   const navigate = useNavigate();

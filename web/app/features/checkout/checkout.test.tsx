@@ -3,10 +3,11 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { serve } from "~/../testing/server";
 import { show } from "~/../testing/show";
+import { dollars } from "~/lib/dollars";
 import { externalPage } from "~/lib/external-page";
-import { NOT_REDIRECTED } from "./api";
+import { NOT_REDIRECTED } from "./use-checkout";
 import { CheckoutPage } from "./checkout-page";
-import { dollars, orderIn } from "./model";
+import { parseOrder } from "./model";
 
 beforeEach(() => void vi.spyOn(externalPage, "open").mockImplementation(() => {}));
 
@@ -21,8 +22,8 @@ test.each([
   ["?amount=99999999999999999999", 999, "Waiver Service"],
   ["?description=%20%20", 999, "Waiver Service"],
   ["?description=two%0Alines%00", 999, "two lines"],
-])("CHECK-02 %s asks for %i cents: %s", (search, cents, description) => {
-  expect(orderIn(search)).toEqual({ cents, description });
+])("CHECK-02 %s is an order of %i cents: %s", (search, cents, description) => {
+  expect(parseOrder(search)).toEqual({ cents, description });
 });
 
 test("CHECK-01 an amount is shown in dollars with two decimals", () => {
@@ -35,52 +36,58 @@ test("CHECK-07 a description is text, whatever it contains", () => {
   expect(screen.getByText("<b>free</b>")).toBeVisible();
 });
 
-const ask = () => userEvent.click(screen.getByRole("button", { name: "Proceed to Payment" }));
+const proceed = () => userEvent.click(screen.getByRole("button", { name: "Proceed to Payment" }));
 
 test.each([
   ["?amount=2000&description=Basic%20Plan%20Subscription", 2000, "Basic Plan Subscription"],
   ["?amount=4000&description=Professional%20Plan%20Subscription", 4000, "Professional Plan Subscription"],
   ["", 999, "Waiver Service"],
-])("CHECK-04 CHECK-05 %s leads to where exactly %i cents are paid", async (search, amount, description) => {
-  const seen = serve({
-    "POST /functions/v1/create-checkout": { body: { url: `https://pay.example/${amount}` } },
-  });
-  show(<CheckoutPage />, `/checkout${search}`);
+])(
+  "CHECK-04 CHECK-05 %s opens the payment page for exactly %i cents",
+  async (search, amount, description) => {
+    const seen = serve({
+      "POST /functions/v1/create-checkout": { body: { url: `https://pay.example/${amount}` } },
+    });
+    show(<CheckoutPage />, `/checkout${search}`);
 
-  await ask();
+    await proceed();
 
-  await waitFor(() => expect(externalPage.open).toHaveBeenCalledWith(`https://pay.example/${amount}`));
-  expect(seen.map(({ body }) => body)).toEqual([{ amount, description }]);
-  expect(screen.getByRole("button", { name: "Proceed to Payment" })).toBeDisabled();
-});
+    await waitFor(() => expect(externalPage.open).toHaveBeenCalledWith(`https://pay.example/${amount}`));
+    expect(seen.map(({ body }) => body)).toEqual([{ amount, description }]);
+    expect(screen.getByRole("button", { name: "Proceed to Payment" })).toBeDisabled();
+  },
+);
 
 test.each([
   [502, { error: "Stripe answered 500", code: "payment_provider_failed" }],
   [500, { error: "An unexpected error occurred." }],
   [200, { nothing: "useful" }],
-])("ERR-25 an answer of %i that leads nowhere says so, and one can ask again", async (status, body) => {
-  serve({ "POST /functions/v1/create-checkout": { status, body } });
-  show(<CheckoutPage />, "/checkout?amount=2000");
+])(
+  "ERR-25 a response of %i without a payment page shows an error and can be retried",
+  async (status, body) => {
+    serve({ "POST /functions/v1/create-checkout": { status, body } });
+    show(<CheckoutPage />, "/checkout?amount=2000");
 
-  await ask();
+    await proceed();
 
-  expect(await screen.findByRole("alert")).toHaveTextContent(NOT_REDIRECTED);
-  expect(NOT_REDIRECTED).toBe("There was a problem redirecting to the payment page. Please try again.");
-  expect(externalPage.open).not.toHaveBeenCalled();
-  expect(screen.getByRole("button", { name: "Proceed to Payment" })).toBeEnabled();
-});
+    expect(await screen.findByRole("alert")).toHaveTextContent(NOT_REDIRECTED);
+    expect(NOT_REDIRECTED).toBe("There was a problem redirecting to the payment page. Please try again.");
+    expect(externalPage.open).not.toHaveBeenCalled();
+    expect(screen.getByRole("button", { name: "Proceed to Payment" })).toBeEnabled();
+  },
+);
 
-test("what asking again would not change is told as it is", async () => {
-  const words = "You already have the Basic plan. Nothing was charged.";
+test("an error that a retry cannot fix is shown with its own message", async () => {
+  const message = "You already have the Basic plan. Nothing was charged.";
   serve({
     "POST /functions/v1/create-checkout": {
       status: 409,
-      body: { error: words, code: "plan_already_yours" },
+      body: { error: message, code: "plan_already_yours" },
     },
   });
   show(<CheckoutPage />, "/checkout?amount=2000");
 
-  await ask();
+  await proceed();
 
-  expect(await screen.findByRole("alert")).toHaveTextContent(words);
+  expect(await screen.findByRole("alert")).toHaveTextContent(message);
 });

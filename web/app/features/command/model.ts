@@ -1,10 +1,10 @@
 import type { LucideIcon } from "lucide-react";
 
-/** One thing the palette can do: go to a page, or carry something out. */
+/** An entry of the palette, which opens a page or performs an action. */
 export type Command = { label: string; icon: LucideIcon; run: () => void };
 
-/** How the key combination is written on the keyboard in front of the reader. */
-export function shortcut(platform: string): string {
+/** The shortcut as it is labelled on the user's keyboard. */
+export function shortcutLabel(platform: string): string {
   return /mac|iphone|ipad/i.test(platform) ? "⌘K" : "Ctrl K";
 }
 
@@ -14,11 +14,11 @@ export function opensPalette(event: KeyboardEvent): boolean {
   );
 }
 
-/** Every word that was typed begins a word of the label. */
-export function matching(commands: Command[], typed: string): Command[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+/** Each typed term has to be the beginning of a part of the label. */
+export function matchingCommands(commands: Command[], typed: string): Command[] {
+  const terms = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return commands.filter(({ label }) => {
     const parts = label.toLowerCase().split(/[\s/]+/);
-    return words.every((word) => parts.some((part) => part.startsWith(word)));
+    return terms.every((term) => parts.some((part) => part.startsWith(term)));
   });
 }

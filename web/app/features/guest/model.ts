@@ -2,8 +2,8 @@ import type { MyWaiverRow } from "~/lib/database";
 
 export type MyWaivers = { pending: MyWaiverRow[]; signed: MyWaiverRow[] };
 
-/** What is to be done first, the newest first; what has expired can no longer be done and comes last. */
-export function sorted(rows: MyWaiverRow[]): MyWaivers {
+/** Pending waivers first and expired ones after them, each newest first; signed waivers separately. */
+export function groupWaivers(rows: MyWaiverRow[]): MyWaivers {
   const open = rows.filter(({ status }) => status !== "signed").toSorted(byNewest);
   return {
     pending: [
@@ -14,6 +14,6 @@ export function sorted(rows: MyWaiverRow[]): MyWaivers {
   };
 }
 
-const byNewest = (one: MyWaiverRow, other: MyWaiverRow) => momentOf(other) - momentOf(one);
+const byNewest = (a: MyWaiverRow, b: MyWaiverRow) => timeOf(b) - timeOf(a);
 
-const momentOf = ({ signed_at, sent_at }: MyWaiverRow) => Date.parse(signed_at ?? sent_at);
+const timeOf = ({ signed_at, sent_at }: MyWaiverRow) => Date.parse(signed_at ?? sent_at);

@@ -1,6 +1,6 @@
 type Service = { address: string; key: string };
 
-/** Run as they stand, with the account in the environment; a test does so. */
+/** A test runs both examples unchanged, with the account in the environment. */
 export const curlExample = ({
   address,
   key,
@@ -29,7 +29,7 @@ const { data: waivers } = await cairn
   .limit(10);
 console.log(JSON.stringify(waivers));
 
-// Each new one, from the moment it is signed:
+// Each new waiver, as soon as it is signed:
 cairn
   .channel("new-waivers")
   .on("postgres_changes", { event: "INSERT", schema: "public", table: "signed_waivers" }, ({ new: waiver }) =>

@@ -60,7 +60,7 @@ test("an escaped asterisk stays an asterisk", () => {
   expect(text(parseMarkdown("\\*not soft\\*")[0])).toEqual(["*not soft*"]);
 });
 
-test("a hostile template is parsed quickly", () => {
+test("a hostile template is parsed in less than a second", () => {
   const startedAt = performance.now();
 
   parseMarkdown("*".repeat(60_000) + "\n" + " _a".repeat(20_000) + "\n" + "**a ".repeat(20_000));

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { GIL, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { dismissToast, toast } from "~/ui/toast-store";
-import { useTrialReminder } from "./api/remind";
+import { useTrialReminder } from "./api/use-trial-reminder";
 import { HOUR } from "./api/trial";
 import { GuestTrialBanner } from "./components/guest-trial-banner";
 import { TrialBadge } from "./components/trial-badge";
 import { TrialBanner } from "./components/trial-banner";
-import { guestBanner, timeLeft, trialOf, trialToast } from "./model";
+import { guestBanner, timeLeft, toTrial, trialToast } from "./model";
 
 const START = "2026-03-01T09:00:00Z";
 const row = (days: number, subscribed = false) => ({
@@ -37,8 +37,8 @@ const everything = (
   </>
 );
 
-test("TRIAL-05 the page is told startDate, daysRemaining and isActive", () => {
-  expect(trialOf(row(3))).toEqual({ startDate: START, daysRemaining: 3, isActive: true });
+test("TRIAL-05 the trial has startDate, daysRemaining and isActive", () => {
+  expect(toTrial(row(3))).toEqual({ startDate: START, daysRemaining: 3, isActive: true });
 });
 
 test.each([
@@ -46,8 +46,8 @@ test.each([
   [2, "2 days remaining"],
   [1, "1 day remaining"],
   [0, "Last day"],
-])("%i days are read as %s", (days, words) => {
-  expect(timeLeft(days)).toBe(words);
+])("%i days are displayed as %s", (days, text) => {
+  expect(timeLeft(days)).toBe(text);
 });
 
 test.each([
@@ -66,11 +66,11 @@ test.each([
   ["reminder", 6, "Trial Period: 6 days remaining"],
   ["reminder", 1, "Trial Period: 1 day remaining"],
   ["reminder", 0, "Trial Period: Last day"],
-] as const)("TRIAL-07 TRIAL-08 the %s at %i is said for 10 s", (told, days, title) => {
-  expect(trialToast(told, trial(days))).toMatchObject({ title, duration: 10_000 });
+] as const)("TRIAL-07 TRIAL-08 the %s at %i days is shown for 10 s", (kind, days, title) => {
+  expect(trialToast(kind, trial(days))).toMatchObject({ title, duration: 10_000 });
 });
 
-test("the reminder waits until what is on screen was read, and the server decides whether it is due", async () => {
+test("the reminder waits for the current toast, and the server decides whether it is due", async () => {
   const seen = serve({
     "GET /rest/v1/trials": { body: [row(5)] },
     "POST /rest/v1/rpc/tell_trial": { body: "reminder" },
@@ -86,7 +86,7 @@ test("the reminder waits until what is on screen was read, and the server decide
   expect(seen[1]?.body).toEqual({ today: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
 });
 
-test("TRIAL-08 nothing is said when it has been said today", async () => {
+test("TRIAL-08 the reminder is shown only once a day", async () => {
   const seen = serve({
     "GET /rest/v1/trials": { body: [row(5)] },
     "POST /rest/v1/rpc/tell_trial": { body: null },
@@ -98,7 +98,7 @@ test("TRIAL-08 nothing is said when it has been said today", async () => {
   expect(screen.queryByText(/Trial Period/)).toBeNull();
 });
 
-test("TRIAL-06 it is asked on load and again every hour, and what changed is shown", async () => {
+test("TRIAL-06 the trial is fetched on load and again every hour", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let days = 3;
   const all = serve({
@@ -106,20 +106,20 @@ test("TRIAL-06 it is asked on load and again every hour, and what changed is sho
     // The session is an hour old by then.
     "POST /auth/v1/token": () => ({ body: sessionOf(GIL) }),
   });
-  const asked = () => all.filter(({ path }) => path === "/rest/v1/trials");
+  const requests = () => all.filter(({ path }) => path === "/rest/v1/trials");
   show(<GuestTrialBanner />);
-  await waitFor(() => expect(asked()).toHaveLength(1));
+  await waitFor(() => expect(requests()).toHaveLength(1));
   expect(screen.queryByText(/Trial/)).toBeNull();
 
   await act(() => vi.advanceTimersByTimeAsync(HOUR - 1000));
-  expect(asked()).toHaveLength(1);
+  expect(requests()).toHaveLength(1);
   await act(() => vi.advanceTimersByTimeAsync(2000));
 
   expect(HOUR).toBe(3_600_000);
   expect(await screen.findByText("Trial: 2 days remaining")).toBeVisible();
 });
 
-test("GUEST-06 the banners lead to the checkout of the Basic plan", async () => {
+test("GUEST-06 the banner links to the checkout of the Basic plan", async () => {
   serve({ "GET /rest/v1/trials": { body: [row(-2)] } });
   show(<GuestTrialBanner />);
 
@@ -130,7 +130,7 @@ test("GUEST-06 the banners lead to the checkout of the Basic plan", async () => 
   );
 });
 
-test("TRIAL-09 DASH-08 after the end a company is asked to subscribe, and not before", async () => {
+test("TRIAL-09 DASH-08 the request to subscribe appears only after the end of the trial", async () => {
   let days = 0;
   serve({
     "GET /rest/v1/trials": () => ({ body: [row(days)] }),

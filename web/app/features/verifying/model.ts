@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-/** What the service says of a file, or of the waiver whose link was printed. */
-export const aVerdict = z.object({
+/** The response of the service about a file or about the waiver of a printed link. */
+export const verdictSchema = z.object({
   state: z.enum([
     "unchanged",
     "changed",
@@ -21,25 +21,25 @@ export const aVerdict = z.object({
   timestamped_at: z.string().nullish(),
   document_sha256: z.string().nullish(),
 });
-export type Verdict = z.infer<typeof aVerdict>;
+export type Verdict = z.infer<typeof verdictSchema>;
 
-export type Finding = { tone: "good" | "doubtful" | "bad"; title: string; text: string };
+export type VerdictText = { tone: "good" | "doubtful" | "bad"; title: string; text: string };
 
 export const NOT_A_PDF: Verdict = { state: "unreadable", on_record: false };
 
-/** More than this the service does not take in. */
-export const LARGEST = 10_000_000;
+/** The service does not accept larger files. */
+export const MAX_FILE_SIZE = 10_000_000;
 
 export async function isPdf(file: Blob): Promise<boolean> {
   return (await file.slice(0, 1024).text()).includes("%PDF-");
 }
 
-export function finding(verdict: Verdict): Finding {
-  if (verdict.state === "unchanged") return sealed(verdict);
-  return FINDINGS[verdict.state];
+export function describeVerdict(verdict: Verdict): VerdictText {
+  if (verdict.state === "unchanged") return describeSealed(verdict);
+  return VERDICT_TEXTS[verdict.state];
 }
 
-function sealed({ on_record: isOnRecord, history }: Verdict): Finding {
+function describeSealed({ on_record: isOnRecord, history }: Verdict): VerdictText {
   if (!isOnRecord)
     return {
       tone: "doubtful",
@@ -59,7 +59,7 @@ function sealed({ on_record: isOnRecord, history }: Verdict): Finding {
   };
 }
 
-const FINDINGS: Record<Exclude<Verdict["state"], "unchanged">, Finding> = {
+const VERDICT_TEXTS: Record<Exclude<Verdict["state"], "unchanged">, VerdictText> = {
   changed: {
     tone: "bad",
     title: "This document was changed",
@@ -73,7 +73,7 @@ const FINDINGS: Record<Exclude<Verdict["state"], "unchanged">, Finding> = {
   unsealed: {
     tone: "bad",
     title: "Not a sealed document",
-    text: "It carries no seal, so nobody can tell from it whether it was changed. A printed and scanned copy loses its seal too.",
+    text: "It carries no seal, so it cannot show whether it was changed. A printed and scanned copy loses its seal too.",
   },
   unreadable: {
     tone: "bad",
@@ -99,10 +99,10 @@ const FINDINGS: Record<Exclude<Verdict["state"], "unchanged">, Finding> = {
 
 const utc = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" });
 
-/** In the order they are read; what the service did not tell is left out. */
-export function facts(verdict: Verdict): [name: string, value: string][] {
+/** In display order; missing values are left out. */
+export function verdictDetails(verdict: Verdict): [name: string, value: string][] {
   const stamp = verdict.timestamped_at ? inUtc(verdict.timestamped_at) : "none";
-  const told: [string, string | null | undefined][] = [
+  const details: [string, string | null | undefined][] = [
     ["Waiver", verdict.template_name],
     ["Company", verdict.company_name],
     ["Signed", verdict.signed_at && inUtc(verdict.signed_at)],
@@ -110,9 +110,9 @@ export function facts(verdict: Verdict): [name: string, value: string][] {
     ["External timestamp", verdict.state === "unchanged" ? stamp : null],
     ["SHA-256", verdict.document_sha256],
   ];
-  return told.flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []));
+  return details.flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []));
 }
 
-function inUtc(moment: string): string {
-  return `${utc.format(new Date(moment))} UTC`;
+function inUtc(time: string): string {
+  return `${utc.format(new Date(time))} UTC`;
 }

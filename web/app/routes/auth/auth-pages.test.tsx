@@ -5,7 +5,7 @@ import { show } from "~/../testing/show";
 import SignIn from "./sign-in";
 import SignUp from "./sign-up";
 
-test("AUTHUI-01 the sign-in page welcomes to Cairn", () => {
+test("AUTHUI-01 the sign-in page shows the welcome", () => {
   show(<SignIn />, "/signin");
 
   expect(screen.getByRole("heading", { name: "Welcome to Cairn" })).toBeVisible();
@@ -28,25 +28,25 @@ test.each([
 ])("AUTHUI-04 ROUTE-10 %s has Google, an OR, then email and password", (_, page) => {
   show(page);
 
-  const places = [
+  const elements = [
     screen.getByRole("button", { name: "Continue with Google" }),
     screen.getByText("OR"),
     screen.getByLabelText("Email"),
     screen.getByLabelText("Password"),
   ];
-  for (const [index, place] of places.slice(1).entries()) {
-    const before = places[index]?.compareDocumentPosition(place) ?? 0;
+  for (const [index, element] of elements.slice(1).entries()) {
+    const before = elements[index]?.compareDocumentPosition(element) ?? 0;
     expect(before & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
   }
 });
 
-test("a form sent before its script came writes no password into the address", () => {
+test("a form submitted before its script is loaded does not put the password into the address", () => {
   show(<SignIn />, "/signin");
 
   expect(screen.getByLabelText("Password").closest("form")).toHaveAttribute("method", "post");
 });
 
-test("AUTHUI-07 sign-in has the link to a new password, sign-up has not", async () => {
+test("AUTHUI-07 only sign-in links to the password recovery", async () => {
   const router = show(<SignIn />, "/signin");
 
   await userEvent.click(screen.getByRole("link", { name: "Forgot password?" }));

@@ -10,15 +10,15 @@ export default function ApiConnections() {
   return (
     <ReadingPage
       title="API Connections"
-      intro="Your programs read and write what you do, with the client libraries of Supabase or plain HTTP."
+      intro="Use any Supabase client or plain HTTP to read and write your data."
     >
       <Section id="service" title="Address and key">
         <CodeSample label="Service address">{service.address}</CodeSample>
         <CodeSample label="Public anonymous key">{service.key}</CodeSample>
         <p>
-          The key is public: it says which service is meant, not who is asking. What a program may see is
-          decided by the account it signs in with, and that is your own company’s data and nobody else’s. Keep
-          the password out of web pages.
+          The key is public: it identifies the service, not the user. What a program may see is decided by the
+          account it signs in with, which is limited to your own company’s data. Keep the password out of web
+          pages.
         </p>
       </Section>
       <Section id="curl" title="Read your waivers from the command line">

@@ -66,7 +66,7 @@ export default function Dashboard() {
       )}
       {isNamed && !isFailed && (
         <FirstSteps
-          personId={account.id}
+          userId={account.id}
           hasSent={overview && overview.total > 0}
           hasSigned={overview && overview.signed > 0}
         />

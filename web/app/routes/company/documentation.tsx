@@ -10,17 +10,17 @@ const CONTENTS = {
   send: "Send it",
   follow: "See who has signed",
   remind: "Remind those who have not",
-  desk: "Sign at the desk",
+  inPerson: "Sign in person",
   keep: "Download, verify, export",
-  mail: "Mail in your own name",
-  connect: "Tell other programs",
+  mail: "Use your own email provider",
+  connect: "Integrations",
   keys: "Keys",
 };
 
 export default function Documentation() {
   const isTexting = useIsTextingOffered();
   return (
-    <ReadingPage title="Documentation" intro="Everything the desk does, in the order of a normal day.">
+    <ReadingPage title="Documentation" intro="Everything you need, in the order of a normal day.">
       <nav aria-label="On this page" className="flex flex-wrap gap-x-5 gap-y-1">
         {Object.entries(CONTENTS).map(([id, title]) => (
           <a
@@ -36,37 +36,36 @@ export default function Documentation() {
         <p>
           A template is written once under <Link to={paths.templates}>Add/Edit Waivers</Link> and sent as
           often as you like. Its text may have headings (<code># Before we go</code>), lists (
-          <code>- a life vest</code>) and <code>**bold**</code> words; plain text is fine, too.
+          <code>- a life vest</code>) and <code>**bold**</code> text; plain text is fine, too.
         </p>
         <p>
           Two placeholders are filled in for each guest: <code>[PARTICIPANT NAME]</code> and{" "}
-          <code>[COMPANY NAME]</code>. Have a legal adviser review the final text: we store and seal it, we do
-          not judge it.
+          <code>[COMPANY NAME]</code>. Have a legal adviser review the final text: we store and seal it, but
+          we do not check it.
         </p>
         <p>
           Changing a template changes what you send from then on. A waiver that is already with a guest keeps
-          the words it was sent with. Every save is a version: the history of a template shows who wrote
-          which, and brings any of them back. A template you no longer use is archived; what was sent from it
-          can still be signed.
+          its text. Every save is a version: the history of a template shows who wrote which, and brings any
+          of them back. A template you no longer use is archived; what was sent from it can still be signed.
         </p>
       </Section>
       <Section id="send" title={CONTENTS.send}>
         <p>
-          Send on a template’s card asks for the guest’s name, email and, if you like, a message. The guest
-          gets a mail with a link of their own and signs on any phone, without an account. Send as PDF
+          On a template’s card, choose Send and enter the guest’s name, email and, if you like, a message. The
+          guest gets an email with a personal link and signs on any phone, without an account. Send as PDF
           attaches a fillable copy.
         </p>
         {isTexting && (
           <p>
             With a mobile number, written with its country, the link also goes there as a text message. The
-            list below the templates tells what became of it, and sends it again. Company settings can have
+            list below the templates shows the outcome and lets you send it again. Company settings can have
             the automatic reminders texted too, to guests whose waiver was.
           </p>
         )}
         <p>
-          Whether a mail went out is told right after sending, and under Email History in Email Settings, with
-          the reason when it did not. A link that is too old no longer signs: the waiver is then listed as
-          Expired, and you send it again.
+          Whether an email was delivered is shown right after sending, and under Email History in Email
+          Settings, with the reason if it was not. A link that is too old can no longer be used to sign: the
+          waiver is then listed as Expired, and you send it again.
         </p>
       </Section>
       <Section id="follow" title={CONTENTS.follow}>
@@ -76,27 +75,26 @@ export default function Documentation() {
           template, filter by status, click a column to sort. What you are looking at is in the address, so it
           can be bookmarked or sent to a colleague.
         </p>
-        <p>Both pages follow along by themselves when someone signs; the bell keeps what you missed.</p>
+        <p>Both pages update automatically when someone signs; your notifications keep what you missed.</p>
       </Section>
       <Section id="remind" title={CONTENTS.remind}>
         <p>
           Send Reminders on the Dashboard writes once more to everyone whose waiver is pending, has an email
           address and has not expired. To remind only some, tick them in{" "}
-          <Link to={paths.directoryPending}>Waiver Management</Link> and press Remind. Nobody gets a second
-          reminder while the first is still on its way, and nobody who has signed gets any.
+          <Link to={paths.directoryPending}>Waiver Management</Link> and press Remind. No one gets a second
+          reminder while the first is still on its way, and guests who have signed get none.
         </p>
         <p>
-          Reminders also go out by themselves, in the rhythm of your{" "}
+          Reminders are also sent automatically, on the schedule in your{" "}
           <Link to={paths.companySettings}>company settings</Link>: when the first one, how often after that,
           how many in all. A guest can stop them by one click, and the link to sign goes on working.
         </p>
       </Section>
-      <Section id="desk" title={CONTENTS.desk}>
+      <Section id="inPerson" title={CONTENTS.inPerson}>
         <p>
-          Sign on this device, in the menu of a template’s card, opens a fresh waiver for whoever stands
-          before you. Copy signing link gives an address for a poster or a tablet: everyone who opens it signs
-          a waiver of their own. <Link to={paths.embedding}>HTML Embedding</Link> shows it inside your own
-          website.
+          Sign on this device, in the menu of a template’s card, opens a new waiver for the guest in front of
+          you. Copy signing link gives an address for a poster or a tablet: everyone who opens it signs their
+          own waiver. <Link to={paths.embedding}>HTML Embedding</Link> shows it inside your own website.
         </p>
       </Section>
       <Section id="keep" title={CONTENTS.keep}>
@@ -112,18 +110,18 @@ export default function Documentation() {
       </Section>
       <Section id="mail" title={CONTENTS.mail}>
         <p>
-          Mails go out through this service until you choose otherwise in Email Settings, on{" "}
-          <Link to={paths.templates}>Add/Edit Waivers</Link>: Resend, SendGrid, or an address of your own that
-          takes them. Send Test Email there tells the truth: delivered, or why not. The name guests see as the
-          sender, and where their answers go, are in your{" "}
+          Emails are sent through this service until you choose otherwise in Email Settings, on{" "}
+          <Link to={paths.templates}>Add/Edit Waivers</Link>: Resend, SendGrid, or your own endpoint that
+          accepts them. Send Test Email shows the real result: delivered, or why not. The name guests see as
+          the sender, and where their replies go, are in your{" "}
           <Link to={paths.companySettings}>company settings</Link>.
         </p>
       </Section>
       <Section id="connect" title={CONTENTS.connect}>
         <p>
-          Each newly signed waiver can be told to other programs: posted to an address of your own under{" "}
+          Each newly signed waiver can be sent to other programs: posted to your own endpoint under{" "}
           <Link to={paths.webhooks}>Webhooks</Link>, or handed to <Link to={paths.zapier}>Zapier</Link>. What
-          does not arrive is tried again for about a day. Your programs can also ask by themselves, through{" "}
+          does not arrive is retried for about a day. Your programs can also fetch waivers through{" "}
           <Link to={paths.apiConnections}>API Connections</Link>.
         </p>
       </Section>
@@ -133,11 +131,12 @@ export default function Documentation() {
             <kbd>Ctrl K</kbd> or <kbd>⌘K</kbd>: find a guest, go to a page, do something
           </li>
           <li>
-            <kbd>↑</kbd> <kbd>↓</kbd> <kbd>Home</kbd> <kbd>End</kbd>: walk through the rows of Waiver
+            <kbd>↑</kbd> <kbd>↓</kbd> <kbd>Home</kbd> <kbd>End</kbd>: move through the rows of Waiver
             Management
           </li>
           <li>
-            <kbd>Enter</kbd> opens the row, <kbd>Space</kbd> ticks it, <kbd>Esc</kbd> closes or lets go
+            <kbd>Enter</kbd> opens the row, <kbd>Space</kbd> ticks it, <kbd>Esc</kbd> closes or clears the
+            selection
           </li>
           <li>
             <kbd>F8</kbd>: to the message in the corner

@@ -5,30 +5,30 @@ import { showToRosa } from "~/../testing/company";
 import { deferredResponse, serve } from "~/../testing/server";
 import Support from "./support";
 
-const HERE = "/dashboard/help/support";
-const ASK = "POST /functions/v1/ask-support";
+const PATH = "/dashboard/help/support";
+const SEND = "POST /functions/v1/ask-support";
 
 beforeEach(() => sessionStorage.clear());
 
-async function write(words: Record<string, string>) {
-  for (const [label, text] of Object.entries(words)) {
-    // One field after the other, as a hand does it.
+async function write(fields: Record<string, string>) {
+  for (const [label, text] of Object.entries(fields)) {
+    // One field after the other, like a user.
     // oxlint-disable-next-line no-await-in-loop
     await userEvent.type(screen.getByLabelText(new RegExp(`^${label}`)), text);
   }
 }
 const send = () => userEvent.click(screen.getByRole("button", { name: "Send message" }));
 
-test("a message is sent in the account's name, and where it is and where the answer goes is told", async () => {
+test("a message is sent in the name of the account, and the receipt says where the reply goes", async () => {
   const { wait, respond } = deferredResponse();
   const seen = serve({
-    [ASK]: {
+    [SEND]: {
       status: 201,
       body: { id: "5ca1ab1e-0000-4000-8000-000000000001", answerTo: "rosa@example.com" },
       wait,
     },
   });
-  showToRosa(<Support />, HERE);
+  showToRosa(<Support />, PATH);
   expect(screen.getByText("Rosa Marín (rosa@example.com), Rio Rafting")).toBeVisible();
 
   await write({ Subject: "A seal is red", Message: "What did I do wrong?" });
@@ -48,9 +48,9 @@ test("a message is sent in the account's name, and where it is and where the ans
   expect(screen.getByLabelText(/^Message/)).toHaveValue("");
 });
 
-test("what is missing is told by its field, and nothing is sent", async () => {
+test("missing fields are reported, and nothing is sent", async () => {
   const seen = serve({});
-  showToRosa(<Support />, HERE);
+  showToRosa(<Support />, PATH);
 
   await write({ "Waiver id": "the red one" });
   await send();
@@ -62,16 +62,16 @@ test("what is missing is told by its field, and nothing is sent", async () => {
   expect(seen).toEqual([]);
 });
 
-test("a refusal is told and what was written stays, also when the page is opened again", async () => {
+test("a refusal is shown, and the text stays even if the page is opened again", async () => {
   const refused = "Too many messages came from your account within an hour.";
-  serve({ [ASK]: { status: 429, body: { error: refused, code: "too_many_inquiries" } } });
-  showToRosa(<Support />, HERE);
+  serve({ [SEND]: { status: 429, body: { error: refused, code: "too_many_inquiries" } } });
+  showToRosa(<Support />, PATH);
   await write({ Subject: "Once more", Message: "Still red." });
   await send();
 
   expect(await screen.findByRole("alert")).toHaveTextContent(`Your message was not sent: ${refused}`);
   document.body.replaceChildren();
-  showToRosa(<Support />, HERE);
+  showToRosa(<Support />, PATH);
   expect(screen.getByLabelText(/^Subject/)).toHaveValue("Once more");
   expect(screen.getByLabelText(/^Message/)).toHaveValue("Still red.");
 });

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import type { Receipt } from "~/features/help/api/ask-support";
+import type { Receipt } from "~/features/help/api/send-support-message";
 import { ReadingPage, Section } from "~/features/help/components/page";
 import { SupportForm } from "~/features/help/components/support-form";
 import { SupportSent } from "~/features/help/components/support-sent";
@@ -14,7 +14,7 @@ export default function Support() {
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const from = [`${name} (${email})`, company?.name].filter(Boolean).join(", ");
   return (
-    <ReadingPage title="Contact Support" intro="A person reads what you write, and answers by email.">
+    <ReadingPage title="Contact Support" intro="A person reads what you write and replies by email.">
       <Section id="write" title="Write to us">
         {receipt ? (
           <SupportSent receipt={receipt} onAgain={() => setReceipt(null)} />
@@ -22,7 +22,7 @@ export default function Support() {
           <SupportForm from={from} onSent={setReceipt} />
         )}
       </Section>
-      <Section id="look" title="Often quicker">
+      <Section id="quick-help" title="Often faster">
         <ul>
           <li>
             A guest got no mail: the reason is under Email History in Email Settings, on{" "}

@@ -28,9 +28,10 @@ export default function Tutorials() {
           [PARTICIPANT NAME]. The preview shows what the guest will read.
         </li>
         <li>Save it, press Send on its card, and write your own email address as the recipient.</li>
-        <li>Open the mail on your phone, follow the link and sign. You see what your guests will see.</li>
+        <li>Open the email on your phone, follow the link and sign. You see what your guests will see.</li>
         <li>
-          Back on the <Link to={paths.dashboard}>Dashboard</Link> the waiver has turned to Signed by itself.
+          Back on the <Link to={paths.dashboard}>Dashboard</Link> the waiver has turned to Signed
+          automatically.
         </li>
       </Lesson>
       <Lesson
@@ -43,7 +44,7 @@ export default function Tutorials() {
         <li>
           On <Link to={paths.templates}>Add/Edit Waivers</Link> press Send on the card of the waiver.
         </li>
-        <li>Write the guest’s name and email. Add a message if you like: it stands above the link.</li>
+        <li>Write the guest’s name and email. Add a message if you like: it appears above the link.</li>
         <li>
           Tick Send as interactive PDF if the guest wants to read it as a file. The link to sign is in the
           mail all the same.
@@ -54,8 +55,8 @@ export default function Tutorials() {
         </li>
       </Lesson>
       <Lesson
-        id="desk"
-        title="Have it signed at the desk"
+        id="in-person"
+        title="Have it signed in person"
         minutes={1}
         picture="signing"
         alt="The signing page on a phone"
@@ -66,13 +67,13 @@ export default function Tutorials() {
         </li>
         <li>The guest writes name and email, reads, draws the signature and presses Sign Waiver.</li>
         <li>
-          Or choose Copy signing link and put it on a poster as a QR code: everyone who opens it signs a
-          waiver of their own.
+          Or choose Copy signing link and put it on a poster as a QR code: everyone who opens it signs their
+          own waiver.
         </li>
       </Lesson>
       <Lesson
         id="morning"
-        title="A morning at the desk"
+        title="A morning at the office"
         minutes={2}
         picture="dashboard"
         alt="The dashboard with its three numbers and the newest waivers"
@@ -82,7 +83,9 @@ export default function Tutorials() {
           have not signed.
         </li>
         <li>Tick those who come today and press Remind.</li>
-        <li>Leave the page open. Whoever signs disappears from the list and appears in the bell.</li>
+        <li>
+          Leave the page open. A guest who signs disappears from the list and appears in your notifications.
+        </li>
         <li>Search for a name, an email or a template when someone asks about their waiver.</li>
       </Lesson>
       <Lesson
@@ -95,7 +98,7 @@ export default function Tutorials() {
         <li>
           Find the guest in <Link to={paths.directory}>Waiver Management</Link> and press Download.
         </li>
-        <li>The PDF holds the text, the signature and a page that tells when and how it was signed.</li>
+        <li>The PDF holds the text, the signature and a page that shows when and how it was signed.</li>
         <li>
           Drop the file on the <Link to={paths.verify}>verification page</Link>. Anyone can do that, without
           an account: it says whether the file is the sealed, unchanged record.

@@ -35,8 +35,8 @@ export default function Zapier() {
         </ol>
         <p>
           The field <code>type</code> is <code>webhook.test</code> for a test and, for a real signature,{" "}
-          <code>waiver.signed</code>: a filter on it keeps tests out of your lists. Programs of your own are
-          better served by <Link to={paths.webhooks}>Webhooks</Link>, which are signed.
+          <code>waiver.signed</code>: a filter on it keeps tests out of your lists. For your own code use{" "}
+          <Link to={paths.webhooks}>Webhooks</Link>: they are signed.
         </p>
       </Section>
       <Deliveries kind="zapier" waiverPath={paths.directoryOf} />

@@ -19,7 +19,7 @@ const TRIAL = { start_date: "2026-03-01T09:00:00Z", subscribed: false, days_rema
 
 const PENDING = "5e551011-0000-4000-8000-000000000001";
 
-const waiver = (status: string, facts: object = {}) => ({
+const waiver = (status: string, fields: object = {}) => ({
   session_id: status === "pending" ? PENDING : "5e551011-0000-4000-8000-000000000002",
   waiver_id: null,
   status,
@@ -29,7 +29,7 @@ const waiver = (status: string, facts: object = {}) => ({
   expires_at: null,
   signed_at: null,
   document_status: null,
-  ...facts,
+  ...fields,
 });
 const signed = waiver("signed", {
   waiver_id: "w1",
@@ -47,9 +47,9 @@ function showToGil(path = "/guest-dashboard") {
   return showRoutes([{ element: <Outlet context={gil} />, children: pages }], path);
 }
 
-const lists = (rows: object[]) => ({ ...PROVEN, "POST /rest/v1/rpc/my_waivers": { body: rows } });
+const responses = (rows: object[]) => ({ ...PROVEN, "POST /rest/v1/rpc/my_waivers": { body: rows } });
 
-test("before the address is verified My Waivers says so, and can have the mail sent again", async () => {
+test("before the address is verified My Waivers offers to send the email again", async () => {
   const seen = serve({
     "POST /rest/v1/rpc/my_address": { body: "unverified" },
     "POST /rest/v1/rpc/my_waivers": { body: [] },
@@ -78,8 +78,8 @@ test("a device that signed up before the address was verified elsewhere has to s
   expect(router.state.location.pathname).toBe("/signin");
 });
 
-test("waivers to sign come first, expired ones last, and each says whose it is", async () => {
-  serve(lists([signed, waiver("expired"), waiver("pending", { template_name: "Night swim" })]));
+test("waivers to sign come first, expired ones last, and each names its company", async () => {
+  serve(responses([signed, waiver("expired"), waiver("pending", { template_name: "Night swim" })]));
   showToGil();
 
   const open = await screen.findByRole("region", { name: "Waiting for your signature" });
@@ -95,10 +95,10 @@ test("waivers to sign come first, expired ones last, and each says whose it is",
   ).toBeVisible();
 });
 
-test("GUEST-09 Sign Waiver says so and opens the session", async () => {
+test("GUEST-09 Sign Waiver shows a toast and opens the session", async () => {
   const assign = vi.fn();
   vi.stubGlobal("location", { ...window.location, origin: window.location.origin, assign });
-  serve(lists([waiver("pending")]));
+  serve(responses([waiver("pending")]));
   showToGil();
 
   await userEvent.click(await screen.findByRole("button", { name: "Sign Waiver: River day, Rio Rafting" }));
@@ -109,7 +109,7 @@ test("GUEST-09 Sign Waiver says so and opens the session", async () => {
 
 test("a signed waiver can be downloaded", async () => {
   const saved = trackDownloads();
-  const seen = serve({ ...lists([signed]), "POST /functions/v1/waiver-document": PDF });
+  const seen = serve({ ...responses([signed]), "POST /functions/v1/waiver-document": PDF });
   showToGil();
 
   await userEvent.click(await screen.findByRole("button", { name: "Download PDF: River day, Rio Rafting" }));
@@ -119,7 +119,7 @@ test("a signed waiver can be downloaded", async () => {
   expect(seen.at(-1)?.body).toEqual({ waiver_id: "w1" });
 });
 
-test("without a network they are what the device has, marked; a device that has nothing says so", async () => {
+test("without a network the offline copy is shown with a label, or its absence is reported", async () => {
   stubIndexedDb();
   signInAs(GIL);
   await startOfflineCopies(GIL.id);
@@ -127,7 +127,7 @@ test("without a network they are what the device has, marked; a device that has 
   showToGil();
   expect(await screen.findByRole("heading", { name: "You are offline" })).toBeVisible();
 
-  serve(lists([signed]));
+  serve(responses([signed]));
   await goOnline();
   expect(await screen.findByText("River day")).toBeVisible();
   goOffline();
@@ -136,14 +136,14 @@ test("without a network they are what the device has, marked; a device that has 
   expect(screen.getByText("River day")).toBeVisible();
 });
 
-test("GUEST-10 without any the page reads 'No waivers yet'", async () => {
-  serve(lists([]));
+test("GUEST-10 without waivers the page reads 'No waivers yet'", async () => {
+  serve(responses([]));
   showToGil();
 
   expect(await screen.findByRole("heading", { name: "No waivers yet" })).toBeVisible();
 });
 
-test("while they are fetched their shape is shown; a failure is told and can be tried again", async () => {
+test("a skeleton is shown while loading, and a failure can be retried", async () => {
   const { wait, respond } = deferredResponse();
   let isDown = true;
   const rows = () => (isDown ? { status: 404, body: { message: "gone" }, wait } : { body: [signed] });
@@ -159,11 +159,11 @@ test("while they are fetched their shape is shown; a failure is told and can be 
   expect(await screen.findByText("River day")).toBeVisible();
 });
 
-test("GUEST-01 GUEST-02 the top bar leads to waivers and profile, tells of the trial, and signs out to /signin", async () => {
+test("GUEST-01 GUEST-02 the top bar links to waivers and profile, shows the trial, and signs out to /signin", async () => {
   signInAs(GIL);
   serve({
     ...accounts.gil,
-    ...lists([]),
+    ...responses([]),
     "GET /rest/v1/trials": { body: [TRIAL] },
     "POST /rest/v1/rpc/tell_trial": { body: null },
     "POST /auth/v1/logout": { status: 204 },
@@ -180,10 +180,10 @@ test("GUEST-01 GUEST-02 the top bar leads to waivers and profile, tells of the t
   expect(router.state.location.pathname).toBe("/signin");
 });
 
-test("signing out works without a network too, and leaves nothing on the device", async () => {
+test("signing out works without a network and deletes all data on the device", async () => {
   stubIndexedDb();
   signInAs(GIL);
-  serve({ ...accounts.gil, ...lists([]) });
+  serve({ ...accounts.gil, ...responses([]) });
   const router = showRoutes([{ element: <GuestLayout />, children: pages }], "/guest-dashboard");
   const signOut = await screen.findByRole("button", { name: "Sign out" });
   await startOfflineCopies(GIL.id);
@@ -198,7 +198,7 @@ test("signing out works without a network too, and leaves nothing on the device"
   expect(localStorage).toHaveLength(0);
 });
 
-test("a customer has a profile, without a company's name", () => {
+test("a customer has a profile without a company name", () => {
   serve({});
   showToGil("/guest-dashboard/profile");
 

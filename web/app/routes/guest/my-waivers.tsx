@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import { useOutletContext } from "react-router";
 import { SignInAgain, UnverifiedEmail } from "~/features/account/components/email-address-states";
 import type { Account } from "~/features/account/model";
-import { useMyWaivers, type Found } from "~/features/guest/api/my-waivers";
+import { useMyWaivers, type MyWaiversResult } from "~/features/guest/api/my-waivers";
 import { SignButton } from "~/features/guest/components/sign-button";
 import { WaiverList } from "~/features/guest/components/waiver-list";
 import { WaiverListSkeleton } from "~/features/guest/components/waiver-list-skeleton";
@@ -19,16 +19,16 @@ export const meta = () => [{ title: "My Waivers · Cairn" }];
 
 export default function MyWaivers() {
   const account = useOutletContext<Account>();
-  const { data: found, dataUpdatedAt, isError, refetch } = useMyWaivers();
+  const { data: result, dataUpdatedAt, isError, refetch } = useMyWaivers();
   return (
     <div className="flex flex-col gap-6">
       <PageHeader title="My Waivers">
         Signed in as <span className="wrap-anywhere">{account.email}</span>
       </PageHeader>
-      <OfflineCopyLabel at={found ? dataUpdatedAt : 0} />
-      {found && <Waivers found={found} account={account} />}
-      {!found && !isError && <WaiverListSkeleton />}
-      {!found && isError && (
+      <OfflineCopyLabel at={result ? dataUpdatedAt : 0} />
+      {result && <Waivers result={result} account={account} />}
+      {!result && !isError && <WaiverListSkeleton />}
+      {!result && isError && (
         <Card>
           <Failure title="Your waivers could not be loaded" onRetry={() => void refetch()}>
             The server did not answer. Nothing was lost; please try again.
@@ -39,7 +39,9 @@ export default function MyWaivers() {
   );
 }
 
-function Waivers({ found: { address, waivers }, account }: { found: Found; account: Account }) {
+type WaiversProps = { result: MyWaiversResult; account: Account };
+
+function Waivers({ result: { address, waivers }, account }: WaiversProps) {
   if (address === "unverified") return <UnverifiedEmail account={account} />;
   if (address === "sign in again") return <SignInAgain account={account} />;
   if (waivers.pending.length + waivers.signed.length === 0) {
@@ -54,7 +56,12 @@ function Waivers({ found: { address, waivers }, account }: { found: Found; accou
   }
   return (
     <>
-      <WaiverList id="to-sign" title="Waiting for your signature" waivers={waivers.pending} action={toSign} />
+      <WaiverList
+        id="to-sign"
+        title="Waiting for your signature"
+        waivers={waivers.pending}
+        action={pendingAction}
+      />
       <WaiverList
         id="signed"
         title="Signed"
@@ -65,7 +72,7 @@ function Waivers({ found: { address, waivers }, account }: { found: Found; accou
   );
 }
 
-function toSign(waiver: MyWaiverRow) {
+function pendingAction(waiver: MyWaiverRow) {
   if (waiver.status === "pending") return <SignButton waiver={waiver} />;
   return <p className="text-sm text-muted">Ask {waiver.company_name} for a new link.</p>;
 }

@@ -1,7 +1,7 @@
 import { useOutletContext } from "react-router";
 import { AccountSettings } from "~/features/account/components/account-settings";
 import type { Account } from "~/features/account/model";
-import { OwnPlan } from "~/features/billing/components/own-plan";
+import { GuestPlan } from "~/features/billing/components/guest-plan";
 import { paths } from "~/paths";
 
 export const meta = () => [{ title: "Profile · Cairn" }];
@@ -10,7 +10,7 @@ export default function GuestProfile() {
   return (
     <div className="flex max-w-2xl flex-col gap-6">
       <AccountSettings account={useOutletContext<Account>()} afterSignOut={paths.home} />
-      <OwnPlan />
+      <GuestPlan />
     </div>
   );
 }

@@ -20,11 +20,11 @@ const sealed = {
   timestamped_at: null,
   document_sha256: "ab".repeat(32),
 };
-const answering = (body: object) => serve({ "POST /functions/v1/verify-document": { body } });
+const respondWith = (body: object) => serve({ "POST /functions/v1/verify-document": { body } });
 const choose = (file: File) => userEvent.upload(screen.getByLabelText(/Choose a PDF/), file);
 
-test("a sealed, unchanged document is named with its company, its time and its fingerprint", async () => {
-  const seen = answering(sealed);
+test("a sealed, unchanged document is shown with its company, time and hash", async () => {
+  const seen = respondWith(sealed);
   show(<Verify />, "/verify");
 
   await choose(pdf);
@@ -45,8 +45,8 @@ test.each([
   [{ state: "unreadable" }, "Not a document we can read"],
   [{ ...sealed, on_record: false }, "Sealed and unchanged, but not on record"],
   [{ ...sealed, history: "broken" }, "The file is unchanged, its history is not"],
-])("a doubtful document is called what it is: %o", async (answer, title) => {
-  answering({ on_record: false, ...answer });
+])("other verdicts have their own title: %o", async (verdict, title) => {
+  respondWith({ on_record: false, ...verdict });
   show(<Verify />, "/verify");
 
   await choose(pdf);
@@ -55,7 +55,7 @@ test.each([
 });
 
 test("a file can be dropped", async () => {
-  answering(sealed);
+  respondWith(sealed);
   show(<Verify />, "/verify");
 
   fireEvent.drop(screen.getByText("Choose a PDF"), { dataTransfer: { files: [pdf] } });
@@ -63,7 +63,7 @@ test("a file can be dropped", async () => {
   expect(await screen.findByRole("heading", { name: "Sealed and unchanged" })).toBeVisible();
 });
 
-test("what is no PDF is not sent at all", async () => {
+test("a file that is not a PDF is not uploaded", async () => {
   const seen = serve({});
   show(<Verify />, "/verify");
 
@@ -79,9 +79,9 @@ test.each([
   [{ ...sealed, state: "on_record" }, "This waiver is on record"],
   [{ state: "preparing", on_record: false }, "Document being prepared"],
   [{ state: "unknown", on_record: false }, "Not on record"],
-])("the printed link asks by itself: %o", async (answer, title) => {
+])("a printed link is checked automatically: %o", async (verdict, title) => {
   const { wait, respond } = deferredResponse();
-  const seen = serve({ "POST /functions/v1/verify-document": { body: answer, wait } });
+  const seen = serve({ "POST /functions/v1/verify-document": { body: verdict, wait } });
   show(<Verify />, `/verify?waiver=${ID}`);
   expect(await screen.findByText("Checking the document...")).toBeVisible();
 
@@ -91,7 +91,7 @@ test.each([
   expect(seen.map(({ body }) => body)).toEqual([{ waiver_id: ID }]);
 });
 
-test("a link that names no waiver is not on record, without asking", async () => {
+test("a malformed link is not on record and sends no request", async () => {
   const seen = serve({});
   show(<Verify />, "/verify?waiver=nonsense");
 
@@ -99,13 +99,13 @@ test("a link that names no waiver is not on record, without asking", async () =>
   expect(seen).toEqual([]);
 });
 
-test("a service that does not answer says nothing about the document, and can be asked again", async () => {
+test("a failed check shows an error and can be retried", async () => {
   serve({ "POST /functions/v1/verify-document": { status: 503, body: { error: "busy" } } });
   show(<Verify />, "/verify");
   await choose(pdf);
   expect(await screen.findByRole("alert")).toHaveTextContent("The document could not be checked");
 
-  answering(sealed);
+  respondWith(sealed);
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
 
   await waitFor(() => expect(screen.getByRole("heading", { name: "Sealed and unchanged" })).toBeVisible());

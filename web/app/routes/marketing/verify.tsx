@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useSearchParams } from "react-router";
 import { useVerdict, type Check } from "~/features/verifying/api/use-verdict";
-import type { Question } from "~/features/verifying/api/verify-document";
+import type { VerifyRequest } from "~/features/verifying/api/verify-document";
 import { DropZone } from "~/features/verifying/components/drop-zone";
 import { VerdictCard } from "~/features/verifying/components/verdict-card";
 import { publicHead } from "~/lib/head";
@@ -17,11 +17,11 @@ export const meta = () =>
 
 export default function Verify() {
   const [query] = useSearchParams();
-  const printed = query.get("waiver");
-  const { check, ask } = useVerdict();
+  const printedId = query.get("waiver");
+  const { check, verify } = useVerdict();
   useEffect(() => {
-    if (printed) void ask({ waiverId: printed });
-  }, [printed, ask]);
+    if (printedId) void verify({ waiverId: printedId });
+  }, [printedId, verify]);
 
   return (
     <main id="main" className="mx-auto w-full max-w-2xl px-5 py-14 sm:py-20">
@@ -30,9 +30,9 @@ export default function Verify() {
         See whether a signed waiver is the sealed, unchanged record. You do not need an account.
       </p>
       <div aria-live="polite" className="mb-6 empty:hidden">
-        <Answer check={check} onRetry={(question) => void ask(question)} />
+        <Result check={check} onRetry={(request) => void verify(request)} />
       </div>
-      <DropZone onFile={(file) => void ask(file)} busy={check.phase === "checking"} />
+      <DropZone onFile={(file) => void verify(file)} busy={check.phase === "checking"} />
       <p className="mt-6 text-sm text-muted">
         The seal shows that a document was not changed after it was signed here. It is a simple electronic
         signature with integrity protection, and no legal advice.
@@ -41,17 +41,17 @@ export default function Verify() {
   );
 }
 
-function Answer({ check, onRetry }: { check: Check; onRetry: (question: Question) => void }) {
+function Result({ check, onRetry }: { check: Check; onRetry: (request: VerifyRequest) => void }) {
   switch (check.phase) {
     case "idle":
       return null;
     case "checking":
       return <p className="rounded-card border border-line bg-surface p-6">Checking the document...</p>;
-    case "told":
+    case "done":
       return <VerdictCard verdict={check.verdict} fileName={check.fileName} />;
     case "failed":
       return (
-        <Failure title="The document could not be checked" onRetry={() => onRetry(check.question)}>
+        <Failure title="The document could not be checked" onRetry={() => onRetry(check.request)}>
           {check.reason}
         </Failure>
       );

@@ -3,8 +3,8 @@ import type { InvoiceRow } from "~/lib/database";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 
-/** One a month: this is more than eight years. */
-const MOST = 100;
+/** With one invoice a month this covers more than eight years. */
+const MAX_INVOICES = 100;
 
 export function useInvoices() {
   return useQuery({ queryKey: ["billing", "invoices"], queryFn: fetchInvoices });
@@ -20,6 +20,6 @@ async function fetchInvoices(): Promise<Invoice[]> {
       .select("id, number, description, amount_cents, status, issued_at, url")
       .order("issued_at", { ascending: false })
       .order("number", { ascending: false })
-      .limit(MOST),
+      .limit(MAX_INVOICES),
   );
 }

@@ -2,19 +2,19 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { callFunction } from "~/lib/functions";
 import { toast } from "~/ui/toast-store";
-import { readMethods } from "../model";
+import { parsePaymentMethods } from "../model";
 
-export const FAILED = "Failed to load payment methods";
+export const METHODS_NOT_LOADED = "Failed to load payment methods";
 
-/** As the provider has them at this moment: they are kept nowhere else. */
+/** Fetched from the provider each time, because they are not stored anywhere else. */
 export function usePaymentMethods() {
   const methods = useQuery({
     queryKey: ["billing", "payment-methods"],
-    queryFn: async () => readMethods(await callFunction("payment-methods")),
+    queryFn: async () => parsePaymentMethods(await callFunction("payment-methods")),
   });
   const { isError } = methods;
   useEffect(() => {
-    if (isError) toast({ title: "Error", description: FAILED, destructive: true });
+    if (isError) toast({ title: "Error", description: METHODS_NOT_LOADED, destructive: true });
   }, [isError]);
   return methods;
 }

@@ -3,16 +3,16 @@ import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import type { Subscription } from "../model";
 
-const EVERY = 2_000;
+const POLL_INTERVAL = 2_000;
 
 const subscriptionQuery = queryOptions({
   queryKey: ["billing", "subscription"],
   queryFn: fetchSubscription,
 });
 
-/** What the company has subscribed to; null for nothing. While a payment is being confirmed it is asked again and again. */
-export function useSubscription(isAwaited = false) {
-  return useQuery({ ...subscriptionQuery, refetchInterval: isAwaited ? EVERY : false });
+/** The subscription, or null if there is none. Polled while a payment is being confirmed. */
+export function useSubscription(isConfirming = false) {
+  return useQuery({ ...subscriptionQuery, refetchInterval: isConfirming ? POLL_INTERVAL : false });
 }
 
 async function fetchSubscription(): Promise<Subscription | null> {

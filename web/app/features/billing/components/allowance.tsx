@@ -1,18 +1,18 @@
 import { cx } from "class-variance-authority";
 import { Skeleton } from "~/ui/skeleton";
 import { useAllowance } from "../api/allowance";
-import { monthUsed } from "../model";
+import { usageSentence } from "../model";
 
-/** How far this month has come. */
+/** How many waivers of this month's allowance have been used. */
 export function Allowance() {
   const { data, isError } = useAllowance();
-  // A count that cannot be fetched is not worth an error: the plan is what this page is about.
+  // The count is not essential on this page, so an error is not shown.
   if (isError) return null;
   if (!data) return <Skeleton className="mt-4 h-6 max-w-sm" />;
   const share = data.covered === null ? 0 : Math.min(1, data.sent / data.covered);
   return (
     <div className="mt-4 max-w-sm text-sm">
-      <p className="text-muted tabular-nums">Waivers: {monthUsed(data)}</p>
+      <p className="text-muted tabular-nums">Waivers: {usageSentence(data)}</p>
       {data.covered !== null && (
         <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
           <div

@@ -1,23 +1,24 @@
 import { cx } from "class-variance-authority";
 import { Check, CircleAlert, ExternalLink } from "lucide-react";
+import { dollars } from "~/lib/dollars";
 import { Badge } from "~/ui/badge";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
 import { Cell, HeadCell, LoadingRows, Row, Table } from "~/ui/table";
 import { useInvoices, type Invoice } from "../api/invoices";
-import { dollars, shortDate } from "../model";
-import { Unloaded } from "./unloaded";
+import { shortDate } from "../model";
+import { LoadFailure } from "./load-failure";
 
-/** Four columns fit on a phone. */
+/** Narrow padding, so that four columns fit on a phone. */
 const TIGHT = "max-sm:px-2.5";
 
 export function BillingHistory() {
   const { data: invoices, isError, fetchStatus, refetch } = useInvoices();
   if (!invoices && (isError || fetchStatus === "paused")) {
     return (
-      <Unloaded what="Your invoices" isOffline={!isError} onRetry={() => void refetch()}>
+      <LoadFailure subject="Your invoices" isOffline={!isError} onRetry={() => void refetch()}>
         Failed to load billing history
-      </Unloaded>
+      </LoadFailure>
     );
   }
   if (invoices?.length === 0) {
@@ -41,7 +42,7 @@ export function BillingHistory() {
         </thead>
         <tbody>
           {invoices ? (
-            invoices.map((invoice) => <Line key={invoice.id} invoice={invoice} />)
+            invoices.map((invoice) => <InvoiceRowView key={invoice.id} invoice={invoice} />)
           ) : (
             <LoadingRows rows={3} columns={5} />
           )}
@@ -51,7 +52,7 @@ export function BillingHistory() {
   );
 }
 
-function Line({
+function InvoiceRowView({
   invoice: { number, description, issued_at, amount_cents, status, url },
 }: {
   invoice: Invoice;

@@ -3,24 +3,26 @@ import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
-import { useManageBilling } from "../api/manage";
-import { nextStep, TITLES, type Subscription } from "../model";
+import { useManageBilling } from "../api/manage-billing";
+import { renewalSentence, PLAN_TITLES, type Subscription } from "../model";
 
 type Props = { subscription: Subscription | null; children?: ReactNode };
 
-/** What one has, what comes next, and where it is changed. */
+/** The current plan, its next renewal, and a link to change it. */
 export function CurrentPlan({ subscription, children }: Props) {
   const manage = useManageBilling();
-  const isLate = subscription?.status === "past_due";
+  const isPastDue = subscription?.status === "past_due";
   return (
     <Card className="flex flex-col gap-5 p-5 sm:flex-row sm:items-start sm:p-6" aria-label="Your plan">
       <div className="min-w-0 grow">
         <p className="font-semibold">
-          {subscription ? `You are on the ${TITLES[subscription.plan]} plan` : "You have no plan yet"}
+          {subscription ? `You are on the ${PLAN_TITLES[subscription.plan]} plan` : "You have no plan yet"}
         </p>
-        <p className={cx("mt-0.5 flex gap-2", isLate ? "text-red-text" : "text-muted")}>
-          {isLate && <CircleAlert className="mt-1 size-4 shrink-0" aria-hidden />}
-          {subscription ? nextStep(subscription) : "Choose one below. Until then the Basic limit holds."}
+        <p className={cx("mt-0.5 flex gap-2", isPastDue ? "text-red-text" : "text-muted")}>
+          {isPastDue && <CircleAlert className="mt-1 size-4 shrink-0" aria-hidden />}
+          {subscription
+            ? renewalSentence(subscription)
+            : "Choose one below. Until then the Basic limit applies."}
         </p>
         {children}
         {subscription?.provider === "sandbox" && (

@@ -5,19 +5,19 @@ import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
 import { Skeleton } from "~/ui/skeleton";
-import { useManageBilling } from "../api/manage";
-import { FAILED, usePaymentMethods } from "../api/payment-methods";
+import { useManageBilling } from "../api/manage-billing";
+import { METHODS_NOT_LOADED, usePaymentMethods } from "../api/payment-methods";
 import { brandName, expiry, isExpired, type PaymentMethod } from "../model";
-import { Unloaded } from "./unloaded";
+import { LoadFailure } from "./load-failure";
 
 export function PaymentMethods() {
   const { data: methods, isError, fetchStatus, refetch } = usePaymentMethods();
   const manage = useManageBilling();
   if (!methods && (isError || fetchStatus === "paused")) {
     return (
-      <Unloaded what="Your cards" isOffline={!isError} onRetry={() => void refetch()}>
-        {FAILED}
-      </Unloaded>
+      <LoadFailure subject="Your cards" isOffline={!isError} onRetry={() => void refetch()}>
+        {METHODS_NOT_LOADED}
+      </LoadFailure>
     );
   }
   if (!methods) return <LoadingMethods />;
@@ -52,7 +52,7 @@ export function PaymentMethods() {
 
 function Method({ method }: { method: PaymentMethod }) {
   const [now] = useState(() => new Date());
-  const isOver = isExpired(method, now);
+  const hasExpired = isExpired(method, now);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-4 sm:px-6">
       <CreditCard className="size-6 shrink-0 text-muted" strokeWidth={1.5} aria-hidden />
@@ -62,10 +62,10 @@ function Method({ method }: { method: PaymentMethod }) {
           <span className="tabular-nums">{method.last4}</span>
         </p>
         <p className="text-sm text-muted tabular-nums">
-          {isOver ? "Expired" : "Expires"} {expiry(method)}
+          {hasExpired ? "Expired" : "Expires"} {expiry(method)}
         </p>
       </div>
-      {isOver && <Badge tone="red">Expired</Badge>}
+      {hasExpired && <Badge tone="red">Expired</Badge>}
       {method.isDefault && <Badge tone="forest">Default</Badge>}
     </li>
   );

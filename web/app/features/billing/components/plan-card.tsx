@@ -39,7 +39,7 @@ export function PlanCard({ tier, isCurrent, isKnown, hasPlan }: Props) {
           </li>
         ))}
       </ul>
-      {/* Until it is known which plan one has, no other is offered. */}
+      {/* No plan is offered until the current one is known. */}
       {!isKnown && <Skeleton className="mt-auto h-11 md:h-10" />}
       {isKnown && !isCurrent && (
         <Button asChild variant={tier.isPopular ? "primary" : "secondary"} className="mt-auto">

@@ -4,28 +4,29 @@ import { Card } from "~/ui/card";
 import { Notice } from "~/ui/notice";
 import { Skeleton } from "~/ui/skeleton";
 import { useSubscription } from "../api/subscription";
-import { useConfirmation } from "../use-confirmation";
+import { usePaymentConfirmation } from "../use-payment-confirmation";
 import { Allowance } from "./allowance";
 import { CurrentPlan } from "./current-plan";
 import { PlanCard } from "./plan-card";
-import { Unloaded } from "./unloaded";
+import { LoadFailure } from "./load-failure";
 
 export function Pricing({ tiers }: { tiers: Tier[] }) {
-  const isAwaited = useConfirmation();
-  const { data: subscription, isError, fetchStatus, refetch } = useSubscription(isAwaited);
+  const isConfirming = usePaymentConfirmation();
+  const { data: subscription, isError, fetchStatus, refetch } = useSubscription(isConfirming);
   if (subscription === undefined && (isError || fetchStatus === "paused")) {
     return (
-      <Unloaded what="Your plan" isOffline={!isError} onRetry={() => void refetch()}>
+      <LoadFailure subject="Your plan" isOffline={!isError} onRetry={() => void refetch()}>
         Your plan could not be loaded
-      </Unloaded>
+      </LoadFailure>
     );
   }
   return (
     <div className="flex flex-col gap-5">
-      {isAwaited && (
+      {isConfirming && (
         <div role="status">
           <Notice tone="amber" icon={Hourglass} title="Your payment is being confirmed.">
-            This page shows your plan as soon as the payment provider has told us. You need not wait here.
+            This page shows your plan as soon as the payment provider has confirmed it. You do not have to
+            wait here.
           </Notice>
         </div>
       )}

@@ -1,12 +1,12 @@
 import { Search } from "lucide-react";
 import { lazy, Suspense, useEffect, useState, type ComponentProps } from "react";
-import { opensPalette, shortcut } from "../model";
+import { opensPalette, shortcutLabel } from "../model";
 
 const CommandPalette = lazy(() => import("./command-palette"));
 
 type Props = Pick<ComponentProps<typeof CommandPalette>, "pages" | "actions" | "onGuest" | "onAll">;
 
-/** The way to everything from everywhere; what is behind it is fetched when someone opens it. */
+/** Opens the command palette, which is loaded on first use. */
 export function CommandButton(props: Props) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -30,7 +30,7 @@ export function CommandButton(props: Props) {
         <Search className="size-4.5 shrink-0" aria-hidden />
         <span className="grow truncate text-start text-sm max-md:sr-only">Find a guest or a page</span>
         <kbd aria-hidden className="rounded border border-line px-1.5 font-sans text-xs max-md:hidden">
-          {shortcut(navigator.platform)}
+          {shortcutLabel(navigator.platform)}
         </kbd>
       </button>
       <Suspense>{open && <CommandPalette {...props} onClose={() => setOpen(false)} />}</Suspense>

@@ -3,8 +3,8 @@ import { FolderSearch, type LucideIcon } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useDeferredValue, useState, type ReactNode } from "react";
 import { Status } from "~/ui/status";
-import { useFoundGuests } from "../api/find-guests";
-import { matching, type Command } from "../model";
+import { useGuestSearch } from "../api/search-guests";
+import { matchingCommands, type Command } from "../model";
 
 type Props = {
   pages: Command[];
@@ -14,13 +14,13 @@ type Props = {
   onClose: () => void;
 };
 
-const LONGEST = 200;
+const MAX_TERM_LENGTH = 200;
 
 export default function CommandPalette({ pages, actions, onGuest, onAll, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const term = useDeferredValue(typed.trim());
-  const { data: guests = [], isError } = useFoundGuests(term);
-  const then = (run: () => void) => () => {
+  const { data: guests = [], isError } = useGuestSearch(term);
+  const closeThen = (run: () => void) => () => {
     onClose();
     run();
   };
@@ -37,18 +37,18 @@ export default function CommandPalette({ pages, actions, onGuest, onAll, onClose
             <Cmdk.Input
               value={typed}
               onValueChange={setTyped}
-              maxLength={LONGEST}
+              maxLength={MAX_TERM_LENGTH}
               placeholder="Type a name, an email, or where to go…"
               className="h-14 w-full border-b border-line bg-transparent px-5 text-base outline-none placeholder:text-muted"
             />
             <Cmdk.List className="max-h-[55dvh] overflow-y-auto overscroll-contain p-2">
               <Cmdk.Empty className="px-3 py-8 text-center text-muted">
-                {isError ? "Guests could not be looked up." : "Nothing has that name."}
+                {isError ? "Guests could not be looked up." : "No results."}
               </Cmdk.Empty>
               {term.length > 1 && guests.length > 0 && (
                 <Group heading="Waivers">
                   {guests.map(({ id, session_id, name, email, template_name, status }) => (
-                    <Item key={id} value={id} onSelect={then(() => onGuest(session_id))}>
+                    <Item key={id} value={id} onSelect={closeThen(() => onGuest(session_id))}>
                       <span className="min-w-0 grow">
                         <span dir="auto" className="block truncate font-medium">
                           {name}
@@ -61,13 +61,13 @@ export default function CommandPalette({ pages, actions, onGuest, onAll, onClose
                       <Status kind={status} />
                     </Item>
                   ))}
-                  <Item icon={FolderSearch} value="all" onSelect={then(() => onAll(term))}>
+                  <Item icon={FolderSearch} value="all" onSelect={closeThen(() => onAll(term))}>
                     All waivers with “{term}”
                   </Item>
                 </Group>
               )}
-              <Commands heading="Pages" commands={matching(pages, typed)} then={then} />
-              <Commands heading="Actions" commands={matching(actions, typed)} then={then} />
+              <Commands heading="Pages" commands={matchingCommands(pages, typed)} closeThen={closeThen} />
+              <Commands heading="Actions" commands={matchingCommands(actions, typed)} closeThen={closeThen} />
             </Cmdk.List>
           </Cmdk>
         </Dialog.Content>
@@ -76,14 +76,14 @@ export default function CommandPalette({ pages, actions, onGuest, onAll, onClose
   );
 }
 
-type Commands = { heading: string; commands: Command[]; then: (run: () => void) => () => void };
+type CommandsProps = { heading: string; commands: Command[]; closeThen: (run: () => void) => () => void };
 
-function Commands({ heading, commands, then }: Commands) {
+function Commands({ heading, commands, closeThen }: CommandsProps) {
   if (commands.length === 0) return null;
   return (
     <Group heading={heading}>
       {commands.map(({ label, icon, run }) => (
-        <Item key={label} icon={icon} value={label} onSelect={then(run)}>
+        <Item key={label} icon={icon} value={label} onSelect={closeThen(run)}>
           {label}
         </Item>
       ))}

@@ -4,38 +4,38 @@ import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 
-const factsQuery = (personId: string) =>
+const progressQuery = (userId: string) =>
   queryOptions({
-    queryKey: ["first-steps", personId],
-    queryFn: () => fetchFacts(personId),
+    queryKey: ["first-steps", userId],
+    queryFn: () => fetchProgress(userId),
     meta: KEEP_OFFLINE,
   });
 
-export const useFirstSteps = (personId: string) => useQuery(factsQuery(personId));
+export const useFirstSteps = (userId: string) => useQuery(progressQuery(userId));
 
-async function fetchFacts(personId: string): Promise<{ isHidden: boolean; hasTemplate: boolean }> {
+async function fetchProgress(userId: string): Promise<{ isHidden: boolean; hasTemplate: boolean }> {
   const { rest } = await apiClient();
   const [profile, templates] = await Promise.all([
-    unwrap(rest.from("profiles").select("first_steps_hidden").eq("id", personId).single()),
+    unwrap(rest.from("profiles").select("first_steps_hidden").eq("id", userId).single()),
     unwrap(rest.from("waiver_templates").select("id").not("company_id", "is", null).limit(1)),
   ]);
   return { isHidden: profile.first_steps_hidden, hasTemplate: templates.length > 0 };
 }
 
-/** Gone at once, and back when the server could not be told. */
-export function useHideFirstSteps(personId: string) {
+/** Hides the list immediately and shows it again if saving fails. */
+export function useHideFirstSteps(userId: string) {
   const queries = useQueryClient();
-  const { queryKey } = factsQuery(personId);
-  const show = (isHidden: boolean) =>
-    queries.setQueryData(queryKey, (facts) => facts && { ...facts, isHidden });
+  const { queryKey } = progressQuery(userId);
+  const setHidden = (isHidden: boolean) =>
+    queries.setQueryData(queryKey, (progress) => progress && { ...progress, isHidden });
   return useMutation({
     mutationFn: async () => {
       const { rest } = await apiClient();
-      await unwrap(rest.from("profiles").update({ first_steps_hidden: true }).eq("id", personId));
+      await unwrap(rest.from("profiles").update({ first_steps_hidden: true }).eq("id", userId));
     },
-    onMutate: () => void show(true),
+    onMutate: () => void setHidden(true),
     onError: (error) => {
-      show(false);
+      setHidden(false);
       toast({ title: "The list was not put away", description: error.message, destructive: true });
     },
   });

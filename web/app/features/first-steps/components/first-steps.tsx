@@ -1,41 +1,41 @@
 import { useEffect, useState } from "react";
 import { writeCache, readCache } from "~/lib/browser-cache";
 import { useFirstSteps, useHideFirstSteps } from "../api/first-steps";
-import { stepsOf } from "../model";
+import { firstSteps } from "../model";
 import { StepsCard } from "./steps-card";
 
-/** What was sent and signed is undefined until it is known. */
-type Props = { personId: string; hasSent: boolean | undefined; hasSigned: boolean | undefined };
+/** Both flags are undefined until the numbers are loaded. */
+type Props = { userId: string; hasSent: boolean | undefined; hasSigned: boolean | undefined };
 
-/** For a company that has just been named. Whoever has done it all never sees it, unless it happens before their eyes. */
-export function FirstSteps({ personId, hasSent, hasSigned }: Props) {
-  const { data: facts, isError } = useFirstSteps(personId);
-  const hide = useHideFirstSteps(personId);
+/** Guides a new company. If all steps are done when the page opens, the list is not shown at all. */
+export function FirstSteps({ userId, hasSent, hasSigned }: Props) {
+  const { data: progress, isError } = useFirstSteps(userId);
+  const hide = useHideFirstSteps(userId);
   const [wasOpen, setWasOpen] = useState(false);
-  const [wasHereBefore] = useState(() => readCache("firstSteps") === true);
+  const [wasShownBefore] = useState(() => readCache("firstSteps") === true);
   const steps =
-    facts && hasSent !== undefined && hasSigned !== undefined
-      ? stepsOf({ hasTemplate: facts.hasTemplate, hasSent, hasSigned })
+    progress && hasSent !== undefined && hasSigned !== undefined
+      ? firstSteps({ hasTemplate: progress.hasTemplate, hasSent, hasSigned })
       : null;
-  const isLeft = steps?.some(({ isDone }) => !isDone) && !facts?.isHidden;
-  if (isLeft && !wasOpen) setWasOpen(true);
-  const isShown = steps && wasOpen && !facts?.isHidden;
+  const hasOpenSteps = steps?.some(({ isDone }) => !isDone) && !progress?.isHidden;
+  if (hasOpenSteps && !wasOpen) setWasOpen(true);
+  const isShown = steps && wasOpen && !progress?.isHidden;
   useEffect(() => {
     if (steps) writeCache("firstSteps", isShown);
   });
 
   if (isShown) return <StepsCard steps={steps} onHide={() => hide.mutate()} />;
-  // It is advice: until it is known to be needed, and where it cannot be fetched, the page goes without.
-  return !steps && !isError && wasHereBefore && <Place />;
+  // The list is optional: it is not shown while loading or after an error, unless its space has to be reserved.
+  return !steps && !isError && wasShownBefore && <ReservedSpace />;
 }
 
-const FRESH = stepsOf({ hasTemplate: false, hasSent: false, hasSigned: false });
+const INITIAL_STEPS = firstSteps({ hasTemplate: false, hasSent: false, hasSigned: false });
 
-/** Where it stood last time on this device, so that nothing moves when it comes. */
-function Place() {
+/** Reserves the space if the list was shown last time, so that the layout does not shift. */
+function ReservedSpace() {
   return (
     <div aria-hidden inert className="[&>section>*]:invisible">
-      <StepsCard steps={FRESH} onHide={() => {}} />
+      <StepsCard steps={INITIAL_STEPS} onHide={() => {}} />
     </div>
   );
 }

@@ -16,7 +16,7 @@ export function StepsCard({ steps, onHide }: { steps: Step[]; onHide: () => void
           <p className="mt-0.5 text-muted">
             {next
               ? `${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`
-              : "Your first waiver is signed. From here on it is more of the same."}
+              : "Your first waiver is signed. You are ready for real guests."}
           </p>
         </div>
         <Button
@@ -31,15 +31,15 @@ export function StepsCard({ steps, onHide }: { steps: Step[]; onHide: () => void
       </header>
       <ol className="grid gap-x-6 px-5 pt-3 pb-5 sm:grid-cols-2 sm:px-6 xl:grid-cols-4">
         {steps.map((step, index) => (
-          <StepLine key={step.title} step={step} number={index + 1} isNext={step === next} />
+          <StepItem key={step.title} step={step} number={index + 1} isNext={step === next} />
         ))}
       </ol>
     </Card>
   );
 }
 
-function StepLine({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) {
-  const { title, about, isDone, to, action } = step;
+function StepItem({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) {
+  const { title, description, isDone, to, action } = step;
   return (
     <li className="flex gap-3.5 py-3" aria-current={isNext ? "step" : undefined}>
       <span
@@ -55,7 +55,7 @@ function StepLine({ step, number, isNext }: { step: Step; number: number; isNext
           {title}
           {isDone && <span className="sr-only"> (done)</span>}
         </p>
-        {!isDone && <p className="text-sm text-muted">{about}</p>}
+        {!isDone && <p className="text-sm text-muted">{description}</p>}
         {isNext && (
           <Button asChild variant="secondary" size="sm" className="mt-2.5">
             <Link to={to}>{action}</Link>

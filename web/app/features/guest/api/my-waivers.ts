@@ -3,13 +3,13 @@ import type { Database } from "~/lib/database";
 import { KEEP_OFFLINE } from "~/lib/query-client";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
-import { sorted, type MyWaivers } from "../model";
+import { groupWaivers, type MyWaivers } from "../model";
 
 type AddressState = NonNullable<Database["public"]["Functions"]["my_address"]["Returns"]>;
 
-export type Found = { address: AddressState; waivers: MyWaivers };
+export type MyWaiversResult = { address: AddressState; waivers: MyWaivers };
 
-/** Asked anew whenever someone comes back to the page: the link in the mail is opened somewhere else. */
+/** Refetched whenever the page gets the focus, because the link in the email is opened in another tab. */
 export const myWaiversQuery = queryOptions({
   queryKey: ["my-waivers"],
   queryFn: fetchMyWaivers,
@@ -19,8 +19,8 @@ export const myWaiversQuery = queryOptions({
 
 export const useMyWaivers = () => useQuery(myWaiversQuery);
 
-async function fetchMyWaivers(): Promise<Found> {
+async function fetchMyWaivers(): Promise<MyWaiversResult> {
   const { rest } = await apiClient();
   const [address, rows] = await Promise.all([unwrap(rest.rpc("my_address")), unwrap(rest.rpc("my_waivers"))]);
-  return { address: address ?? "unverified", waivers: sorted(rows) };
+  return { address: address ?? "unverified", waivers: groupWaivers(rows) };
 }

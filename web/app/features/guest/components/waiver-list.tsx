@@ -11,7 +11,7 @@ type Props = {
   action: (waiver: MyWaiverRow) => ReactNode;
 };
 
-/** Nothing at all where there is nothing of the kind. */
+/** Renders nothing if there are no such waivers. */
 export function WaiverList({ id, title, waivers, action }: Props) {
   if (waivers.length === 0) return null;
   return (

@@ -10,7 +10,7 @@ const NOT_COPIED = {
   destructive: true,
 };
 
-/** Words for a machine, and the way to take them along. */
+/** Code with a button that copies it. */
 export function CodeSample({ label, children }: { label: string; children: string }) {
   const [copied, setCopied] = useState(false);
   const copy = () => copyText(children).then((isCopied) => (isCopied ? setCopied(true) : toast(NOT_COPIED)));

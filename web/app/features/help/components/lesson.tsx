@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** One thing to learn: the steps in the order they are done, beside a picture of where they are done. */
+/** A lesson of the tutorial: its steps beside a screenshot. */
 export function Lesson({ id, title, minutes, picture, alt, children }: Props) {
   return (
     <Card aria-labelledby={id} className="grid gap-6 p-5 sm:p-6 lg:grid-cols-[1fr_22rem]">

@@ -12,29 +12,29 @@ const SIZES = {
   verify: { width: 1400, height: 900 },
   signing: { width: 640, height: 1280 },
 };
-const NIGHT = "(prefers-color-scheme: dark)";
+const DARK = "(prefers-color-scheme: dark)";
 const PHONE = "(max-width: 639px)";
 const ON_PHONE = { width: 640, height: 1050 };
 export type PictureName = keyof typeof SIZES;
 
-/** The running product, in the light that was chosen, on a phone as it is there. Taken by tools/pictures.py. */
+/** A screenshot in the current theme and, on phones, in a narrow version. Made by tools/pictures.py. */
 export function Picture({ name, alt }: { name: PictureName; alt: string }) {
   const theme = chosenTheme();
   const isTall = SIZES[name].height > SIZES[name].width;
-  const light = theme === "dark" ? "dark" : "light";
+  const variant = theme === "dark" ? "dark" : "light";
   const onPhone = isTall ? name : `${name}-phone`;
   const phoneSize = isTall ? SIZES[name] : ON_PHONE;
   return (
     <picture className="self-start">
       {theme === "system" && (
         <>
-          <source media={`${PHONE} and ${NIGHT}`} srcSet={fileOf(onPhone, "dark")} {...phoneSize} />
-          <source media={`(min-width: 640px) and ${NIGHT}`} srcSet={fileOf(name, "dark")} />
+          <source media={`${PHONE} and ${DARK}`} srcSet={fileOf(onPhone, "dark")} {...phoneSize} />
+          <source media={`(min-width: 640px) and ${DARK}`} srcSet={fileOf(name, "dark")} />
         </>
       )}
-      <source media={PHONE} srcSet={fileOf(onPhone, light)} {...phoneSize} />
+      <source media={PHONE} srcSet={fileOf(onPhone, variant)} {...phoneSize} />
       <img
-        src={fileOf(name, light)}
+        src={fileOf(name, variant)}
         alt={alt}
         {...SIZES[name]}
         loading="lazy"
@@ -45,4 +45,4 @@ export function Picture({ name, alt }: { name: PictureName; alt: string }) {
   );
 }
 
-const fileOf = (name: string, light: string) => FILES[`../../../pictures/${name}-${light}.avif`];
+const fileOf = (name: string, theme: string) => FILES[`../../../pictures/${name}-${theme}.avif`];

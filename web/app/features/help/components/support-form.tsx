@@ -5,27 +5,27 @@ import { FunctionFailed } from "~/lib/functions";
 import { Button } from "~/ui/button";
 import { Field, FieldError } from "~/ui/field";
 import { Input, Textarea } from "~/ui/input";
-import { useAskSupport, type Receipt } from "../api/ask-support";
-import { isField, supportMessage, type SupportMessage } from "../model";
-import { forgetUnsent, keepUnsent, unsentMessage } from "../unsent";
+import { useSendSupportMessage, type Receipt } from "../api/send-support-message";
+import { isField, supportMessageSchema, type SupportMessage } from "../model";
+import { deleteUnsentMessage, saveUnsentMessage, readUnsentMessage } from "../unsent-message";
 
 type Props = { from: string; onSent: (receipt: Receipt) => void };
 
-/** Who writes is known; what was typed stays until it is with us, also when the page is left or loaded again. */
+/** The sender is known. The text is kept until it has been sent, even if the page is left or reloaded. */
 export function SupportForm({ from, onSent }: Props) {
-  const [kept] = useState(unsentMessage);
+  const [unsent] = useState(readUnsentMessage);
   const { register, handleSubmit, control, formState, setError } = useForm<SupportMessage>({
-    defaultValues: kept,
-    resolver: zodResolver(supportMessage),
+    defaultValues: unsent,
+    resolver: zodResolver(supportMessageSchema),
   });
   const { errors } = formState;
   const { subject = "", message = "", waiver = "" } = useWatch({ control });
-  useEffect(() => keepUnsent({ subject, message, waiver }), [subject, message, waiver]);
-  const ask = useAskSupport();
-  const send = handleSubmit((typed) =>
-    ask.mutate(typed, {
+  useEffect(() => saveUnsentMessage({ subject, message, waiver }), [subject, message, waiver]);
+  const sendMessage = useSendSupportMessage();
+  const send = handleSubmit((values) =>
+    sendMessage.mutate(values, {
       onSuccess: (receipt) => {
-        forgetUnsent();
+        deleteUnsentMessage();
         onSent(receipt);
       },
       onError: (error) => {
@@ -34,7 +34,8 @@ export function SupportForm({ from, onSent }: Props) {
       },
     }),
   );
-  const isOfOneField = ask.error instanceof FunctionFailed && isField(ask.error.parameters.field);
+  const isFieldError =
+    sendMessage.error instanceof FunctionFailed && isField(sendMessage.error.parameters.field);
 
   return (
     <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-5">
@@ -55,7 +56,7 @@ export function SupportForm({ from, onSent }: Props) {
       <Field
         label="Waiver id"
         error={errors.waiver?.message}
-        hint="If it is about one waiver. It stands in the waiver as Session; its first eight characters are enough."
+        hint="If it is about one waiver. Shown on the waiver as “Session”; the first eight characters are enough."
       >
         {(input) => (
           <Input
@@ -68,11 +69,13 @@ export function SupportForm({ from, onSent }: Props) {
           />
         )}
       </Field>
-      {ask.isError && !isOfOneField && (
-        <FieldError>Your message was not sent: {ask.error.message} What you wrote is still here.</FieldError>
+      {sendMessage.isError && !isFieldError && (
+        <FieldError>
+          Your message was not sent: {sendMessage.error.message} What you wrote is still here.
+        </FieldError>
       )}
       <div>
-        <Button type="submit" busy={ask.isPending}>
+        <Button type="submit" busy={sendMessage.isPending}>
           Send message
         </Button>
       </div>

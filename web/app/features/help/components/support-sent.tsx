@@ -1,13 +1,13 @@
 import { MailCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "~/ui/button";
-import type { Receipt } from "../api/ask-support";
+import type { Receipt } from "../api/send-support-message";
 
 type Props = { receipt: Receipt; onAgain: () => void };
 
 export function SupportSent({ receipt, onAgain }: Props) {
   const heading = useRef<HTMLParagraphElement>(null);
-  // The form with the focus in it has gone.
+  // The form that had the focus has been removed.
   useEffect(() => heading.current?.focus(), []);
   return (
     <div role="status" className="flex flex-col items-start gap-3">
@@ -17,7 +17,7 @@ export function SupportSent({ receipt, onAgain }: Props) {
       </p>
       <p className="text-muted">
         It is stored as <code>{receipt.id.slice(0, 8)}</code> and goes to the people who run this service.
-        Their answer comes to {receipt.answerTo}.
+        Their reply comes to {receipt.answerTo}.
       </p>
       <Button variant="secondary" onClick={onAgain}>
         Write another

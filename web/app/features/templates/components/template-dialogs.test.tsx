@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useSearchParams } from "react-router";
 import { expect, test, vi } from "vitest";
@@ -93,7 +93,7 @@ test("a newer version is reported while editing, and saving replaces it", async 
   await userEvent.type(screen.getByLabelText("Template Name"), " 2");
   expect(screen.queryByRole("status")).toBeNull();
 
-  await router.navigate("/here?refreshed=1");
+  await act(() => router.navigate("/here?refreshed=1"));
 
   expect(await screen.findByText("Version 4 was saved in the meantime.")).toBeVisible();
   expect(screen.getByLabelText("Template Name")).toHaveValue("River day 2");
@@ -109,7 +109,7 @@ test("saving over an unseen newer version is refused once and can be repeated", 
   await userEvent.type(screen.getByLabelText("Template Name"), " 2");
 
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
-  await router.navigate("/here?refreshed=1");
+  await act(() => router.navigate("/here?refreshed=1"));
 
   expect(await screen.findByText(/Someone else saved this template while you were editing/)).toBeVisible();
   expect(screen.getByLabelText("Template Name")).toHaveValue("River day 2");

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { KEEP_OFFLINE } from "~/lib/query-client";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
-import { trialOf, type Trial } from "../model";
+import { toTrial, type Trial } from "../model";
 
 export const HOUR = 3_600_000;
 
@@ -19,5 +19,5 @@ export const useTrial = () => useQuery(trialQuery).data ?? null;
 async function fetchTrial(): Promise<Trial | null> {
   const { rest } = await apiClient();
   const trials = rest.from("trials").select("user_id, start_date, subscribed, days_remaining, is_active");
-  return trialOf(await unwrap(trials.maybeSingle()));
+  return toTrial(await unwrap(trials.maybeSingle()));
 }

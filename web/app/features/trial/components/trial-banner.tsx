@@ -5,7 +5,7 @@ import { Button } from "~/ui/button";
 import { Notice } from "~/ui/notice";
 import { useTrial } from "../api/trial";
 
-/** For a company, after the end of its trial; nothing before, and nothing for subscribers. Where plans are chosen it need not lead there. */
+/** Shown to a company whose trial has ended. The link to billing is left out on the billing page. */
 export function TrialBanner() {
   const trial = useTrial();
   const { pathname } = useLocation();

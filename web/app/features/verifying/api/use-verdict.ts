@@ -1,32 +1,32 @@
 import { useCallback, useState } from "react";
 import type { Verdict } from "../model";
-import { TooLarge, verifyDocument, type Question } from "./verify-document";
+import { TooLarge, verifyDocument, type VerifyRequest } from "./verify-document";
 
 export type Check =
   | { phase: "idle" }
   | { phase: "checking" }
-  | { phase: "told"; verdict: Verdict; fileName: string | null }
-  | { phase: "failed"; reason: string; question: Question };
+  | { phase: "done"; verdict: Verdict; fileName: string | null }
+  | { phase: "failed"; reason: string; request: VerifyRequest };
 
-const NO_ANSWER = "The service did not answer. Nothing was said about the document; please try again.";
+const NO_RESPONSE = "The service did not respond, so the document was not checked. Please try again.";
 
-/** One question at a time; the answer to an older one is dropped when a newer has been asked. */
+/** One check at a time; the result of an older request is dropped when a newer one has started. */
 export function useVerdict() {
   const [check, setCheck] = useState<Check>({ phase: "idle" });
-  const ask = useCallback(async (question: Question) => {
-    const asked: Check = { phase: "checking" };
-    setCheck(asked);
-    const answer = await answerTo(question);
-    setCheck((now) => (now === asked ? answer : now));
+  const verify = useCallback(async (request: VerifyRequest) => {
+    const pending: Check = { phase: "checking" };
+    setCheck(pending);
+    const result = await runCheck(request);
+    setCheck((current) => (current === pending ? result : current));
   }, []);
-  return { check, ask };
+  return { check, verify };
 }
 
-async function answerTo(question: Question): Promise<Check> {
-  const fileName = question instanceof File ? question.name : null;
+async function runCheck(request: VerifyRequest): Promise<Check> {
+  const fileName = request instanceof File ? request.name : null;
   try {
-    return { phase: "told", verdict: await verifyDocument(question), fileName };
+    return { phase: "done", verdict: await verifyDocument(request), fileName };
   } catch (error) {
-    return { phase: "failed", reason: error instanceof TooLarge ? error.message : NO_ANSWER, question };
+    return { phase: "failed", reason: error instanceof TooLarge ? error.message : NO_RESPONSE, request };
   }
 }

@@ -3,19 +3,19 @@ import { useEffect, useRef, useState, type DragEvent } from "react";
 
 type Props = { onFile: (file: File) => void; busy: boolean };
 
-/** The whole area is the file field's label, so it opens by click, by touch and by keyboard as well. */
+/** The whole area is the label of the file input, so it also works with click, touch and keyboard. */
 export function DropZone({ onFile, busy }: Props) {
   const [isOver, setOver] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const take = () => {
+  const takeFile = () => {
     const file = field.current?.files?.[0];
-    // Emptied, so that the same file can be chosen again.
+    // Reset, so that the same file can be chosen again.
     if (field.current) field.current.value = "";
     if (file) onFile(file);
   };
-  // A file that was chosen before the script came is there, and nobody has said so.
+  // A file chosen before the script was loaded has fired no event.
   // oxlint-disable-next-line react/exhaustive-deps
-  useEffect(take, []);
+  useEffect(takeFile, []);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -43,7 +43,7 @@ export function DropZone({ onFile, busy }: Props) {
         accept="application/pdf,.pdf"
         className="sr-only"
         disabled={busy}
-        onChange={take}
+        onChange={takeFile}
       />
     </label>
   );

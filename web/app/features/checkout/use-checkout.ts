@@ -7,25 +7,25 @@ import type { Order } from "./model";
 
 export const NOT_REDIRECTED = "There was a problem redirecting to the payment page. Please try again.";
 
-const answer = z.object({ url: z.string().min(1) });
+const responseSchema = z.object({ url: z.string().min(1) });
 const NOT_PAYABLE = "This amount cannot be paid here.";
 
-/** What asking again would not change is told as it is. */
-function toastFor(error: unknown): string {
+/** Errors that a retry cannot fix are shown with the message of the server. */
+function messageFor(error: unknown): string {
   if (!(error instanceof FunctionFailed)) return NOT_REDIRECTED;
   if (error.code === "parameters_invalid") return NOT_PAYABLE;
   return ["plan_already_yours", "too_many_checkouts"].includes(error.code) ? error.message : NOT_REDIRECTED;
 }
 
-/** Asks where to pay this order, and goes there. */
+/** Creates a checkout for the order and opens the page of the payment provider. */
 export function useCheckout() {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  // Whoever comes back with the browser's button finds the page as it was left, but nobody is waiting any more.
+  // After the Back button the browser shows the page as it was left, so the busy state has to be reset.
   useEffect(() => {
-    const wake = () => setBusy(false);
-    window.addEventListener("pageshow", wake);
-    return () => window.removeEventListener("pageshow", wake);
+    const reset = () => setBusy(false);
+    window.addEventListener("pageshow", reset);
+    return () => window.removeEventListener("pageshow", reset);
   }, []);
 
   const proceed = async ({ cents, description }: Order) => {
@@ -33,13 +33,13 @@ export function useCheckout() {
     setProblem(null);
     try {
       externalPage.open(
-        answer.parse(await callFunction("create-checkout", { amount: cents, description })).url,
+        responseSchema.parse(await callFunction("create-checkout", { amount: cents, description })).url,
       );
     } catch (error) {
-      const words = toastFor(error);
+      const message = messageFor(error);
       setBusy(false);
-      setProblem(words);
-      toast({ title: "Error", description: words, destructive: true });
+      setProblem(message);
+      toast({ title: "Error", description: message, destructive: true });
     }
   };
   return { proceed, isBusy, problem };

@@ -2,13 +2,13 @@ import { useMutation } from "@tanstack/react-query";
 import { callFunction } from "~/lib/functions";
 import { externalPage } from "~/lib/external-page";
 import { toast } from "~/ui/toast-store";
-import { readAddress } from "../model";
+import { parseUrl } from "../model";
 
-/** To the provider's own page, where a card is changed and a subscription ended. */
+/** Opens the provider's page, where the card can be changed and the subscription ended. */
 export function useManageBilling() {
   return useMutation({
-    mutationFn: async () => readAddress(await callFunction("manage-billing")),
-    onSuccess: (address) => externalPage.open(address),
+    mutationFn: async () => parseUrl(await callFunction("manage-billing")),
+    onSuccess: (url) => externalPage.open(url),
     onError: () =>
       toast({
         title: "Error",

@@ -1,8 +1,8 @@
 import { useSubscription } from "../api/subscription";
 import { CurrentPlan } from "./current-plan";
 
-/** Of a guest who has subscribed: what it is, and the way to end it. Nothing for everybody else. */
-export function OwnPlan() {
+/** For a guest with a subscription: the plan and a link to end it. Renders nothing otherwise. */
+export function GuestPlan() {
   const { data: subscription } = useSubscription();
   return subscription ? <CurrentPlan subscription={subscription} /> : null;
 }

@@ -2,21 +2,21 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 
-const FOUND = 6;
-const SHORTEST = 2;
+const MAX_RESULTS = 6;
+const MIN_TERM_LENGTH = 2;
 
-/** The newest waivers in which a name, an email or a template sounds like this. */
-export function useFoundGuests(term: string) {
+/** The newest waivers whose name, email or template matches the term. */
+export function useGuestSearch(term: string) {
   return useQuery({
     queryKey: ["waivers", "found", term],
-    enabled: term.trim().length >= SHORTEST,
+    enabled: term.trim().length >= MIN_TERM_LENGTH,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const supabase = await apiClient();
-      const question = { term, state: "all", sorted: "newest", up_to: FOUND };
+      const parameters = { term, state: "all", sorted: "newest", up_to: MAX_RESULTS };
       return unwrap(
         supabase.rest
-          .rpc("waiver_directory", question)
+          .rpc("waiver_directory", parameters)
           .select("id, type, session_id, template_name, name, email, status")
           .abortSignal(signal),
       );

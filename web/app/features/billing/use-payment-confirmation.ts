@@ -3,29 +3,29 @@ import { useEffect } from "react";
 import { useSearchParams } from "react-router";
 import { toast } from "~/ui/toast-store";
 import { useSubscription } from "./api/subscription";
-import { TITLES } from "./model";
+import { PLAN_TITLES } from "./model";
 
 /**
- * Back from the provider, the address says what was paid for. True while a plan is not confirmed yet: the provider tells
- * the server by itself, usually before the browser is back.
+ * After the payment the address names what was paid for. Returns true until the plan is confirmed: the provider notifies
+ * the server directly, usually before the browser returns.
  */
-export function useConfirmation(): boolean {
+export function usePaymentConfirmation(): boolean {
   const [query, setQuery] = useSearchParams();
-  const bought = query.get("paid");
-  const isPlan = bought === "basic" || bought === "professional";
+  const paidFor = query.get("paid");
+  const isPlan = paidFor === "basic" || paidFor === "professional";
   const { data: subscription } = useSubscription(isPlan);
-  const isConfirmed = isPlan && subscription?.plan === bought;
+  const isConfirmed = isPlan && subscription?.plan === paidFor;
   const queries = useQueryClient();
   useEffect(() => {
-    if (bought === null || (isPlan && !isConfirmed)) return;
+    if (paidFor === null || (isPlan && !isConfirmed)) return;
     toast(
       isPlan
-        ? { title: `You are on the ${TITLES[bought]} plan`, description: "Thank you for your payment." }
+        ? { title: `You are on the ${PLAN_TITLES[paidFor]} plan`, description: "Thank you for your payment." }
         : { title: "Payment received", description: "Billing History has the invoice." },
     );
     void queries.invalidateQueries({ queryKey: ["billing"] });
     void queries.invalidateQueries({ queryKey: ["trial"] });
     setQuery({}, { replace: true });
-  }, [bought, isPlan, isConfirmed, queries, setQuery]);
+  }, [paidFor, isPlan, isConfirmed, queries, setQuery]);
   return isPlan && !isConfirmed;
 }

@@ -1,0 +1,22 @@
+import { useEffect } from "react";
+import { isoDate } from "~/lib/dates";
+import { unwrap } from "~/lib/request";
+import { apiClient } from "~/lib/api";
+import { toastAfterCurrent } from "~/ui/toast-store";
+import { trialToast, type Trial } from "../model";
+import { useTrial } from "./trial";
+
+/** Shows once a day how long the trial lasts. The server knows whether another tab or device has already shown it. */
+export function useTrialReminder(): void {
+  const trial = useTrial();
+  useEffect(() => {
+    // The reminder is not essential, so a failure is ignored.
+    if (trial?.isActive) void showReminder(trial).catch(() => undefined);
+  }, [trial]);
+}
+
+async function showReminder(trial: Trial): Promise<void> {
+  const { rest } = await apiClient();
+  const kind = await unwrap(rest.rpc("tell_trial", { today: isoDate(new Date()) }));
+  if (kind) toastAfterCurrent(trialToast(kind, trial));
+}
