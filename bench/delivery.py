@@ -19,7 +19,7 @@ from bench.row import Row
 from bench.server import Server, running
 from bench.sign import OPEN_SESSIONS, signature
 from tests.mail_server import running_mail_server
-from tests.serving import mail_through
+from tests.serving import smtp_environment
 
 TIMES = 15
 WARMED_UP = 3
@@ -38,7 +38,7 @@ async def measure() -> list[Row]:
 async def _whole_way() -> Row:
     async with running_mail_server() as office:
         with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder:
-            opened = running(Path(folder), mail_through(office.settings))
+            opened = running(Path(folder), smtp_environment(office.settings))
             server = await asyncio.to_thread(opened.__enter__)
             try:
                 walls = await _walls(server)

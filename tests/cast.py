@@ -17,7 +17,7 @@ class Person:
 
     @property
     def principal(self) -> Principal:
-        """As a token of theirs would make them known to the database."""
+        """The principal that the person's access token would produce."""
         return Principal("authenticated", {"sub": str(self.id), "role": "authenticated", "email": self.email})
 
     @property

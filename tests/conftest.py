@@ -1,4 +1,4 @@
-"""The stage: one Postgres per test process, a migrated template in it, and a clone of that for each test."""
+"""One PostgreSQL server per test process, with a migrated template database that is cloned for each test."""
 
 import os
 import subprocess
@@ -23,12 +23,12 @@ async def cluster(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Emb
     postgres = EmbeddedPostgres(tmp_path_factory.mktemp("cluster"))
     with postgres.running():
         await migrate(postgres.url())
-        await _forget_durability(postgres)
+        await _turn_off_fsync(postgres)
         yield postgres
 
 
-async def _forget_durability(postgres: EmbeddedPostgres) -> None:
-    """These databases live for seconds. Tests of crashes bring their own server."""
+async def _turn_off_fsync(postgres: EmbeddedPostgres) -> None:
+    """These databases are short-lived. Crash tests start their own server."""
     connection = await asyncpg.connect(postgres.url())
     await connection.execute("alter system set fsync = off")
     await connection.execute("select pg_reload_conf()")
@@ -37,7 +37,7 @@ async def _forget_durability(postgres: EmbeddedPostgres) -> None:
 
 @pytest_asyncio.fixture
 async def database_name(cluster: EmbeddedPostgres) -> AsyncIterator[str]:
-    """A fresh clone of the migrated database; what a test commits is gone with it."""
+    """A fresh clone of the migrated database, dropped after the test."""
     name = f"clone_{next(_numbers)}"
     connection = await asyncpg.connect(cluster.url(database="postgres"))
     await connection.execute(f"create database {name} template cairn")
@@ -48,13 +48,13 @@ async def database_name(cluster: EmbeddedPostgres) -> AsyncIterator[str]:
 
 @pytest.fixture
 def admin_url(cluster: EmbeddedPostgres, database_name: str) -> str:
-    """As the owner of everything, for what no role of the app may do."""
+    """Connects as the owner of everything, for actions that no role of the product is allowed."""
     return cluster.url(database=database_name)
 
 
 @pytest.fixture
 def login_url(cluster: EmbeddedPostgres, database_name: str) -> str:
-    """As the server itself logs in."""
+    """Connects with the login role of the server."""
     return cluster.url("authenticator", database=database_name)
 
 
@@ -97,7 +97,7 @@ async def mallory(database: Database) -> Person:
 
 @pytest.fixture
 def documents(database: Database, tmp_path: Path) -> DocumentContext:
-    """Where this test's documents are printed and filed."""
+    """Renders and stores documents in this test's folder."""
     return documents_in(tmp_path / "data", database)
 
 
@@ -108,7 +108,7 @@ def seal(documents: DocumentContext) -> Seal:
 
 @pytest.fixture(scope="session")
 def pdf_tools() -> None:
-    """pdfsig, pdftotext and qpdf, written by others: what they say of our documents counts."""
+    """Requires pdfsig, pdftotext and qpdf, which check our documents independently of our own code."""
     found = subprocess.run(
         ["tools/pdf-tools"], cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False
     )
@@ -123,7 +123,7 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """Where the browser is; the same finder that `make test` uses."""
+    """The path of the browser, from the same script that `make test` uses."""
     found = subprocess.run(
         ["tools/chromium"], cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False
     )
@@ -134,5 +134,5 @@ def chromium() -> str:
 
 @pytest.fixture
 def clean_environment() -> dict[str, str]:
-    """Nothing of this shell's own Cairn settings reaches a server under test."""
+    """The environment without `CAIRN_` variables, so that local settings do not reach a server under test."""
     return {name: value for name, value in os.environ.items() if not name.startswith("CAIRN_")}

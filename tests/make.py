@@ -1,4 +1,4 @@
-"""Things a story needs before it starts, made through the same doors the product uses."""
+"""Templates, sessions and waivers, created with the same statements the product uses."""
 
 import base64
 import json
@@ -15,9 +15,9 @@ from tests.cast import Person
 SAMPLE = "template-general-liability"
 
 
-def png(ink: bytes = b"\x00\x00\x00\xff", width: int = 3, height: int = 2) -> bytes:
-    """A real, tiny picture; another ink makes another picture."""
-    rows = b"".join(b"\x00" + ink * width for _ in range(height))
+def png(color: bytes = b"\x00\x00\x00\xff", width: int = 3, height: int = 2) -> bytes:
+    """A small valid picture in one color (RGBA)."""
+    rows = b"".join(b"\x00" + color * width for _ in range(height))
     header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(rows)) + _chunk(b"IEND", b"")
 
@@ -26,12 +26,12 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
 
-def signature(ink: bytes = b"\x00\x00\x00\xff") -> str:
-    return "data:image/png;base64," + base64.b64encode(png(ink)).decode()
+def signature(color: bytes = b"\x00\x00\x00\xff") -> str:
+    return "data:image/png;base64," + base64.b64encode(png(color)).decode()
 
 
 async def make_template(database: Database, owner: Person, **fields: str) -> str:
-    words = {
+    template = {
         "name": "River trip",
         "description": "A day on the water",
         "content": "I, [PARTICIPANT NAME], ride.",
@@ -40,7 +40,7 @@ async def make_template(database: Database, owner: Person, **fields: str) -> str
     async with database.acting_as(owner.principal) as connection:
         template_id: str = await connection.fetchval(
             "insert into waiver_templates (name, description, content) values ($1, $2, $3) returning id",
-            words["name"], words["description"], words["content"],
+            template["name"], template["description"], template["content"],
         )  # fmt: skip
     return template_id
 
@@ -67,7 +67,7 @@ async def make_session(
 async def sign(
     database: Database, session_id: UUID, *, by: Principal = ANON, name: str = "Gil Okafor", **more: Any
 ) -> "asyncpg.Record":
-    """As the signing page does it: one insert."""
+    """One insert, like the signing page."""
     row = {
         "session_id": session_id,
         "signer_name": name,
@@ -76,16 +76,16 @@ async def sign(
         **more,
     }
     columns = ", ".join(row)
-    places = ", ".join(f"${number}" for number in range(1, len(row) + 1))
+    placeholders = ", ".join(f"${number}" for number in range(1, len(row) + 1))
     async with database.acting_as(by, {"request.ip": "203.0.113.7", "request.user_agent": "A phone"}) as connection:
         stored = await connection.fetchrow(
-            f"insert into signed_waivers ({columns}) values ({places}) returning *",
+            f"insert into signed_waivers ({columns}) values ({placeholders}) returning *",
             *row.values(),
         )
     assert stored is not None
     return stored
 
 
-def asking_for(row_id: object) -> dict[str, str]:
-    """What the data service tells Postgres about a request with the filter `id=eq.<row_id>`."""
+def request_settings(row_id: object) -> dict[str, str]:
+    """The settings the data service passes to PostgreSQL for a request with the filter `id=eq.<row_id>`."""
     return {"request.eq": json.dumps({"id": str(row_id)})}

@@ -1,4 +1,4 @@
-"""The real command, started as an operator starts it."""
+"""Runs the `cairn` command as an operator does."""
 
 import json
 import os
@@ -16,14 +16,14 @@ import httpx
 
 from cairn.messaging import SmtpSettings
 
-# A loaded machine takes its time over the first start of a database.
+# The first start of a database is slow on a loaded machine.
 _START_SECONDS = 90.0
 _STOP_SECONDS = 30.0
 
 
 @dataclass(slots=True)
 class Served:
-    """A running `cairn serve` and what `cairn keys` says about it."""
+    """A running `cairn serve` and the output of `cairn keys`."""
 
     process: "subprocess.Popen[bytes]"
     data: Path
@@ -37,22 +37,22 @@ class Served:
         self.process.wait()
 
     def interrupt(self) -> int:
-        """Ctrl-C; returns the exit status."""
+        """Sends Ctrl-C and returns the exit status."""
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(_STOP_SECONDS)
 
 
-# Everybody in a test comes from one address.
-UNHURRIED = {f"CAIRN_AUTH__RATE_LIMIT_{kind}": "100000" for kind in ("OTP", "VERIFY", "TOKEN_REFRESH")}
+# All requests of a test come from one IP address, so rate limits per address would fail it.
+NO_RATE_LIMITS = {f"CAIRN_AUTH__RATE_LIMIT_{kind}": "100000" for kind in ("OTP", "VERIFY", "TOKEN_REFRESH")}
 
 
 def environment(**settings: str) -> dict[str, str]:
-    """This shell's, without its own Cairn settings."""
+    """The environment of this process, with its `CAIRN_` variables replaced by `settings`."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("CAIRN_")}
-    return {**inherited, **UNHURRIED, **settings}
+    return {**inherited, **NO_RATE_LIMITS, **settings}
 
 
-def mail_through(smtp: SmtpSettings) -> dict[str, str]:
+def smtp_environment(smtp: SmtpSettings) -> dict[str, str]:
     prefix = "CAIRN_MESSAGING__SMTP__"
     return {f"{prefix}HOST": smtp.host, f"{prefix}PORT": str(smtp.port), f"{prefix}SECURITY": smtp.security}
 
@@ -83,7 +83,7 @@ def serving(
     )
     try:
         url = f"http://127.0.0.1:{chosen}"
-        _wait_until_it_answers(process, url)
+        _wait_until_it_responds(process, url)
         keys = json.loads(cairn("keys", "--json", "--data", data).stdout)
         yield Served(process, data, url, keys["anon_key"], keys["service_key"], keys["db_url"])
     finally:
@@ -92,15 +92,15 @@ def serving(
             process.wait(_STOP_SECONDS)
 
 
-def _wait_until_it_answers(process: "subprocess.Popen[bytes]", url: str) -> None:
+def _wait_until_it_responds(process: "subprocess.Popen[bytes]", url: str) -> None:
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         if process.poll() is not None:
-            raise AssertionError(f"cairn serve ended with {process.returncode} before it answered")
+            raise AssertionError(f"cairn serve ended with {process.returncode} before it responded")
         try:
             httpx.get(f"{url}/auth/v1/health")
         except httpx.TransportError:
             time.sleep(0.05)
         else:
             return
-    raise AssertionError(f"nothing answers at {url}")
+    raise AssertionError(f"no response from {url}")

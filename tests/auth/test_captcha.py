@@ -5,7 +5,7 @@ from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
 from tests.auth.conftest import visiting
 from tests.auth.visitor import NEWER, PASSWORD, json_of, refusal
-from tests.outside import Answer, Asked, outside
+from tests.fake_service import JsonResponse, ReceivedRequest, running_fake_service
 
 ROSA = "rosa@rio-rafting.example"
 ROUTES = {
@@ -17,7 +17,7 @@ ROUTES = {
 }
 
 
-def verify_captcha(request: Asked) -> Answer:
+def verify_captcha(request: ReceivedRequest) -> JsonResponse:
     """Responds like the `siteverify` endpoint of hCaptcha."""
     if request.form.get("response") == "broken":
         return 500, {}
@@ -34,7 +34,7 @@ def captcha_settings(settings: AuthSettings) -> AuthSettings:
 async def test_only_a_solved_captcha_is_accepted(
     database: Database, keyring: Keyring, captcha_settings: AuthSettings, path: str
 ) -> None:
-    async with outside(verify_captcha) as service:
+    async with running_fake_service(verify_captcha) as service:
         with_captcha = captcha_settings.model_copy(update={"captcha_url": f"{service.url}/siteverify"})
         async with visiting(database, keyring, with_captcha) as visitor:
 
@@ -49,7 +49,7 @@ async def test_only_a_solved_captcha_is_accepted(
             passed = await send("solved")
 
     assert passed == ((400, "invalid_credentials") if "token" in path else (200, ""))
-    assert {request.path for request in service.asked} == {"/siteverify"}
+    assert {request.path for request in service.requests} == {"/siteverify"}
 
 
 async def test_the_service_key_and_refreshing_need_no_captcha(

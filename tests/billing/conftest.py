@@ -20,7 +20,7 @@ from cairn.kit import Problem
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
 from tests.accounts.conftest import accounts, auth_settings
-from tests.billing.stripe import KEY, WEBHOOK_SECRET, StripeElsewhere, signature, stripe_elsewhere
+from tests.billing.stripe import KEY, WEBHOOK_SECRET, FakeStripe, running_stripe, signature
 from tests.cast import Person
 from tests.running_worker import MAIL_KEY_BOX
 
@@ -70,13 +70,13 @@ async def notifier(login_url: str) -> AsyncIterator[OutboxNotifier]:
 
 
 @pytest_asyncio.fixture
-async def stripe() -> AsyncIterator[StripeElsewhere]:
-    async with stripe_elsewhere() as place:
+async def stripe() -> AsyncIterator[FakeStripe]:
+    async with running_stripe() as place:
         yield place
 
 
 @pytest.fixture
-def stripe_settings(stripe: StripeElsewhere) -> BillingSettings:
+def stripe_settings(stripe: FakeStripe) -> BillingSettings:
     keys = {"secret_key": KEY, "webhook_secret": WEBHOOK_SECRET, "url": stripe.url}
     return BillingSettings.model_validate({"stripe": keys})
 

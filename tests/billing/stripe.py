@@ -29,7 +29,7 @@ Json = dict[str, Any]
 
 
 @dataclass(slots=True)
-class StripeElsewhere:
+class FakeStripe:
     """`fault`, when set, is answered to everybody instead; `calls` is what was asked."""
 
     customers: dict[str, Json] = field(default_factory=dict)
@@ -204,8 +204,8 @@ def _basic(key: str) -> str:
 
 
 @asynccontextmanager
-async def stripe_elsewhere() -> AsyncIterator[StripeElsewhere]:
+async def running_stripe() -> AsyncIterator[FakeStripe]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        stripe = StripeElsewhere(url=f"http://127.0.0.1:{listener.getsockname()[1]}")
+        stripe = FakeStripe(url=f"http://127.0.0.1:{listener.getsockname()[1]}")
         async with serve(Starlette(routes=stripe.routes()), listener):
             yield stripe

@@ -8,7 +8,7 @@ import pytest
 from cairn.billing import BillingSettings, sweep
 from cairn.db import Connection
 from tests.billing.conftest import Counter, OpenCounter
-from tests.billing.stripe import StripeElsewhere
+from tests.billing.stripe import FakeStripe
 from tests.cast import Person
 
 
@@ -64,7 +64,7 @@ async def test_orders_that_nobody_paid_are_forgotten(in_sandbox: Counter, admin:
     assert [row["is_traced"] for row in kept] == [False, True]
 
 
-async def test_a_company_is_one_customer_at_stripe(at_stripe: Counter, stripe: StripeElsewhere, rosa: Person) -> None:
+async def test_a_company_is_one_customer_at_stripe(at_stripe: Counter, stripe: FakeStripe, rosa: Person) -> None:
     for who, amount in (("rosa", 2000), ("bea", 4000), ("rosa", 700)):
         await at_stripe.buys(who, amount)
 
@@ -73,7 +73,7 @@ async def test_a_company_is_one_customer_at_stripe(at_stripe: Counter, stripe: S
     assert {session["customer"] for session in stripe.sessions.values()} == {customer["id"]}
 
 
-async def test_a_visitor_becomes_a_customer_by_paying(at_stripe: Counter, stripe: StripeElsewhere) -> None:
+async def test_a_visitor_becomes_a_customer_by_paying(at_stripe: Counter, stripe: FakeStripe) -> None:
     await at_stripe.buys("anon", 700)
     await at_stripe.buys("anon", 2000)
 
@@ -86,7 +86,7 @@ async def test_a_visitor_becomes_a_customer_by_paying(at_stripe: Counter, stripe
 
 @pytest.mark.accept("BILL-03", "ENT-18")
 async def test_cards_come_from_stripe_with_the_one_that_is_charged_marked(
-    at_stripe: Counter, stripe: StripeElsewhere
+    at_stripe: Counter, stripe: FakeStripe
 ) -> None:
     for amount in (2000, 700):
         await at_stripe.buys("rosa", amount)
@@ -104,7 +104,7 @@ async def test_cards_come_from_stripe_with_the_one_that_is_charged_marked(
     }  # fmt: skip
 
 
-async def test_the_portal_is_stripes_own(at_stripe: Counter, stripe: StripeElsewhere) -> None:
+async def test_the_portal_is_stripes_own(at_stripe: Counter, stripe: FakeStripe) -> None:
     nothing = await at_stripe.call("manage-billing", "rosa")
     await at_stripe.buys("rosa", 2000)
 
@@ -116,7 +116,7 @@ async def test_the_portal_is_stripes_own(at_stripe: Counter, stripe: StripeElsew
 
 @pytest.mark.parametrize("name", ["create-checkout", "payment-methods", "manage-billing"])
 async def test_a_stripe_that_cannot_be_reached_is_told_as_such(
-    at_stripe: Counter, stripe: StripeElsewhere, open_counter: OpenCounter, name: str
+    at_stripe: Counter, stripe: FakeStripe, open_counter: OpenCounter, name: str
 ) -> None:
     await at_stripe.buys("rosa", 700)
     assert stripe.customers

@@ -6,12 +6,12 @@ from cairn.billing import jobs
 from cairn.db import Connection, Database
 from cairn.jobs import OutboxNotifier
 from tests.billing.conftest import Counter
-from tests.billing.stripe import StripeElsewhere
+from tests.billing.stripe import FakeStripe
 from tests.running_worker import worker_running
 
 
 async def test_the_worker_ends_a_plan_that_was_replaced(
-    at_stripe: Counter, stripe: StripeElsewhere, database: Database, login_url: str, notifier: OutboxNotifier
+    at_stripe: Counter, stripe: FakeStripe, database: Database, login_url: str, notifier: OutboxNotifier
 ) -> None:
     async with worker_running(database, login_url, notifier, more=jobs(at_stripe.billing)):
         for amount in (2000, 4000):

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse
 from cairn.billing.subscription import end_replaced_subscriptions
 from cairn.db import Connection, Database
 from tests.billing.conftest import SITE, Counter, plan_of, sees
-from tests.billing.stripe import CARD_NUMBER, StripeElsewhere, event, signature
+from tests.billing.stripe import CARD_NUMBER, FakeStripe, event, signature
 from tests.cast import Person
 
 BASIC, PROFESSIONAL = 2000, 4000
@@ -36,7 +36,7 @@ async def subscribed(admin: Connection) -> set[str]:
     [(BASIC, "subscription", "month"), (PROFESSIONAL, "subscription", "month"), (999, "payment", None)],
 )
 async def test_stripe_is_asked_for_exactly_what_was_shown(
-    at_stripe: Counter, stripe: StripeElsewhere, amount: int, mode: str, interval: str | None
+    at_stripe: Counter, stripe: FakeStripe, amount: int, mode: str, interval: str | None
 ) -> None:
     url = await at_stripe.buys("rosa", amount, "Río & more")
 
@@ -56,7 +56,7 @@ async def test_stripe_is_asked_for_exactly_what_was_shown(
     [("rosa", "/dashboard/settings/billing?paid=basic"), ("gil", "/guest-dashboard"), ("anon", "/")],
 )
 async def test_stripe_sends_each_payer_back_to_where_they_belong(
-    at_stripe: Counter, stripe: StripeElsewhere, who: str, back: str
+    at_stripe: Counter, stripe: FakeStripe, who: str, back: str
 ) -> None:
     await at_stripe.buys(who, BASIC)
 
@@ -66,7 +66,7 @@ async def test_stripe_sends_each_payer_back_to_where_they_belong(
 
 @pytest.mark.accept("BILL-08", "CHECK-06")
 async def test_a_confirmed_payment_sets_the_plan_for_everybody_of_the_company(
-    at_stripe: Counter, stripe: StripeElsewhere, admin: Connection, rosa: Person
+    at_stripe: Counter, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
     await at_stripe.buys("rosa", BASIC)
     [session] = stripe.sessions
@@ -81,7 +81,7 @@ async def test_a_confirmed_payment_sets_the_plan_for_everybody_of_the_company(
 
 @pytest.mark.accept("BILL-04", "BILL-08")
 async def test_a_payment_counts_once_told_twice_at_once_and_in_any_order(
-    at_stripe: Counter, stripe: StripeElsewhere, database: Database, admin: Connection, rosa: Person
+    at_stripe: Counter, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await at_stripe.buys("rosa", PROFESSIONAL)
     bodies = stripe.pays(next(iter(stripe.sessions)))
@@ -100,7 +100,7 @@ async def test_a_payment_counts_once_told_twice_at_once_and_in_any_order(
 
 @pytest.mark.accept("CHECK-05")
 async def test_any_other_amount_buys_no_plan(
-    at_stripe: Counter, stripe: StripeElsewhere, database: Database, admin: Connection, rosa: Person
+    at_stripe: Counter, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await at_stripe.buys("rosa", 999, "Waiver Service")
     for body in stripe.pays(next(iter(stripe.sessions))):
@@ -116,7 +116,7 @@ async def test_any_other_amount_buys_no_plan(
 @pytest.mark.accept("BILL-08")
 @pytest.mark.parametrize("how", ["nothing", "another secret", "too old", "another body", "nonsense"])
 async def test_what_stripe_has_not_signed_just_now_is_not_believed(
-    at_stripe: Counter, stripe: StripeElsewhere, admin: Connection, rosa: Person, how: str
+    at_stripe: Counter, stripe: FakeStripe, admin: Connection, rosa: Person, how: str
 ) -> None:
     await at_stripe.buys("rosa", BASIC)
     body = stripe.pays(next(iter(stripe.sessions)))[1]
@@ -152,7 +152,7 @@ async def test_what_is_signed_but_unreadable_strange_or_too_large_changes_nothin
 
 @pytest.mark.accept("CHECK-06")
 async def test_what_a_visitor_paid_waits_for_an_account_that_proves_the_address(
-    at_stripe: Counter, stripe: StripeElsewhere, database: Database, admin: Connection, mallory: Person, gil: Person
+    at_stripe: Counter, stripe: FakeStripe, database: Database, admin: Connection, mallory: Person, gil: Person
 ) -> None:
     await at_stripe.buys("anon", BASIC)
     for body in stripe.pays(next(iter(stripe.sessions)), email="Mallory@Rapid-Rivals.example"):
@@ -178,7 +178,7 @@ async def sign_in(admin: Connection, person: Person, *, proven: bool) -> None:
 
 
 async def test_what_was_paid_by_a_visitor_is_numbered_after_what_the_company_has(
-    at_stripe: Counter, stripe: StripeElsewhere, database: Database, admin: Connection, rosa: Person
+    at_stripe: Counter, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
 ) -> None:
     for who, amount in (("rosa", 700), ("anon", 800), ("anon", 900)):
         await at_stripe.buys(who, amount, f"For {amount}")
@@ -193,7 +193,7 @@ async def test_what_was_paid_by_a_visitor_is_numbered_after_what_the_company_has
 
 
 async def test_a_plan_that_takes_anothers_place_ends_it_at_stripe(
-    at_stripe: Counter, stripe: StripeElsewhere, admin: Connection, rosa: Person
+    at_stripe: Counter, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
     for amount in (BASIC, PROFESSIONAL):
         await at_stripe.buys("rosa", amount)
@@ -222,7 +222,7 @@ async def test_a_plan_that_takes_anothers_place_ends_it_at_stripe(
     ids=["past due", "ending", "unpaid", "canceled"],
 )
 async def test_a_subscription_follows_what_stripe_tells_of_it(
-    at_stripe: Counter, stripe: StripeElsewhere, admin: Connection, rosa: Person, told: dict[str, object],
+    at_stripe: Counter, stripe: FakeStripe, admin: Connection, rosa: Person, told: dict[str, object],
     plan: str | None, who: set[str],
 ) -> None:  # fmt: skip
     await at_stripe.buys("rosa", BASIC)
@@ -241,7 +241,7 @@ async def test_a_subscription_follows_what_stripe_tells_of_it(
 
 
 async def test_events_of_stripes_newer_versions_are_read_too(
-    at_stripe: Counter, stripe: StripeElsewhere, admin: Connection
+    at_stripe: Counter, stripe: FakeStripe, admin: Connection
 ) -> None:
     await at_stripe.buys("rosa", BASIC)
     for body in stripe.pays(next(iter(stripe.sessions)))[1:2]:
@@ -256,7 +256,7 @@ async def test_events_of_stripes_newer_versions_are_read_too(
 
 
 async def test_a_failed_payment_is_shown_until_it_is_made(
-    at_stripe: Counter, stripe: StripeElsewhere, database: Database, rosa: Person
+    at_stripe: Counter, stripe: FakeStripe, database: Database, rosa: Person
 ) -> None:
     await at_stripe.buys("rosa", BASIC)
     *_, paid = stripe.pays(next(iter(stripe.sessions)))
@@ -279,12 +279,12 @@ async def test_a_failed_payment_is_shown_until_it_is_made(
     assert await sees(database, rosa, status) == [{"status": "paid"}]
 
 
-def stripe_completed(stripe: StripeElsewhere) -> bytes:
+def stripe_completed(stripe: FakeStripe) -> bytes:
     return event("checkout.session.completed", next(iter(stripe.sessions.values())))
 
 
 async def test_the_same_plan_is_not_sold_twice(
-    at_stripe: Counter, stripe: StripeElsewhere, admin: Connection, rosa: Person
+    at_stripe: Counter, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
     await at_stripe.buys("rosa", BASIC)
     for body in stripe.pays(next(iter(stripe.sessions))):
@@ -299,9 +299,7 @@ async def test_the_same_plan_is_not_sold_twice(
 
 
 @pytest.mark.accept("BILL-07")
-async def test_a_card_number_reaches_stripe_alone(
-    at_stripe: Counter, stripe: StripeElsewhere, admin: Connection
-) -> None:
+async def test_a_card_number_reaches_stripe_alone(at_stripe: Counter, stripe: FakeStripe, admin: Connection) -> None:
     await at_stripe.buys("rosa", BASIC)
     bodies = stripe.pays(next(iter(stripe.sessions)))
     for body in bodies:
@@ -316,7 +314,7 @@ async def cards_kept(admin: Connection) -> list[str]:
     return [row["last4"] for row in await admin.fetch("select last4 from billing.sandbox_cards")]
 
 
-async def test_a_fault_of_stripes_is_told_as_one(at_stripe: Counter, stripe: StripeElsewhere) -> None:
+async def test_a_fault_of_stripes_is_told_as_one(at_stripe: Counter, stripe: FakeStripe) -> None:
     stripe.fault = JSONResponse({"error": {"message": "Something broke."}}, 500)
 
     answer = await at_stripe.call("create-checkout", "rosa", {"amount": BASIC, "description": "Basic"})

@@ -12,10 +12,10 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
 
 from tests.e2e.line import Line, line_to
-from tests.integrations.receiver import Receiver, hooks_through, receiving
+from tests.integrations.receiver import Receiver, receiving, webhook_environment
 from tests.mail_server import MailServer, running_mail_server
 from tests.messaging.mail_providers import certificate_for
-from tests.serving import Served, mail_through, serving
+from tests.serving import Served, serving, smtp_environment
 
 FLAGS = [
     "--headless=new",
@@ -58,7 +58,7 @@ class Place:
 async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place]:
     certificate = certificate_for("127.0.0.1", tmp_path_factory.mktemp("hooks"))
     async with running_mail_server() as office, receiving(certificate, "127.0.0.1") as hooks:
-        settings = {**mail_through(office.settings), **hooks_through(hooks, certificate)}
+        settings = {**smtp_environment(office.settings), **webhook_environment(hooks, certificate)}
         opened = serving(tmp_path_factory.mktemp("served"), settings=settings)
         # Starting and stopping wait; the post office must be able to answer meanwhile.
         served = await asyncio.to_thread(opened.__enter__)

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 from starlette.responses import JSONResponse
 
-from tests.billing.stripe import KEY, WEBHOOK_SECRET, stripe_elsewhere
+from tests.billing.stripe import KEY, WEBHOOK_SECRET, running_stripe
 from tests.e2e.accessible import complaints
 from tests.e2e.company import Company, enter, open_company
 from tests.e2e.conftest import DESKTOP, Place
@@ -83,7 +83,7 @@ async def test_a_provider_that_fails_and_a_server_that_stops_are_told_of(browser
     context = await browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=DESKTOP)
     page = await context.new_page()
     await page.clock.install()
-    async with stripe_elsewhere() as stripe:
+    async with running_stripe() as stripe:
         settings = {"SECRET_KEY": KEY, "WEBHOOK_SECRET": WEBHOOK_SECRET, "URL": stripe.url}
         keys = {f"CAIRN_BILLING__STRIPE__{name}": value for name, value in settings.items()}
         with ExitStack() as stack:

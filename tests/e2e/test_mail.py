@@ -16,8 +16,8 @@ from tests.e2e.conftest import DESKTOP, PHONE, Place
 from tests.e2e.test_first_story import name_the_company, sign_up
 from tests.external.serving import running_client_page
 from tests.mail_server import running_mail_server
-from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, providers_elsewhere
-from tests.serving import mail_through, serving
+from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, running_providers
+from tests.serving import serving, smtp_environment
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class House:
 
 @pytest_asyncio.fixture
 async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
-    async with running_mail_server() as office, providers_elsewhere() as providers:
+    async with running_mail_server() as office, running_providers() as providers:
         elsewhere = {f"CAIRN_MESSAGING__{provider}_URL": providers.url for provider in ("RESEND", "SENDGRID")}
-        settings = {**mail_through(office.settings), **elsewhere}
+        settings = {**smtp_environment(office.settings), **elsewhere}
         opened = serving(tmp_path_factory.mktemp("mailing"), settings=settings)
         # Starting and stopping wait; post office and provider must be able to answer meanwhile.
         served = await asyncio.to_thread(opened.__enter__)

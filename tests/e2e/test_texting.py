@@ -12,10 +12,10 @@ from playwright.async_api import Browser, Page, ViewportSize, expect
 from tests.e2e.company import enter, open_company
 from tests.e2e.conftest import DESKTOP, PHONE, Place
 from tests.e2e.guest import draw_with_mouse, fill_in, press_sign, see_it_stored, wave
+from tests.fake_service import FakeService, running_fake_service
 from tests.mail_server import running_mail_server
-from tests.outside import Outside, outside
-from tests.serving import Served, mail_through, serving
-from tests.sms_gateway import gateway, texts_through
+from tests.serving import Served, serving, smtp_environment
+from tests.sms_gateway import twilio_environment, twilio_response
 
 NUMBER = "+41 79 123 45 67"
 
@@ -23,14 +23,14 @@ NUMBER = "+41 79 123 45 67"
 @dataclass(frozen=True, slots=True)
 class Texting:
     served: Served
-    gateway: Outside
+    gateway: FakeService
 
 
 @pytest_asyncio.fixture
 async def texting(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Texting]:
     """The product of an operator who has set up a gateway."""
-    async with running_mail_server() as office, outside(gateway) as opened_gateway:
-        settings = {**mail_through(office.settings), **texts_through(opened_gateway)}
+    async with running_mail_server() as office, running_fake_service(twilio_response) as opened_gateway:
+        settings = {**smtp_environment(office.settings), **twilio_environment(opened_gateway)}
         opened = serving(tmp_path_factory.mktemp("texting"), settings=settings)
         served = await asyncio.to_thread(opened.__enter__)
         try:
@@ -93,7 +93,7 @@ async def send(desktop: Page) -> None:
 
 
 def the_link_in_the_text(texting: Texting) -> str:
-    [asked] = texting.gateway.asked
+    [asked] = texting.gateway.requests
     assert asked.form["To"] == "+41791234567"
     words, _, link = asked.form["Body"].rpartition(" ")
     assert words == "Rio Rafting: please sign your waiver before your activity"

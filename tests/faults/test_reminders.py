@@ -12,12 +12,12 @@ import asyncpg
 
 from tests.mail_server import MailServer, running_mail_server
 from tests.make import SAMPLE
-from tests.serving import Served, environment, mail_through, serving
+from tests.serving import Served, environment, serving, smtp_environment
 
 
 async def test_kill_9_while_a_reminder_is_being_sent(tmp_path: Path) -> None:
     async with running_mail_server() as mail_server:
-        settings = mail_through(mail_server.settings)
+        settings = smtp_environment(mail_server.settings)
         may_answer = delay_answer(mail_server)
         opened = serving(tmp_path, settings=settings, worker=False)
         served = await asyncio.to_thread(opened.__enter__)

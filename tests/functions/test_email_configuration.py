@@ -19,7 +19,7 @@ from tests.cast import Person
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
 from tests.make import make_session, sign
-from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, providers_elsewhere
+from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, running_providers
 from tests.running_worker import mail_sender, worker_running
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
@@ -27,7 +27,7 @@ Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 @pytest_asyncio.fixture
 async def place() -> AsyncIterator[Providers]:
-    async with providers_elsewhere() as opened:
+    async with running_providers() as opened:
         yield opened
 
 

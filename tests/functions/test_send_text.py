@@ -12,23 +12,23 @@ from cairn.db import Connection, Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from tests.cast import Person
+from tests.fake_service import FakeService, running_fake_service
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
 from tests.make import make_session
-from tests.outside import Outside, outside
 from tests.running_worker import worker_running
-from tests.sms_gateway import PHONE, REFUSED_PHONE, gateway, through
+from tests.sms_gateway import PHONE, REFUSED_PHONE, messaging_settings, twilio_response
 
 
 @pytest_asyncio.fixture
-async def place() -> AsyncIterator[Outside]:
-    async with outside(gateway) as opened:
+async def gateway() -> AsyncIterator[FakeService]:
+    async with running_fake_service(twilio_response) as opened:
         yield opened
 
 
 @pytest.fixture
-def messaging(office: MailServer, place: Outside) -> MessagingSettings:
-    return through(place, smtp=office.settings)
+def messaging(office: MailServer, gateway: FakeService) -> MessagingSettings:
+    return messaging_settings(gateway, smtp=office.settings)
 
 
 @pytest_asyncio.fixture
@@ -68,7 +68,7 @@ async def counted(admin: Connection, person: Person) -> int:
 
 @pytest.mark.usefixtures("at_work")
 async def test_the_link_goes_to_the_phone_beside_the_mail_and_counts_once(
-    client: httpx.AsyncClient, database: Database, admin: Connection, place: Outside, office: MailServer,
+    client: httpx.AsyncClient, database: Database, admin: Connection, gateway: FakeService, office: MailServer,
     rosa: Person, mallory: Person,
 ) -> None:  # fmt: skip
     session_id = await record(database, rosa)
@@ -77,7 +77,7 @@ async def test_the_link_goes_to_the_phone_beside_the_mail_and_counts_once(
 
     assert (answer.status_code, answer.json()["status"]) == (200, "delivered")
     assert answer.json()["text"] == {"status": "delivered", "error": None}
-    [asked] = place.asked
+    [asked] = gateway.requests
     assert asked.form["To"] == f"+{PHONE}"
     assert asked.form["Body"] == (
         "Rio Rafting: please sign your waiver before your activity "
@@ -145,7 +145,7 @@ async def test_over_the_plans_limit_neither_goes_out(
 
 @pytest.mark.usefixtures("at_work")
 async def test_a_double_press_texts_once(
-    client: httpx.AsyncClient, database: Database, place: Outside, rosa: Person
+    client: httpx.AsyncClient, database: Database, gateway: FakeService, rosa: Person
 ) -> None:
     session_id = await record(database, rosa)
 
@@ -154,7 +154,7 @@ async def test_a_double_press_texts_once(
     )
 
     assert [answer.json()["text"]["status"] for answer in answers] == ["delivered", "delivered"]
-    assert len(place.asked) == 1
+    assert len(gateway.requests) == 1
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ class Receiver:
         return self.received
 
 
-def hooks_through(receiver: Receiver, certificate: Path) -> dict[str, str]:
+def webhook_environment(receiver: Receiver, certificate: Path) -> dict[str, str]:
     """What a server needs to be told to reach this one, and to take it for Zapier too."""
     return {
         "CAIRN_INTEGRATIONS__ALLOWED_NETWORKS": '["127.0.0.0/8"]',

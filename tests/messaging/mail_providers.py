@@ -101,7 +101,7 @@ def _sendgrid_error(status: int, message: str) -> Response:
 
 
 @asynccontextmanager
-async def providers_elsewhere(certificate: Path | None = None) -> AsyncIterator[Providers]:
+async def running_providers(certificate: Path | None = None) -> AsyncIterator[Providers]:
     """With a certificate (and its key in the same file) they speak https."""
     providers = Providers()
     with socket.create_server(("127.0.0.1", 0)) as listener:

@@ -14,7 +14,7 @@ from cairn.messaging.configuration import Configuration
 from cairn.messaging.errors import MailMisconfigured
 from cairn.messaging.mailers import company_mailer
 from cairn.messaging.mailers.custom import CustomMailer
-from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, certificate_for, providers_elsewhere
+from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, certificate_for, running_providers
 from tests.messaging.test_emails import LINK, letter
 
 PDF = Attachment("Río.pdf", "application/pdf", bytes(range(256)))
@@ -34,7 +34,7 @@ def own(provider: Any, **more: Any) -> Configuration:
 @pytest.mark.accept("MAIL-07")
 async def test_resend_gets_a_whole_letter_and_its_id_is_the_receipt() -> None:
     mail = letter(attachment=PDF, attachment_type="pdf", unsubscribe_url=STOP)
-    async with providers_elsewhere() as place:
+    async with running_providers() as place:
         receipt = await company_mailer(own("resend"), at(place)).send(mail)
         again = await company_mailer(own("resend"), at(place)).send(mail)
 
@@ -56,7 +56,7 @@ async def test_resend_gets_a_whole_letter_and_its_id_is_the_receipt() -> None:
 @pytest.mark.accept("MAIL-08")
 async def test_sendgrid_gets_a_whole_letter_and_its_id_is_the_receipt() -> None:
     mail = letter(attachment=PDF, attachment_type="pdf", unsubscribe_url=STOP)
-    async with providers_elsewhere() as place:
+    async with running_providers() as place:
         receipt = await company_mailer(own("sendgrid"), at(place)).send(mail)
 
     [taken] = place.taken
@@ -98,7 +98,7 @@ async def test_sendgrid_gets_a_whole_letter_and_its_id_is_the_receipt() -> None:
 async def test_a_failure_has_one_of_the_known_reasons_or_the_providers_own_words(
     provider: str, answer: Response, reason: str, kind: type[MailNotSent]
 ) -> None:
-    async with providers_elsewhere() as place:
+    async with running_providers() as place:
         place.answer = answer
         with pytest.raises(MailNotSent) as refused:
             await company_mailer(own(provider), at(place)).send(letter())
@@ -117,7 +117,7 @@ async def test_a_failure_has_one_of_the_known_reasons_or_the_providers_own_words
     ],
 )
 async def test_what_the_company_can_mend_is_not_the_mails_fault(configuration: Configuration, reason: str) -> None:
-    async with providers_elsewhere() as place:
+    async with running_providers() as place:
         with pytest.raises(MailNotSent) as refused:
             await company_mailer(configuration, at(place)).send(letter())
 
@@ -143,7 +143,7 @@ async def test_an_endpoint_of_ones_own_gets_the_mail_as_json_under_its_own_name(
     """The name is in no register of names: that the mail arrives shows that the checked address was used."""
     certificate = certificate_for("hooks.rio.example", tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    async with providers_elsewhere(certificate) as place:
+    async with running_providers(certificate) as place:
         url = place.url.replace("127.0.0.1", "hooks.rio.example") + "/hook?from=cairn"
         mailer = CustomMailer(Configuration("custom", custom_endpoint=url), LOOPBACK, leads_home)
         receipt = await mailer.send(letter())
@@ -165,7 +165,7 @@ async def test_an_endpoint_of_ones_own_gets_the_mail_as_json_under_its_own_name(
 async def test_a_certificate_for_another_name_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     certificate = certificate_for("somebody-else.example", tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    async with providers_elsewhere(certificate) as place:
+    async with running_providers(certificate) as place:
         url = place.url.replace("127.0.0.1", "hooks.rio.example") + "/hook"
         with pytest.raises(MailNotSent, match="could not be reached"):
             await CustomMailer(Configuration("custom", custom_endpoint=url), LOOPBACK, leads_home).send(letter())

@@ -13,9 +13,9 @@ from cairn.messaging.send_text import send_text
 from cairn.messaging.sms import Recent, from_sender, read_number, refusal
 from cairn.messaging.sms.segments import plain_name, segments
 from tests.cast import Person
+from tests.fake_service import FakeService, running_fake_service
 from tests.make import make_session
-from tests.outside import Outside, outside
-from tests.sms_gateway import PHONE, REFUSED_PHONE, gateway, silent_gateway, through
+from tests.sms_gateway import PHONE, REFUSED_PHONE, messaging_settings, silent_gateway, twilio_response
 
 LINK = "https://waivers.example.com/waivers/sign/session/254ee2e0-f4d3-402b-8297-3a27ca62af27"
 
@@ -104,21 +104,21 @@ async def send(database: Database, message_id: UUID, settings: MessagingSettings
 
 async def test_it_goes_out_once_however_often_the_job_runs(database: Database, rosa: Person) -> None:
     message_id = await ask(database, text_to(rosa, await make_session(database, rosa)))
-    async with outside(gateway) as place:
+    async with running_fake_service(twilio_response) as gateway:
         for _ in range(3):
-            await send(database, message_id, through(place))
+            await send(database, message_id, messaging_settings(gateway))
 
-    assert [asked.form["To"] for asked in place.asked] == [f"+{PHONE}"]
+    assert [asked.form["To"] for asked in gateway.requests] == [f"+{PHONE}"]
     assert await became(database, message_id) == ("delivered", None)
 
 
 async def test_a_number_the_gateway_refuses_is_not_tried_again(database: Database, rosa: Person) -> None:
     message_id = await ask(database, text_to(rosa, await make_session(database, rosa), REFUSED_PHONE))
-    async with outside(gateway) as place:
-        await send(database, message_id, through(place))
-        await send(database, message_id, through(place))
+    async with running_fake_service(twilio_response) as gateway:
+        await send(database, message_id, messaging_settings(gateway))
+        await send(database, message_id, messaging_settings(gateway))
 
-    assert len(place.asked) == 1
+    assert len(gateway.requests) == 1
     assert await became(database, message_id) == (
         "failed", "The SMS gateway answered 400: Invalid 'To' Phone Number",
     )  # fmt: skip
@@ -126,7 +126,7 @@ async def test_a_number_the_gateway_refuses_is_not_tried_again(database: Databas
 
 async def test_a_gateway_that_is_down_is_tried_again_and_given_up_in_the_end(database: Database, rosa: Person) -> None:
     message_id = await ask(database, text_to(rosa, await make_session(database, rosa)))
-    nowhere = through(Outside(gateway, url="http://127.0.0.1:9"))
+    nowhere = messaging_settings(FakeService(twilio_response, url="http://127.0.0.1:9"))
 
     with pytest.raises(TextNotSent):
         await send(database, message_id, nowhere)
@@ -139,12 +139,12 @@ async def test_a_gateway_that_is_down_is_tried_again_and_given_up_in_the_end(dat
 
 async def test_a_gateway_that_says_nothing_is_not_given_it_twice(database: Database, rosa: Person) -> None:
     message_id = await ask(database, text_to(rosa, await make_session(database, rosa)))
-    async with silent_gateway() as place:
-        await send(database, message_id, through(place, timeout_seconds=0.2))
-        await send(database, message_id, through(place, timeout_seconds=0.2))
+    async with silent_gateway() as gateway:
+        await send(database, message_id, messaging_settings(gateway, timeout_seconds=0.2))
+        await send(database, message_id, messaging_settings(gateway, timeout_seconds=0.2))
 
     status, error = await became(database, message_id)
-    assert (status, len(place.asked)) == ("failed", 1)
+    assert (status, len(gateway.requests)) == ("failed", 1)
     assert error == "The SMS gateway did not answer. The message may have arrived; it is not sent a second time."
 
 
@@ -152,10 +152,10 @@ async def test_what_a_dead_worker_had_handed_over_is_not_sent_again(database: Da
     message_id = await ask(database, text_to(rosa, await make_session(database, rosa)))
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("update text_messages set handed_at = now()")
-    async with outside(gateway) as place:
-        await send(database, message_id, through(place))
+    async with running_fake_service(twilio_response) as gateway:
+        await send(database, message_id, messaging_settings(gateway))
 
-    assert place.asked == []
+    assert gateway.requests == []
     assert await became(database, message_id) == ("failed", LOST)
 
 

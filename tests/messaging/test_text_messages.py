@@ -10,9 +10,9 @@ from cairn.db import SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings, TextNotSent, TextRefused, TwilioSettings, add_text_message, choose_texter
 from cairn.messaging.sms import TextMessage
-from tests.outside import Outside, outside
+from tests.fake_service import FakeService, running_fake_service
 from tests.running_worker import worker_running
-from tests.sms_gateway import PHONE, gateway, through
+from tests.sms_gateway import PHONE, messaging_settings, twilio_response
 
 
 def message(recipient: str = PHONE, channel: str = "sms") -> TextMessage:
@@ -20,9 +20,9 @@ def message(recipient: str = PHONE, channel: str = "sms") -> TextMessage:
 
 
 async def test_it_goes_out_as_twilio_wants_it() -> None:
-    async with outside(gateway) as place:
-        by_number = choose_texter(through(place))
-        by_service = choose_texter(through(place, sender="MG42"))
+    async with running_fake_service(twilio_response) as gateway:
+        by_number = choose_texter(messaging_settings(gateway))
+        by_service = choose_texter(messaging_settings(gateway, sender="MG42"))
         assert by_number is not None
         assert by_service is not None
         receipt = await by_number.send(message())
@@ -30,8 +30,8 @@ async def test_it_goes_out_as_twilio_wants_it() -> None:
         await by_service.send(message())
 
     assert receipt == f"SM+{PHONE}"
-    plain, whatsapp, service = [asked.form for asked in place.asked]
-    assert place.asked[0].path == "/2010-04-01/Accounts/AC1/Messages.json"
+    plain, whatsapp, service = [asked.form for asked in gateway.requests]
+    assert gateway.requests[0].path == "/2010-04-01/Accounts/AC1/Messages.json"
     assert plain == {"From": "+15005550006", "To": f"+{PHONE}", "Body": "123456 is your Cairn code."}
     assert (whatsapp["From"], whatsapp["To"]) == ("whatsapp:+15005550006", f"whatsapp:+{PHONE}")
     assert service["MessagingServiceSid"] == "MG42"
@@ -44,8 +44,8 @@ async def test_it_goes_out_as_twilio_wants_it() -> None:
 async def test_a_refusal_is_told_in_the_gateways_own_words(
     recipient: str, problem: type[TextNotSent], words: str
 ) -> None:
-    async with outside(gateway) as place:
-        texter = choose_texter(through(place))
+    async with running_fake_service(twilio_response) as gateway:
+        texter = choose_texter(messaging_settings(gateway))
         assert texter is not None
         with pytest.raises(TextNotSent, match=words) as refused:
             await texter.send(message(recipient))
@@ -54,7 +54,7 @@ async def test_a_refusal_is_told_in_the_gateways_own_words(
 
 
 async def test_a_gateway_that_is_not_there_may_be_tried_again() -> None:
-    texter = choose_texter(through(Outside(gateway, url="http://127.0.0.1:9")))
+    texter = choose_texter(messaging_settings(FakeService(twilio_response, url="http://127.0.0.1:9")))
     assert texter is not None
     with pytest.raises(TextNotSent, match="could not be reached"):
         await texter.send(message())
@@ -68,9 +68,9 @@ def test_half_a_gateway_is_none() -> None:
 async def test_the_worker_sends_it_and_forgets_the_words(
     database: Database, login_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with outside(gateway) as place, OutboxNotifier(login_url) as notifier:
+    async with running_fake_service(twilio_response) as gateway, OutboxNotifier(login_url) as notifier:
         with caplog.at_level(logging.INFO):
-            async with worker_running(database, login_url, notifier, mail=through(place)):
+            async with worker_running(database, login_url, notifier, mail=messaging_settings(gateway)):
                 for recipient in (PHONE, "41790000000"):
                     async with database.acting_as(SERVICE) as connection:
                         await add_text_message(connection, uuid4(), recipient, "654321 is your Cairn code.")
@@ -78,7 +78,7 @@ async def test_the_worker_sends_it_and_forgets_the_words(
                 rows = await _decided(database)
 
     assert [(row["status"], row["body"]) for row in rows] == [("delivered", ""), ("failed", "")]
-    assert place.asked[0].form["Body"] == "654321 is your Cairn code."
+    assert gateway.requests[0].form["Body"] == "654321 is your Cairn code."
     assert "654321" not in caplog.text
 
 

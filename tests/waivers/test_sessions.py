@@ -8,7 +8,7 @@ import pytest
 
 from cairn.db import ANON, Connection, Database
 from tests.cast import Person
-from tests.make import SAMPLE, asking_for, make_session, make_template, sign
+from tests.make import SAMPLE, make_session, make_template, request_settings, sign
 
 
 async def open_as_stranger(database: Database, **row: object) -> asyncpg.Record:
@@ -142,11 +142,11 @@ async def test_an_old_client_s_update_is_accepted_once_signed_and_changes_nothin
     session_id = await make_session(database, rosa)
     update = "update waiver_sessions set status = 'signed', signer_name = 'Forged' where id = $1"
     with pytest.raises(asyncpg.PostgresError, match="becomes signed only by signing"):
-        async with database.acting_as(ANON, asking_for(session_id)) as connection:
+        async with database.acting_as(ANON, request_settings(session_id)) as connection:
             await connection.execute(update, session_id)
 
     await sign(database, session_id)
-    async with database.acting_as(ANON, asking_for(session_id)) as connection:
+    async with database.acting_as(ANON, request_settings(session_id)) as connection:
         await connection.execute(update, session_id)
 
     async with database.acting_as(rosa.principal) as connection:
@@ -160,7 +160,7 @@ async def test_a_stranger_sees_a_session_only_by_its_exact_id(database: Database
     async with database.acting_as(ANON) as connection:
         assert await connection.fetch("select id from waiver_sessions") == []
         assert await connection.fetch("select id from waiver_sessions where id = $1", session_id) == []
-    async with database.acting_as(ANON, asking_for(session_id)) as connection:
+    async with database.acting_as(ANON, request_settings(session_id)) as connection:
         assert [row["id"] for row in await connection.fetch("select id from waiver_sessions")] == [session_id]
         assert await connection.fetch("select id from waiver_sessions where id = $1", other) == []
 
@@ -173,7 +173,7 @@ async def test_the_holder_of_a_link_does_not_see_the_signature(
     await sign(database, session_id)
 
     for reader in (ANON, mallory.principal):
-        async with database.acting_as(reader, asking_for(session_id), by_id=True) as connection:
+        async with database.acting_as(reader, request_settings(session_id), by_id=True) as connection:
             seen = await connection.fetchrow(
                 "select status, signature, signer_name, signer_email, signed_at from waiver_sessions"
             )
@@ -194,7 +194,7 @@ async def test_templates_need_a_name_and_are_seen_by_their_company_alone(
     for stranger in (mallory.principal, ANON):
         async with database.acting_as(stranger) as connection:
             assert await connection.fetchval(mine) == 0
-        async with database.acting_as(stranger, asking_for(template), by_id=True) as connection:
+        async with database.acting_as(stranger, request_settings(template), by_id=True) as connection:
             assert await connection.fetchval(mine) == 1
 
 

@@ -12,7 +12,7 @@ import pytest
 from cairn.db import ANON, SERVICE, Connection, Database, Principal
 from cairn.kit import now
 from tests.cast import Person
-from tests.make import SAMPLE, asking_for, make_session, make_template, sign, signature
+from tests.make import SAMPLE, make_session, make_template, request_settings, sign, signature
 
 
 @pytest.mark.accept("SIGN-15", "REST-15")
@@ -227,7 +227,7 @@ async def test_no_role_changes_or_deletes_a_signed_record(database: Database, ro
         "truncate waivers.signed cascade",
     ):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
-            async with database.acting_as(principal, asking_for(waiver["id"]), by_id=True) as connection:
+            async with database.acting_as(principal, request_settings(waiver["id"]), by_id=True) as connection:
                 await connection.execute(statement)
 
 

@@ -8,7 +8,7 @@ import pytest
 from cairn.db import ANON, SERVICE, Connection, Database
 from cairn.waivers import template_data
 from tests.cast import Person
-from tests.make import SAMPLE, asking_for, make_session, make_template, sign
+from tests.make import SAMPLE, make_session, make_template, request_settings, sign
 
 
 async def edit(database: Database, person: Person, template: str, **columns: object) -> None:
@@ -168,7 +168,7 @@ async def test_a_stranger_with_the_link_does_not_see_an_archived_template(databa
     template = await make_template(database, rosa)
     await archive(database, rosa, template)
 
-    async with database.acting_as(ANON, asking_for(template)) as connection:
+    async with database.acting_as(ANON, request_settings(template)) as connection:
         assert await connection.fetch("select id from waiver_templates") == []
 
 

@@ -11,10 +11,10 @@ from cairn.jobs import OutboxNotifier
 from cairn.messaging import GuestText, MessagingSettings, TextLimits, text_guest
 from cairn.waivers import DocumentContext
 from tests.cast import Person
+from tests.fake_service import running_fake_service
 from tests.make import make_session, sign
-from tests.outside import outside
 from tests.running_worker import worker_running
-from tests.sms_gateway import PHONE, gateway, through
+from tests.sms_gateway import PHONE, messaging_settings, twilio_response
 from tests.waivers.test_reminders import press_remind, queue_at_noon, set_age, until
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
@@ -58,10 +58,10 @@ async def test_scheduled_reminders_are_also_sent_by_text_message(
     await enable_text_reminders(database, rosa)
     assert await queue_at_noon(database, rosa) == 1
 
-    async with outside(gateway) as place:
-        await count_text_reminders(admin, through(place), database, login_url, documents)
+    async with running_fake_service(twilio_response) as gateway:
+        await count_text_reminders(admin, messaging_settings(gateway), database, login_url, documents)
 
-    [asked] = place.asked
+    [asked] = gateway.requests
     assert asked.form["To"] == f"+{PHONE}"
     assert asked.form["Body"] == (
         "Rio Rafting: your waiver is still waiting for your signature "
@@ -78,11 +78,11 @@ async def test_other_reminders_are_sent_by_email_only(
         await enable_text_reminders(database, rosa)
     assert await (press_remind if why == "by the button" else queue_at_noon)(database, rosa) == 1
 
-    async with outside(gateway) as place:
-        settings = MessagingSettings() if why == "no gateway" else through(place)
+    async with running_fake_service(twilio_response) as gateway:
+        settings = MessagingSettings() if why == "no gateway" else messaging_settings(gateway)
         assert await count_text_reminders(admin, settings, database, login_url, documents) == 0
 
-    assert place.asked == []
+    assert gateway.requests == []
     assert await admin.fetchval("select count(*) from emails where kind = 'reminder'") == 1
 
 
@@ -95,13 +95,13 @@ async def test_a_guest_who_has_signed_gets_no_text_message(
     await sign(database, session_id)
 
     async with (
-        outside(gateway) as place,
+        running_fake_service(twilio_response) as gateway,
         OutboxNotifier(login_url) as notifier,
-        worker_running(database, login_url, notifier, mail=through(place), documents=documents),
+        worker_running(database, login_url, notifier, mail=messaging_settings(gateway), documents=documents),
     ):
         await until(admin, "select not open from waivers.reminders")
 
-    assert place.asked == []
+    assert gateway.requests == []
 
 
 async def test_a_rival_cannot_enable_text_reminders(database: Database, rosa: Person, mallory: Person) -> None:
