@@ -44,7 +44,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
         people = auth.service(database, keyring, settings.auth, after_write=notifier.notify, texts=texts)
         blobs = storage.ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url)
-        pusher = messaging.Pusher(settings.push, settings.messaging.sender)
+        push_sender = messaging.PushSender(settings.push, settings.messaging.sender)
         mail_key_box = messaging.mail_key_box(settings.sealing_secret)
         billing_context = billing.open_billing(
             database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
@@ -58,7 +58,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             documents,
             settings.messaging,
             mail_key_box,
-            pusher.public_key,
+            push_sender.public_key,
             billing_context,
             settings.inquiries,
             webhook_sender,

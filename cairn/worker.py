@@ -51,17 +51,17 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
                 _sweep_forever(database, blob_store, settings, billing_context),
                 _retry_forever(sender, notifier, documents, seal),
                 _remind_forever(database, notifier),
-                integrations.carry_for_ever(webhook_sender, notifier),
+                integrations.deliver_forever(webhook_sender, notifier),
             )
 
 
 def all_jobs(
     settings: Settings, sender: MailSender, documents: DocumentContext, seal: Seal, billing_context: BillingContext
 ) -> list[Job]:
-    pusher = messaging.Pusher(settings.push, settings.messaging.sender)
+    push_sender = messaging.PushSender(settings.push, settings.messaging.sender)
     return [
         *messaging.jobs(sender),
-        *waivers.jobs(sender.database, documents, seal, pusher, settings.messaging),
+        *waivers.jobs(sender.database, documents, seal, push_sender, settings.messaging),
         *billing.jobs(billing_context),
         *integrations.jobs(sender.database),
     ]
@@ -87,7 +87,7 @@ def mail_sender(settings: Settings, database: Database, documents: DocumentConte
         settings.messaging,
         messaging.mail_key_box(settings.sealing_secret),
         waivers.attachment_sources(database, documents),
-        waivers.objections(database),
+        waivers.cancellation_checks(database),
     )
 
 
@@ -133,7 +133,7 @@ async def _retry_forever(sender: MailSender, notifier: OutboxNotifier, documents
     while True:
         try:
             await waivers.retry_overdue_documents(sender.database, documents, seal)
-            await messaging.send_patient_emails(sender)
+            await messaging.retry_emails(sender)
         except (DatabaseUnreachable, DatabaseBusy) as lost:
             log.info("cannot retry overdue documents right now: %s", lost)
         except Exception:

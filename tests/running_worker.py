@@ -10,7 +10,7 @@ from pathlib import Path
 from cairn import messaging, waivers
 from cairn.db import Database
 from cairn.jobs import Job, OutboxNotifier, dispatch, open_queue, work
-from cairn.messaging import MailSender, MessagingSettings, Pusher, PushSettings, mail_key_box, new_push_key
+from cairn.messaging import MailSender, MessagingSettings, PushSender, PushSettings, mail_key_box, new_push_key
 from cairn.storage import ObjectStorage, StorageSettings, new_sealing_key, open_blob_store
 from cairn.waivers import DocumentContext, DocumentSettings, load_seal, open_documents
 
@@ -26,8 +26,8 @@ MAIL_KEY_BOX = mail_key_box("a secret that is only used in tests")
 
 
 def mail_sender(database: Database, documents: DocumentContext, mail: MessagingSettings | None = None) -> MailSender:
-    sources, objections = waivers.attachment_sources(database, documents), waivers.objections(database)
-    return MailSender(database, mail or MessagingSettings(), MAIL_KEY_BOX, sources, objections)
+    sources, checks = waivers.attachment_sources(database, documents), waivers.cancellation_checks(database)
+    return MailSender(database, mail or MessagingSettings(), MAIL_KEY_BOX, sources, checks)
 
 
 def push_settings(**more: object) -> PushSettings:
@@ -49,9 +49,9 @@ async def worker_running(
     with tempfile.TemporaryDirectory() as folder:
         documents = documents or documents_in(Path(folder), database)
         seal = load_seal(documents.data, DocumentSettings())
-        pusher = Pusher(push or push_settings(), "waivers@cairn.example")
+        push_sender = PushSender(push or push_settings(), "waivers@cairn.example")
         sender = mail_sender(database, documents, mail)
-        jobs = [*messaging.jobs(sender), *waivers.jobs(database, documents, seal, pusher, sender.settings)]
+        jobs = [*messaging.jobs(sender), *waivers.jobs(database, documents, seal, push_sender, sender.settings)]
         async with jobs_running(database, login_url, notifier, [*jobs, *more]):
             yield
 

@@ -4,13 +4,13 @@ from starlette.responses import JSONResponse, Response
 
 from cairn.functions.call import Call
 from cairn.functions.company import calling_company
-from cairn.messaging import shown_configuration
+from cairn.messaging import configuration_summary
 
 
 async def email_configuration(call: Call) -> Response:
     await calling_company(call)
     async with call.database.acting_as(call.principal, read_only=True) as connection:
-        shown = await shown_configuration(connection)
+        shown = await configuration_summary(connection)
     has_server = call.tools.messaging.smtp is not None
     return JSONResponse(
         {

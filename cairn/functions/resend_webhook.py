@@ -19,5 +19,5 @@ class _Parameters(BaseModel):
 async def resend_webhook(call: Call) -> Response:
     parameters = parse_parameters(call.body, _Parameters)
     company = await connecting_company(call)
-    await integrations.send_again(call.tools.webhook_sender, company.company_id, parameters.delivery)
+    await integrations.resend_delivery(call.tools.webhook_sender, company.company_id, parameters.delivery)
     return await delivery_outcome(call, parameters.delivery)

@@ -25,10 +25,10 @@ class _Parameters(BaseModel):
 async def save_webhook(call: Call) -> Response:
     """Returns the secret of a new endpoint. It is shown only here."""
     parameters = parse_parameters(call.body, _Parameters)
-    company = (await connecting_company(call)).company_id
-    webhook_sender = call.tools.webhook_sender
+    company_id = (await connecting_company(call)).company_id
+    sender, name, url = call.tools.webhook_sender, parameters.name, parameters.url
     if parameters.id is not None:
-        await integrations.change(webhook_sender, company, parameters.id, parameters.name, parameters.url)
+        await integrations.change_endpoint(sender, company_id, parameters.id, name, url)
         return JSONResponse({"id": str(parameters.id)})
-    created = await integrations.register(webhook_sender, company, parameters.kind, parameters.name, parameters.url)
+    created = await integrations.register_endpoint(sender, company_id, parameters.kind, name, url)
     return JSONResponse({"id": str(created.id), "secret": created.secret}, headers={"Cache-Control": "no-store"})

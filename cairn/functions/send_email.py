@@ -23,7 +23,7 @@ from cairn.functions.errors import (
     TextNeedsSession,
     TextsNotOffered,
 )
-from cairn.messaging import Email, GuestText, add_email, read_number, text_guest
+from cairn.messaging import Email, GuestText, add_email, parse_phone_number, queue_guest_text
 from cairn.waivers import FORM_SOURCE, owns_session, text_invitation
 
 _BUTTON = "Review and sign"
@@ -60,7 +60,7 @@ async def _request(
             connection, email, company_id=sender.company_id, session_id=parameters.session_id,
             attachment_type=parameters.attachment_type, attachment=_attachment(parameters),
         )  # fmt: skip
-        return None if text is None else await text_guest(connection, text, call.tools.messaging.texts)
+        return None if text is None else await queue_guest_text(connection, text, call.tools.messaging.texts)
 
 
 def _parse(body: bytes) -> _Parameters:
@@ -112,7 +112,7 @@ def _text(call: Call, parameters: _Parameters, sender: CompanyPerson) -> GuestTe
         raise TextsNotOffered
     if parameters.session_id is None:
         raise TextNeedsSession
-    number = read_number(parameters.phone)
+    number = parse_phone_number(parameters.phone)
     if number is None:
         raise NumberInvalid
     site_url = call.documents.site_url

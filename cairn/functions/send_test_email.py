@@ -9,7 +9,7 @@ from cairn.functions.call import Call
 from cairn.functions.company import calling_company
 from cairn.functions.email_outcome import email_outcome
 from cairn.functions.errors import TooManyTests
-from cairn.messaging import Email, add_email, recent_tests
+from cairn.messaging import Email, add_email, count_recent_tests
 
 _LIMIT_PER_HOUR = 20
 SUBJECT = "Test email from Cairn"
@@ -25,7 +25,7 @@ async def send_test_email(call: Call) -> Response:
     person = await calling_company(call)
     email = Email(uuid4(), person.email, SUBJECT, BODY, sender_name=person.company_name or None, reply_to=person.email)
     async with call.database.acting_as(SERVICE) as connection:
-        if await recent_tests(connection, person.company_id) >= _LIMIT_PER_HOUR:
+        if await count_recent_tests(connection, person.company_id) >= _LIMIT_PER_HOUR:
             raise TooManyTests(limit=_LIMIT_PER_HOUR)
         await add_email(connection, email, company_id=person.company_id, kind="test")
     return await email_outcome(call, email.id)

@@ -29,5 +29,5 @@ async def receive(database: Database, inquiry: Inquiry, author: Author, settings
         inquiry_id = await store.add_message(connection, inquiry, author.network, author.user_id, author.company_id)
         # Patient: the email is retried for as long as the mail server is away.
         email = operator_email(uuid4(), inquiry_id, inquiry, settings.operator_email)
-        await add_email(connection, email, company_id=None, patient=True)
+        await add_email(connection, email, company_id=None, keep_retrying=True)
     return inquiry_id

@@ -5,38 +5,29 @@ is over. Who may see and pause endpoints is in `integrations/sql/policies.sql`; 
 key goes through the functions.
 """
 
+from cairn.integrations.delivery_loop import deliver_forever
+from cairn.integrations.delivery_store import DeliveryState, delivery_state
+from cairn.integrations.jobs import jobs, sweep
+from cairn.integrations.manage_endpoints import RegisteredEndpoint, change_endpoint, register_endpoint, renew_secret
+from cairn.integrations.manual_deliveries import resend_delivery, send_test
+from cairn.integrations.model import Kind
+from cairn.integrations.sender import WebhookSender, open_webhook_sender
 from cairn.integrations.settings import IntegrationSettings
-from cairn.integrations.webhooks import (
-    DeliveryState,
-    Kind,
-    Registered,
-    WebhookSender,
-    carry_for_ever,
-    change,
-    delivery_state,
-    jobs,
-    open_webhook_sender,
-    register,
-    renew_secret,
-    send_again,
-    send_test,
-    sweep,
-)
 
 __all__ = [
     "DeliveryState",
     "IntegrationSettings",
     "Kind",
-    "Registered",
+    "RegisteredEndpoint",
     "WebhookSender",
-    "carry_for_ever",
-    "change",
+    "change_endpoint",
+    "deliver_forever",
     "delivery_state",
     "jobs",
     "open_webhook_sender",
-    "register",
+    "register_endpoint",
     "renew_secret",
-    "send_again",
+    "resend_delivery",
     "send_test",
     "sweep",
 ]

@@ -5,35 +5,37 @@ company's provider, or the server's own, and writes down what became of it: deli
 cancelled (it was not needed any more), or failed and why. Who carries mail is in `mailers`, one file each.
 """
 
-from cairn.messaging.configuration import PROVIDERS, Provider, ShownConfiguration
-from cairn.messaging.configuration_store import shown_configuration
+from cairn.messaging.configuration import PROVIDERS, ConfigurationSummary, Provider
+from cairn.messaging.configuration_store import configuration_summary
 from cairn.messaging.email import Attachment, Email, Mailer, Receipt
 from cairn.messaging.errors import ConfigurationInvalid, MailNotSent, MailRefused, TextNotSent, TextRefused
-from cairn.messaging.jobs import choose_texter, jobs
+from cairn.messaging.jobs import choose_sms_gateway, jobs
 from cairn.messaging.mailers import choose_mailer
-from cairn.messaging.push import Pusher, PushFailed, PushSettings, Subscription, SubscriptionGone, new_push_key
+from cairn.messaging.push import PushFailed, PushSender, PushSettings, Subscription, SubscriptionGone, new_push_key
+from cairn.messaging.queue_guest_text import queue_guest_text
 from cairn.messaging.save_configuration import save_configuration
-from cairn.messaging.send import send_patient_emails
-from cairn.messaging.sender import AttachmentSources, MailSender, Objections, mail_key_box
+from cairn.messaging.send_email import retry_emails
+from cairn.messaging.sender import AttachmentSources, CancellationChecks, MailSender, mail_key_box
 from cairn.messaging.settings import MessagingSettings, SmtpSettings
-from cairn.messaging.sms import GuestText, TextLimits, TwilioSettings, from_sender, read_number
+from cairn.messaging.sms import GuestText, TextLimits, TwilioSettings, parse_phone_number, with_sender_name
 from cairn.messaging.store import (
     EmailState,
     KeptEmail,
     add_email,
     add_notification,
+    count_recent_tests,
     email_state,
     kept_emails,
-    recent_tests,
 )
-from cairn.messaging.text_guest import text_guest
 from cairn.messaging.text_store import TextState, add_text_message, text_state
 
 __all__ = [
     "PROVIDERS",
     "Attachment",
     "AttachmentSources",
+    "CancellationChecks",
     "ConfigurationInvalid",
+    "ConfigurationSummary",
     "Email",
     "EmailState",
     "GuestText",
@@ -43,13 +45,11 @@ __all__ = [
     "MailSender",
     "Mailer",
     "MessagingSettings",
-    "Objections",
     "Provider",
     "PushFailed",
+    "PushSender",
     "PushSettings",
-    "Pusher",
     "Receipt",
-    "ShownConfiguration",
     "SmtpSettings",
     "Subscription",
     "SubscriptionGone",
@@ -62,18 +62,18 @@ __all__ = [
     "add_notification",
     "add_text_message",
     "choose_mailer",
-    "choose_texter",
+    "choose_sms_gateway",
+    "configuration_summary",
+    "count_recent_tests",
     "email_state",
-    "from_sender",
     "jobs",
     "kept_emails",
     "mail_key_box",
     "new_push_key",
-    "read_number",
-    "recent_tests",
+    "parse_phone_number",
+    "queue_guest_text",
+    "retry_emails",
     "save_configuration",
-    "send_patient_emails",
-    "shown_configuration",
-    "text_guest",
     "text_state",
+    "with_sender_name",
 ]

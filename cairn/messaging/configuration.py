@@ -20,7 +20,7 @@ class Configuration:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownConfiguration:
+class ConfigurationSummary:
     """Without its key, for everybody else."""
 
     provider: Provider = "service"

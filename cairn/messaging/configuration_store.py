@@ -4,10 +4,10 @@ from uuid import UUID
 
 from cairn.db import Connection
 from cairn.kit import DecryptionFailed, SecretBox
-from cairn.messaging.configuration import Configuration, Provider, ShownConfiguration
+from cairn.messaging.configuration import Configuration, ConfigurationSummary, Provider
 
 
-async def shown_configuration(connection: Connection) -> ShownConfiguration:
+async def configuration_summary(connection: Connection) -> ConfigurationSummary:
     """The caller's own, read with their rights; the default while nothing was saved."""
     row = await connection.fetchrow(
         """
@@ -16,7 +16,7 @@ async def shown_configuration(connection: Connection) -> ShownConfiguration:
          where company_id = (select accounts.my_company())
         """
     )
-    return ShownConfiguration() if row is None else ShownConfiguration(**row)
+    return ConfigurationSummary() if row is None else ConfigurationSummary(**row)
 
 
 async def configuration(connection: Connection, secret_box: SecretBox, company_id: UUID | None) -> Configuration:

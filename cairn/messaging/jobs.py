@@ -4,11 +4,11 @@ from typing import Any
 from uuid import UUID
 
 from cairn.jobs import Job
-from cairn.messaging.send import send_email
+from cairn.messaging.send_email import send_email
 from cairn.messaging.send_text import send_text
 from cairn.messaging.sender import MailSender
 from cairn.messaging.settings import MessagingSettings
-from cairn.messaging.sms import Texter, TwilioTexter
+from cairn.messaging.sms import SmsGateway, TwilioGateway
 
 
 def jobs(room: MailSender) -> list[Job]:
@@ -16,8 +16,8 @@ def jobs(room: MailSender) -> list[Job]:
         await send_email(room, UUID(facts["email_id"]), last_try=last_try)
 
     async def text(facts: dict[str, Any], last_try: bool) -> None:
-        texter = choose_texter(room.settings)
-        await send_text(room.database, texter, UUID(facts["text_message_id"]), last_try=last_try)
+        sms_gateway = choose_sms_gateway(room.settings)
+        await send_text(room.database, sms_gateway, UUID(facts["text_message_id"]), last_try=last_try)
 
     # Few and quick tries: whoever pressed Send is waiting to hear what became of it.
     return [
@@ -26,5 +26,5 @@ def jobs(room: MailSender) -> list[Job]:
     ]
 
 
-def choose_texter(settings: MessagingSettings) -> Texter | None:
-    return TwilioTexter(settings.twilio) if settings.offers_texts else None
+def choose_sms_gateway(settings: MessagingSettings) -> SmsGateway | None:
+    return TwilioGateway(settings.twilio) if settings.offers_texts else None

@@ -6,21 +6,21 @@ from uuid import UUID
 from cairn.db import SERVICE, Database
 from cairn.messaging import text_store
 from cairn.messaging.errors import TextNotSent, TextRefused, TextUnanswered
-from cairn.messaging.send import LOST
-from cairn.messaging.sms import Texter
+from cairn.messaging.send_email import LOST
+from cairn.messaging.sms import SmsGateway
 
 log = logging.getLogger(__name__)
 
 
-async def send_text(database: Database, texter: Texter | None, message_id: UUID, *, last_try: bool) -> None:
+async def send_text(database: Database, sms_gateway: SmsGateway | None, message_id: UUID, *, last_try: bool) -> None:
     """Of the words nothing is logged: they are a code, or a link that opens something."""
     unsent = await _taken(database, message_id)
     if unsent is None:
         return
     try:
-        if texter is None:
+        if sms_gateway is None:
             raise TextRefused(reason="No SMS gateway is set up.")
-        receipt = await texter.send(unsent.message)
+        receipt = await sms_gateway.send(unsent.message)
     except TextNotSent as problem:
         final = last_try or _is_final(problem, unsent)
         async with database.acting_as(SERVICE) as connection:

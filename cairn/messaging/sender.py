@@ -13,7 +13,7 @@ from cairn.messaging.settings import MessagingSettings
 # By name of the source: whoever keeps the thing fetches it by its id.
 AttachmentSources: TypeAlias = Mapping[str, Callable[[UUID], Awaitable[Attachment]]]
 # By kind of mail: whoever asked for it says, just before it goes out, why it should not any more.
-Objections: TypeAlias = Mapping[str, Callable[[UUID], Awaitable[str | None]]]
+CancellationChecks: TypeAlias = Mapping[str, Callable[[UUID], Awaitable[str | None]]]
 
 _PURPOSE = "mail keys of companies"
 
@@ -24,7 +24,7 @@ class MailSender:
     settings: MessagingSettings
     secret_box: SecretBox
     sources: AttachmentSources
-    objections: Objections
+    cancellation_checks: CancellationChecks
 
 
 def mail_key_box(secret: str) -> SecretBox:

@@ -14,13 +14,13 @@ Kind: TypeAlias = Literal["message", "reminder", "test"]
 
 
 @dataclass(frozen=True, slots=True)
-class Unsent:
+class UnsentEmail:
     email: Email
     kind: str
     company_id: UUID | None
     # Who keeps what is to be attached, and under which id.
     attachment: tuple[str, UUID] | None
-    patient: bool
+    keep_retrying: bool
     not_after: datetime | None
 
     @property
@@ -53,7 +53,7 @@ async def add_email(
     attachment_type: str = "link",
     attachment: tuple[str, UUID] | None = None,
     kind: Kind = "message",
-    patient: bool = False,
+    keep_retrying: bool = False,
     not_after: datetime | None = None,
     secret: bool = False,
 ) -> None:
@@ -73,11 +73,11 @@ async def add_email(
         """,
         email.id, company_id, session_id, email.recipient, email.subject, email.body, email.action,
         email.sender_name, email.reply_to, email.unsubscribe_url, attachment_type, *(attachment or (None, None)), kind,
-        patient, not_after, secret,
+        keep_retrying, not_after, secret,
     )  # fmt: skip
 
 
-async def unsent_email(connection: Connection, email_id: UUID) -> Unsent | None:
+async def unsent_email(connection: Connection, email_id: UUID) -> UnsentEmail | None:
     """None once it has been sent, kept or given up. As whom a company writes is what it says now."""
     row = await connection.fetchrow(
         """
@@ -92,9 +92,9 @@ async def unsent_email(connection: Connection, email_id: UUID) -> Unsent | None:
     )
     if row is None:
         return None
-    *words, kind, company_id, source, attachment_id, patient, not_after = row
+    *words, kind, company_id, source, attachment_id, keep_retrying, not_after = row
     attachment = (source, attachment_id) if source else None
-    return Unsent(Email(*words), kind, company_id, attachment, patient, not_after)
+    return UnsentEmail(Email(*words), kind, company_id, attachment, keep_retrying, not_after)
 
 
 async def hand_over(connection: Connection, email_id: UUID) -> bool:
@@ -114,7 +114,7 @@ async def is_lost(connection: Connection, email_id: UUID) -> bool:
     return lost
 
 
-async def claim_patient_emails(connection: Connection, *, limit: int = 20) -> list[UUID]:
+async def claim_emails_to_retry(connection: Connection, *, limit: int = 20) -> list[UUID]:
     """Those whose next try is due; taking them puts it off, so that no two workers try one at the same time."""
     rows = await connection.fetch(
         """
@@ -171,7 +171,7 @@ async def note_cancelled(connection: Connection, email_id: UUID, reason: str) ->
     await connection.execute("update emails set status = 'cancelled', error = $2 where id = $1", email_id, reason)
 
 
-async def recent_tests(connection: Connection, company_id: UUID) -> int:
+async def count_recent_tests(connection: Connection, company_id: UUID) -> int:
     """Within the last hour."""
     count: int = await connection.fetchval(
         """

@@ -34,7 +34,7 @@ from cairn.waivers.documents import (
     verify,
     verify_with_record,
 )
-from cairn.waivers.jobs import attachment_sources, jobs, objections
+from cairn.waivers.jobs import attachment_sources, cancellation_checks, jobs
 from cairn.waivers.reminders import STOP_PATH, queue_scheduled_reminders, stop_page
 from cairn.waivers.signing_page import embedded_template_data, session_data, template_data
 from cairn.waivers.store import owns_session
@@ -53,6 +53,7 @@ __all__ = [
     "all_certificates",
     "attachment_sources",
     "broken_evidence",
+    "cancellation_checks",
     "embedded_template_data",
     "evidence_pack",
     "fetch_document",
@@ -64,7 +65,6 @@ __all__ = [
     "latest_copy",
     "load_seal",
     "look_up_document",
-    "objections",
     "open_documents",
     "owns_session",
     "parse_filled_form",

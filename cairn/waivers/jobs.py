@@ -6,7 +6,7 @@ from uuid import UUID
 
 from cairn.db import Database
 from cairn.jobs import Job
-from cairn.messaging import Attachment, AttachmentSources, MessagingSettings, Objections, Pusher, PushFailed
+from cairn.messaging import Attachment, AttachmentSources, CancellationChecks, MessagingSettings, PushFailed, PushSender
 from cairn.waivers.documents import (
     DOCUMENT_SOURCE,
     FORM_SOURCE,
@@ -22,7 +22,7 @@ from cairn.waivers.reminders import reason_not_to_send, write_reminder
 
 
 def jobs(
-    database: Database, documents: DocumentContext, seal: Seal, pusher: Pusher, messaging: MessagingSettings
+    database: Database, documents: DocumentContext, seal: Seal, push_sender: PushSender, messaging: MessagingSettings
 ) -> list[Job]:
     text_limits = messaging.texts if messaging.offers_texts else None
 
@@ -32,7 +32,7 @@ def jobs(
     async def push(payload: dict[str, Any], is_last_try: bool) -> None:
         # A browser that stays unreachable still finds the notification on the dashboard.
         with contextlib.suppress(PushFailed) if is_last_try else contextlib.nullcontext():
-            await push_to_company(database, pusher, UUID(payload["waiver_id"]))
+            await push_to_company(database, push_sender, UUID(payload["waiver_id"]))
 
     async def prepare(payload: dict[str, Any], is_last_try: bool) -> None:
         # The job ends quietly after its last try, because `retry_overdue_documents` continues from the stored failure.
@@ -65,7 +65,7 @@ def attachment_sources(database: Database, documents: DocumentContext) -> Attach
     return {DOCUMENT_SOURCE: document, FORM_SOURCE: form}
 
 
-def objections(database: Database) -> Objections:
+def cancellation_checks(database: Database) -> CancellationChecks:
     """Checked just before an email of the given kind is sent; a returned reason cancels it."""
 
     async def to_reminder(reminder_id: UUID) -> str | None:

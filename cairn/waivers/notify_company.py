@@ -47,7 +47,8 @@ async def _queue_emails(connection: Connection, waiver: SignedWaiver, site_url: 
     assert waiver.company_id is not None, "checked by the caller"
     for recipient in await signing_email_recipients(connection, waiver.company_id):
         # It has no company_id, because the company's Email History lists only emails to guests.
-        await add_email(connection, notification_email(waiver, recipient, site_url), company_id=None, patient=True)
+        email = notification_email(waiver, recipient, site_url)
+        await add_email(connection, email, company_id=None, keep_retrying=True)
 
 
 def notification_email(waiver: SignedWaiver, recipient: EmailRecipient, site_url: str) -> Email:

@@ -4,12 +4,12 @@ from uuid import UUID
 
 from cairn.accounts import company_push_subscriptions, delete_push_subscription
 from cairn.db import SERVICE, Database
-from cairn.messaging import Pusher, PushFailed, SubscriptionGone
+from cairn.messaging import PushFailed, PushSender, SubscriptionGone
 from cairn.waivers import store
 from cairn.waivers.notify_company import TITLE, notification_message
 
 
-async def push_to_company(database: Database, pusher: Pusher, waiver_id: UUID) -> None:
+async def push_to_company(database: Database, push_sender: PushSender, waiver_id: UUID) -> None:
     """Raises PushFailed if a browser could not be reached. Safe to retry: a repeated push replaces the notification."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
         waiver = await store.signed_waiver(connection, waiver_id)
@@ -23,7 +23,7 @@ async def push_to_company(database: Database, pusher: Pusher, waiver_id: UUID) -
     last_failure: PushFailed | None = None
     for subscription in subscriptions:
         try:
-            await pusher.send(subscription, waiver.id, payload)
+            await push_sender.send(subscription, waiver.id, payload)
         except SubscriptionGone:
             async with database.acting_as(SERVICE) as connection:
                 await delete_push_subscription(connection, subscription.endpoint)

@@ -2,14 +2,14 @@
 
 from uuid import UUID, uuid4
 
-from cairn.messaging import GuestText, from_sender
+from cairn.messaging import GuestText, with_sender_name
 
 _TEXT = "please sign your waiver before your activity {link}"
 
 
 def text_invitation(site_url: str, company_id: UUID, company_name: str, session_id: UUID, recipient: str) -> GuestText:
     text = _TEXT.format(link=signing_link(site_url, session_id))
-    return GuestText(uuid4(), recipient, from_sender(company_name, text), company_id, session_id)
+    return GuestText(uuid4(), recipient, with_sender_name(company_name, text), company_id, session_id)
 
 
 def signing_link(site_url: str, session_id: UUID) -> str:

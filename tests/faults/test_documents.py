@@ -13,7 +13,7 @@ import pytest
 from cairn.db import SERVICE, Connection, Database
 from cairn.doctor import _documents
 from cairn.jobs import OutboxNotifier
-from cairn.messaging import MessagingSettings, send_patient_emails
+from cairn.messaging import MessagingSettings, retry_emails
 from cairn.waivers import DocumentContext, Seal, retry_overdue_documents, stuck_documents
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
@@ -121,10 +121,10 @@ async def test_the_copy_is_sent_when_the_mail_server_is_back(
 
         mail_server.answer = "250 OK"
         sender = mail_sender(database, documents, mail)
-        await send_patient_emails(sender)
+        await retry_emails(sender)
         assert mail_server.emails == [], "it was tried a moment ago"
         await admin.execute("update emails set attempts = 9, tried_at = now() - interval '2 hours'")
-        await asyncio.gather(*(send_patient_emails(sender) for _ in range(4)))
+        await asyncio.gather(*(retry_emails(sender) for _ in range(4)))
 
     [email] = mail_server.emails
     [attached] = email.iter_attachments()

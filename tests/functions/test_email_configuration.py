@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from cairn.db import Database
 from cairn.jobs import OutboxNotifier
-from cairn.messaging import MessagingSettings, send_patient_emails
+from cairn.messaging import MessagingSettings, retry_emails
 from cairn.waivers import DocumentContext
 from tests.cast import Person
 from tests.functions.test_send_email import send
@@ -221,7 +221,7 @@ async def test_a_provider_that_fails_and_recovers(
         await until(admin, "select attempts > 0 from emails where patient")
     place.answer = None
     await admin.execute("update emails set tried_at = now() - interval '2 hours' where patient")
-    await send_patient_emails(mail_sender(database, documents, messaging))
+    await retry_emails(mail_sender(database, documents, messaging))
     working = (await call(client, "rosa", "email-configuration")).json()
 
     assert (told.status_code, told.json()["error"], told.json()["provider"]) == (

@@ -18,7 +18,7 @@ from cairn.billing import BillingSettings, open_billing
 from cairn.db import ANON, Database, Principal
 from cairn.functions import Tools, service
 from cairn.inquiries import InquirySettings
-from cairn.integrations import IntegrationSettings, WebhookSender, carry_for_ever, jobs
+from cairn.integrations import IntegrationSettings, WebhookSender, deliver_forever, jobs
 from cairn.jobs import OutboxNotifier
 from cairn.kit import Problem, SecretBox
 from cairn.messaging import MessagingSettings
@@ -70,7 +70,7 @@ async def worker(
     webhook_sender: WebhookSender, database: Database, login_url: str, notifier: OutboxNotifier
 ) -> AsyncIterator[None]:
     async with jobs_running(database, login_url, notifier, jobs(database)):
-        carrying = asyncio.create_task(carry_for_ever(webhook_sender, notifier))
+        carrying = asyncio.create_task(deliver_forever(webhook_sender, notifier))
         yield
         carrying.cancel()
         with contextlib.suppress(asyncio.CancelledError):

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 
 from cairn.db import SERVICE, Database
 from cairn.integrations import WebhookSender, jobs, send_test, sweep
-from cairn.integrations.webhooks.store import claim_delivery
+from cairn.integrations.delivery_store import claim_delivery
 from cairn.kit import now
 from tests.cast import Person
 from tests.integrations.conftest import SITE, Admin, Office, deliveries, endpoint, until

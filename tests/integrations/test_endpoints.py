@@ -10,9 +10,9 @@ import pytest
 
 from cairn.db import SERVICE, Database
 from cairn.integrations import WebhookSender, send_test
-from cairn.integrations.webhooks.deliver import deliver
-from cairn.integrations.webhooks.model import MOST_ENDPOINTS
-from cairn.integrations.webhooks.store import claim_delivery
+from cairn.integrations.deliver import deliver
+from cairn.integrations.delivery_store import claim_delivery
+from cairn.integrations.model import MOST_ENDPOINTS
 from cairn.kit import now
 from tests.cast import Person
 from tests.integrations.conftest import Admin, Office, endpoint, until

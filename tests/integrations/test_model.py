@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from cairn.integrations.webhooks.model import PAUSES, is_beyond_hope, pause_before, signatures, written_secret
+from cairn.integrations.model import PAUSES, is_beyond_hope, pause_before, signatures, written_secret
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from cairn.messaging import Attachment, Email, MailNotSent, MailRefused, MessagingSettings, SmtpSettings, choose_mailer
-from cairn.messaging.send import preview
+from cairn.messaging.send_email import preview
 from tests.mail_server import html, plain, running_mail_server
 
 LINK = "http://127.0.0.1:8000/waivers/sign/session/254ee2e0-f4d3-402b-8297-3a27ca62af27"

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from cairn.kit import now
-from cairn.messaging import Pusher, PushFailed, Subscription, SubscriptionGone
+from cairn.messaging import PushFailed, PushSender, Subscription, SubscriptionGone
 from tests.messaging.push_service import Browser, open_push_service
 from tests.running_worker import push_settings
 
@@ -17,7 +17,7 @@ async def test_only_the_browser_reads_it_and_the_service_knows_who_sent_it() -> 
     about = uuid4()
     async with open_push_service() as service:
         laptop = service.browser("laptop")
-        await Pusher(service.settings, "waivers@cairn.example").send(laptop.subscription, about, WORDS)
+        await PushSender(service.settings, "waivers@cairn.example").send(laptop.subscription, about, WORDS)
 
     [pushed] = service.pushed
     assert laptop.read(pushed.body) == WORDS
@@ -34,7 +34,7 @@ async def test_only_the_browser_reads_it_and_the_service_knows_who_sent_it() -> 
 async def test_long_words_are_cut_to_what_fits() -> None:
     async with open_push_service() as service:
         browser = service.browser("laptop")
-        await Pusher(service.settings, "x@cairn.example").send(
+        await PushSender(service.settings, "x@cairn.example").send(
             browser.subscription, uuid4(), {**WORDS, "message": "ü" * 9000}
         )
 
@@ -49,7 +49,7 @@ async def test_what_a_service_answers_decides_whether_to_try_again(status: int, 
     async with open_push_service() as service:
         service.answers["laptop"] = status
         with pytest.raises(problem):
-            await Pusher(service.settings, "x@cairn.example").send(
+            await PushSender(service.settings, "x@cairn.example").send(
                 service.browser("laptop").subscription, uuid4(), WORDS
             )
 
@@ -77,7 +77,7 @@ async def test_nothing_is_sent_anywhere_else(endpoint: str, monkeypatch: pytest.
     monkeypatch.setattr(httpx.AsyncClient, "post", note)
 
     with pytest.raises(SubscriptionGone):
-        await Pusher(push_settings(), "x@cairn.example").send(Browser(endpoint).subscription, uuid4(), WORDS)
+        await PushSender(push_settings(), "x@cairn.example").send(Browser(endpoint).subscription, uuid4(), WORDS)
 
     assert calls == []
 
@@ -86,4 +86,4 @@ async def test_keys_that_are_none_are_nobodys() -> None:
     broken = Subscription("https://fcm.googleapis.com/send/1", "AAAA", "AAAA")
 
     with pytest.raises(SubscriptionGone):
-        await Pusher(push_settings(), "x@cairn.example").send(broken, uuid4(), WORDS)
+        await PushSender(push_settings(), "x@cairn.example").send(broken, uuid4(), WORDS)

@@ -6,11 +6,11 @@ from uuid import UUID, uuid4
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.messaging import GuestText, MessagingSettings, TextLimits, TextNotSent, choose_texter, text_guest
+from cairn.messaging import GuestText, MessagingSettings, TextLimits, TextNotSent, choose_sms_gateway, queue_guest_text
 from cairn.messaging import add_text_message as add_code
-from cairn.messaging.send import LOST
+from cairn.messaging.send_email import LOST
 from cairn.messaging.send_text import send_text
-from cairn.messaging.sms import Recent, from_sender, read_number, refusal
+from cairn.messaging.sms import Recent, parse_phone_number, refusal, with_sender_name
 from cairn.messaging.sms.segments import plain_name, segments
 from tests.cast import Person
 from tests.fake_service import FakeService, running_fake_service
@@ -31,7 +31,7 @@ LINK = "https://waivers.example.com/waivers/sign/session/254ee2e0-f4d3-402b-8297
     ],
 )  # fmt: skip
 def test_a_number_is_read_as_people_write_it_and_must_name_its_country(written: str, digits: str | None) -> None:
-    assert read_number(written) == digits
+    assert parse_phone_number(written) == digits
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_company_name_is_one_line_and_never_a_link(name: str, plain: str) -> N
 
 @pytest.mark.parametrize("name", ["Rio Rafting", "", "Река и горы, большая компания путешествий", "W" * 500, "🏔" * 60])
 def test_a_text_fits_into_two_segments_and_keeps_its_link_whole(name: str) -> None:
-    text = from_sender(name, f"please sign your waiver before your activity {LINK}")
+    text = with_sender_name(name, f"please sign your waiver before your activity {LINK}")
 
     assert segments(text) <= 2
     assert text.endswith(f"lease sign your waiver before your activity {LINK}")
@@ -88,7 +88,7 @@ def text_to(person: Person, session_id: UUID, recipient: str = PHONE) -> GuestTe
 
 async def ask(database: Database, text: GuestText, limits: TextLimits | None = None) -> UUID:
     async with database.acting_as(SERVICE) as connection:
-        return await text_guest(connection, text, limits or TextLimits())
+        return await queue_guest_text(connection, text, limits or TextLimits())
 
 
 async def became(database: Database, message_id: UUID) -> tuple[str, str | None]:
@@ -99,7 +99,7 @@ async def became(database: Database, message_id: UUID) -> tuple[str, str | None]
 
 
 async def send(database: Database, message_id: UUID, settings: MessagingSettings, *, last_try: bool = False) -> None:
-    await send_text(database, choose_texter(settings), message_id, last_try=last_try)
+    await send_text(database, choose_sms_gateway(settings), message_id, last_try=last_try)
 
 
 async def test_it_goes_out_once_however_often_the_job_runs(database: Database, rosa: Person) -> None:

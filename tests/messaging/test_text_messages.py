@@ -8,7 +8,14 @@ import pytest
 
 from cairn.db import SERVICE, Database
 from cairn.jobs import OutboxNotifier
-from cairn.messaging import MessagingSettings, TextNotSent, TextRefused, TwilioSettings, add_text_message, choose_texter
+from cairn.messaging import (
+    MessagingSettings,
+    TextNotSent,
+    TextRefused,
+    TwilioSettings,
+    add_text_message,
+    choose_sms_gateway,
+)
 from cairn.messaging.sms import TextMessage
 from tests.fake_service import FakeService, running_fake_service
 from tests.running_worker import worker_running
@@ -21,8 +28,8 @@ def message(recipient: str = PHONE, channel: str = "sms") -> TextMessage:
 
 async def test_it_goes_out_as_twilio_wants_it() -> None:
     async with running_fake_service(twilio_response) as gateway:
-        by_number = choose_texter(messaging_settings(gateway))
-        by_service = choose_texter(messaging_settings(gateway, sender="MG42"))
+        by_number = choose_sms_gateway(messaging_settings(gateway))
+        by_service = choose_sms_gateway(messaging_settings(gateway, sender="MG42"))
         assert by_number is not None
         assert by_service is not None
         receipt = await by_number.send(message())
@@ -45,24 +52,24 @@ async def test_a_refusal_is_told_in_the_gateways_own_words(
     recipient: str, problem: type[TextNotSent], words: str
 ) -> None:
     async with running_fake_service(twilio_response) as gateway:
-        texter = choose_texter(messaging_settings(gateway))
-        assert texter is not None
+        sms_gateway = choose_sms_gateway(messaging_settings(gateway))
+        assert sms_gateway is not None
         with pytest.raises(TextNotSent, match=words) as refused:
-            await texter.send(message(recipient))
+            await sms_gateway.send(message(recipient))
 
     assert refused.type is problem
 
 
 async def test_a_gateway_that_is_not_there_may_be_tried_again() -> None:
-    texter = choose_texter(messaging_settings(FakeService(twilio_response, url="http://127.0.0.1:9")))
-    assert texter is not None
+    sms_gateway = choose_sms_gateway(messaging_settings(FakeService(twilio_response, url="http://127.0.0.1:9")))
+    assert sms_gateway is not None
     with pytest.raises(TextNotSent, match="could not be reached"):
-        await texter.send(message())
+        await sms_gateway.send(message())
 
 
 def test_half_a_gateway_is_none() -> None:
-    assert choose_texter(MessagingSettings()) is None
-    assert choose_texter(MessagingSettings(twilio=TwilioSettings(account_sid="AC1"))) is None
+    assert choose_sms_gateway(MessagingSettings()) is None
+    assert choose_sms_gateway(MessagingSettings(twilio=TwilioSettings(account_sid="AC1"))) is None
 
 
 async def test_the_worker_sends_it_and_forgets_the_words(

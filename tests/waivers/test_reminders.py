@@ -14,8 +14,8 @@ import pytest_asyncio
 from cairn.db import ANON, SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from cairn.kit import now
-from cairn.messaging import Email, MessagingSettings, add_email, send_patient_emails
-from cairn.messaging.send import LOST, send_email
+from cairn.messaging import Email, MessagingSettings, add_email, retry_emails
+from cairn.messaging.send_email import LOST, send_email
 from cairn.waivers import DocumentContext, queue_scheduled_reminders, stop_page
 from cairn.waivers.documents import store as document_store
 from cairn.waivers.documents.timeline import timeline
@@ -249,7 +249,7 @@ async def test_a_reminder_is_not_sent_if_the_guest_signed_in_the_meantime(
     mail_server.answer = "250 OK"
     await admin.execute("update emails set tried_at = now() - interval '2 hours'")
 
-    await send_patient_emails(mail_sender(database, documents, mail))
+    await retry_emails(mail_sender(database, documents, mail))
 
     assert [email for email in mail_server.emails if email["Subject"].startswith("Reminder")] == []
     row = await admin.fetchrow("select status, error from emails where kind = 'reminder'")
@@ -279,7 +279,7 @@ async def test_a_reminder_is_not_sent_again_after_a_worker_died_while_sending_it
         await admin.execute(
             f"update emails set handed_at = now() - interval '{ago}', tried_at = now() - interval '2 hours'"
         )
-        await send_patient_emails(mail_sender(database, documents, mail))
+        await retry_emails(mail_sender(database, documents, mail))
 
     assert mail_server.emails == []
     row = await admin.fetchrow("select status, error from emails")

@@ -18,9 +18,9 @@ from cairn.kit import (
 )
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.email_content import text
 from cairn.messaging.errors import MailMisconfigured
-from cairn.messaging.mailers.answer import TIMEOUT_SECONDS, content, refusal, unreached
+from cairn.messaging.mailers.http_provider import TIMEOUT_SECONDS, content, refusal, unreached
+from cairn.messaging.render_email import text
 from cairn.messaging.settings import MessagingSettings
 
 _LONGEST_SECONDS = 30.0

@@ -5,9 +5,9 @@ from typing import Any
 
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.email_content import extra_headers, html, text
 from cairn.messaging.errors import MailMisconfigured, MailNotSent
-from cairn.messaging.mailers.answer import content, post, refusal
+from cairn.messaging.mailers.http_provider import content, post, refusal
+from cairn.messaging.render_email import extra_headers, html, text
 from cairn.messaging.settings import MessagingSettings
 
 

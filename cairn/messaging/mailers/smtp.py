@@ -3,8 +3,8 @@
 import aiosmtplib
 
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.email_content import message_id, mime
 from cairn.messaging.errors import MailNotSent, MailRefused, MailUnanswered
+from cairn.messaging.render_email import message_id, mime
 from cairn.messaging.settings import SmtpSettings
 
 

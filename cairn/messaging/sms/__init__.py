@@ -1,20 +1,20 @@
 """Text messages: what one is and costs, what a gateway says about it, and which gateways there are."""
 
 from cairn.messaging.sms.limits import Recent, TextLimits, refusal
-from cairn.messaging.sms.number import read_number
-from cairn.messaging.sms.segments import from_sender
-from cairn.messaging.sms.text_message import GuestText, Texter, TextMessage
-from cairn.messaging.sms.twilio import TwilioSettings, TwilioTexter
+from cairn.messaging.sms.phone_number import parse_phone_number
+from cairn.messaging.sms.segments import with_sender_name
+from cairn.messaging.sms.text_message import GuestText, SmsGateway, TextMessage
+from cairn.messaging.sms.twilio import TwilioGateway, TwilioSettings
 
 __all__ = [
     "GuestText",
     "Recent",
+    "SmsGateway",
     "TextLimits",
     "TextMessage",
-    "Texter",
+    "TwilioGateway",
     "TwilioSettings",
-    "TwilioTexter",
-    "from_sender",
-    "read_number",
+    "parse_phone_number",
     "refusal",
+    "with_sender_name",
 ]

@@ -25,7 +25,7 @@ def _parts(length: int, *, alone: int, together: int) -> int:
     return 1 if length <= alone else -(-length // together)
 
 
-def from_sender(name: str, words: str) -> str:
+def with_sender_name(name: str, words: str) -> str:
     """`words` in somebody's name, which is cut where the whole would not fit into two segments."""
     name = plain_name(name)
     while name and segments(f"{name}: {words}") > _MOST_SEGMENTS:

@@ -25,6 +25,6 @@ class GuestText:
     kind: Literal["message", "reminder"] = "message"
 
 
-class Texter(Protocol):
+class SmsGateway(Protocol):
     async def send(self, message: TextMessage) -> str:
         """The gateway's own id. Raises `TextRefused` when trying again is of no use, `TextNotSent` otherwise."""

@@ -22,7 +22,7 @@ class TwilioSettings(BaseModel, frozen=True):
         return bool(self.account_sid and self.auth_token and self.sender)
 
 
-class TwilioTexter:
+class TwilioGateway:
     def __init__(self, settings: TwilioSettings) -> None:
         assert settings.account_sid is not None, "asked for without its settings"
         assert settings.auth_token is not None, "asked for without its settings"

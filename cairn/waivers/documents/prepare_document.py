@@ -37,7 +37,7 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
         if await store.store_document(connection, waiver_id, record.storage_path, sha256, seal.fingerprint):
             await add_email(
                 connection, signer_copy_email(record, documents.site_url), company_id=record.company_id,
-                attachment_type="pdf", attachment=(DOCUMENT_SOURCE, waiver_id), patient=True,
+                attachment_type="pdf", attachment=(DOCUMENT_SOURCE, waiver_id), keep_retrying=True,
             )  # fmt: skip
 
 

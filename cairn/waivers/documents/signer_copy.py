@@ -70,7 +70,7 @@ async def send_copy_again(
             email = signer_copy_email(record, documents.site_url, uuid5(waiver_id, f"copy {failed.count}"))
             await add_email(
                 connection, email, company_id=record.company_id, attachment_type="pdf",
-                attachment=(DOCUMENT_SOURCE, waiver_id), patient=True,
+                attachment=(DOCUMENT_SOURCE, waiver_id), keep_retrying=True,
             )  # fmt: skip
     except UniqueViolationError:
         # A concurrent request has already queued the same copy.

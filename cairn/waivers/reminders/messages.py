@@ -2,7 +2,7 @@
 
 from uuid import uuid5
 
-from cairn.messaging import Email, GuestText, from_sender
+from cairn.messaging import Email, GuestText, with_sender_name
 from cairn.waivers.reminders.stop_page import STOP_PATH
 from cairn.waivers.reminders.store import Reminder
 from cairn.waivers.text_invitation import signing_link
@@ -46,7 +46,7 @@ def reminder_text(reminder: Reminder, recipient: str, site_url: str) -> GuestTex
         # Derived from the reminder's id, so that a retried job writes it only once.
         id=uuid5(reminder.id, "as a text message"),
         recipient=recipient,
-        body=from_sender(reminder.company_name, text),
+        body=with_sender_name(reminder.company_name, text),
         company_id=reminder.company_id,
         session_id=reminder.session_id,
         kind="reminder",

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from cairn.db import SERVICE, Database
 from cairn.kit import now
-from cairn.messaging import TextLimits, add_email, text_guest
+from cairn.messaging import TextLimits, add_email, queue_guest_text
 from cairn.waivers.reminders import store
 from cairn.waivers.reminders.messages import reminder_email, reminder_text
 from cairn.waivers.reminders.rules import not_after, why_not
@@ -33,11 +33,11 @@ async def _write(database: Database, site_url: str, reminder_id: UUID, text_limi
             return
         await add_email(
             connection, reminder_email(reminder, site_url), company_id=reminder.company_id,
-            session_id=reminder.session_id, kind="reminder", patient=True,
+            session_id=reminder.session_id, kind="reminder", keep_retrying=True,
             not_after=not_after(reminder.requested_at, reminder.expires_at),
         )  # fmt: skip
         if text_limits is not None and reminder.text_to is not None:
-            await text_guest(connection, reminder_text(reminder, reminder.text_to, site_url), text_limits)
+            await queue_guest_text(connection, reminder_text(reminder, reminder.text_to, site_url), text_limits)
 
 
 async def reason_not_to_send(database: Database, reminder_id: UUID) -> str | None:

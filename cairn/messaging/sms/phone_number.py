@@ -6,7 +6,7 @@ import phonenumbers
 _DEAR = {phonenumbers.PhoneNumberType.PREMIUM_RATE, phonenumbers.PhoneNumberType.SHARED_COST}
 
 
-def read_number(written: str) -> str | None:
+def parse_phone_number(written: str) -> str | None:
     """Digits only, country first. None for what is no number, or names no country."""
     written = written.strip()
     if written.startswith("00"):

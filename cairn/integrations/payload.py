@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from cairn.integrations.webhooks.model import Event, Kind
+from cairn.integrations.model import Event, Kind
 
 
 @dataclass(frozen=True, slots=True)
-class WaiverFacts:
+class WaiverFields:
     """Of the record. What proves it, the picture of the signature and the text, stays with us."""
 
     waiver_id: UUID
@@ -25,7 +25,7 @@ class WaiverFacts:
     record_sha256: str
 
 
-def body(kind: Kind, event: Event, event_id: UUID, facts: WaiverFacts, site_url: str) -> bytes:
+def body(kind: Kind, event: Event, event_id: UUID, facts: WaiverFields, site_url: str) -> bytes:
     """Nested as Standard Webhooks has it; flat for Zapier, which offers each field by its name."""
     address = f"{site_url}/dashboard/waiver-management?waiver={facts.session_id}"
     data = {**{name: _plain(value) for name, value in asdict(facts).items()}, "waiver_url": address}
@@ -35,10 +35,10 @@ def body(kind: Kind, event: Event, event_id: UUID, facts: WaiverFacts, site_url:
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def sample_facts(company_id: UUID, at: datetime) -> WaiverFacts:
+def sample_waiver(company_id: UUID, at: datetime) -> WaiverFields:
     """The same fields as a real one, so that what reads them can be set up; no such waiver exists."""
     nobody = UUID(int=0)
-    return WaiverFacts(
+    return WaiverFields(
         waiver_id=nobody,
         session_id=nobody,
         company_id=company_id,

@@ -56,17 +56,17 @@ async def send_email(room: MailSender, email_id: UUID, *, last_try: bool) -> Non
     log.info("mail %s to %s is %s: %s", email_id, email.recipient, receipt.status, preview(email.body))
 
 
-async def send_patient_emails(room: MailSender) -> None:
+async def retry_emails(room: MailSender) -> None:
     """The net under the jobs, for mails nobody is waiting for."""
     async with room.database.acting_as(SERVICE) as connection:
-        due = await store.claim_patient_emails(connection)
+        due = await store.claim_emails_to_retry(connection)
     for email_id in due:
         await send_email(room, email_id, last_try=True)
 
 
-async def _may_go(room: MailSender, unsent: store.Unsent) -> bool:
+async def _may_go(room: MailSender, unsent: store.UnsentEmail) -> bool:
     email_id = unsent.email.id
-    object_to = room.objections.get(unsent.kind)
+    object_to = room.cancellation_checks.get(unsent.kind)
     reason = await object_to(email_id) if object_to else None
     if reason is not None:
         async with room.database.acting_as(SERVICE) as connection:
@@ -96,18 +96,18 @@ async def _sent(room: MailSender, configuration: Configuration, email: Email) ->
         raise MailRefused(reason=f"The mail cannot be written: {error}") from error
 
 
-def _is_final(problem: MailNotSent, unsent: store.Unsent, last_try: bool) -> bool:
+def _is_final(problem: MailNotSent, unsent: store.UnsentEmail, last_try: bool) -> bool:
     if isinstance(problem, MailRefused):
         return True
     if unsent.only_once and isinstance(problem, MailUnanswered):
         return True
-    if unsent.patient:
+    if unsent.keep_retrying:
         return False
     return last_try or unsent.kind == "test" or isinstance(problem, MailMisconfigured)
 
 
 async def _note_failure(
-    room: MailSender, unsent: store.Unsent, configuration: Configuration, problem: MailNotSent, *, final: bool
+    room: MailSender, unsent: store.UnsentEmail, configuration: Configuration, problem: MailNotSent, *, final: bool
 ) -> None:
     async with room.database.acting_as(SERVICE) as connection:
         await store.note_failure(
@@ -118,7 +118,7 @@ async def _note_failure(
             await configuration_store.note_failing(connection, unsent.company_id, str(problem))
 
 
-async def _whole(unsent: store.Unsent, room: MailSender) -> Email:
+async def _whole(unsent: store.UnsentEmail, room: MailSender) -> Email:
     if unsent.attachment is None:
         return unsent.email
     source, kept_as = unsent.attachment

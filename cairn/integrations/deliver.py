@@ -9,11 +9,11 @@ from uuid import uuid5
 import httpx
 
 from cairn.db import SERVICE, Connection, DatabaseBusy, DatabaseUnreachable
-from cairn.integrations.webhooks import payload, store
-from cairn.integrations.webhooks.errors import DeliveryFailed, EndpointGone
-from cairn.integrations.webhooks.model import is_beyond_hope, pause_before, signatures
-from cairn.integrations.webhooks.sender import WebhookSender
-from cairn.integrations.webhooks.store import Delivery
+from cairn.integrations import delivery_store, payload
+from cairn.integrations.delivery_store import Delivery
+from cairn.integrations.errors import DeliveryFailed, EndpointGone
+from cairn.integrations.model import is_beyond_hope, pause_before, signatures
+from cairn.integrations.sender import WebhookSender
 from cairn.kit import DecryptionFailed, EndpointRefused, PostResponse, check_endpoint, now, post_to
 from cairn.messaging import add_notification
 
@@ -28,24 +28,24 @@ _WHY = {
 }
 
 
-async def deliver(webhook_sender: WebhookSender, delivery: Delivery) -> None:
+async def deliver(sender: WebhookSender, delivery: Delivery) -> None:
     try:
-        answer = await _posted_somehow(webhook_sender, delivery)
+        answer = await _posted_somehow(sender, delivery)
     except DeliveryFailed as failed:
-        async with webhook_sender.database.acting_as(SERVICE) as connection:
+        async with sender.database.acting_as(SERVICE) as connection:
             await _note_failure(connection, delivery, failed)
         # No address and no words of the payload: both may hold what only the company should know.
         log.info("delivery %s failed at try %s: %s", delivery.id, delivery.attempts, failed.answer or failed.code)
         return
-    async with webhook_sender.database.acting_as(SERVICE) as connection:
-        await store.note_delivered(connection, delivery, answer.status)
+    async with sender.database.acting_as(SERVICE) as connection:
+        await delivery_store.note_delivered(connection, delivery, answer.status)
     log.info("delivery %s arrived at try %s", delivery.id, delivery.attempts)
 
 
-async def _posted_somehow(webhook_sender: WebhookSender, delivery: Delivery) -> PostResponse:
+async def _posted_somehow(sender: WebhookSender, delivery: Delivery) -> PostResponse:
     """A mistake of ours is a failure like any other: told, and tried again in the same rhythm."""
     try:
-        return await _posted(webhook_sender, delivery)
+        return await _posted(sender, delivery)
     except (DeliveryFailed, DatabaseUnreachable, DatabaseBusy):
         raise
     except Exception as mistake:
@@ -53,19 +53,17 @@ async def _posted_somehow(webhook_sender: WebhookSender, delivery: Delivery) -> 
         raise DeliveryFailed(reason="Something went wrong on our side.") from mistake
 
 
-async def _posted(webhook_sender: WebhookSender, delivery: Delivery) -> PostResponse:
+async def _posted(sender: WebhookSender, delivery: Delivery) -> PostResponse:
     moment = now()
-    body = await _body(webhook_sender, delivery)
-    headers = _headers(webhook_sender, delivery, int(moment.timestamp()), body, moment)
-    seconds = webhook_sender.settings.timeout_seconds
+    body = await _body(sender, delivery)
+    headers = _headers(sender, delivery, int(moment.timestamp()), body, moment)
+    seconds = sender.settings.timeout_seconds
     try:
         # Looking the name up counts as well: it is asked of others, too.
         async with asyncio.timeout(seconds):
-            endpoint = await check_endpoint(
-                delivery.url, webhook_sender.settings.allowed_networks, webhook_sender.resolve
-            )
+            endpoint = await check_endpoint(delivery.url, sender.settings.allowed_networks, sender.resolve)
             answer = await post_to(
-                endpoint, body, headers, trusting=webhook_sender.trusting, step_seconds=seconds, whole_seconds=seconds
+                endpoint, body, headers, trusting=sender.trusting, step_seconds=seconds, whole_seconds=seconds
             )
     except EndpointRefused as refused:
         raise DeliveryFailed(reason=str(refused)) from refused
@@ -76,17 +74,17 @@ async def _posted(webhook_sender: WebhookSender, delivery: Delivery) -> PostResp
     return answer
 
 
-async def _body(webhook_sender: WebhookSender, delivery: Delivery) -> bytes:
+async def _body(sender: WebhookSender, delivery: Delivery) -> bytes:
     if delivery.waiver_id is None:
-        facts = payload.sample_facts(delivery.company_id, delivery.created_at)
+        facts = payload.sample_waiver(delivery.company_id, delivery.created_at)
     else:
-        async with webhook_sender.database.acting_as(SERVICE, read_only=True) as connection:
-            facts = await store.waiver_facts(connection, delivery.waiver_id)
-    return payload.body(delivery.kind, delivery.event, delivery.event_id, facts, webhook_sender.site_url)
+        async with sender.database.acting_as(SERVICE, read_only=True) as connection:
+            facts = await delivery_store.waiver_fields(connection, delivery.waiver_id)
+    return payload.body(delivery.kind, delivery.event, delivery.event_id, facts, sender.site_url)
 
 
 def _headers(
-    webhook_sender: WebhookSender, delivery: Delivery, timestamp: int, body: bytes, moment: datetime
+    sender: WebhookSender, delivery: Delivery, timestamp: int, body: bytes, moment: datetime
 ) -> dict[str, str]:
     headers = {
         "Content-Type": "application/json",
@@ -94,18 +92,18 @@ def _headers(
         "webhook-id": str(delivery.event_id),
         "webhook-timestamp": str(timestamp),
     }
-    secrets = _secrets(webhook_sender, delivery, moment)
+    secrets = _secrets(sender, delivery, moment)
     if secrets:
         headers["webhook-signature"] = signatures(secrets, str(delivery.event_id), timestamp, body)
     return headers
 
 
-def _secrets(webhook_sender: WebhookSender, delivery: Delivery, moment: datetime) -> list[str]:
+def _secrets(sender: WebhookSender, delivery: Delivery, moment: datetime) -> list[str]:
     sealed = [delivery.sealed_secret]
     if delivery.previous_until is not None and moment < delivery.previous_until:
         sealed.append(delivery.sealed_previous)
     try:
-        return [webhook_sender.secret_box.decrypt(secret) for secret in sealed if secret is not None]
+        return [sender.secret_box.decrypt(secret) for secret in sealed if secret is not None]
     except DecryptionFailed as broken:
         raise DeliveryFailed(reason="The signing secret can no longer be read. Please renew it.") from broken
 
@@ -134,10 +132,10 @@ def _refusal(status: int) -> DeliveryFailed:
 async def _note_failure(connection: Connection, delivery: Delivery, failed: DeliveryFailed) -> None:
     moment = now()
     wait = None if isinstance(failed, EndpointGone) else pause_before(delivery.retries_left)
-    await store.note_failed(connection, delivery, failed.answer, str(failed), moment + wait if wait else None)
+    await delivery_store.note_failed(connection, delivery, failed.answer, str(failed), moment + wait if wait else None)
     if delivery.event == "webhook.test":
         return
-    await store.note_failing(connection, delivery.endpoint_id, str(failed))
+    await delivery_store.note_failing(connection, delivery.endpoint_id, str(failed))
     if isinstance(failed, EndpointGone):
         await _pause(connection, delivery, "gone", str(failed))
     elif wait is None and is_beyond_hope(delivery.failing_since, moment):
@@ -145,7 +143,7 @@ async def _note_failure(connection: Connection, delivery: Delivery, failed: Deli
 
 
 async def _pause(connection: Connection, delivery: Delivery, because: str, reason: str) -> None:
-    if not await store.pause(connection, delivery.endpoint_id, because):
+    if not await delivery_store.pause(connection, delivery.endpoint_id, because):
         return
     await add_notification(
         connection,

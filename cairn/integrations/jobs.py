@@ -4,8 +4,8 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from cairn.db import SERVICE, Database
-from cairn.integrations.webhooks import store
-from cairn.integrations.webhooks.model import PAUSES
+from cairn.integrations import delivery_store
+from cairn.integrations.model import PAUSES
 from cairn.jobs import Job
 
 
@@ -13,7 +13,7 @@ def jobs(database: Database) -> list[Job]:
     async def announce(facts: dict[str, Any], _last_try: bool) -> None:
         waiver_id = UUID(facts["waiver_id"])
         async with database.acting_as(SERVICE) as connection:
-            await store.add_deliveries(connection, waiver_id, _event_id(waiver_id), retries=len(PAUSES))
+            await delivery_store.add_deliveries(connection, waiver_id, _event_id(waiver_id), retries=len(PAUSES))
 
     return [Job("integrations.announce", on="waiver.signed", run=announce)]
 
@@ -25,4 +25,4 @@ def _event_id(waiver_id: UUID) -> UUID:
 
 async def sweep(database: Database) -> None:
     async with database.acting_as(SERVICE) as connection:
-        await store.forget_old_deliveries(connection)
+        await delivery_store.forget_old_deliveries(connection)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from cairn.db import Connection
-from cairn.integrations.webhooks.model import Kind
+from cairn.integrations.model import Kind
 
 
 @dataclass(frozen=True, slots=True)

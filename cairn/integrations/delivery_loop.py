@@ -12,10 +12,10 @@ from typing import NoReturn
 from uuid import UUID
 
 from cairn.db import SERVICE, DatabaseBusy, DatabaseUnreachable
-from cairn.integrations.webhooks import store
-from cairn.integrations.webhooks.deliver import deliver
-from cairn.integrations.webhooks.sender import WebhookSender
-from cairn.integrations.webhooks.store import Delivery
+from cairn.integrations import delivery_store
+from cairn.integrations.deliver import deliver
+from cairn.integrations.delivery_store import Delivery
+from cairn.integrations.sender import WebhookSender
 from cairn.jobs import OutboxNotifier
 from cairn.kit import now
 
@@ -30,8 +30,8 @@ _LOOK_EVERY_SECONDS = 2.0
 _GATHER_SECONDS = 0.1
 
 
-async def carry_for_ever(webhook_sender: WebhookSender, notifier: OutboxNotifier) -> NoReturn:
-    round_ = _Round(webhook_sender, notifier)
+async def deliver_forever(sender: WebhookSender, notifier: OutboxNotifier) -> NoReturn:
+    round_ = _Round(sender, notifier)
     async with notifier.listening() as woken, asyncio.TaskGroup() as group:
         while True:
             woken.clear()
@@ -45,8 +45,8 @@ async def carry_for_ever(webhook_sender: WebhookSender, notifier: OutboxNotifier
 class _Round:
     """Which endpoints are being told something at the moment."""
 
-    def __init__(self, webhook_sender: WebhookSender, notifier: OutboxNotifier) -> None:
-        self._webhook_sender = webhook_sender
+    def __init__(self, sender: WebhookSender, notifier: OutboxNotifier) -> None:
+        self._sender = sender
         self._notifier = notifier
         self._under_way: Counter[UUID] = Counter()
 
@@ -58,8 +58,8 @@ class _Round:
     async def _claim(self) -> Delivery | None:
         busy = [endpoint for endpoint, count in self._under_way.items() if count >= _AT_ONCE_PER_ENDPOINT]
         try:
-            async with self._webhook_sender.database.acting_as(SERVICE) as connection:
-                return await store.claim_delivery(connection, now(), busy)
+            async with self._sender.database.acting_as(SERVICE) as connection:
+                return await delivery_store.claim_delivery(connection, now(), busy)
         except (DatabaseUnreachable, DatabaseBusy) as lost:
             log.info("nothing can be delivered at the moment: %s", lost)
         except Exception:
@@ -68,7 +68,7 @@ class _Round:
 
     async def _carry(self, delivery: Delivery, woken: asyncio.Event) -> None:
         try:
-            await deliver(self._webhook_sender, delivery)
+            await deliver(self._sender, delivery)
         except (DatabaseUnreachable, DatabaseBusy) as lost:
             # It is claimed for a minute and then tried again, under the same id.
             log.info("what became of delivery %s could not be noted: %s", delivery.id, lost)

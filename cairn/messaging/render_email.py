@@ -6,7 +6,7 @@ from email.utils import formataddr
 from html import escape
 
 from cairn.messaging.email import Email
-from cairn.messaging.frame import BUTTON, CODE, LINK, PAGE, PARAGRAPH, STOP
+from cairn.messaging.email_layout import BUTTON, CODE, LINK, PAGE, PARAGRAPH, STOP
 
 _LINK = re.compile(r"https?://[^\s<>\"]+")
 _CODE = re.compile(r"\d{6,10}")

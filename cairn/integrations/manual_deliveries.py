@@ -3,31 +3,31 @@
 from uuid import UUID, uuid4
 
 from cairn.db import SERVICE
-from cairn.integrations.webhooks import endpoint_store, store
-from cairn.integrations.webhooks.errors import DeliveryNotFound, TooOften, WebhookNotFound, WebhookPaused
-from cairn.integrations.webhooks.sender import WebhookSender
+from cairn.integrations import delivery_store, endpoint_store
+from cairn.integrations.errors import DeliveryNotFound, TooOften, WebhookNotFound, WebhookPaused
+from cairn.integrations.sender import WebhookSender
 
 _TESTS_AN_HOUR = 20
 _MOST_ATTEMPTS = 50
 
 
-async def send_test(webhook_sender: WebhookSender, company_id: UUID, endpoint_id: UUID) -> UUID:
+async def send_test(sender: WebhookSender, company_id: UUID, endpoint_id: UUID) -> UUID:
     """The id of the delivery, which the worker carries out like any other."""
     delivery_id = uuid4()
-    async with webhook_sender.database.acting_as(SERVICE) as connection:
+    async with sender.database.acting_as(SERVICE) as connection:
         endpoint = await endpoint_store.kept_endpoint(connection, endpoint_id, company_id)
         if endpoint is None:
             raise WebhookNotFound
         if endpoint.paused:
             raise WebhookPaused
-        if await store.tests_within_an_hour(connection, company_id) >= _TESTS_AN_HOUR:
+        if await delivery_store.tests_within_an_hour(connection, company_id) >= _TESTS_AN_HOUR:
             raise TooOften(reason=f"You have sent {_TESTS_AN_HOUR} tests within an hour. Please wait a little.")
-        await store.add_test(connection, endpoint_id, delivery_id)
+        await delivery_store.add_test(connection, endpoint_id, delivery_id)
     return delivery_id
 
 
-async def send_again(webhook_sender: WebhookSender, company_id: UUID, delivery_id: UUID) -> None:
-    async with webhook_sender.database.acting_as(SERVICE) as connection:
+async def resend_delivery(sender: WebhookSender, company_id: UUID, delivery_id: UUID) -> None:
+    async with sender.database.acting_as(SERVICE) as connection:
         found = await endpoint_store.endpoint_of_delivery(connection, delivery_id, company_id)
         if found is None:
             raise DeliveryNotFound
@@ -36,4 +36,4 @@ async def send_again(webhook_sender: WebhookSender, company_id: UUID, delivery_i
             raise WebhookPaused
         if attempts >= _MOST_ATTEMPTS:
             raise TooOften(reason=f"This was tried {attempts} times and is not sent again.")
-        await store.due_again(connection, delivery_id)
+        await delivery_store.due_again(connection, delivery_id)

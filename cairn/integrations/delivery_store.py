@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from cairn.db import Connection
-from cairn.integrations.webhooks.model import Event, Kind
-from cairn.integrations.webhooks.payload import WaiverFacts
+from cairn.integrations.model import Event, Kind
+from cairn.integrations.payload import WaiverFields
 
 # So long a claimed delivery is nobody else's; whoever claimed it is done by then, or gone.
 _LEASE = timedelta(minutes=1)
@@ -82,7 +82,7 @@ async def claim_delivery(connection: Connection, now: datetime, busy: list[UUID]
     return None if row is None else Delivery(**row)
 
 
-async def waiver_facts(connection: Connection, waiver_id: UUID) -> WaiverFacts:
+async def waiver_fields(connection: Connection, waiver_id: UUID) -> WaiverFields:
     row = await connection.fetchrow(
         """
         select id as waiver_id, session_id, company_id, template_id, template_name, template_version,
@@ -93,7 +93,7 @@ async def waiver_facts(connection: Connection, waiver_id: UUID) -> WaiverFacts:
         waiver_id,
     )
     assert row is not None, "a signed waiver never goes away"
-    return WaiverFacts(**row)
+    return WaiverFields(**row)
 
 
 async def lock_endpoint(connection: Connection, endpoint_id: UUID) -> None:

@@ -36,7 +36,7 @@ class SubscriptionGone(Problem):
     message = "Nobody listens at this address any more."
 
 
-class Pusher:
+class PushSender:
     def __init__(self, settings: PushSettings, sender: str) -> None:
         """`sender` stands in where the settings name nobody to turn to."""
         self._settings = settings

@@ -7,7 +7,7 @@ from cairn.messaging import text_store
 from cairn.messaging.sms import GuestText, TextLimits, refusal
 
 
-async def text_guest(connection: Connection, text: GuestText, limits: TextLimits) -> UUID:
+async def queue_guest_text(connection: Connection, text: GuestText, limits: TextLimits) -> UUID:
     """In the caller's transaction, and goes out when that commits; pressed twice, the id is that of the first.
 
     Over a limit it is kept as failed, so that the reason stands where the message is missed.
