@@ -7,7 +7,6 @@ status in `code` and the error code in `error_code`.
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
-from uuid import uuid4
 
 import asyncpg
 from starlette.exceptions import HTTPException
@@ -16,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 
 from cairn.auth.bodies import weak_password_json
 from cairn.auth.errors import EndpointNotFound, MethodNotAllowed, OAuthError, RateLimited, SessionBusy, WeakPassword
-from cairn.kit import Problem
+from cairn.kit import Problem, log_failure, log_refusal, retry_headers
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +37,7 @@ def error_handlers() -> Mapping[Any, Handler]:
 
 async def _problem(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, Problem)
-    log.info("%s %s rejected: %s (%s)", request.method, request.url.path, problem.code, problem)
+    log_refusal(log, request, problem)
     return render(request, problem)
 
 
@@ -54,16 +53,12 @@ async def _busy(request: Request, _: Exception) -> Response:
 
 
 async def _internal_error(request: Request, _: Exception) -> Response:
-    """A bug. The server logs the exception; the error id connects the response to that log entry."""
-    error_id = uuid4().hex
-    log.error("%s %s failed, error_id %s", request.method, request.url.path, error_id)
-    return render(request, Problem(), error_id=error_id)
+    # A bug. The server logs the exception itself.
+    return render(request, Problem(), error_id=log_failure(log, request))
 
 
 def render(request: Request, problem: Problem, **more: object) -> Response:
-    headers = {"x-sb-error-code": problem.code, "Cache-Control": "no-store"}
-    if problem.status == 503:
-        headers["Retry-After"] = "1"
+    headers = {"x-sb-error-code": problem.code, "Cache-Control": "no-store", **retry_headers(problem)}
     if isinstance(problem, RateLimited):
         headers["Retry-After"] = str(problem.retry_after)
     if isinstance(problem, OAuthError):

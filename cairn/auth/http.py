@@ -14,7 +14,7 @@ from cairn.auth.model import Caller, EmailLinkRequest, parse_challenge
 from cairn.auth.redirects import redirect_target
 from cairn.auth.sessions import principal_from_header
 from cairn.db import Principal
-from cairn.kit import Problem
+from cairn.kit import Problem, read_body
 
 MAX_BODY_BYTES = 1_000_000
 MAX_USER_AGENT = 400
@@ -53,12 +53,8 @@ async def read_form(request: Request) -> str:
 
 
 async def _read_bounded(request: Request) -> bytes:
-    raw = bytearray()
-    async for chunk in request.stream():
-        raw += chunk
-        if len(raw) > MAX_BODY_BYTES:
-            raise BodyTooLarge(limit=MAX_BODY_BYTES)
-    return bytes(raw)
+    too_large = BodyTooLarge(limit=MAX_BODY_BYTES)
+    return bytes(await read_body(request.receive, limit=MAX_BODY_BYTES, too_large=too_large))
 
 
 async def require_captcha(request: Request, body: EmailLinkBody) -> None:

@@ -11,8 +11,9 @@ class BodyTooLarge(Problem):
     message = "The request body is larger than {limit} bytes."
 
 
-async def read_body(receive: Receive, *, limit: int) -> bytes | bytearray:
-    """The whole body. Raises BodyTooLarge as soon as it exceeds the limit, and ClientDisconnect if it is cut off.
+async def read_body(receive: Receive, *, limit: int, too_large: Problem | None = None) -> bytes | bytearray:
+    """The whole body. Raises BodyTooLarge, or the service's own `too_large`, as soon as it exceeds the limit, and
+    ClientDisconnect if it is cut off.
 
     A truncated body can look complete (JSON Lines, a form), so a disconnect must never be taken for its end.
     """
@@ -25,7 +26,7 @@ async def read_body(receive: Receive, *, limit: int) -> bytes | bytearray:
         message = await _next_part(receive)
         body += message.get("body", b"")
     if len(body) > limit:
-        raise BodyTooLarge(limit=limit)
+        raise too_large or BodyTooLarge(limit=limit)
     return body
 
 

@@ -12,7 +12,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from cairn.db import Principal
-from cairn.kit import Problem
+from cairn.kit import Problem, read_body
 from cairn.realtime.broadcast import publish
 from cairn.realtime.channels import PREFIX
 from cairn.realtime.context import RealtimeContext
@@ -81,13 +81,8 @@ def _token(request: Request) -> str:
 
 
 async def _read_body(context: RealtimeContext, request: Request) -> bytes:
-    """Reads chunk by chunk, so that a body that is too large is rejected before it is in memory."""
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > context.settings.max_frame_bytes:
-            raise FrameTooLarge
-    return body
+    limit = context.settings.max_frame_bytes
+    return bytes(await read_body(request.receive, limit=limit, too_large=FrameTooLarge()))
 
 
 async def _read_json(context: RealtimeContext, request: Request) -> Any:

@@ -7,11 +7,12 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Self
 
-from starlette.types import Message, Receive, Scope, Send
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive, Scope, Send
 
 from cairn.auth import BadClaims, BadToken
 from cairn.db import ANON, Database, DatabaseBusy, DatabaseUnreachable, Principal
-from cairn.kit import Problem
+from cairn.kit import Problem, read_body
 from cairn.rest.errors import (
     BodyNotUnderstood,
     BodyTooLarge,
@@ -122,25 +123,11 @@ class Service:
             raise TokenNotTrusted(reason=bad.reason) from bad
 
     async def _body(self, receive: Receive) -> BodyBytes:
-        message = await _receive_part(receive)
-        first: bytes = message.get("body", b"")
-        if not message.get("more_body", False) and len(first) <= self._settings.max_body_bytes:
-            return first
-        body = bytearray(first)
-        while message.get("more_body", False) and len(body) <= self._settings.max_body_bytes:
-            message = await _receive_part(receive)
-            body += message.get("body", b"")
-        if len(body) > self._settings.max_body_bytes:
-            raise BodyTooLarge(limit=self._settings.max_body_bytes)
-        return body
-
-
-async def _receive_part(receive: Receive) -> Message:
-    """One part of the body. A body cut off by a disconnect may be valid JSON all the same, so it is refused here."""
-    message = await receive()
-    if message["type"] == "http.disconnect":
-        raise BodyNotUnderstood(reason="The connection ended before the body did")
-    return message
+        limit = self._settings.max_body_bytes
+        try:
+            return await read_body(receive, limit=limit, too_large=BodyTooLarge(limit=limit))
+        except ClientDisconnect as cut_off:
+            raise BodyNotUnderstood(reason="The connection ended before the body did") from cut_off
 
 
 def _join_repeated(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:

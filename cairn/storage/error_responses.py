@@ -3,13 +3,12 @@
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
-from uuid import uuid4
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
-from cairn.kit import Problem
+from cairn.kit import Problem, log_failure, retry_headers
 from cairn.storage.errors import NoSuchEndpoint, ServiceRoleRequired, StorageProblem
 
 log = logging.getLogger(__name__)
@@ -47,9 +46,7 @@ def problem_response(problem: Problem, *, true_status: bool) -> Response:
         "message": str(problem),
         "code": problem.code,
     }
-    headers = dict(storage_problem.headers) if storage_problem else {}
-    if status == 503:
-        headers["Retry-After"] = "1"
+    headers = {**(storage_problem.headers if storage_problem else {}), **retry_headers(problem)}
     return JSONResponse(body, status if keeps_status else 400, headers)
 
 
@@ -59,8 +56,7 @@ async def _handle_disconnect(request: Request, _: Exception) -> Response:
 
 
 async def _handle_bug(request: Request, _: Exception) -> Response:
-    """The server logs the exception; the incident id links the response to that log entry."""
-    incident = uuid4().hex
-    log.error("%s %s failed, incident %s", request.method, request.url.path, incident)
+    # The server logs the exception itself.
+    incident = log_failure(log, request)
     body = {"statusCode": "500", "error": "Internal", "code": "InternalError", "message": "Something went wrong."}
     return JSONResponse({**body, "incident": incident}, 500)

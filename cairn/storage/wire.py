@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 
+from cairn.kit import read_body
 from cairn.storage.errors import InvalidRequest, TooLarge
 from cairn.storage.model import Bucket, StoredObject, iso_timestamp
 
@@ -91,13 +92,9 @@ _Body = TypeVar("_Body", bound=_RequestBody)
 
 
 async def read_json(request: Request, body_type: type[_Body]) -> _Body:
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > _MAX_BODY_BYTES:
-            raise TooLarge
+    body = await read_body(request.receive, limit=_MAX_BODY_BYTES, too_large=TooLarge())
     try:
-        return body_type.model_validate_json(bytes(body) or b"{}")
+        return body_type.model_validate_json(body or b"{}")
     except ValidationError as error:
         first = error.errors()[0]
         location = "/".join(("body", *(str(part) for part in first["loc"])))

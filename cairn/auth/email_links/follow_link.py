@@ -10,29 +10,9 @@ from cairn.auth import limits
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.verify import HalfConfirmed, find_valid_token, is_pkce, verify_hash, verify_pkce_link
 from cairn.auth.model import Caller
-from cairn.kit import Problem
+from cairn.kit import LOGO, Problem, html_page
 
-PAGE = """\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>{title} · Cairn</title>
-<style>
-  body {{ margin: 0; min-height: 100vh; display: grid; place-items: center; background: #f5f3ef; color: #23211d;
-         font: 17px/1.6 system-ui, sans-serif }}
-  main {{ max-width: 26rem; margin: 1rem; padding: 2rem; background: #fff; border: 1px solid #e3dfd7;
-         border-radius: 14px }}
-  h1 {{ margin: 0 0 .5rem; font-size: 1.4rem; line-height: 1.3 }}
-  button {{ width: 100%; min-height: 3rem; margin-top: 1rem; border: 0; border-radius: 10px; background: #1f5138;
-           color: #fff; font: inherit; font-weight: 600; cursor: pointer }}
-  button:focus-visible {{ outline: 3px solid #c9772b; outline-offset: 2px }}
-</style>
-</head>
-<body>
-<main>
+CONFIRMATION = """\
 <h1>{title}</h1>
 <p>{text}</p>
 <form method="post" action="{action}">
@@ -40,11 +20,7 @@ PAGE = """\
 <input type="hidden" name="type" value="{kind}">
 <input type="hidden" name="redirect_to" value="{redirect_to}">
 <button type="submit">{button}</button>
-</form>
-</main>
-</body>
-</html>
-"""
+</form>"""
 
 PAGE_TEXTS = {
     "signup": (
@@ -67,7 +43,8 @@ async def confirmation_page(context: AuthContext, kind: str, hashed_token: str, 
     # A form cannot send headers, so the API key is in its URL; this key is public.
     action = f"{context.settings.issuer}/verify?{urlencode({'apikey': context.keyring.anon_key})}"
     fields = {"token": hashed_token, "kind": kind, "redirect_to": redirect_to, "action": action}
-    return PAGE.format(title=title, text=text, button=button, **{name: escape(value) for name, value in fields.items()})
+    escaped = {name: escape(value) for name, value in fields.items()}
+    return html_page(title, LOGO + CONFIRMATION.format(title=title, text=text, button=button, **escaped))
 
 
 async def follow_link(context: AuthContext, kind: str, hashed_token: str, redirect_to: str, caller: Caller) -> str:

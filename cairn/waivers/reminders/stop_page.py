@@ -7,13 +7,12 @@ from html import escape
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from cairn.db import SERVICE, Database, DatabaseBusy, DatabaseUnreachable
-from cairn.kit import PRIVATE_PAGE
+from cairn.kit import LOGO, BodyTooLarge, page_response, read_body
 from cairn.waivers.reminders import store
-from cairn.waivers.reminders.page import PAGE
 
 STOP_PATH = "/reminders/stop"
 _MAX_FORM_BYTES = 1000
@@ -48,17 +47,15 @@ def stop_page(database: Database) -> Starlette:
 
 
 async def _read_form(request: Request) -> bytes:
-    """Only `again=yes` matters. Any other body, also one that is too large, means: no more reminders."""
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > _MAX_FORM_BYTES:
-            return b""
-    return body
+    """Only `again=yes` matters. Any other body, even one that is too large, means: no more reminders."""
+    try:
+        return bytes(await read_body(request.receive, limit=_MAX_FORM_BYTES))
+    except BodyTooLarge:
+        return b""
 
 
 def _confirm_stop(reminder: store.Reminder, *, is_on_again: bool = False) -> Response:
-    company, email = escape(reminder.company_name), escape(reminder.recipient_email)
+    company, email = reminder.company_name, reminder.recipient_email
     first = f"Reminders are on again for {email}. " if is_on_again else ""
     return _page(
         f"Stop reminders from {company}?",
@@ -68,7 +65,7 @@ def _confirm_stop(reminder: store.Reminder, *, is_on_again: bool = False) -> Res
 
 
 def _reminders_stopped(reminder: store.Reminder) -> Response:
-    company, email = escape(reminder.company_name), escape(reminder.recipient_email)
+    company, email = reminder.company_name, reminder.recipient_email
     return _page(
         "No more reminders",
         f"{company} does not remind {email} any more. Waivers it sends you still arrive.",
@@ -86,4 +83,4 @@ async def _unavailable(_request: Request, _problem: Exception) -> Response:
 
 def _page(title: str, text: str, button: str, status: int = 200) -> Response:
     form = f'<form method="post">{button}</form>' if button else ""
-    return HTMLResponse(PAGE.format(title=title, text=text, form=form), status, PRIVATE_PAGE)
+    return page_response(title, f"{LOGO}\n<h1>{escape(title)}</h1>\n<p>{escape(text)}</p>\n{form}", status)
