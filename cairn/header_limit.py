@@ -1,6 +1,6 @@
 """Limits the size of request headers; uvicorn and its parser have no limit.
 
-A header with a list of a million words takes seconds to parse, and no other request is served meanwhile.
+A header with a list of a million entries takes seconds to parse, and no other request is served meanwhile.
 """
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol

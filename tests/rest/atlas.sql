@@ -1,4 +1,4 @@
--- A small world with a relationship of every kind, beside the product's own tables.
+-- A small sample schema with a relationship of every kind, next to the tables of the product.
 create schema atlas;
 grant usage on schema atlas to anon, authenticated, service_role;
 
@@ -18,9 +18,9 @@ create table atlas.rivers (
     length     numeric,
     water      atlas.water not null default 'flat',
     tags       text[] not null default '{}',
-    facts      jsonb not null default '{}',
+    attributes jsonb not null default '{}',
     grade      int4range,
-    words      tsvector generated always as (to_tsvector('english', name)) stored,
+    document   tsvector generated always as (to_tsvector('english', name)) stored,
     open       boolean,
     opened     date default '2000-01-01',
     plate      char(5)
@@ -53,7 +53,7 @@ create table atlas.crossings (
 create view atlas.river_names as select id, name as title, country_id from atlas.rivers;
 
 insert into atlas.countries values (1, 'Chile', 'CL'), (2, 'Norway', 'NO'), (3, 'Atlantis', null);
-insert into atlas.rivers (name, country_id, length, water, tags, facts, grade, open, opened, plate) values
+insert into atlas.rivers (name, country_id, length, water, tags, attributes, grade, open, opened, plate) values
     ('Baker',       1,   175, 'wild', '{cold,blue}', '{"depth": 7, "by": {"who": "Ana, B"}, "falls": ["Nef"]}', '[3,5)', true, '1990-05-01', 'B1'),
     ('Futaleufú',   1,   105, 'wild', '{cold}',      '{"depth": 5}',  '[4,6)', true,  '1995-01-01', 'F1'),
     ('Sjoa',        2,  98.5, 'wild', '{}',          '{"depth": null}', '[2,4)', false, null, null),
@@ -79,21 +79,21 @@ create function atlas.twin(a int) returns text immutable language sql as $$selec
 create function atlas.twin(a text) returns text immutable language sql as $$select 'text'$$;
 create function atlas.rename(wanted int, into_name text) returns setof atlas.rivers language sql as
     'update atlas.rivers set name = into_name where id = wanted returning *';
-create function atlas.refuse(code text, words text, more text default null) returns void language plpgsql as $$
+create function atlas.refuse(code text, message text, detail text default null) returns void language plpgsql as $$
 begin
-    raise exception using errcode = code, message = words, detail = coalesce(more, ''), hint = 'Try something else.';
+    raise exception using errcode = refuse.code, message = refuse.message, detail = coalesce(refuse.detail, ''), hint = 'Try something else.';
 end $$;
 create function atlas.teapot() returns text language plpgsql as $$
 begin
     perform set_config('response.status', '418', true), set_config('response.headers', '[{"X-Leaf": "mint"}]', true);
     return 'short and stout';
 end $$;
-create function atlas.says(status text, headers text) returns text language plpgsql as $$
+create function atlas.set_response(status text, headers text) returns text language plpgsql as $$
 begin
     perform set_config('response.status', status, true), set_config('response.headers', headers, true);
-    return 'said';
+    return 'done';
 end $$;
-create function atlas.heard() returns json stable language sql as
+create function atlas.request_settings() returns json stable language sql as
     $$select json_build_object('method', current_setting('request.method'), 'headers', current_setting('request.headers')::json,
                                'zone', current_setting('timezone'), 'path', current_setting('search_path'))$$;
 create function atlas.greeting(atlas.guides) returns text stable language sql as $$select 'I am ' || $1.name$$;
@@ -103,7 +103,7 @@ create function atlas.longest(atlas.countries) returns setof atlas.rivers rows 1
 grant all on all tables in schema atlas to anon, authenticated, service_role;
 grant usage on all sequences in schema atlas to anon, authenticated, service_role;
 
-create table atlas.notes (id int generated always as identity primary key, words text not null default 'none');
+create table atlas.notes (id int generated always as identity primary key, body text not null default 'none');
 grant all on atlas.notes to anon;
 
 create table atlas.shores (id int primary key, name text);

@@ -1,4 +1,4 @@
-"""The data service as a client meets it; who calls is said by a token that is the person's own name."""
+"""Fixtures for the data service: clients of the ASGI application, whose tokens are email addresses."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -19,8 +19,8 @@ Client = httpx.AsyncClient
 _numbers = count(1)
 
 
-class Door:
-    """Who may come in, and how often somebody wrote."""
+class Callbacks:
+    """The functions the service is given: `principal_of` for known tokens, and a counter of committed writes."""
 
     def __init__(self) -> None:
         self.tokens: dict[str, Principal] = {"anon": ANON, "service": SERVICE}
@@ -38,8 +38,8 @@ class Door:
 
 
 @pytest.fixture
-def door() -> Door:
-    return Door()
+def callbacks() -> Callbacks:
+    return Callbacks()
 
 
 @pytest.fixture
@@ -48,19 +48,19 @@ def settings() -> RestSettings:
 
 
 @pytest_asyncio.fixture
-async def client(database: Database, door: Door, settings: RestSettings) -> AsyncIterator[Client]:
-    """Without any token, until `calling` gives it one."""
-    app = service(database, principal_of=door.principal_of, settings=settings, after_write=door.after_write)
-    async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as opened:
-        yield opened
+async def client(database: Database, callbacks: Callbacks, settings: RestSettings) -> AsyncIterator[Client]:
+    """A client without a token; `headers_for` returns the headers of a person."""
+    app = service(database, principal_of=callbacks.principal_of, settings=settings, after_write=callbacks.after_write)
+    async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
+        yield client
 
 
 @pytest.fixture
-def calling(door: Door) -> Callable[[Person], dict[str, str]]:
-    """The headers by which a person is known."""
+def headers_for(callbacks: Callbacks) -> Callable[[Person], dict[str, str]]:
+    """Returns the Authorization header of a person."""
 
     def headers(person: Person) -> dict[str, str]:
-        door.tokens[person.email] = person.principal
+        callbacks.tokens[person.email] = person.principal
         return {"Authorization": f"Bearer {person.email}"}
 
     return headers
@@ -71,7 +71,7 @@ ATLAS = RestSettings(schemas=("atlas", "public"), extra_search_path=(), allow_ro
 
 @pytest_asyncio.fixture(scope="session")
 async def atlas_template(cluster: EmbeddedPostgres) -> str:
-    """The small world of `atlas.sql`, made once."""
+    """A database with the sample schema of `atlas.sql`, created once."""
     await clone(cluster, "cairn", "atlas")
     connection = await asyncpg.connect(cluster.url(database="atlas"))
     await connection.execute((Path(__file__).parent / "atlas.sql").read_text())
@@ -81,28 +81,28 @@ async def atlas_template(cluster: EmbeddedPostgres) -> str:
 
 @pytest_asyncio.fixture(scope="session")
 async def atlas(cluster: EmbeddedPostgres, atlas_template: str) -> AsyncIterator[Client]:
-    """One world for all who only look."""
-    await clone(cluster, atlas_template, "atlas_to_look_at")
-    async with _entering(cluster.url("authenticator", database="atlas_to_look_at"), Door()) as opened:
-        yield opened
+    """A client of the sample database that all reading tests share."""
+    await clone(cluster, atlas_template, "atlas_shared")
+    async with _client(cluster.url("authenticator", database="atlas_shared"), Callbacks()) as client:
+        yield client
 
 
 @pytest_asyncio.fixture(scope="session")
 async def atlas_sql(cluster: EmbeddedPostgres, atlas: Client) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
-    """The same world, seen without the service."""
+    """A direct connection to the shared sample database."""
     assert not atlas.is_closed
-    connection = await asyncpg.connect(cluster.url(database="atlas_to_look_at"))
+    connection = await asyncpg.connect(cluster.url(database="atlas_shared"))
     yield connection
     await connection.close()
 
 
 @pytest_asyncio.fixture
-async def own_atlas(cluster: EmbeddedPostgres, atlas_template: str, door: Door) -> AsyncIterator[Client]:
-    """A world of one's own to change."""
+async def own_atlas(cluster: EmbeddedPostgres, atlas_template: str, callbacks: Callbacks) -> AsyncIterator[Client]:
+    """A client of a sample database that the test may change."""
     name = f"atlas_{next(_numbers)}"
     await clone(cluster, atlas_template, name)
-    async with _entering(cluster.url("authenticator", database=name), door) as opened:
-        yield opened
+    async with _client(cluster.url("authenticator", database=name), callbacks) as client:
+        yield client
 
 
 async def clone(cluster: EmbeddedPostgres, template: str, name: str) -> None:
@@ -112,8 +112,8 @@ async def clone(cluster: EmbeddedPostgres, template: str, name: str) -> None:
 
 
 @asynccontextmanager
-async def _entering(url: str, door: Door) -> AsyncIterator[Client]:
+async def _client(url: str, callbacks: Callbacks) -> AsyncIterator[Client]:
     async with Database(url) as database:
-        app = service(database, principal_of=door.principal_of, settings=ATLAS, after_write=door.after_write)
-        async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as opened:
-            yield opened
+        app = service(database, principal_of=callbacks.principal_of, settings=ATLAS, after_write=callbacks.after_write)
+        async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
+            yield client

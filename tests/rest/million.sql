@@ -1,5 +1,5 @@
 -- A million sessions, half of them signed: nine in ten belong to company 0, the rest to a hundred others. Loaded once
--- for all who ask; triggers rest meanwhile, as they do when a dump is restored.
+-- for all tests; triggers are disabled meanwhile, as they are when a dump is restored.
 insert into public.companies (id, name)
 select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Company ' || n from generate_series(0, 100) n;
 

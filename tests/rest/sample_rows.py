@@ -1,4 +1,4 @@
-"""One row of Rosa's in every table there is, made from the catalog alone, so that no table is forgotten."""
+"""Adds a row that belongs to Rosa to every table. The tables come from the catalog, so that none is forgotten."""
 
 from dataclasses import dataclass
 from uuid import UUID, uuid5
@@ -8,12 +8,12 @@ import asyncpg
 from tests.cast import Person
 
 MARK = "property of Rio Rafting"
-NOT_SHOWN = ["information_schema", "auth", "cairn", "jobs", "realtime"]
-"""Schemas whose tables stand behind nothing that is exposed."""
+INTERNAL_SCHEMAS = ["information_schema", "auth", "cairn", "jobs", "realtime"]
+"""Schemas whose tables are not behind any exposed view."""
 
 _SPACE = UUID("6f1e2d3c-0000-4000-8000-000000000000")
 
-# Every table that people could be shown, and what its columns refer to.
+# Every table that could be visible to users, and what its columns reference.
 _COLUMNS = """
 select n.nspname as schema, c.relname as table, a.attname as column, t.typname as type, t.typcategory::text as category,
        a.attgenerated <> '' or a.attidentity = 'a' as made,
@@ -44,8 +44,8 @@ class Relation:
     key: tuple[str, ...]
 
 
-def own_id(table: str, type_: str = "uuid") -> str:
-    """The id of Rosa's row in that table, under which others refer to it."""
+def sample_id(table: str, type_: str = "uuid") -> str:
+    """The id of Rosa's row in that table, which other rows reference."""
     if type_ == "uuid":
         return str(uuid5(_SPACE, table))
     if type_ == "date":
@@ -53,9 +53,9 @@ def own_id(table: str, type_: str = "uuid") -> str:
     return "7" if type_.startswith("int") else f"{MARK}: {table}"[:30]
 
 
-async def hand_over(admin: "asyncpg.Connection[asyncpg.Record]", rosa: Person) -> None:
-    """Checks, triggers and foreign keys rest: what matters here is only to whom a row is shown."""
-    columns = await admin.fetch(_COLUMNS, NOT_SHOWN)
+async def add_row_to_every_table(admin: "asyncpg.Connection[asyncpg.Record]", rosa: Person) -> None:
+    """Checks, triggers and foreign keys are disabled: only the visibility of the rows matters here."""
+    columns = await admin.fetch(_COLUMNS, INTERNAL_SCHEMAS)
     await admin.execute("set session_replication_role = replica")
     await _drop_checks(admin)
     people = {"auth.users": str(rosa.id), "profiles": str(rosa.id), "companies": str(rosa.company)}
@@ -68,16 +68,16 @@ async def hand_over(admin: "asyncpg.Connection[asyncpg.Record]", rosa: Person) -
             for row in columns
             if (row["schema"], row["table"]) == (schema, table) and not row["made"]
         }
-        places = ", ".join(
+        placeholders = ", ".join(
             f"${n}::text::{schema_type}" for n, schema_type in enumerate(_types(columns, schema, table), 1)
         )
         names = ", ".join(f'"{column}"' for column in values)
-        await admin.execute(f'insert into "{schema}"."{table}" ({names}) values ({places})', *values.values())
+        await admin.execute(f'insert into "{schema}"."{table}" ({names}) values ({placeholders})', *values.values())
     await admin.execute("set session_replication_role = default")
 
 
 async def relations(admin: "asyncpg.Connection[asyncpg.Record]") -> list[Relation]:
-    """Everything exposed, tables and views alike."""
+    """All exposed tables and views."""
     rows = await admin.fetch("""
         select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
                (select array_agg(b.attname::text) from pg_index i join pg_attribute b
@@ -100,11 +100,11 @@ def _value(table: str, row: "asyncpg.Record", people: dict[str, str]) -> str | N
     if row["column"] == "company_id":
         return people["companies"]
     if row["refers_to"]:
-        return people.get(row["refers_to"]) or own_id(row["refers_to"], row["type"])
+        return people.get(row["refers_to"]) or sample_id(row["refers_to"], row["type"])
     if row["key"]:
-        return own_id(table, row["type"])
+        return sample_id(table, row["type"])
     if row["type"] == "uuid":
-        return own_id(f"{table}.{row['column']}")
+        return sample_id(f"{table}.{row['column']}")
     return _BY_TYPE.get(row["type"]) or _BY_CATEGORY.get(row["category"], MARK)
 
 
@@ -115,6 +115,6 @@ async def _drop_checks(admin: "asyncpg.Connection[asyncpg.Record]") -> None:
           join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
          where k.contype = 'c' and n.nspname !~ '^pg_' and n.nspname <> all ($1::text[])
         """,
-        NOT_SHOWN,
+        INTERNAL_SCHEMAS,
     ):
         await admin.execute(f"alter table {row['table']} drop constraint {row['name']}")

@@ -1,4 +1,4 @@
-"""Each question the product asks is answered from its index, also by a company with nine hundred thousand sessions."""
+"""Each query of the product uses its index, even for a company with nine hundred thousand sessions."""
 
 import time
 from collections.abc import AsyncIterator
@@ -13,9 +13,9 @@ import pytest_asyncio
 
 from cairn.db import ANON, SERVICE, Database, EmbeddedPostgres, Principal
 from cairn.rest import RestSettings, service
-from tests.rest.conftest import Client, Door, clone
+from tests.rest.conftest import Callbacks, Client, clone
 
-# One worker has them all: loading a million rows takes longer than asking all the questions.
+# All in one worker: loading a million rows takes longer than running all queries.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("million")]
 
 ROSA = Principal("authenticated", {"sub": "00000000-0000-4000-9000-000000000000", "role": "authenticated"})
@@ -41,24 +41,26 @@ async def sql(cluster: EmbeddedPostgres, million: str) -> AsyncIterator["asyncpg
 
 @pytest_asyncio.fixture(scope="module")
 async def only_connection(cluster: EmbeddedPostgres, million: str) -> AsyncIterator[Database]:
-    """So that it can be told to say what it did: statistics are handed in by the connection they are about."""
+    """One connection, because each connection reports its own statistics and must be the one that ran the query."""
     async with Database(cluster.url("authenticator", database=million), pool_size=1) as database:
         yield database
 
 
 @pytest_asyncio.fixture(scope="module")
 async def rosa(only_connection: Database) -> AsyncIterator[Client]:
-    door = Door()
-    door.tokens |= {"rosa": ROSA, "stranger": ANON}
+    callbacks = Callbacks()
+    callbacks.tokens |= {"rosa": ROSA, "stranger": ANON}
     settings = RestSettings(plans=True)
-    app = service(only_connection, principal_of=door.principal_of, settings=settings, after_write=door.after_write)
+    app = service(
+        only_connection, principal_of=callbacks.principal_of, settings=settings, after_write=callbacks.after_write
+    )
     async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
         client.headers["Authorization"] = "Bearer rosa"
         yield client
 
 
 DIRECTORY = "select=id,template_name,recipient_name,recipient_email,created_at,expires_at"
-QUESTIONS = {
+QUERIES = {
     "the newest": ("/waiver_sessions?select=*&order=created_at.desc&limit=10", "sessions_newest_idx"),
     "everything, newest first": ("/waiver_sessions?select=*&order=created_at.desc", "sessions_newest_idx"),
     "the dashboard": (
@@ -89,11 +91,11 @@ QUESTIONS = {
 }
 
 
-@pytest.mark.parametrize(("question", "index"), QUESTIONS.values(), ids=QUESTIONS)
-async def test_the_question_is_answered_from_its_index(
-    rosa: Client, sql: "asyncpg.Connection[asyncpg.Record]", question: str, index: str
+@pytest.mark.parametrize(("query", "index"), QUERIES.values(), ids=QUERIES)
+async def test_the_query_uses_its_index(
+    rosa: Client, sql: "asyncpg.Connection[asyncpg.Record]", query: str, index: str
 ) -> None:
-    plan = await _plan(rosa, question.format(session=await _a_session(sql)))
+    plan = await _plan(rosa, query.format(session=await _a_session(sql)))
     nodes = list(_nodes(plan))
 
     assert any(node.get("Index Name", "").startswith(index) for node in nodes), nodes
@@ -101,7 +103,7 @@ async def test_the_question_is_answered_from_its_index(
     assert sum(node["Actual Rows"] * node["Actual Loops"] for node in nodes if "Index Name" in node) <= 4100
 
 
-async def test_a_guest_with_a_link_is_answered_from_the_key(
+async def test_a_guest_with_a_link_uses_the_primary_key(
     rosa: Client, sql: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
     session = await _a_session(sql)
@@ -112,7 +114,7 @@ async def test_a_guest_with_a_link_is_answered_from_the_key(
     assert "Seq Scan" not in {node["Node Type"] for node in _nodes(plan)}
 
 
-async def test_counting_visits_no_row(rosa: Client) -> None:
+async def test_counting_uses_an_index_only_scan(rosa: Client) -> None:
     plan = await _plan(rosa, "/waiver_sessions?select=count()&status=eq.signed")
 
     assert ("Index Only Scan", "sessions_counted_idx") in {
@@ -121,18 +123,18 @@ async def test_counting_visits_no_row(rosa: Client) -> None:
 
 
 @pytest.mark.parametrize("term", ["f4239", "carla", "no such guest", "river", "carla e9"])
-async def test_a_search_finds_what_reading_everything_finds(
+async def test_a_search_finds_the_same_rows_as_a_full_scan(
     rosa: Client, sql: "asyncpg.Connection[asyncpg.Record]", term: str
 ) -> None:
     expected = await sql.fetch(
         """
         select id::text
-          from (select id, signed_at as at, concat_ws(' | ', signer_name, signer_email, template_name) as words
+          from (select id, signed_at as at, concat_ws(' | ', signer_name, signer_email, template_name) as text
                   from waivers.signed where company_id = $2
                 union all
                 select id, created_at, concat_ws(' | ', recipient_name, recipient_email, template_name)
                   from waivers.sessions where company_id = $2 and status = 'pending') as everything
-         where words ilike '%' || $1 || '%'
+         where text ilike '%' || $1 || '%'
          order by at desc, id desc limit 50
         """,
         term,
@@ -140,13 +142,13 @@ async def test_a_search_finds_what_reading_everything_finds(
     )
     began = time.monotonic()
 
-    answer = await rosa.post(f"{SEARCH}?select=id", json={"term": term, "up_to": 50})
+    response = await rosa.post(f"{SEARCH}?select=id", json={"term": term, "up_to": 50})
 
-    assert [row["id"] for row in answer.json()] == [row["id"] for row in expected]
+    assert [row["id"] for row in response.json()] == [row["id"] for row in expected]
     assert time.monotonic() - began < 1
 
 
-async def test_a_change_is_looked_up_by_its_key_among_all_of_a_company(
+async def test_a_realtime_change_is_looked_up_by_primary_key(
     sql: "asyncpg.Connection[asyncpg.Record]",
 ) -> None:
     query = await sql.fetchval("select realtime.visible_rows_query('public.signed_waivers', true, 'authenticated')")
@@ -167,33 +169,33 @@ PAGES = {
     "the expired, by name from the end": ({"sorted": "z-a", "state": "expired"}, "sessions_by_name_idx"),
     "a common term": ({"term": "carla"}, "signed_newest_idx"),
     "a rare term": ({"term": "f423"}, "sessions_search_idx"),
-    "what is still open, which is nothing": ({"state": "pending"}, "sessions_expiry_idx"),
+    "pending, of which there are none": ({"state": "pending"}, "sessions_expiry_idx"),
     "far down": ({"after_place": "2025-08-01T00:00:00Z", "after_id": str(UUID(int=0))}, "sessions_pending_idx"),
 }
 
 
 @pytest.mark.parametrize(("search", "index"), PAGES.values(), ids=PAGES)
-async def test_a_page_of_the_directory_comes_from_its_index(
+async def test_a_page_of_the_directory_uses_its_index(
     rosa: Client, only_connection: Database, search: dict[str, str], index: str
 ) -> None:
     before = await _uses(only_connection)
     began = time.monotonic()
 
-    answer = await rosa.post(f"{SEARCH}?select=id,name,status", json=search)
+    response = await rosa.post(f"{SEARCH}?select=id,name,status", json=search)
 
     assert time.monotonic() - began < 1
     used = {name for name, uses in (await _uses(only_connection)).items() if uses > before[name]}
-    assert answer.status_code == 200, answer.text
-    assert bool(answer.json()) == (search.get("state") != "pending")
+    assert response.status_code == 200, response.text
+    assert bool(response.json()) == (search.get("state") != "pending")
     assert index in used
-    assert "sessions: read whole" not in used
+    assert "sessions: sequential scan" not in used
 
 
-async def _plan(client: Client, address: str, who: str = "rosa") -> dict[str, Any]:
+async def _plan(client: Client, url: str, who: str = "rosa") -> dict[str, Any]:
     headers = {"Accept": "application/vnd.pgrst.plan+json; options=analyze", "Authorization": f"Bearer {who}"}
-    answer = await client.get(address, headers=headers)
-    assert answer.status_code == 200, answer.text
-    plan: dict[str, Any] = answer.json()[0]["Plan"]
+    response = await client.get(url, headers=headers)
+    assert response.status_code == 200, response.text
+    plan: dict[str, Any] = response.json()[0]["Plan"]
     return plan
 
 
@@ -206,12 +208,12 @@ async def _a_session(sql: "asyncpg.Connection[asyncpg.Record]") -> str:
 
 
 async def _uses(database: Database) -> dict[str, int]:
-    """How often each index was used, and how often the table was read whole."""
+    """How often each index was used, and how often the table was scanned."""
     await database.run_statement(SERVICE, {}, "select pg_stat_force_next_flush()", [])
     async with database.acting_as(SERVICE) as connection:
         rows = await connection.fetch("""
             select indexrelname as name, idx_scan as uses from pg_stat_user_indexes where schemaname = 'waivers'
-            union all select 'sessions: read whole', seq_scan from pg_stat_user_tables
+            union all select 'sessions: sequential scan', seq_scan from pg_stat_user_tables
              where schemaname = 'waivers' and relname = 'sessions'
         """)
     return {row["name"]: row["uses"] for row in rows}

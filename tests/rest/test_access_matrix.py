@@ -1,6 +1,6 @@
-"""Every table and view, by every verb, asked by everybody: whose rows they are is all that counts.
+"""Every caller tries every verb on every table and view, and may only reach their own rows.
 
-Nothing here knows the tables by name. One that is added without policies shows its row to somebody, and fails.
+The tables come from the catalog. A new table without policies shows its row to strangers and fails the test.
 """
 
 import base64
@@ -20,32 +20,32 @@ from cairn.kit import now
 from cairn.rest import RestSettings, service
 from tests.cast import Person, hire
 from tests.rest.conftest import Client
-from tests.rest.sample_rows import MARK, Relation, hand_over, own_id, relations
+from tests.rest.sample_rows import MARK, Relation, add_row_to_every_table, relations, sample_id
 
-OPEN_TO_ALL = {"consent_texts": "what every signer is asked to agree to"}
-"""Tables whose rows are nobody's. Each with the reason."""
+OPEN_TO_ALL = {"consent_texts": "the text every signer agrees to"}
+"""Tables whose rows belong to no company, each with the reason."""
 
 BY_EXACT_ID = {"waiver_sessions": "waivers.sessions", "waiver_templates": "waiver_templates"}
-"""Whoever holds the id may read: told in test_exact_id."""
+"""Anyone who knows the id may read; tested in test_exact_id."""
 
-ONES_OWN = {"profiles": 1, "companies": 1, "waiver_templates": 3, "waiver_template_versions": 3}
-"""People count themselves and their company, and companies the three samples."""
+OWN_ROWS = {"profiles": 1, "companies": 1, "waiver_templates": 3, "waiver_template_versions": 3}
+"""Rows that a stranger may count: their own profile and company, and the three sample templates."""
 
-STRANGERS = ["nobody", "anon", "guest", "rival", "unproven"]
-"""The last has the company's rows, a second factor, and a token that was given for the password alone."""
+STRANGERS = ["no token", "anon", "guest", "rival", "unproven"]
+"""\"unproven\" works for the company and has a second factor, but used only the password for this token."""
 
-NOT_BELIEVED = ["expired", "forged", "alg none", "wrong key"]
+INVALID_TOKENS = ["expired", "forged", "alg none", "wrong key"]
 
 
 class Cast:
-    """Everybody's token, made by the real keyring or against it."""
+    """The token of each caller, valid or forged."""
 
     def __init__(self, rosa: Person, bea: Person, kim: Person, gil: Person, mallory: Person) -> None:
         self.keyring = _keyring("a secret of the tests, and of nothing else")
-        others = _keyring("somebody else's secret, of the same length")
+        others = _keyring("the secret of another server, long enough")
         token = self._token(rosa)
         self.tokens = {
-            "nobody": None,
+            "no token": None,
             "anon": self.keyring.anon_key,
             "guest": self._token(gil),
             "rival": self._token(mallory),
@@ -95,7 +95,7 @@ def _encoded(part: dict[str, Any]) -> str:
 
 @pytest_asyncio.fixture
 async def kim(database: Database, rosa: Person) -> Person:
-    """Works for Rosa, and has a second factor."""
+    """An employee of Rosa who has a second factor."""
     kim = await hire(database, "kim@rio-rafting.example", "Kim Aro", by=rosa)
     async with database.acting_as(SERVICE) as connection:
         await connection.execute(
@@ -110,15 +110,15 @@ def cast(rosa: Person, bea: Person, kim: Person, gil: Person, mallory: Person) -
 
 
 @pytest_asyncio.fixture
-async def held(admin: "asyncpg.Connection[asyncpg.Record]", cast: Cast, rosa: Person) -> list[Relation]:
+async def exposed(admin: "asyncpg.Connection[asyncpg.Record]", cast: Cast, rosa: Person) -> list[Relation]:
     assert cast
-    await hand_over(admin, rosa)
+    await add_row_to_every_table(admin, rosa)
     return await relations(admin)
 
 
 @pytest_asyncio.fixture
-async def house(database: Database, cast: Cast, held: list[Relation]) -> AsyncIterator[Client]:
-    assert held
+async def matrix_client(database: Database, cast: Cast, exposed: list[Relation]) -> AsyncIterator[Client]:
+    assert exposed
     app = service(database, principal_of=cast.keyring.principal, settings=RestSettings(), after_write=lambda: None)
     async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
         yield client
@@ -126,78 +126,86 @@ async def house(database: Database, cast: Cast, held: list[Relation]) -> AsyncIt
 
 @pytest.mark.accept("REST-23")
 @pytest.mark.parametrize("who", STRANGERS)
-async def test_nobody_else_is_shown_or_changes_a_row(
-    house: Client, cast: Cast, held: list[Relation], admin: "asyncpg.Connection[asyncpg.Record]", who: str
+async def test_strangers_neither_see_nor_change_a_row(
+    matrix_client: Client, cast: Cast, exposed: list[Relation], admin: "asyncpg.Connection[asyncpg.Record]", who: str
 ) -> None:
-    before = await _contents(admin, held)
+    before = await _contents(admin, exposed)
 
-    for relation in held:
-        for label, answer in await _everything(house, relation, cast.headers(who)):
-            assert answer.status_code < 500, (label, answer.text)
+    for relation in exposed:
+        for label, response in await _try_every_verb(matrix_client, relation, cast.headers(who)):
+            assert response.status_code < 500, (label, response.text)
             if relation.name not in OPEN_TO_ALL:
-                assert MARK not in answer.text, f"{who} sees {relation.name} by {label}"
-                assert _id(relation) not in answer.text, f"{who} sees {relation.name} by {label}"
-                assert _counted(answer) <= ONES_OWN.get(relation.name, 0), f"{who} counts {relation.name} by {label}"
+                assert MARK not in response.text, f"{who} sees {relation.name} by {label}"
+                assert _id(relation) not in response.text, f"{who} sees {relation.name} by {label}"
+                assert _counted(response) <= OWN_ROWS.get(relation.name, 0), f"{who} counts {relation.name} by {label}"
 
-    assert await _contents(admin, held) == before
+    assert await _contents(admin, exposed) == before
 
 
-@pytest.mark.parametrize("who", NOT_BELIEVED)
-async def test_a_token_that_is_not_ours_opens_nothing(
-    house: Client, cast: Cast, held: list[Relation], who: str
+@pytest.mark.parametrize("who", INVALID_TOKENS)
+async def test_an_invalid_token_is_rejected_everywhere(
+    matrix_client: Client, cast: Cast, exposed: list[Relation], who: str
 ) -> None:
-    for relation in held:
-        for label, answer in await _everything(house, relation, cast.headers(who)):
-            assert answer.status_code == 401, label
-            assert "www-authenticate" in answer.headers
+    for relation in exposed:
+        for label, response in await _try_every_verb(matrix_client, relation, cast.headers(who)):
+            assert response.status_code == 401, label
+            assert "www-authenticate" in response.headers
 
 
 @pytest.mark.parametrize("who", ["owner", "staff", "proven"])
-async def test_the_company_sees_its_own(
-    house: Client, cast: Cast, held: list[Relation], admin: "asyncpg.Connection[asyncpg.Record]", who: str
+async def test_the_company_sees_its_own_rows(
+    matrix_client: Client, cast: Cast, exposed: list[Relation], admin: "asyncpg.Connection[asyncpg.Record]", who: str
 ) -> None:
-    """Without this the others would prove nothing: the rows are there, and shown to whom they belong."""
+    """Proves that the rows exist and are visible to their company; otherwise the other tests would prove nothing."""
     seen = 0
-    for relation in held:
+    for relation in exposed:
         if "company_id" not in relation.columns or not await _may_read(admin, relation):
             continue
-        answer = await house.get(f"/{relation.name}?select=*", headers=cast.headers(who))
-        assert answer.status_code == 200, answer.text
-        assert MARK in answer.text or relation.name == "profiles", relation.name
+        response = await matrix_client.get(f"/{relation.name}?select=*", headers=cast.headers(who))
+        assert response.status_code == 200, response.text
+        assert MARK in response.text or relation.name == "profiles", relation.name
         seen += 1
     assert seen >= 6
 
 
-async def test_a_table_without_policies_is_noticed(
-    house: Client, cast: Cast, admin: "asyncpg.Connection[asyncpg.Record]"
+async def test_a_table_without_policies_fails_the_matrix(
+    matrix_client: Client, cast: Cast, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    await admin.execute("create table public.forgotten (id int primary key, words text)")
+    await admin.execute("create table public.forgotten (id int primary key, note text)")
     await admin.execute("grant all on public.forgotten to anon, authenticated")
-    forgotten = next(one for one in await relations(admin) if one.name == "forgotten")
+    forgotten = next(relation for relation in await relations(admin) if relation.name == "forgotten")
 
     for who in STRANGERS:
         await admin.execute(f"insert into public.forgotten values (1, '{MARK}') on conflict do nothing")
-        answers = await _everything(house, forgotten, cast.headers(who))
-        assert any(MARK in answer.text for _, answer in answers[:4]), who
+        responses = await _try_every_verb(matrix_client, forgotten, cast.headers(who))
+        assert any(MARK in response.text for _, response in responses[:4]), who
 
 
-async def _everything(house: Client, relation: Relation, headers: dict[str, str]) -> list[tuple[str, httpx.Response]]:
-    """Each verb in its plainest and its broadest form."""
+async def _try_every_verb(
+    matrix_client: Client, relation: Relation, headers: dict[str, str]
+) -> list[tuple[str, httpx.Response]]:
+    """Each verb with a narrow and a broad filter."""
     path, back = f"/{relation.name}", {**headers, "Prefer": "return=representation"}
     first, key = relation.columns[0], relation.key[0]
     forged = dict.fromkeys(relation.columns, "forged")
     requests: list[tuple[str, Any]] = [
-        ("GET", house.get(f"{path}?select=*", headers=headers)),
-        ("GET in", house.get(f"{path}?select=*&{key}=in.({_id(relation)})", headers=headers)),
-        ("GET or", house.get(f"{path}?select=*&or=({first}.is.null,{first}.not.is.null)", headers=headers)),
-        ("GET csv", house.get(f"{path}?select=*", headers={**headers, "Accept": "text/csv"})),
-        ("HEAD", house.head(path, headers={**headers, "Prefer": "count=exact"})),
-        ("POST", house.post(path, json={}, headers=back)),
-        ("POST forged", house.post(path, json=forged, headers=back)),
-        ("POST upsert", house.post(path, json={**forged, key: _id(relation)}, headers={**back, "Prefer": _MERGE})),
-        ("PATCH", house.patch(f"{path}?{key}=not.is.null", json={first: None}, headers=back)),
-        ("DELETE", house.delete(f"{path}?{key}=not.is.null", headers=back)),
-        ("PUT", house.put(f"{path}?{key}=eq.{_id(relation)}", json={**forged, key: _id(relation)}, headers=back)),
+        ("GET", matrix_client.get(f"{path}?select=*", headers=headers)),
+        ("GET in", matrix_client.get(f"{path}?select=*&{key}=in.({_id(relation)})", headers=headers)),
+        ("GET or", matrix_client.get(f"{path}?select=*&or=({first}.is.null,{first}.not.is.null)", headers=headers)),
+        ("GET csv", matrix_client.get(f"{path}?select=*", headers={**headers, "Accept": "text/csv"})),
+        ("HEAD", matrix_client.head(path, headers={**headers, "Prefer": "count=exact"})),
+        ("POST", matrix_client.post(path, json={}, headers=back)),
+        ("POST forged", matrix_client.post(path, json=forged, headers=back)),
+        (
+            "POST upsert",
+            matrix_client.post(path, json={**forged, key: _id(relation)}, headers={**back, "Prefer": _MERGE}),
+        ),
+        ("PATCH", matrix_client.patch(f"{path}?{key}=not.is.null", json={first: None}, headers=back)),
+        ("DELETE", matrix_client.delete(f"{path}?{key}=not.is.null", headers=back)),
+        (
+            "PUT",
+            matrix_client.put(f"{path}?{key}=eq.{_id(relation)}", json={**forged, key: _id(relation)}, headers=back),
+        ),
     ]
     return [(name, await request) for name, request in requests]
 
@@ -206,11 +214,11 @@ _MERGE = "resolution=merge-duplicates, return=representation"
 
 
 def _id(relation: Relation) -> str:
-    return own_id(BY_EXACT_ID.get(relation.name, relation.name))
+    return sample_id(BY_EXACT_ID.get(relation.name, relation.name))
 
 
-def _counted(answer: httpx.Response) -> int:
-    total = answer.headers.get("content-range", "").rpartition("/")[2]
+def _counted(response: httpx.Response) -> int:
+    total = response.headers.get("content-range", "").rpartition("/")[2]
     return int(total) if total.isdigit() else 0
 
 
@@ -221,10 +229,10 @@ async def _may_read(admin: "asyncpg.Connection[asyncpg.Record]", relation: Relat
     return may
 
 
-async def _contents(admin: "asyncpg.Connection[asyncpg.Record]", held: list[Relation]) -> dict[str, str]:
+async def _contents(admin: "asyncpg.Connection[asyncpg.Record]", exposed: list[Relation]) -> dict[str, str]:
     return {
-        one.name: await admin.fetchval(
-            f"select coalesce(json_agg(t order by t::text), '[]')::text from \"{one.name}\" t"
+        relation.name: await admin.fetchval(
+            f"select coalesce(json_agg(t order by t::text), '[]')::text from \"{relation.name}\" t"
         )
-        for one in held
+        for relation in exposed
     }

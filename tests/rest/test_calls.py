@@ -1,10 +1,10 @@
-"""Functions: by POST, GET and HEAD, and every kind of thing they return."""
+"""Function calls by POST, GET and HEAD, with every kind of result."""
 
 from typing import Any
 
 import pytest
 
-from tests.rest.conftest import Client, Door
+from tests.rest.conftest import Callbacks, Client
 
 POSTS: list[tuple[str, Any, Any]] = [
     ("/rpc/add", {"a": 1, "b": 2}, 3),
@@ -24,17 +24,15 @@ POSTS: list[tuple[str, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("address", "body", "expected"), POSTS)
-async def test_a_function_is_called_with_the_names_of_its_arguments(
-    own_atlas: Client, address: str, body: Any, expected: Any
-) -> None:
-    answer = await own_atlas.post(address, json=body)
+@pytest.mark.parametrize(("url", "body", "expected"), POSTS)
+async def test_a_function_is_called_with_named_arguments(own_atlas: Client, url: str, body: Any, expected: Any) -> None:
+    response = await own_atlas.post(url, json=body)
 
-    assert answer.status_code == 200, answer.text
+    assert response.status_code == 200, response.text
     if expected is None:
-        assert answer.json()[0]["name"] == "Nef"
+        assert response.json()[0]["name"] == "Nef"
     else:
-        assert answer.json() == expected
+        assert response.json() == expected
 
 
 GETS: list[tuple[str, Any]] = [
@@ -50,33 +48,33 @@ GETS: list[tuple[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("address", "expected"), GETS)
-async def test_arguments_may_stand_in_the_address(atlas: Client, address: str, expected: Any) -> None:
-    answer = await atlas.get(address)
+@pytest.mark.parametrize(("url", "expected"), GETS)
+async def test_arguments_may_be_in_the_query_string(atlas: Client, url: str, expected: Any) -> None:
+    response = await atlas.get(url)
 
-    assert answer.status_code == 200, answer.text
-    assert answer.json() == expected
+    assert response.status_code == 200, response.text
+    assert response.json() == expected
 
 
-async def test_nothing_is_returned_as_nothing(own_atlas: Client, door: Door) -> None:
-    answer = await own_atlas.post("/rpc/nothing")
+async def test_a_void_function_returns_no_content(own_atlas: Client, callbacks: Callbacks) -> None:
+    response = await own_atlas.post("/rpc/nothing")
 
-    assert (answer.status_code, answer.content) == (204, b"")
-    assert "content-type" not in answer.headers
-    assert door.writes == 1
+    assert (response.status_code, response.content) == (204, b"")
+    assert "content-type" not in response.headers
+    assert callbacks.writes == 1
 
 
 async def test_a_set_is_counted_and_paged_like_a_table(atlas: Client) -> None:
-    answer = await atlas.get("/rpc/longer_than?km=1&limit=1", headers={"Prefer": "count=exact"})
+    response = await atlas.get("/rpc/longer_than?km=1&limit=1", headers={"Prefer": "count=exact"})
     head = await atlas.head("/rpc/numbers?up_to=7", headers={"Prefer": "count=exact"})
     page = await atlas.get("/rpc/numbers?up_to=7", headers={"Prefer": "count=exact", "Range": "2-3"})
 
-    assert (answer.status_code, answer.headers["content-range"]) == (206, "0-0/3")
+    assert (response.status_code, response.headers["content-range"]) == (206, "0-0/3")
     assert (head.status_code, head.headers["content-range"], head.content) == (200, "0-6/7", b"")
     assert (page.status_code, page.headers["content-range"], page.json()) == (206, "2-3/7", [3, 4])
 
 
-async def test_values_have_a_column_only_in_csv(atlas: Client) -> None:
+async def test_scalar_values_have_a_column_name_only_in_csv(atlas: Client) -> None:
     csv = {"Accept": "text/csv"}
 
     assert (await atlas.get("/rpc/numbers?up_to=2", headers=csv)).text == "numbers\n1\n2"
@@ -85,49 +83,49 @@ async def test_values_have_a_column_only_in_csv(atlas: Client) -> None:
 
 
 @pytest.mark.parametrize("query", ["up_to=2&nope=eq.1", "up_to=2&order=numbers", "up_to=2&or=(a.eq.1,b.eq.2)"])
-async def test_values_cannot_be_filtered_or_ordered(atlas: Client, query: str) -> None:
-    answer = await atlas.get(f"/rpc/numbers?{query}")
+async def test_scalar_values_cannot_be_filtered_or_ordered(atlas: Client, query: str) -> None:
+    response = await atlas.get(f"/rpc/numbers?{query}")
 
-    assert (answer.status_code, answer.json()["code"]) == (400, "42703")
-
-
-async def test_a_get_changes_nothing(own_atlas: Client, door: Door) -> None:
-    answer = await own_atlas.get("/rpc/rename?wanted=1&into_name=Nef")
-
-    assert (answer.status_code, answer.json()["code"]) == (405, "25006")
-    assert door.writes == 0
+    assert (response.status_code, response.json()["code"]) == (400, "42703")
 
 
-async def test_a_text_is_the_whole_argument(atlas: Client) -> None:
-    answer = await atlas.post("/rpc/shout", content="hello", headers={"Content-Type": "text/plain"})
+async def test_a_get_cannot_write(own_atlas: Client, callbacks: Callbacks) -> None:
+    response = await own_atlas.get("/rpc/rename?wanted=1&into_name=Nef")
 
-    assert answer.json() == "HELLO"
-
-
-async def test_a_function_may_decide_status_and_headers(atlas: Client) -> None:
-    answer = await atlas.post("/rpc/teapot")
-
-    assert (answer.status_code, answer.json(), answer.headers["x-leaf"]) == (418, "short and stout", "mint")
+    assert (response.status_code, response.json()["code"]) == (405, "25006")
+    assert callbacks.writes == 0
 
 
-async def test_a_function_hears_of_the_request_but_not_the_keys(atlas: Client) -> None:
-    heard = (
+async def test_a_text_body_is_the_whole_argument(atlas: Client) -> None:
+    response = await atlas.post("/rpc/shout", content="hello", headers={"Content-Type": "text/plain"})
+
+    assert response.json() == "HELLO"
+
+
+async def test_a_function_may_set_status_and_headers(atlas: Client) -> None:
+    response = await atlas.post("/rpc/teapot")
+
+    assert (response.status_code, response.json(), response.headers["x-leaf"]) == (418, "short and stout", "mint")
+
+
+async def test_a_function_sees_the_request_but_no_credentials(atlas: Client) -> None:
+    seen = (
         await atlas.get(
-            "/rpc/heard",
+            "/rpc/request_settings",
             headers={"X-Trip": "7", "apikey": "anon", "Authorization": "Bearer anon", "Prefer": "timezone=Asia/Tokyo"},
         )
     ).json()
 
-    assert (heard["method"], heard["zone"], heard["path"]) == ("GET", "Asia/Tokyo", '"atlas"')
-    assert heard["headers"]["x-trip"] == "7"
-    assert not {"apikey", "authorization"} & heard["headers"].keys()
+    assert (seen["method"], seen["zone"], seen["path"]) == ("GET", "Asia/Tokyo", '"atlas"')
+    assert seen["headers"]["x-trip"] == "7"
+    assert not {"apikey", "authorization"} & seen["headers"].keys()
 
 
-async def test_a_wrong_name_is_met_with_the_right_one(atlas: Client) -> None:
-    answer = await atlas.post("/rpc/longer_then", json={"km": 1, "b": 2})
+async def test_an_unknown_function_gets_a_hint_with_a_similar_name(atlas: Client) -> None:
+    response = await atlas.post("/rpc/longer_then", json={"km": 1, "b": 2})
 
-    assert answer.status_code == 404
-    assert answer.json() == {
+    assert response.status_code == 404
+    assert response.json() == {
         "code": "PGRST202",
         "message": "Could not find the function atlas.longer_then(b, km) in the schema cache",
         "details": (
@@ -138,7 +136,7 @@ async def test_a_wrong_name_is_met_with_the_right_one(atlas: Client) -> None:
     }
 
 
-async def test_wrong_arguments_are_met_with_the_right_ones(atlas: Client) -> None:
+async def test_unknown_arguments_get_a_hint_with_the_right_ones(atlas: Client) -> None:
     wrong = await atlas.get("/rpc/add?a=1&c=2")
     missing = await atlas.get("/rpc/add")
 
@@ -147,17 +145,17 @@ async def test_wrong_arguments_are_met_with_the_right_ones(atlas: Client) -> Non
     assert missing.json()["message"] == "Could not find the function atlas.add without parameters in the schema cache"
 
 
-async def test_twins_are_not_guessed_between(atlas: Client) -> None:
-    answer = await atlas.post("/rpc/twin", json={"a": 1})
+async def test_ambiguous_overloads_are_rejected(atlas: Client) -> None:
+    response = await atlas.post("/rpc/twin", json={"a": 1})
 
-    assert answer.status_code == 300
-    assert answer.json()["code"] == "PGRST203"
-    assert answer.json()["message"] == (
+    assert response.status_code == 300
+    assert response.json()["code"] == "PGRST203"
+    assert response.json()["message"] == (
         "Could not choose the best candidate function between: atlas.twin(a => integer), atlas.twin(a => text)"
     )
 
 
-async def test_max_affected_needs_rows_to_count(atlas: Client) -> None:
+async def test_max_affected_needs_a_function_that_returns_rows(atlas: Client) -> None:
     strict = {"Prefer": "handling=strict, max-affected=2"}
 
     single = await atlas.post("/rpc/add", json={"a": 1}, headers=strict)

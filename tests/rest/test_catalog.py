@@ -1,4 +1,4 @@
-"""The catalog follows the database."""
+"""The catalog follows changes of the database."""
 
 import asyncio
 import time
@@ -14,12 +14,14 @@ from cairn.rest import RestSettings, service
 from cairn.rest.catalog import LiveCatalog, build_catalog
 from cairn.rest.catalog.live import BURST
 from cairn.rest.run import read_catalog
-from tests.rest.conftest import Client, Door
+from tests.rest.conftest import Callbacks, Client
 
 EMPTY = '{"tables": [], "foreign_keys": [], "functions": [], "types": [], "geojson": null}'
 
 
-async def test_what_was_made_a_moment_ago_is_found(client: Client, admin: "asyncpg.Connection[asyncpg.Record]") -> None:
+async def test_new_tables_columns_and_functions_are_found_immediately(
+    client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
     assert (await client.get("/boats")).status_code == 404
 
     await admin.execute("create table public.boats (id int primary key); grant all on public.boats to anon")
@@ -34,9 +36,7 @@ async def test_what_was_made_a_moment_ago_is_found(client: Client, admin: "async
     assert (await client.post("/rpc/launch", json={"boat": 7})).json() == 7
 
 
-async def test_a_column_that_changed_its_type_is_read_anew(
-    client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
-) -> None:
+async def test_a_changed_column_type_is_noticed(client: Client, admin: "asyncpg.Connection[asyncpg.Record]") -> None:
     await admin.execute("create table public.boats (id int); grant all on public.boats to anon")
     await admin.execute("insert into public.boats values (7)")
     assert (await client.get("/boats?id=eq.7")).json() == [{"id": 7}]
@@ -46,66 +46,66 @@ async def test_a_column_that_changed_its_type_is_read_anew(
     assert (await client.get("/boats?id=eq.7")).json() == [{"id": "7"}]
 
 
-async def test_a_table_that_is_gone_is_gone(client: Client, admin: "asyncpg.Connection[asyncpg.Record]") -> None:
+async def test_a_dropped_table_is_not_found(client: Client, admin: "asyncpg.Connection[asyncpg.Record]") -> None:
     await admin.execute("create table public.boats (id int); grant all on public.boats to anon")
     await client.get("/boats")
 
     await admin.execute("drop table public.boats")
 
-    answer = await client.get("/boats")
-    assert (answer.status_code, answer.json()["code"]) == (404, "PGRST205")
+    response = await client.get("/boats")
+    assert (response.status_code, response.json()["code"]) == (404, "PGRST205")
 
 
 class Tables:
-    """A database that counts how often it is asked."""
+    """A database that counts reads and fingerprint checks."""
 
     def __init__(self) -> None:
         self.version = 1
-        self.readings = 0
-        self.comparisons = 0
+        self.reads = 0
+        self.checks = 0
 
     async def read(self) -> str:
-        self.readings += 1
+        self.reads += 1
         return EMPTY
 
     async def fingerprint(self) -> str:
-        self.comparisons += 1
+        self.checks += 1
         await asyncio.sleep(0.01)
         return str(self.version)
 
 
-async def test_a_flood_of_wrong_names_waits_for_one_comparison_and_reads_nothing() -> None:
+async def test_many_unknown_names_share_one_check_and_read_nothing() -> None:
     tables = Tables()
     live = LiveCatalog(tables.read, tables.fingerprint, min_seconds=60)
     seen = await live.current()
     started = time.monotonic()
 
-    answers = await asyncio.gather(*(live.newer_than(seen) for _ in range(100)))
+    responses = await asyncio.gather(*(live.newer_than(seen) for _ in range(100)))
 
-    assert tables.readings == 1
-    # One of its own for the first, and one for all who came while that was already under way.
-    assert tables.comparisons == 3
-    assert all(answer is seen for answer in answers)
+    assert tables.reads == 1
+    # One for the initial read, one for the first caller, and one shared by all callers that arrived meanwhile.
+    assert tables.checks == 3
+    assert all(response is seen for response in responses)
     assert time.monotonic() - started < 0.5
 
 
-async def test_who_keeps_altering_tables_does_not_keep_us_reading() -> None:
+async def test_frequent_schema_changes_are_read_at_a_limited_rate() -> None:
     tables = Tables()
     live = LiveCatalog(tables.read, tables.fingerprint, min_seconds=0.2)
     started = time.monotonic()
     for tables.version in range(BURST):
         await live.newer_than(await live.current())
-    at_once = time.monotonic() - started
+    burst_seconds = time.monotonic() - started
 
     for tables.version in range(BURST, BURST + 3):
         await live.newer_than(await live.current())
 
-    assert at_once < 0.5
-    assert tables.readings == BURST + 3
+    assert burst_seconds < 0.5
+    assert tables.reads == BURST + 3
     assert time.monotonic() - started > 0.3
 
 
-async def test_it_is_read_anew_by_itself_while_requests_come_in(
+async def test_the_catalog_is_refreshed_while_requests_arrive(
     client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
     """A second foreign key makes an embed ambiguous, though every name in it was found before."""
@@ -121,8 +121,8 @@ async def test_it_is_read_anew_by_itself_while_requests_come_in(
     assert await _within(3, lambda: client.get("/boats?select=id,docks(id)"), 300)
 
 
-async def test_a_notice_reads_it_anew_at_once(
-    database: Database, door: Door, admin: "asyncpg.Connection[asyncpg.Record]"
+async def test_a_notification_refreshes_the_catalog_immediately(
+    database: Database, callbacks: Callbacks, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
     await admin.execute("""
         create table public.docks (id int primary key);
@@ -130,7 +130,7 @@ async def test_a_notice_reads_it_anew_at_once(
         grant all on public.docks, public.boats to anon
     """)
     settings = RestSettings(catalog_reload_seconds=3600)
-    data = service(database, principal_of=door.principal_of, settings=settings, after_write=door.after_write)
+    data = service(database, principal_of=callbacks.principal_of, settings=settings, after_write=callbacks.after_write)
     async with data, Client(transport=httpx.ASGITransport(app=data), base_url="http://cairn.test") as client:
         assert (await client.get("/boats?select=id,docks(id)")).status_code == 200
         await admin.execute("alter table public.boats add column winter_dock_id int references public.docks")
@@ -141,30 +141,33 @@ async def test_a_notice_reads_it_anew_at_once(
         assert await _within(3, lambda: client.get("/boats?select=id,docks(id)"), 300)
 
 
-async def _within(seconds: float, ask: Callable[[], Awaitable[httpx.Response]], status: int) -> bool:
+async def _within(seconds: float, send: Callable[[], Awaitable[httpx.Response]], status: int) -> bool:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        if (await ask()).status_code == status:
+        if (await send()).status_code == status:
             return True
         await asyncio.sleep(0.02)
     return False
 
 
-async def test_views_have_the_keys_and_relationships_of_what_they_show(database: Database) -> None:
+async def test_views_have_the_keys_and_relationships_of_their_tables(database: Database) -> None:
     catalog = build_catalog(await read_catalog(database, ("public",)))
     sessions = catalog.tables["public", "waiver_sessions"]
-    ways = {(way.target[1], way.cardinality, way.columns) for way in catalog.relationships["public", "signed_waivers"]}
+    relationships = {
+        (relationship.target[1], relationship.cardinality, relationship.columns)
+        for relationship in catalog.relationships["public", "signed_waivers"]
+    }
 
     assert sessions.primary_key == ("id",)
     assert sessions.verbs >= {"insert", "update"}
-    assert ("waiver_sessions", "many-to-one", (("session_id", "id"),)) in ways
+    assert ("waiver_sessions", "many-to-one", (("session_id", "id"),)) in relationships
     assert not any(schema != "public" for schema, _ in catalog.tables)
 
 
-async def test_a_default_is_found_where_it_was_given(
+async def test_defaults_of_columns_domains_and_view_tables_are_applied(
     client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    """By the column, by its domain, or by the table below a view."""
+    """The default of the column, of its domain, or of the table behind a view."""
     await admin.execute("""
         create domain public.colour as text default 'blue';
         create table public.boats (id int primary key, name text default 'Argo', paint public.colour);
@@ -185,7 +188,7 @@ async def test_a_default_is_found_where_it_was_given(
     assert fleet.json() == [{"number": 3, "called": "Argo", "paint": "blue"}]
 
 
-async def test_what_a_function_returns_is_not_what_it_takes(
+async def test_out_arguments_are_not_taken_for_inputs(
     client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
     await admin.execute("""
@@ -194,7 +197,7 @@ async def test_what_a_function_returns_is_not_what_it_takes(
         grant all on public.boats to anon;
         create function public.flagship(out boat public.boats) stable language sql as
             'select * from public.boats limit 1';
-        create function public.number(boat public.boats, out told text) stable language sql as
+        create function public.number(boat public.boats, out label text) stable language sql as
             $$select 'No ' || boat.id$$;
     """)
 
@@ -203,12 +206,14 @@ async def test_what_a_function_returns_is_not_what_it_takes(
     assert (await client.get("/boats?select=number&number=eq.No 1")).json() == [{"number": "No 1"}]
 
 
-async def test_the_service_lives_where_it_is_mounted(database: Database, door: Door) -> None:
-    data = service(database, principal_of=door.principal_of, settings=RestSettings(), after_write=door.after_write)
+async def test_the_service_can_be_mounted_under_a_path(database: Database, callbacks: Callbacks) -> None:
+    data = service(
+        database, principal_of=callbacks.principal_of, settings=RestSettings(), after_write=callbacks.after_write
+    )
     app = Starlette(routes=[Mount("/rest/v1", data)])
     async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test/rest/v1") as client:
-        answer = await client.get("/companies?select=id", headers={"apikey": "service"})
+        response = await client.get("/companies?select=id", headers={"apikey": "service"})
         called = await client.post("/rpc/enable_realtime_for_table", json={"table_name": "signed_waivers"})
 
-    assert (answer.status_code, answer.json()) == (200, [])
+    assert (response.status_code, response.json()) == (200, [])
     assert called.status_code == 204

@@ -1,4 +1,4 @@
-"""Tables within tables, by every kind of relationship."""
+"""Embedded tables, by every kind of relationship."""
 
 from typing import Any
 
@@ -59,26 +59,26 @@ EMBEDS: list[tuple[str, Any]] = [
 
 
 @pytest.mark.parametrize(("query", "expected"), EMBEDS, ids=[query for query, _ in EMBEDS])
-async def test_related_rows_come_along(atlas: Client, query: str, expected: Any) -> None:
-    answer = await atlas.get(query)
+async def test_related_rows_are_embedded(atlas: Client, query: str, expected: Any) -> None:
+    response = await atlas.get(query)
 
-    assert answer.status_code == 200, answer.text
-    assert answer.json() == expected
+    assert response.status_code == 200, response.text
+    assert response.json() == expected
 
 
-async def test_the_count_follows_the_joins_that_filter(atlas: Client) -> None:
-    answer = await atlas.get(
+async def test_the_count_respects_inner_joins(atlas: Client) -> None:
+    response = await atlas.get(
         "/countries?select=name,rivers!inner(name)&rivers.id=lt.3&limit=1", headers={"Prefer": "count=exact"}
     )
 
-    assert answer.headers["content-range"] == "0-0/1"
+    assert response.headers["content-range"] == "0-0/1"
 
 
-async def test_two_ways_are_not_guessed_between(atlas: Client) -> None:
-    answer = await atlas.get("/crossings?select=id,countries(name)")
+async def test_an_ambiguous_relationship_is_rejected(atlas: Client) -> None:
+    response = await atlas.get("/crossings?select=id,countries(name)")
 
-    assert answer.status_code == 300
-    assert answer.json() == {
+    assert response.status_code == 300
+    assert response.json() == {
         "code": "PGRST201",
         "message": "Could not embed because more than one relationship was found for 'crossings' and 'countries'",
         "details": [
@@ -96,11 +96,11 @@ async def test_two_ways_are_not_guessed_between(atlas: Client) -> None:
     }
 
 
-async def test_no_way_is_said_with_what_was_perhaps_meant(atlas: Client) -> None:
-    answer = await atlas.get("/rivers?select=id,countrys(name)")
+async def test_an_unknown_relationship_gets_a_hint(atlas: Client) -> None:
+    response = await atlas.get("/rivers?select=id,countrys(name)")
 
-    assert answer.status_code == 400
-    assert answer.json() == {
+    assert response.status_code == 400
+    assert response.json() == {
         "code": "PGRST200",
         "message": "Could not find a relationship between 'rivers' and 'countrys' in the schema cache",
         "details": (
@@ -121,13 +121,13 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("query", "status", "code"), REFUSED, ids=[query for query, _, _ in REFUSED])
-async def test_what_makes_no_sense_of_an_embed_is_refused(atlas: Client, query: str, status: int, code: str) -> None:
-    answer = await atlas.get(query)
+async def test_invalid_use_of_an_embed_is_rejected(atlas: Client, query: str, status: int, code: str) -> None:
+    response = await atlas.get(query)
 
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert (response.status_code, response.json()["code"]) == (status, code)
 
 
 async def test_an_unknown_column_of_an_embed_is_named_by_its_alias(atlas: Client) -> None:
-    answer = await atlas.get("/countries?select=id,rivers(nope)")
+    response = await atlas.get("/countries?select=id,rivers(nope)")
 
-    assert answer.json()["message"] == "column rivers_1.nope does not exist"
+    assert response.json()["message"] == "column rivers_1.nope does not exist"

@@ -1,4 +1,4 @@
-"""Whoever names the exact id of a session or template may see that one, and nothing else."""
+"""A caller who knows the exact id of a session or template may see that row, and nothing else."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from tests.rest.conftest import Client
 
 Headers = Callable[[Person], dict[str, str]]
 
-NAMED = [
+EXACT_FILTERS = [
     ("GET", "id=eq.X", {"id": "X"}),
     ("HEAD", "id=eq.X&status=eq.pending", {"id": "X", "status": "pending"}),
     ("PATCH", "id=eq.X", {"id": "X"}),
@@ -38,14 +38,14 @@ NAMED = [
 ]
 
 
-@pytest.mark.parametrize(("method", "query", "expected"), NAMED)
-def test_only_a_plain_eq_said_once_names_an_id(method: str, query: str, expected: dict[str, str]) -> None:
+@pytest.mark.parametrize(("method", "query", "expected"), EXACT_FILTERS)
+def test_only_a_single_plain_eq_filter_names_an_id(method: str, query: str, expected: dict[str, str]) -> None:
     parsed = parse_request(method, "/waiver_sessions", query, {}, body=b"{}")
 
     assert exact_filters(parsed) == expected
 
 
-def test_an_argument_of_a_function_names_nothing() -> None:
+def test_an_argument_of_a_function_is_not_a_filter() -> None:
     assert exact_filters(parse_request("GET", "/rpc/f", "id=eq.X", {})) == {}
 
 
@@ -53,17 +53,15 @@ FIELDS = "template_id,recipient_name,recipient_email,status,template_content,cre
 
 
 @pytest.mark.accept("REST-04")
-async def test_a_person_without_an_account_reads_the_session_of_their_link(
-    client: Client, database: Database, rosa: Person
-) -> None:
+async def test_a_guest_reads_the_session_of_their_link(client: Client, database: Database, rosa: Person) -> None:
     session = await make_session(database, rosa, name="Gil Okafor", email="gil@example.com")
 
-    answer = await client.get(
+    response = await client.get(
         f"/waiver_sessions?select={FIELDS}&id=eq.{session}", headers={"Accept": "application/vnd.pgrst.object+json"}
     )
 
-    assert answer.status_code == 200
-    row = answer.json()
+    assert response.status_code == 200
+    row = response.json()
     assert list(row) == FIELDS.split(",")
     assert (row["template_id"], row["recipient_name"], row["recipient_email"]) == (
         SAMPLE,
@@ -74,21 +72,21 @@ async def test_a_person_without_an_account_reads_the_session_of_their_link(
 
 
 @pytest.mark.accept("REST-05")
-async def test_every_other_way_to_ask_finds_nothing(
-    client: Client, database: Database, rosa: Person, mallory: Person, gil: Person, calling: Headers
+async def test_every_other_filter_finds_nothing(
+    client: Client, database: Database, rosa: Person, mallory: Person, gil: Person, headers_for: Headers
 ) -> None:
     session = await make_session(database, rosa)
-    elsewhere = "00000000-0000-4000-8000-000000000000"
-    for headers in ({}, {"apikey": "anon"}, calling(mallory), calling(gil)):
+    another_id = "00000000-0000-4000-8000-000000000000"
+    for headers in ({}, {"apikey": "anon"}, headers_for(mallory), headers_for(gil)):
         for query in (
             "",
-            f"id=neq.{elsewhere}",
+            f"id=neq.{another_id}",
             f"id=in.({session})",
-            f"id=gt.{elsewhere}",
+            f"id=gt.{another_id}",
             f"id=lte.{session}",
             f"id=not.neq.{session}",
             f"id=eq(any).{{{session}}}",
-            f"or=(id.eq.{session},id.eq.{elsewhere})",
+            f"or=(id.eq.{session},id.eq.{another_id})",
             f"and=(id.eq.{session})",
             f"id=eq.{session}&id=eq.{session}",
             "status=eq.pending",
@@ -96,24 +94,24 @@ async def test_every_other_way_to_ask_finds_nothing(
             "recipient_name=like.*",
             f"template_id=eq.{SAMPLE}",
         ):
-            answer = await client.get(f"/waiver_sessions?select=*&{query}", headers=headers)
-            assert (answer.status_code, answer.json()) == (200, []), query
+            response = await client.get(f"/waiver_sessions?select=*&{query}", headers=headers)
+            assert (response.status_code, response.json()) == (200, []), query
         named = await client.get(f"/waiver_sessions?select=id&id=eq.{session}", headers=headers)
         assert named.json() == [{"id": str(session)}]
 
 
 @pytest.mark.accept("REST-06")
-async def test_the_link_shows_no_signature(
-    client: Client, database: Database, rosa: Person, mallory: Person, calling: Headers
+async def test_the_link_does_not_show_the_signature(
+    client: Client, database: Database, rosa: Person, mallory: Person, headers_for: Headers
 ) -> None:
     session = await make_session(database, rosa)
     await sign(database, session)
-    address = f"/waiver_sessions?select=status,signature,signer_name,signer_email,signed_at&id=eq.{session}"
+    url = f"/waiver_sessions?select=status,signature,signer_name,signer_email,signed_at&id=eq.{session}"
     hidden = {"status": "signed", "signature": None, "signer_name": None, "signer_email": None, "signed_at": None}
 
-    for headers in ({}, calling(mallory)):
-        assert (await client.get(address, headers=headers)).json() == [hidden]
-    assert (await client.get(address, headers=calling(rosa))).json()[0]["signer_name"] == "Gil Okafor"
+    for headers in ({}, headers_for(mallory)):
+        assert (await client.get(url, headers=headers)).json() == [hidden]
+    assert (await client.get(url, headers=headers_for(rosa))).json()[0]["signer_name"] == "Gil Okafor"
 
 
 @pytest.mark.accept("REST-07")

@@ -1,4 +1,4 @@
-"""Each operator on real rows."""
+"""Each filter operator on real rows, and the order of rows."""
 
 import pytest
 
@@ -40,23 +40,23 @@ FILTERS = [
     ("tags=cd.{cold,red}", {FUTALEUFU, SJOA}),
     ("tags=ov.{blue,x}", {BAKER}),
     ("tags=eq.{}", {SJOA}),
-    ('facts=cs.{"depth":7}', {BAKER}),
+    ('attributes=cs.{"depth":7}', {BAKER}),
     ("grade=cs.[3,4)", {BAKER, SJOA}),
     ("grade=sl.[4,6)", {SJOA}),
     ("grade=sr.[1,3)", {BAKER, FUTALEUFU}),
     ("grade=nxr.[1,5)", {BAKER, SJOA}),
     ("grade=nxl.[3,9)", {BAKER, FUTALEUFU}),
     ("grade=adj.[5,7)", {BAKER}),
-    ("words=fts.baker", {BAKER}),
-    ("words=fts(english).bakers", {BAKER}),
+    ("document=fts.baker", {BAKER}),
+    ("document=fts(english).bakers", {BAKER}),
     ("name=plfts(english).lost rivers", {LOST}),
     ("name=phfts.lost river", {LOST}),
     ("name=wfts(english).baker or sjoa", {BAKER, SJOA}),
-    ("facts->depth=eq.7", {BAKER}),
-    ("facts->>depth=eq.5", {FUTALEUFU}),
-    ("facts->by->>who=eq.Ana, B", {BAKER}),
-    ("facts->falls->>0=eq.Nef", {BAKER}),
-    ("facts->falls->>-1=eq.Nef", {BAKER}),
+    ("attributes->depth=eq.7", {BAKER}),
+    ("attributes->>depth=eq.5", {FUTALEUFU}),
+    ("attributes->by->>who=eq.Ana, B", {BAKER}),
+    ("attributes->falls->>0=eq.Nef", {BAKER}),
+    ("attributes->falls->>-1=eq.Nef", {BAKER}),
     ("tags->>0=eq.cold", {BAKER, FUTALEUFU}),
     ("water=eq.wild", {BAKER, FUTALEUFU, SJOA}),
     ("opened=gt.1994-12-31", {FUTALEUFU, LOST}),
@@ -67,7 +67,7 @@ FILTERS = [
     ("and=(id.gt.1,not.or(id.eq.3,id.eq.4))", {FUTALEUFU}),
     ("or=(id.in.(1,2),length.not.is.null)", {BAKER, FUTALEUFU, SJOA}),
     ('or=(name.eq."Lost (River)",tags.cs.{cold,blue})', {BAKER, LOST}),
-    ("or=(facts->>depth.eq.5, id.eq.1)", {BAKER, FUTALEUFU}),
+    ("or=(attributes->>depth.eq.5, id.eq.1)", {BAKER, FUTALEUFU}),
     ("or=(not.length.is.null,id.eq.9)", {BAKER, FUTALEUFU, SJOA}),
     ("or=(not.id.in.(1,2),not.id.not.eq.1)", {BAKER, SJOA, LOST}),
     ("name=like(all).{*a*,*k*}", {BAKER}),
@@ -82,7 +82,7 @@ FILTERS = [
     ("id=not.eq(any).{1,2}", {SJOA, LOST}),
     ("tags=not.cs.{cold}", {SJOA, LOST}),
     ("grade=not.ov.[5,9)", {BAKER, SJOA}),
-    ("words=not.fts.baker", {FUTALEUFU, SJOA, LOST}),
+    ("document=not.fts.baker", {FUTALEUFU, SJOA, LOST}),
     ("open=not.is.true", {SJOA, LOST}),
     ("length=not.isdistinct.175", {BAKER}),
     ('name=in.("Lost (River)","","a\\"b")', {LOST}),
@@ -92,18 +92,22 @@ FILTERS = [
 @pytest.mark.accept("REST-21")
 @pytest.mark.parametrize(("query", "expected"), FILTERS, ids=[query for query, _ in FILTERS])
 async def test_a_filter_finds_its_rows(atlas: Client, query: str, expected: set[int]) -> None:
-    answer = await atlas.get(f"/rivers?select=id&{query}")
+    response = await atlas.get(f"/rivers?select=id&{query}")
 
-    assert answer.status_code == 200, answer.text
-    assert {row["id"] for row in answer.json()} == expected
+    assert response.status_code == 200, response.text
+    assert {row["id"] for row in response.json()} == expected
 
 
-async def test_a_value_is_never_part_of_the_statement(atlas: Client) -> None:
+async def test_hostile_values_are_never_part_of_the_statement(atlas: Client) -> None:
     for hostile in ["' or '1'='1", "$1", "\\'; drop table atlas.rivers; --", "1) or (1=1", '"', "\x00"]:
-        for column in ("name", "facts->>depth", "facts->>" + '"' + hostile.replace("\\", "").replace('"', "") + '"'):
-            answer = await atlas.get("/rivers", params={"select": "id", column: f"eq.{hostile}"})
-            assert answer.status_code in (200, 400), answer.text
-            assert answer.json() == [] or answer.status_code == 400
+        for column in (
+            "name",
+            "attributes->>depth",
+            "attributes->>" + '"' + hostile.replace("\\", "").replace('"', "") + '"',
+        ):
+            response = await atlas.get("/rivers", params={"select": "id", column: f"eq.{hostile}"})
+            assert response.status_code in (200, 400), response.text
+            assert response.json() == [] or response.status_code == 400
     assert len((await atlas.get("/rivers?select=id")).json()) == 4
 
 
@@ -125,10 +129,10 @@ async def test_a_column_called_not_needs_no_quotes(atlas: Client) -> None:
     assert (await atlas.get("/odd?select=Up&or=(not.eq.8)")).json() == []
 
 
-async def test_a_domain_is_compared_as_what_it_stands_on(atlas: Client) -> None:
-    answer = await atlas.get("/countries?code=eq.too long for a code")
+async def test_a_domain_is_compared_as_its_base_type(atlas: Client) -> None:
+    response = await atlas.get("/countries?code=eq.too long for a code")
 
-    assert (answer.status_code, answer.json()) == (200, [])
+    assert (response.status_code, response.json()) == (200, [])
 
 
 ORDERS = [
@@ -138,15 +142,15 @@ ORDERS = [
     ("order=length.nullsfirst", [4, 3, 2, 1]),
     ("order=length.desc.nullslast", [1, 2, 3, 4]),
     ("order=open.desc,id.desc", [4, 2, 1, 3]),
-    ("order=facts->depth.asc.nullslast,id", [3, 2, 1, 4]),
+    ("order=attributes->depth.asc.nullslast,id", [3, 2, 1, 4]),
     ("order=countries(name).desc.nullslast,id&select=id,countries(name)", [3, 1, 2, 4]),
 ]
 
 
 @pytest.mark.accept("REST-21")
 @pytest.mark.parametrize(("query", "expected"), ORDERS, ids=[query for query, _ in ORDERS])
-async def test_rows_come_in_the_order_asked_for(atlas: Client, query: str, expected: list[int]) -> None:
-    answer = await atlas.get(f"/rivers?{query}")
+async def test_rows_are_returned_in_the_requested_order(atlas: Client, query: str, expected: list[int]) -> None:
+    response = await atlas.get(f"/rivers?{query}")
 
-    assert answer.status_code == 200, answer.text
-    assert [row["id"] for row in answer.json()] == expected
+    assert response.status_code == 200, response.text
+    assert [row["id"] for row in response.json()] == expected

@@ -1,4 +1,4 @@
-"""A million questions nobody would ask: each is understood, or refused at a place; none becomes part of a statement."""
+"""Random queries: each is parsed or rejected with a position, and no value becomes part of a statement."""
 
 import random
 
@@ -13,7 +13,7 @@ from tests.rest.test_sql import CATALOG
 
 MARK = "zq7"
 PIECES = [
-    *("id", "name", "facts", "guides", "trips", "a b", "é", "\U0001f6f6"),
+    *("id", "name", "attributes", "guides", "trips", "a b", "é", "\U0001f6f6"),
     *(MARK, f"'{MARK}", f"{MARK}--", f'"{MARK}"', f"${MARK}"),
     *("eq.", "neq.", "gt.", "like.", "in.", "is.", "not.", "fts(english).", "cs.", "ov.", "eq(any).", "null", "true"),
     *(
@@ -53,28 +53,28 @@ KEYS = [
     "on_conflict",
     "id",
     "name",
-    "facts->a",
+    "attributes->a",
 ]
 MILLION = 1_000_000
 
 
 @pytest.mark.parametrize("inputs", [20_000, pytest.param(MILLION, marks=pytest.mark.slow)])
-def test_every_question_is_understood_or_refused_at_a_place(inputs: int) -> None:
-    dice = random.Random(inputs)  # noqa: S311  (the same questions every time)
-    accepted = misplaced = 0
+def test_every_query_is_parsed_or_rejected_with_a_position(inputs: int) -> None:
+    dice = random.Random(inputs)  # noqa: S311  (the same queries every time)
+    accepted = without_position = 0
     for _ in range(inputs):
-        key = dice.choice(KEYS) if dice.random() < 0.8 else _words(dice, 3)
-        value = _words(dice, 8)
+        key = dice.choice(KEYS) if dice.random() < 0.8 else _random_text(dice, 3)
+        value = _random_text(dice, 8)
         try:
             parse_query([(key, value)], is_call=dice.random() < 0.1)
-        except QueryNotUnderstood as refused:
-            misplaced += not points_at_a_place(refused)
+        except QueryNotUnderstood as error:
+            without_position += not has_position(error)
         except RangeNotSatisfiable:
             assert key in ("limit", "offset") or key.endswith((".limit", ".offset"))
         else:
             accepted += 1
-    assert misplaced == 0
-    # Questions that are all refused at their first letter would prove little.
+    assert without_position == 0
+    # Queries that are all rejected at their first character would prove little.
     assert accepted > inputs / 50
 
 
@@ -83,7 +83,9 @@ def test_no_value_becomes_part_of_a_statement(inputs: int) -> None:
     dice = random.Random(inputs)  # noqa: S311
     written = 0
     for _ in range(inputs):
-        query = "&".join(f"{dice.choice(KEYS[:7] + KEYS[9:])}={_likely(dice)}" for _ in range(dice.randint(1, 3)))
+        query = "&".join(
+            f"{dice.choice(KEYS[:7] + KEYS[9:])}={_plausible_value(dice)}" for _ in range(dice.randint(1, 3))
+        )
         try:
             parsed = parse_request("GET", "/trips", query, {})
             plan = make_plan(CATALOG, parsed, aggregates=True, max_rows=None)
@@ -96,22 +98,29 @@ def test_no_value_becomes_part_of_a_statement(inputs: int) -> None:
     assert written > inputs / 50
 
 
-def points_at_a_place(refused: QueryNotUnderstood) -> bool:
-    column, text = refused.parameters["column"], str(refused.parameters["text"])
-    return isinstance(column, int) and 1 <= column <= len(text) + 1 and "expecting" in str(refused.details)
+def has_position(error: QueryNotUnderstood) -> bool:
+    column, text = error.parameters["column"], str(error.parameters["text"])
+    return isinstance(column, int) and 1 <= column <= len(text) + 1 and "expecting" in str(error.details)
 
 
-def _words(dice: random.Random, most: int) -> str:
+def _random_text(dice: random.Random, most: int) -> str:
     return "".join(dice.choices(PIECES, k=dice.randint(0, most)))
 
 
-def _likely(dice: random.Random) -> str:
-    """Nearly right, so that most of it gets past the grammar."""
-    value = f"{dice.choice(['', 'not.'])}{dice.choice(['eq', 'neq', 'like', 'gt', 'cs'])}.{_words(dice, 4)}"
-    choices = [value, f"(id.{value},name.eq.{MARK})", f"facts->{MARK}", f"{MARK}:name,id", "id.desc", f"in.({MARK},1)"]
+def _plausible_value(dice: random.Random) -> str:
+    """A nearly valid value, so that most of them pass the grammar."""
+    value = f"{dice.choice(['', 'not.'])}{dice.choice(['eq', 'neq', 'like', 'gt', 'cs'])}.{_random_text(dice, 4)}"
+    choices = [
+        value,
+        f"(id.{value},name.eq.{MARK})",
+        f"attributes->{MARK}",
+        f"{MARK}:name,id",
+        "id.desc",
+        f"in.({MARK},1)",
+    ]
     return dice.choice(choices).replace("&", "%26").replace("=", "%3D").replace("+", "%2B")
 
 
 def _outside_quotes(sql: str) -> str:
-    """What is left of a statement without its identifiers; an alias the caller chose is one of those."""
+    """The statement without its identifiers; an alias chosen by the caller is an identifier."""
     return "".join(sql.split('"')[::2])

@@ -1,4 +1,4 @@
-"""The query language by examples, and by a great many things that are not in it."""
+"""The query language: examples, and many texts that are not part of it."""
 
 from urllib.parse import parse_qsl
 
@@ -57,7 +57,7 @@ SELECTS: list[tuple[str, tuple[Item, ...]]] = [
 
 
 @pytest.mark.parametrize(("text", "expected"), SELECTS, ids=[text for text, _ in SELECTS])
-def test_a_select_list_is_understood(text: str, expected: tuple[Item, ...]) -> None:
+def test_a_select_list_is_parsed(text: str, expected: tuple[Item, ...]) -> None:
     assert parse_query([("select", text)]).select == expected
 
 
@@ -95,11 +95,11 @@ FILTERS: list[tuple[str, str, Path, Condition]] = [
 
 
 @pytest.mark.parametrize(("key", "value", "path", "expected"), FILTERS)
-def test_a_filter_is_understood(key: str, value: str, path: Path, expected: Condition) -> None:
+def test_a_filter_is_parsed(key: str, value: str, path: Path, expected: Condition) -> None:
     assert parse_query([(key, value)]).levels == {path: Level((expected,))}
 
 
-def test_reserved_words_belong_to_their_level() -> None:
+def test_reserved_parameters_apply_to_their_level() -> None:
     query = parse_query(
         [
             ("order", "a.desc.nullslast,b->c,r(d)"),
@@ -125,7 +125,7 @@ def test_reserved_words_belong_to_their_level() -> None:
     assert (query.columns, query.on_conflict) == (("a", "b c"), ("a", "b"))
 
 
-NOT_UNDERSTOOD = [
+INVALID = [
     ("select", "a,", 3),
     ("select", "a(b", 4),
     ("select", "a.nope()", 3),
@@ -149,47 +149,47 @@ NOT_UNDERSTOOD = [
 ]
 
 
-@pytest.mark.parametrize(("key", "value", "place"), NOT_UNDERSTOOD)
-def test_a_refusal_points_at_the_place(key: str, value: str, place: int) -> None:
-    with pytest.raises(QueryNotUnderstood) as refused:
+@pytest.mark.parametrize(("key", "value", "position"), INVALID)
+def test_a_parse_error_reports_the_position(key: str, value: str, position: int) -> None:
+    with pytest.raises(QueryNotUnderstood) as error:
         parse_query([(key, value)])
 
-    assert refused.value.parameters["column"] == place
-    assert "expecting" in str(refused.value.details)
+    assert error.value.parameters["column"] == position
+    assert "expecting" in str(error.value.details)
 
 
-WORDS = st.sampled_from(
+TOKENS = st.sampled_from(
     ["a", "b.c", "not.", "eq.", "in.", "is.", "null", "or", "and", "(", ")", ",", '"', "\\", "{", "}", "->", "->>",
      "::", ":", "!", "...", "*", ".", "1", "-1", " ", "count()", ".sum()", "order", "limit", "select", "any", "\x00"]
 )  # fmt: skip
-TEXTS = st.lists(st.one_of(WORDS, st.text(max_size=3)), max_size=25).map("".join)
+TEXTS = st.lists(st.one_of(TOKENS, st.text(max_size=3)), max_size=25).map("".join)
 KEYS = st.sampled_from(["select", "order", "or", "and", "limit", "columns", "a"])
 
 
 @settings(max_examples=800, deadline=None)
 @given(key=st.one_of(TEXTS, KEYS), value=TEXTS)
-def test_anything_at_all_is_understood_or_refused_with_its_place(key: str, value: str) -> None:
+def test_any_text_is_parsed_or_rejected_with_a_position(key: str, value: str) -> None:
     for is_call in (False, True):
-        refusal = refusal_of(key, value, is_call=is_call)
-        if isinstance(refusal, QueryNotUnderstood):
-            assert 1 <= int(str(refusal.parameters["column"])) <= len(str(refusal.parameters["text"])) + 1
+        error = parse_error(key, value, is_call=is_call)
+        if isinstance(error, QueryNotUnderstood):
+            assert 1 <= int(str(error.parameters["column"])) <= len(str(error.parameters["text"])) + 1
 
 
-def refusal_of(key: str, value: str, *, is_call: bool) -> Exception | None:
-    """Any other exception is a crash."""
+def parse_error(key: str, value: str, *, is_call: bool) -> Exception | None:
+    """Any other exception fails the test."""
     try:
         parse_query([(key, value)], is_call=is_call)
-    except (QueryNotUnderstood, RangeNotSatisfiable) as refused:
-        return refused
+    except (QueryNotUnderstood, RangeNotSatisfiable) as error:
+        return error
     return None
 
 
 @pytest.mark.parametrize("text", ["a()," * 51, "a(" * 51, "...b(id)," * 60])
-def test_no_more_tables_are_embedded_than_can_be_planned(text: str) -> None:
-    with pytest.raises(QueryNotUnderstood) as refused:
+def test_the_number_of_embeds_is_limited(text: str) -> None:
+    with pytest.raises(QueryNotUnderstood) as error:
         parse_query([("select", text)])
 
-    assert str(refused.value.details).endswith(("at most 50 embedded tables", "at most 40 levels of nesting"))
+    assert str(error.value.details).endswith(("at most 50 embedded tables", "at most 40 levels of nesting"))
 
 
 def test_a_query_string_is_decoded_once() -> None:

@@ -1,4 +1,4 @@
-"""What the real server holds in memory while much goes through it."""
+"""Memory of the server process while it transfers large bodies."""
 
 import json
 import re
@@ -11,16 +11,16 @@ import pytest
 from tests.serving import Served, serving
 
 pytestmark = pytest.mark.slow
-MORE_BYTES = 32 * 1024 * 1024
+MAX_GROWTH_BYTES = 32 * 1024 * 1024
 TABLE = """
-    create table public.trips (id int primary key, guest text, words text);
+    create table public.trips (id int primary key, guest text, note text);
     alter table public.trips enable row level security;
     create policy "everyone sees every trip" on public.trips using (true);
     grant select, insert on public.trips to anon;
 """
 
 
-async def test_a_million_rows_of_csv_pass_through(tmp_path: Path) -> None:
+async def test_a_million_rows_of_csv_are_streamed(tmp_path: Path) -> None:
     with serving(tmp_path, settings={"CAIRN_REST__MAX_ROWS": "5000000"}) as served:
         await _execute(
             served,
@@ -31,44 +31,44 @@ async def test_a_million_rows_of_csv_pass_through(tmp_path: Path) -> None:
             client.get("/trips?limit=1", headers={"Accept": "text/csv"}).raise_for_status()
             before = _resident(served)
             lines, most, tail = 0, 0, b""
-            with client.stream("GET", "/trips?order=id", headers={"Accept": "text/csv"}) as answer:
-                for part in answer.iter_bytes():
+            with client.stream("GET", "/trips?order=id", headers={"Accept": "text/csv"}) as response:
+                for part in response.iter_bytes():
                     lines += part.count(b"\n")
                     tail = part[-100:] or tail
                     most = max(most, _resident(served))
 
-    assert answer.status_code == 200
+    assert response.status_code == 200
     assert lines == 1_000_000
     assert tail.endswith(b'\n1000000,"Guest 1000000","of the river"')
-    assert most - before < MORE_BYTES
+    assert most - before < MAX_GROWTH_BYTES
 
 
-async def test_nobody_who_leaves_in_the_middle_keeps_a_connection(tmp_path: Path) -> None:
+async def test_a_client_that_disconnects_releases_its_connection(tmp_path: Path) -> None:
     settings = {"CAIRN_REST__MAX_ROWS": "5000000", "CAIRN_DATABASE__POOL_SIZE": "2"}
     with serving(tmp_path, settings=settings) as served:
         await _execute(served, TABLE, "insert into trips select n, 'Guest', 'x' from generate_series(1, 500000) n")
         for _ in range(5):
-            with _client(served) as client, client.stream("GET", "/trips", headers={"Accept": "text/csv"}) as answer:
-                next(answer.iter_bytes())
+            with _client(served) as client, client.stream("GET", "/trips", headers={"Accept": "text/csv"}) as response:
+                next(response.iter_bytes())
         with _client(served) as client:
             assert client.get("/trips?limit=1").status_code == 200
 
 
 async def test_ten_megabytes_of_json_are_inserted(tmp_path: Path) -> None:
-    rows = [{"id": n, "guest": f"Guest {n}", "words": "of the river " * 7} for n in range(80_000)]
+    rows = [{"id": n, "guest": f"Guest {n}", "note": "of the river " * 7} for n in range(80_000)]
     body = json.dumps(rows).encode()
     assert len(body) > 10_000_000
     with serving(tmp_path) as served:
         await _execute(served, TABLE)
         with _client(served) as client:
             client.post("/trips", json={"id": -1}).raise_for_status()
-            before = _most_ever(served)
-            answer = client.post("/trips?columns=id,guest,words", content=body)
-            more = _most_ever(served) - before
+            before = _peak(served)
+            response = client.post("/trips?columns=id,guest,note", content=body)
+            more = _peak(served) - before
         stored = await _execute(served, "select count(*) from trips")
 
-    assert (answer.status_code, stored) == (201, 80_001)
-    assert more < MORE_BYTES
+    assert (response.status_code, stored) == (201, 80_001)
+    assert more < MAX_GROWTH_BYTES
 
 
 def _client(served: Served) -> httpx.Client:
@@ -91,8 +91,8 @@ def _resident(served: Served) -> int:
     return _status(served, "VmRSS")
 
 
-def _most_ever(served: Served) -> int:
-    """Nothing in between is missed: the kernel keeps the highest mark itself."""
+def _peak(served: Served) -> int:
+    """The peak, as the kernel records it."""
     return _status(served, "VmHWM")
 
 

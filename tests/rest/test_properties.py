@@ -1,4 +1,4 @@
-"""Random questions get the answer of SQL that was written here, independently of the service."""
+"""Random queries return the same rows as SQL that is written here, independently of the service."""
 
 import json
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ NULLS = {"": "", ".nullsfirst": " nulls first", ".nullslast": " nulls last"}
 
 @dataclass(frozen=True)
 class Condition:
-    """As the wire writes it inside and(...) and or(...), and as SQL does."""
+    """A condition inside and(...) or or(...), in the query language and in SQL."""
 
     wire: str
     sql: str
@@ -49,11 +49,11 @@ def comparisons(draw: st.DrawFn) -> Condition:
 
 @st.composite
 def groups(draw: st.DrawFn, parts: st.SearchStrategy[Condition]) -> Condition:
-    word, no = draw(st.sampled_from(["and", "or"])), draw(st.booleans())
+    operator, negated = draw(st.sampled_from(["and", "or"])), draw(st.booleans())
     chosen = draw(st.lists(parts, min_size=1, max_size=3))
-    wire = f"{word}({','.join(part.wire for part in chosen)})"
-    sql = f" {word} ".join(f"({part.sql})" for part in chosen)
-    return Condition(f"not.{wire}" if no else wire, f"not ({sql})" if no else sql)
+    wire = f"{operator}({','.join(part.wire for part in chosen)})"
+    sql = f" {operator} ".join(f"({part.sql})" for part in chosen)
+    return Condition(f"not.{wire}" if negated else wire, f"not ({sql})" if negated else sql)
 
 
 CONDITIONS = st.recursive(comparisons(), groups, max_leaves=8)
@@ -62,7 +62,7 @@ ORDERS = st.lists(st.tuples(st.sampled_from(COLUMNS), st.booleans(), st.sampled_
 
 @settings(max_examples=200, deadline=None)
 @given(condition=CONDITIONS, order=ORDERS, limit=st.integers(0, 12), offset=st.integers(0, 5))
-async def test_the_service_answers_as_sql_does(
+async def test_the_service_returns_the_same_rows_as_sql(
     atlas: Client,
     atlas_sql: "asyncpg.Connection[asyncpg.Record]",
     condition: Condition,
@@ -70,16 +70,20 @@ async def test_the_service_answers_as_sql_does(
     limit: int,
     offset: int,
 ) -> None:
-    question = {
+    query = {
         "select": "id,label,shores(name)",
         "and": f"({condition.wire})",
-        "order": ",".join([*(f"{column}{'.desc' if down else ''}{nulls}" for column, down, nulls in order), "id"]),
+        "order": ",".join(
+            [*(f"{column}{'.desc' if descending else ''}{nulls}" for column, descending, nulls in order), "id"]
+        ),
         "limit": str(limit),
         "offset": str(offset),
     }
-    keys = ", ".join([*(f"{column}{' desc' if down else ''}{NULLS[nulls]}" for column, down, nulls in order), "id"])
+    keys = ", ".join(
+        [*(f"{column}{' desc' if descending else ''}{NULLS[nulls]}" for column, descending, nulls in order), "id"]
+    )
 
-    answer = await atlas.get("/lakes", params=question)
+    response = await atlas.get("/lakes", params=query)
     rows = await atlas_sql.fetchval(f"""
         select coalesce(json_agg(json_build_object(
                    'id', id, 'label', label,
@@ -87,4 +91,4 @@ async def test_the_service_answers_as_sql_does(
           from (select * from atlas.lakes where {condition.sql} order by {keys} limit {limit} offset {offset}) as found
     """)
 
-    assert answer.json() == json.loads(rows)
+    assert response.json() == json.loads(rows)

@@ -1,4 +1,4 @@
-"""Pages and counts: how much is sent, and what is said about the rest."""
+"""Pages, counts and truncated results."""
 
 import pytest
 
@@ -30,37 +30,37 @@ PAGES = [
 
 @pytest.mark.accept("REST-21")
 @pytest.mark.parametrize(("query", "headers", "status", "content_range", "rows"), PAGES)
-async def test_a_page_says_where_it_lies(
+async def test_a_page_reports_its_range(
     atlas: Client, query: str, headers: dict[str, str], status: int, content_range: str, rows: int
 ) -> None:
-    answer = await atlas.get(f"/rivers?order=id&{query}", headers=headers)
+    response = await atlas.get(f"/rivers?order=id&{query}", headers=headers)
 
-    assert (answer.status_code, answer.headers["content-range"]) == (status, content_range)
-    assert len(answer.json()) == rows
+    assert (response.status_code, response.headers["content-range"]) == (status, content_range)
+    assert len(response.json()) == rows
 
 
 async def test_a_count_without_rows(atlas: Client) -> None:
-    answer = await atlas.head("/rivers?select=*", headers={"Prefer": "count=exact"})
+    response = await atlas.head("/rivers?select=*", headers={"Prefer": "count=exact"})
 
-    assert (answer.status_code, answer.headers["content-range"], answer.content) == (200, "0-3/4", b"")
-    assert answer.headers["preference-applied"] == "count=exact"
-    # How long the answer to a GET would be is not known, and nothing else may be said.
-    assert "content-length" not in answer.headers
-
-
-async def test_a_planned_count_is_the_planners_guess(atlas: Client) -> None:
-    answer = await atlas.get("/rivers?id=eq.1&select=id", headers={"Prefer": "count=planned"})
-
-    assert answer.json() == [{"id": 1}]
-    assert int(answer.headers["content-range"].partition("/")[2]) >= 1
+    assert (response.status_code, response.headers["content-range"], response.content) == (200, "0-3/4", b"")
+    assert response.headers["preference-applied"] == "count=exact"
+    # The length of the body of a GET is unknown, and any other length would be wrong.
+    assert "content-length" not in response.headers
 
 
-async def test_a_page_beyond_the_end_is_told_how_far_it_was(atlas: Client) -> None:
-    answer = await atlas.get("/rivers?offset=5", headers={"Prefer": "count=exact"})
+async def test_a_planned_count_is_the_estimate_of_the_planner(atlas: Client) -> None:
+    response = await atlas.get("/rivers?id=eq.1&select=id", headers={"Prefer": "count=planned"})
 
-    assert answer.status_code == 416
-    assert answer.headers["content-range"] == "*/4"
-    assert answer.json() == {
+    assert response.json() == [{"id": 1}]
+    assert int(response.headers["content-range"].partition("/")[2]) >= 1
+
+
+async def test_a_page_beyond_the_end_reports_the_number_of_rows(atlas: Client) -> None:
+    response = await atlas.get("/rivers?offset=5", headers={"Prefer": "count=exact"})
+
+    assert response.status_code == 416
+    assert response.headers["content-range"] == "*/4"
+    assert response.json() == {
         "code": "PGRST103",
         "message": "Requested range not satisfiable",
         "details": "An offset of 5 was requested, but there are only 4 rows.",
@@ -69,52 +69,52 @@ async def test_a_page_beyond_the_end_is_told_how_far_it_was(atlas: Client) -> No
 
 
 @pytest.mark.parametrize("query", ["limit=-1", "offset=-2"])
-async def test_a_page_cannot_lie_before_the_beginning(atlas: Client, query: str) -> None:
+async def test_negative_limits_and_offsets_are_rejected(atlas: Client, query: str) -> None:
     assert (await atlas.get(f"/rivers?{query}")).status_code == 416
 
 
-async def test_a_range_cannot_run_backwards(atlas: Client) -> None:
+async def test_a_range_whose_end_is_before_its_start_is_rejected(atlas: Client) -> None:
     assert (await atlas.get("/rivers", headers={"Range": "3-1"})).status_code == 416
 
 
-async def test_a_range_and_a_limit_that_never_meet_are_refused(atlas: Client) -> None:
-    answer = await atlas.get("/rivers?limit=1", headers={"Range": "1-3"})
+async def test_a_range_and_a_limit_without_common_rows_are_rejected(atlas: Client) -> None:
+    response = await atlas.get("/rivers?limit=1", headers={"Range": "1-3"})
 
-    assert (answer.status_code, answer.json()["code"]) == (416, "PGRST103")
-    assert "no row in common" in answer.json()["details"]
+    assert (response.status_code, response.json()["code"]) == (416, "PGRST103")
+    assert "no row in common" in response.json()["details"]
 
 
-async def test_a_cut_is_told(own_atlas: Client) -> None:
+async def test_a_truncated_result_is_reported(own_atlas: Client) -> None:
     await own_atlas.post("/countries", json=[{"id": n, "name": f"Land {n}"} for n in range(10, 130)])
 
-    cut = await own_atlas.get("/countries?select=id")
+    truncated = await own_atlas.get("/countries?select=id")
     chosen = await own_atlas.get("/countries?select=id&limit=100")
-    guessed = await own_atlas.get("/countries?select=id", headers={"Prefer": "count=estimated"})
+    estimated = await own_atlas.get("/countries?select=id", headers={"Prefer": "count=estimated"})
 
-    assert len(cut.json()) == 100
-    assert cut.headers["preference-applied"] == "max-rows=100"
+    assert len(truncated.json()) == 100
+    assert truncated.headers["preference-applied"] == "max-rows=100"
     assert "preference-applied" not in chosen.headers
     assert len((await own_atlas.get("/rpc/numbers?up_to=120")).json()) == 100
-    assert int(guessed.headers["content-range"].partition("/")[2]) > 100
+    assert int(estimated.headers["content-range"].partition("/")[2]) > 100
 
 
-async def test_a_cut_inside_is_told_too(own_atlas: Client) -> None:
+async def test_a_truncated_embed_is_reported(own_atlas: Client) -> None:
     await own_atlas.post("/rivers", json=[{"name": f"Brook {n}", "country_id": 3} for n in range(120)])
 
-    cut = await own_atlas.get("/countries?select=name,rivers(name)&order=id")
+    truncated = await own_atlas.get("/countries?select=name,rivers(name)&order=id")
     spread = await own_atlas.get("/countries?select=...rivers(id)&id=eq.3")
     chosen = await own_atlas.get("/countries?select=name,rivers(name)&rivers.limit=100")
-    whole = await own_atlas.get("/countries?select=name,rivers(name)&id=lt.3")
+    complete = await own_atlas.get("/countries?select=name,rivers(name)&id=lt.3")
     counted = await own_atlas.get("/countries?select=rivers(count)&id=eq.3")
     written = await own_atlas.patch(
         "/countries?select=rivers(id)&id=eq.3", json={"code": "AT"}, headers={"Prefer": "return=representation"}
     )
 
-    assert [len(country["rivers"]) for country in cut.json()] == [2, 1, 100]
-    assert cut.headers["preference-applied"] == "max-rows=100"
+    assert [len(country["rivers"]) for country in truncated.json()] == [2, 1, 100]
+    assert truncated.headers["preference-applied"] == "max-rows=100"
     assert (len(spread.json()[0]["id"]), spread.headers["preference-applied"]) == (100, "max-rows=100")
     assert len(written.json()[0]["rivers"]) == 100
     assert written.headers["preference-applied"] == "return=representation, max-rows=100"
     assert counted.json() == [{"rivers": [{"count": 120}]}]
-    for untouched in (chosen, whole, counted):
+    for untouched in (chosen, complete, counted):
         assert "preference-applied" not in untouched.headers

@@ -1,4 +1,4 @@
-"""Every way to be refused, in the words clients compare."""
+"""Every error, with the messages that clients compare."""
 
 import json
 from uuid import uuid4
@@ -9,7 +9,7 @@ import pytest
 
 from cairn.db import SERVICE, Database, Principal
 from cairn.rest import RestSettings, service
-from tests.rest.conftest import Client, Door
+from tests.rest.conftest import Callbacks, Client
 
 REFUSALS = [
     ("GET", "/nope", 404, "PGRST205", "Could not find the table 'atlas.nope' in the schema cache"),
@@ -30,30 +30,30 @@ REFUSALS = [
 
 
 @pytest.mark.accept("REST-20")
-@pytest.mark.parametrize(("method", "address", "status", "code", "message"), REFUSALS)
-async def test_a_refusal_has_its_status_code_and_words(
-    atlas: Client, method: str, address: str, status: int, code: str, message: str | None
+@pytest.mark.parametrize(("method", "url", "status", "code", "message"), REFUSALS)
+async def test_an_error_has_its_status_code_and_message(
+    atlas: Client, method: str, url: str, status: int, code: str, message: str | None
 ) -> None:
-    answer = await atlas.request(method, address)
+    response = await atlas.request(method, url)
 
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
-    assert answer.json().keys() == {"code", "message", "details", "hint"}
-    assert answer.headers["content-type"] == "application/json; charset=utf-8"
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert response.json().keys() == {"code", "message", "details", "hint"}
+    assert response.headers["content-type"] == "application/json; charset=utf-8"
     if message is not None:
-        assert answer.json()["message"] == message
+        assert response.json()["message"] == message
 
 
-async def test_a_table_almost_named_is_offered(atlas: Client) -> None:
-    answer = await atlas.get("/river")
+async def test_an_unknown_table_gets_a_hint_with_a_similar_name(atlas: Client) -> None:
+    response = await atlas.get("/river")
 
-    assert answer.json()["hint"] == "Perhaps you meant the table 'atlas.rivers'"
+    assert response.json()["hint"] == "Perhaps you meant the table 'atlas.rivers'"
 
 
-async def test_a_parse_failure_says_where_and_what_was_expected(atlas: Client) -> None:
-    answer = await atlas.get("/rivers?or=(id.eq.1,name)")
+async def test_a_parse_error_reports_position_and_expectation(atlas: Client) -> None:
+    response = await atlas.get("/rivers?or=(id.eq.1,name)")
 
-    assert answer.json()["message"] == '"failed to parse logic tree ((id.eq.1,name))" (line 1, column 14)'
-    assert answer.json()["details"] == 'unexpected ")" expecting "."'
+    assert response.json()["message"] == '"failed to parse logic tree ((id.eq.1,name))" (line 1, column 14)'
+    assert response.json()["details"] == 'unexpected ")" expecting "."'
 
 
 RAISED = [
@@ -71,11 +71,11 @@ RAISED = [
 
 
 @pytest.mark.parametrize(("code", "status"), RAISED)
-async def test_what_a_function_raises_becomes_a_status(atlas: Client, code: str, status: int) -> None:
-    answer = await atlas.post("/rpc/refuse", json={"code": code, "words": "No {such} thing", "more": "at all"})
+async def test_the_sqlstate_raised_by_a_function_becomes_a_status(atlas: Client, code: str, status: int) -> None:
+    response = await atlas.post("/rpc/refuse", json={"code": code, "message": "No {such} thing", "detail": "at all"})
 
-    assert answer.status_code == status
-    assert answer.json() == {
+    assert response.status_code == status
+    assert response.json() == {
         "code": code,
         "message": "No {such} thing",
         "details": "at all",
@@ -83,45 +83,43 @@ async def test_what_a_function_raises_becomes_a_status(atlas: Client, code: str,
     }
 
 
-async def test_a_stranger_is_asked_who_they_are_and_somebody_known_is_turned_away(atlas: Client) -> None:
-    body = {"code": "42501", "words": "permission denied"}
+async def test_missing_privileges_are_401_without_a_token_and_403_with_one(atlas: Client) -> None:
+    body = {"code": "42501", "message": "permission denied"}
 
     stranger = await atlas.post("/rpc/refuse", json=body)
-    known = await atlas.post("/rpc/refuse", json=body, headers={"Authorization": "Bearer service"})
+    signed_in = await atlas.post("/rpc/refuse", json=body, headers={"Authorization": "Bearer service"})
 
     assert (stranger.status_code, stranger.headers["www-authenticate"]) == (401, "Bearer")
-    assert known.status_code == 403
+    assert signed_in.status_code == 403
 
 
-async def test_a_function_may_write_the_whole_answer(atlas: Client) -> None:
-    said = {"code": "TRIP1", "message": "The river is closed", "details": "ice", "hint": "Come in May"}
+async def test_a_function_may_define_the_whole_error_response(atlas: Client) -> None:
+    error = {"code": "TRIP1", "message": "The river is closed", "details": "ice", "hint": "Come in May"}
 
-    answer = await atlas.post(
+    response = await atlas.post(
         "/rpc/refuse",
         json={
             "code": "PGRST",
-            "words": json.dumps(said),
-            "more": json.dumps({"status": 451, "headers": {"X-Season": "winter"}}),
+            "message": json.dumps(error),
+            "detail": json.dumps({"status": 451, "headers": {"X-Season": "winter"}}),
         },
     )
-    garbled = await atlas.post("/rpc/refuse", json={"code": "PGRST", "words": "not json"})
+    malformed = await atlas.post("/rpc/refuse", json={"code": "PGRST", "message": "not json"})
 
-    assert (answer.status_code, answer.json(), answer.headers["x-season"]) == (451, said, "winter")
-    assert (garbled.status_code, garbled.json()["code"]) == (500, "PGRST121")
+    assert (response.status_code, response.json(), response.headers["x-season"]) == (451, error, "winter")
+    assert (malformed.status_code, malformed.json()["code"]) == (500, "PGRST121")
 
 
 TOKENS = [("forged", "PGRST301", "No suitable key or wrong key type"), ("expired", "PGRST303", "JWT expired")]
 
 
 @pytest.mark.parametrize(("token", "code", "message"), TOKENS)
-async def test_a_bad_token_is_refused_before_anything_is_asked(
-    atlas: Client, token: str, code: str, message: str
-) -> None:
-    answer = await atlas.get("/rivers", headers={"Authorization": f"Bearer {token}"})
+async def test_an_invalid_token_is_rejected(atlas: Client, token: str, code: str, message: str) -> None:
+    response = await atlas.get("/rivers", headers={"Authorization": f"Bearer {token}"})
 
-    assert answer.status_code == 401
-    assert answer.json() == {"code": code, "message": message, "details": None, "hint": None}
-    assert answer.headers["www-authenticate"] == (f'Bearer error="invalid_token", error_description="{message}"')
+    assert response.status_code == 401
+    assert response.json() == {"code": code, "message": message, "details": None, "hint": None}
+    assert response.headers["www-authenticate"] == (f'Bearer error="invalid_token", error_description="{message}"')
 
 
 async def test_only_exposed_schemas_can_be_chosen(atlas: Client) -> None:
@@ -138,7 +136,7 @@ async def test_only_exposed_schemas_can_be_chosen(atlas: Client) -> None:
     }
 
 
-async def test_a_strict_caller_hears_of_preferences_we_do_not_know(atlas: Client) -> None:
+async def test_unknown_preferences_are_rejected_with_strict_handling(atlas: Client) -> None:
     strict = await atlas.get("/rivers", headers={"Prefer": "handling=strict, foo, return=bar"})
     lenient = await atlas.get("/rivers", headers={"Prefer": "foo, return=bar"})
 
@@ -147,11 +145,11 @@ async def test_a_strict_caller_hears_of_preferences_we_do_not_know(atlas: Client
     assert lenient.status_code == 200
 
 
-async def test_an_unknown_time_zone_is_refused(atlas: Client) -> None:
+async def test_an_unknown_time_zone_is_rejected(atlas: Client) -> None:
     assert (await atlas.get("/rivers", headers={"Prefer": "timezone=Mars/Base"})).status_code == 400
 
 
-async def test_options_tell_what_can_be_done(atlas: Client) -> None:
+async def test_options_list_the_allowed_methods(atlas: Client) -> None:
     table = await atlas.options("/rivers")
     function = await atlas.options("/rpc/add")
 
@@ -159,23 +157,23 @@ async def test_options_tell_what_can_be_done(atlas: Client) -> None:
     assert function.headers["allow"] == "OPTIONS,GET,HEAD,POST"
 
 
-async def test_a_body_without_end_is_not_read(database: Database, door: Door) -> None:
+async def test_a_body_beyond_the_limit_is_rejected(database: Database, callbacks: Callbacks) -> None:
     app = service(
         database,
-        principal_of=door.principal_of,
+        principal_of=callbacks.principal_of,
         settings=RestSettings(max_body_bytes=1000),
-        after_write=door.after_write,
+        after_write=callbacks.after_write,
     )
     async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
-        answer = await client.post("/companies", content=b" " * 1001)
+        response = await client.post("/companies", content=b" " * 1001)
 
-    assert answer.status_code == 413
+    assert response.status_code == 413
 
 
-async def test_a_lost_connection_is_worth_another_try(
+async def test_a_lost_connection_is_a_503_with_retry_after(
     client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    # It ends its own connection, as an operator's restart would.
+    # The function ends its own connection, as a restart of the database would.
     await admin.execute(
         "create function public.fall() returns void language sql security definer"
         " as 'select pg_terminate_backend(pg_backend_pid())'"
@@ -188,52 +186,56 @@ async def test_a_lost_connection_is_worth_another_try(
     assert again.status_code == 200
 
 
-async def test_a_crowd_is_asked_to_come_back(login_url: str, door: Door) -> None:
-    async with Database(login_url, pool_size=1) as narrow:
-        app = service(narrow, principal_of=door.principal_of, settings=RestSettings(), after_write=door.after_write)
+async def test_an_exhausted_pool_is_a_503_with_retry_after(login_url: str, callbacks: Callbacks) -> None:
+    async with Database(login_url, pool_size=1) as database:
+        app = service(
+            database, principal_of=callbacks.principal_of, settings=RestSettings(), after_write=callbacks.after_write
+        )
         async with (
-            narrow.acting_as(SERVICE),
+            database.acting_as(SERVICE),
             Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client,
         ):
-            answer = await client.get("/companies")
+            response = await client.get("/companies")
 
-    assert (answer.status_code, answer.headers["retry-after"], answer.json()["code"]) == (503, "1", "PGRST003")
+    assert (response.status_code, response.headers["retry-after"], response.json()["code"]) == (503, "1", "PGRST003")
 
 
-async def test_a_bug_is_admitted_without_showing_it(database: Database, caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_unexpected_error_is_a_500_without_details(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
     def broken(_token: str) -> Principal:
         raise ZeroDivisionError("secret")
 
     app = service(database, principal_of=broken, settings=RestSettings(), after_write=lambda: None)
     async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
-        answer = await client.get("/companies", headers={"apikey": "any"})
+        response = await client.get("/companies", headers={"apikey": "any"})
 
-    assert (answer.status_code, answer.json()["message"]) == (500, "Something went wrong.")
-    assert "secret" not in answer.text
+    assert (response.status_code, response.json()["message"]) == (500, "Something went wrong.")
+    assert "secret" not in response.text
     assert "ZeroDivisionError" in caplog.text
 
 
-async def test_a_row_that_may_be_written_but_not_seen_says_what_is_missing(
+async def test_returning_a_row_without_a_select_policy_gets_a_hint(
     client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
     await admin.execute("""
-        create table public.letters (id int primary key);
-        alter table public.letters enable row level security;
-        create policy "anybody posts" on public.letters for insert to anon with check (true);
-        create policy "nobody reads" on public.letters for select to anon using (false);
-        grant select, insert on public.letters to anon;
+        create table public.notes (id int primary key);
+        alter table public.notes enable row level security;
+        create policy "everyone inserts" on public.notes for insert to anon with check (true);
+        create policy "no one reads" on public.notes for select to anon using (false);
+        grant select, insert on public.notes to anon;
     """)
 
-    silent = await client.post("/letters", json={"id": 1})
-    loud = await client.post("/letters", json={"id": 2}, headers={"Prefer": "return=representation"})
+    minimal = await client.post("/notes", json={"id": 1})
+    returned = await client.post("/notes", json={"id": 2}, headers={"Prefer": "return=representation"})
 
-    assert silent.status_code == 201
-    assert (loud.status_code, loud.json()["code"]) == (401, "42501")
-    assert "SELECT policy" in loud.json()["hint"]
+    assert minimal.status_code == 201
+    assert (returned.status_code, returned.json()["code"]) == (401, "42501")
+    assert "SELECT policy" in returned.json()["hint"]
 
 
 @pytest.mark.parametrize("path", ["/rivers%3Fid=eq.1", "/rivers%2F1", "/rivers%23", "/%00", "/%2525"])
-async def test_a_path_is_decoded_once_and_never_read_as_a_query(atlas: Client, path: str) -> None:
+async def test_a_path_is_decoded_once_and_never_parsed_as_a_query(atlas: Client, path: str) -> None:
     assert (await atlas.get(path, headers={"Host": "[not a host"})).status_code == 404
 
 

@@ -1,4 +1,4 @@
-"""Functions that decide about their own answer, and what cannot be said over HTTP."""
+"""Functions that set the status and headers of their response, and invalid values for them."""
 
 import json
 from typing import Any
@@ -16,40 +16,42 @@ HEADERS: list[tuple[str, dict[str, str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("said", "heard"), HEADERS)
-async def test_a_header_of_a_function_stands_in_place_of_ours(atlas: Client, said: str, heard: dict[str, str]) -> None:
-    answer = await atlas.post("/rpc/says", json={"status": "", "headers": said})
+@pytest.mark.parametrize(("headers", "expected"), HEADERS)
+async def test_headers_set_by_a_function_replace_those_of_the_server(
+    atlas: Client, headers: str, expected: dict[str, str]
+) -> None:
+    response = await atlas.post("/rpc/set_response", json={"status": "", "headers": headers})
 
-    assert (answer.status_code, answer.json()) == (200, "said")
-    assert {name: answer.headers[name] for name in heard} == heard
-    assert not {"transfer-encoding", "access-control-allow-origin"} & answer.headers.keys()
+    assert (response.status_code, response.json()) == (200, "done")
+    assert {name: response.headers[name] for name in expected} == expected
+    assert not {"transfer-encoding", "access-control-allow-origin"} & response.headers.keys()
 
 
 BROKEN_HEADERS = ['{"a": "b"}', '[["a"]]', "5", "no json", '[{"a": 1}]', '[{"": "b"}]', '[{"X A": "b"}]',
                   r'[{"X-A": "b\r\nEvil: 1"}]', r'[{"X-A": "\u0001"}]']  # fmt: skip
 
 
-@pytest.mark.parametrize("said", BROKEN_HEADERS)
-async def test_what_is_no_header_is_a_fault_of_the_function(atlas: Client, said: str) -> None:
-    answer = await atlas.post("/rpc/says", json={"status": "", "headers": said})
+@pytest.mark.parametrize("headers", BROKEN_HEADERS)
+async def test_an_invalid_header_of_a_function_is_a_500(atlas: Client, headers: str) -> None:
+    response = await atlas.post("/rpc/set_response", json={"status": "", "headers": headers})
 
-    assert (answer.status_code, answer.json()["code"]) == (500, "PGRST111")
-    assert "evil" not in answer.headers
-
-
-@pytest.mark.parametrize("said", ["x", "-1", "0", "100", "199", "600", "٢٠٠"])
-async def test_what_is_no_status_is_a_fault_of_the_function(atlas: Client, said: str) -> None:
-    answer = await atlas.post("/rpc/says", json={"status": said, "headers": ""})
-
-    assert (answer.status_code, answer.json()["code"]) == (500, "PGRST112")
+    assert (response.status_code, response.json()["code"]) == (500, "PGRST111")
+    assert "evil" not in response.headers
 
 
-@pytest.mark.parametrize("said", ["204", "304"])
-async def test_a_status_without_a_body_has_none(atlas: Client, said: str) -> None:
-    answer = await atlas.post("/rpc/says", json={"status": said, "headers": ""})
+@pytest.mark.parametrize("status", ["x", "-1", "0", "100", "199", "600", "٢٠٠"])
+async def test_an_invalid_status_of_a_function_is_a_500(atlas: Client, status: str) -> None:
+    response = await atlas.post("/rpc/set_response", json={"status": status, "headers": ""})
 
-    assert (answer.status_code, answer.content) == (int(said), b"")
-    assert "content-length" not in answer.headers
+    assert (response.status_code, response.json()["code"]) == (500, "PGRST112")
+
+
+@pytest.mark.parametrize("status", ["204", "304"])
+async def test_a_status_without_a_body_sends_none(atlas: Client, status: str) -> None:
+    response = await atlas.post("/rpc/set_response", json={"status": status, "headers": ""})
+
+    assert (response.status_code, response.content) == (int(status), b"")
+    assert "content-length" not in response.headers
 
 
 REFUSED: list[tuple[Any, Any]] = [
@@ -64,26 +66,26 @@ REFUSED: list[tuple[Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("said", "how"), REFUSED)
-async def test_a_refusal_that_cannot_be_said_is_a_fault_of_the_function(atlas: Client, said: Any, how: Any) -> None:
-    words = {"code": "PGRST", "words": json.dumps(said), "more": json.dumps(how)}
-    answer = await atlas.post("/rpc/refuse", json=words)
+@pytest.mark.parametrize(("error", "detail"), REFUSED)
+async def test_an_invalid_error_response_of_a_function_is_a_500(atlas: Client, error: Any, detail: Any) -> None:
+    body = {"code": "PGRST", "message": json.dumps(error), "detail": json.dumps(detail)}
+    response = await atlas.post("/rpc/refuse", json=body)
 
-    assert (answer.status_code, answer.json()["code"]) == (500, "PGRST121")
+    assert (response.status_code, response.json()["code"]) == (500, "PGRST121")
 
 
-async def test_words_of_a_refusal_break_out_of_no_header(atlas: Client) -> None:
-    said = {"code": "A\r\nB: 1", "message": 'm"\r\nX: "日'}
-    words = {"code": "PGRST", "words": json.dumps(said), "more": '{"status": 401, "headers": {}}'}
-    answer = await atlas.post("/rpc/refuse", json=words)
+async def test_an_error_message_cannot_break_out_of_a_header(atlas: Client) -> None:
+    error = {"code": "A\r\nB: 1", "message": 'm"\r\nX: "日'}
+    body = {"code": "PGRST", "message": json.dumps(error), "detail": '{"status": 401, "headers": {}}'}
+    response = await atlas.post("/rpc/refuse", json=body)
 
-    assert answer.json() == {**said, "details": None, "hint": None}
-    assert answer.headers["proxy-status"] == "Cairn; error=A''B: 1"
-    assert answer.headers["www-authenticate"].endswith("""error_description="m'''X: ''\"""")
+    assert response.json() == {**error, "details": None, "hint": None}
+    assert response.headers["proxy-status"] == "Cairn; error=A''B: 1"
+    assert response.headers["www-authenticate"].endswith("""error_description="m'''X: ''\"""")
 
 
 @pytest.mark.parametrize("code", ["PT000", "PT099", "PT100", "PT600", "PT999"])
-async def test_a_code_that_is_no_status_is_a_fault_of_the_function(atlas: Client, code: str) -> None:
-    answer = await atlas.post("/rpc/refuse", json={"code": code, "words": "x"})
+async def test_an_error_code_that_is_not_a_status_is_a_500(atlas: Client, code: str) -> None:
+    response = await atlas.post("/rpc/refuse", json={"code": code, "message": "x"})
 
-    assert (answer.status_code, answer.json()["code"]) == (500, code)
+    assert (response.status_code, response.json()["code"]) == (500, code)

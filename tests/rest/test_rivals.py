@@ -1,4 +1,4 @@
-"""Rosa has one row in every table. Mallory owns another company and gets at none of them."""
+"""Rosa has a row in every table. Mallory owns another company and can neither read nor change any of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from tests.make import SAMPLE, make_session, make_template, sign
 from tests.rest.conftest import Client
 
 Headers = Callable[[Person], dict[str, str]]
-BACK = {"Prefer": "return=representation"}
+RETURN_ROWS = {"Prefer": "return=representation"}
 
 
 @dataclass(frozen=True)
 class Holding:
-    """Rosa's row of a table, a change Mallory would like to make and a row she would like to slip in."""
+    """Rosa's row in a table, a change that Mallory tries to make, and a row that she tries to insert."""
 
     id: object
     change: dict[str, Any]
@@ -32,7 +32,7 @@ async def holdings(database: Database, rosa: Person) -> dict[str, Holding]:
     template = await make_template(database, rosa)
     session = await make_session(database, rosa)
     waiver = (await sign(database, await make_session(database, rosa)))["id"]
-    sent, email, notice = await _records(database, company, session)
+    sent, email, notification = await _records(database, company, session)
     mail = {"company_id": company, "recipient": "gil@example.com", "subject": "Hi", "body": "Hi"}
     return {
         "waiver_templates": Holding(template, {"name": "Mine"}, {"name": "Mine", "company_id": company}),
@@ -54,7 +54,7 @@ async def holdings(database: Database, rosa: Person) -> dict[str, Holding]:
         ),
         "emails": Holding(email, {"subject": "Mine"}, mail),
         "notifications": Holding(
-            notice, {"read": True}, {"company_id": company, "title": "x", "message": "x", "about": str(session)}
+            notification, {"read": True}, {"company_id": company, "title": "x", "message": "x", "about": str(session)}
         ),
         "companies": Holding(company, {"name": "Mine"}, {"name": "Mine"}),
         "profiles": Holding(
@@ -80,11 +80,11 @@ async def _records(database: Database, company: str, session: UUID) -> tuple[UUI
             "insert into emails (company_id, recipient, subject, body) values ($1, 'g@x.org', 'Hi', 'b') returning id",
             company,
         )  # fmt: skip
-        notice: UUID = await connection.fetchval(
+        notification: UUID = await connection.fetchval(
             "insert into notifications (company_id, title, message, about) values ($1, 't', 'm', $2) returning id",
             company, session,
         )  # fmt: skip
-    return sent, email, notice
+    return sent, email, notification
 
 
 TABLES = [
@@ -102,25 +102,25 @@ BY_EXACT_ID = {"waiver_templates", "waiver_sessions"}
 
 @pytest.mark.accept("REST-23")
 @pytest.mark.parametrize("table", TABLES)
-async def test_a_rival_gets_at_nothing(
+async def test_a_rival_can_neither_read_nor_write(
     client: Client,
     holdings: dict[str, Holding],
     rosa: Person,
     mallory: Person,
     gil: Person,
-    calling: Headers,
+    headers_for: Headers,
     table: str,
 ) -> None:
-    held = holdings[table]
-    before = await _seen(client, table, calling(rosa))
-    assert str(held.id) in {row["id"] for row in before}
+    holding = holdings[table]
+    before = await _seen(client, table, headers_for(rosa))
+    assert str(holding.id) in {row["id"] for row in before}
 
-    await _tries_everything(client, table, held, calling(mallory))
-    assert await _seen(client, table, calling(rosa)) == before
-    for guest in (calling(gil), {}):
-        await _tries_everything(client, table, held, guest)
-    # Guests open sessions for a template whose id they were given; what was there stays as it was.
-    after = await _seen(client, table, calling(rosa))
+    await _tries_everything(client, table, holding, headers_for(mallory))
+    assert await _seen(client, table, headers_for(rosa)) == before
+    for guest in (headers_for(gil), {}):
+        await _tries_everything(client, table, holding, guest)
+    # Guests may open sessions for a template whose id they know; existing rows stay unchanged.
+    after = await _seen(client, table, headers_for(rosa))
     assert [row for row in after if row in before] == before
     assert len(after) == len(before) or table == "waiver_sessions"
 
@@ -130,72 +130,72 @@ async def _seen(client: Client, table: str, headers: dict[str, str]) -> list[dic
     return rows
 
 
-async def _tries_everything(client: Client, table: str, held: Holding, headers: dict[str, str]) -> None:
-    await _tries_to_read(client, table, held, headers)
-    await _tries_to_write(client, table, held, headers)
+async def _tries_everything(client: Client, table: str, holding: Holding, headers: dict[str, str]) -> None:
+    await _tries_to_read(client, table, holding, headers)
+    await _tries_to_write(client, table, holding, headers)
 
 
-async def _tries_to_read(client: Client, table: str, held: Holding, headers: dict[str, str]) -> None:
-    for query in ("", f"id=in.({held.id})", "order=id.desc", "or=(id.not.is.null,id.is.null)"):
-        answer = await client.get(f"/{table}?select=id&{query}", headers=headers)
-        assert answer.status_code in (200, 401, 403)
-        assert str(held.id) not in answer.text
-    exact = await client.get(f"/{table}?select=id&id=eq.{held.id}", headers=headers)
-    assert (str(held.id) in exact.text) == (table in BY_EXACT_ID)
-    counted = await client.head(f"/{table}?id=in.({held.id})", headers={**headers, "Prefer": "count=exact"})
+async def _tries_to_read(client: Client, table: str, holding: Holding, headers: dict[str, str]) -> None:
+    for query in ("", f"id=in.({holding.id})", "order=id.desc", "or=(id.not.is.null,id.is.null)"):
+        response = await client.get(f"/{table}?select=id&{query}", headers=headers)
+        assert response.status_code in (200, 401, 403)
+        assert str(holding.id) not in response.text
+    exact = await client.get(f"/{table}?select=id&id=eq.{holding.id}", headers=headers)
+    assert (str(holding.id) in exact.text) == (table in BY_EXACT_ID)
+    counted = await client.head(f"/{table}?id=in.({holding.id})", headers={**headers, "Prefer": "count=exact"})
     assert counted.status_code in (401, 403) or counted.headers["content-range"] == "*/0"
 
 
-async def _tries_to_write(client: Client, table: str, held: Holding, headers: dict[str, str]) -> None:
+async def _tries_to_write(client: Client, table: str, holding: Holding, headers: dict[str, str]) -> None:
     attempts = [
-        await client.patch(f"/{table}?id=eq.{held.id}", json=held.change, headers={**headers, **BACK}),
-        await client.delete(f"/{table}?id=eq.{held.id}", headers={**headers, **BACK}),
+        await client.patch(f"/{table}?id=eq.{holding.id}", json=holding.change, headers={**headers, **RETURN_ROWS}),
+        await client.delete(f"/{table}?id=eq.{holding.id}", headers={**headers, **RETURN_ROWS}),
     ]
-    for answer in attempts:
-        # Refused, or nothing there to be changed.
-        assert answer.status_code >= 400 or answer.json() == [], answer.text
-    slipped_in = await client.post(f"/{table}", json=held.forged, headers=headers)
-    assert slipped_in.status_code >= 400 or table == "waiver_sessions", slipped_in.text
+    for response in attempts:
+        # Either rejected, or no row was found.
+        assert response.status_code >= 400 or response.json() == [], response.text
+    inserted = await client.post(f"/{table}", json=holding.forged, headers=headers)
+    assert inserted.status_code >= 400 or table == "waiver_sessions", inserted.text
 
 
 @pytest.mark.accept("REST-02")
-async def test_the_directory_holds_only_ones_own_sessions(
-    client: Client, database: Database, rosa: Person, bea: Person, mallory: Person, calling: Headers
+async def test_the_directory_contains_only_sessions_of_the_own_company(
+    client: Client, database: Database, rosa: Person, bea: Person, mallory: Person, headers_for: Headers
 ) -> None:
-    ours = [await make_session(database, rosa, name=name) for name in ("Gil", "Ada")]
-    theirs = await make_session(database, mallory)
-    address = "/waiver_sessions?select=id&order=created_at.desc"
+    own = [await make_session(database, rosa, name=name) for name in ("Gil", "Ada")]
+    other = await make_session(database, mallory)
+    url = "/waiver_sessions?select=id&order=created_at.desc"
 
-    assert [row["id"] for row in (await client.get(address, headers=calling(rosa))).json()] == [
-        str(i) for i in ours[::-1]
+    assert [row["id"] for row in (await client.get(url, headers=headers_for(rosa))).json()] == [
+        str(i) for i in own[::-1]
     ]
-    assert [row["id"] for row in (await client.get(address, headers=calling(bea))).json()] == [
-        str(i) for i in ours[::-1]
+    assert [row["id"] for row in (await client.get(url, headers=headers_for(bea))).json()] == [
+        str(i) for i in own[::-1]
     ]
-    assert (await client.get(address, headers=calling(mallory))).json() == [{"id": str(theirs)}]
-    assert (await client.get(address)).json() == []
+    assert (await client.get(url, headers=headers_for(mallory))).json() == [{"id": str(other)}]
+    assert (await client.get(url)).json() == []
 
 
 @pytest.mark.accept("REST-17")
-async def test_the_signed_waivers_are_ones_own(
-    client: Client, database: Database, rosa: Person, mallory: Person, calling: Headers
+async def test_only_waivers_of_the_own_company_are_listed(
+    client: Client, database: Database, rosa: Person, mallory: Person, headers_for: Headers
 ) -> None:
     first = await sign(database, await make_session(database, rosa))
     second = await sign(database, await make_session(database, rosa))
-    address = "/signed_waivers?select=id&order=signed_at.desc"
+    url = "/signed_waivers?select=id&order=signed_at.desc"
 
-    answer = await client.get(address, headers=calling(rosa))
+    response = await client.get(url, headers=headers_for(rosa))
 
-    assert [row["id"] for row in answer.json()] == [str(second["id"]), str(first["id"])]
-    assert (await client.get(address, headers=calling(mallory))).json() == []
-    assert (await client.get(address)).json() == []
+    assert [row["id"] for row in response.json()] == [str(second["id"]), str(first["id"])]
+    assert (await client.get(url, headers=headers_for(mallory))).json() == []
+    assert (await client.get(url)).json() == []
 
 
 @pytest.mark.accept("REST-13")
-async def test_the_owner_is_whom_the_server_knows(
-    client: Client, rosa: Person, mallory: Person, calling: Headers
+async def test_the_owner_is_taken_from_the_token_not_from_the_body(
+    client: Client, rosa: Person, mallory: Person, headers_for: Headers
 ) -> None:
-    headers = {**calling(mallory), **BACK}
+    headers = {**headers_for(mallory), **RETURN_ROWS}
     forged = {"template_id": SAMPLE, "template_content": "x", "company_id": str(rosa.company)}
 
     session = await client.post("/waiver_sessions?select=company_id", json=forged, headers=headers)

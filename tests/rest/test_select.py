@@ -1,4 +1,4 @@
-"""What a select list makes of a row."""
+"""Select lists, casts and aggregates."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ SELECTS: list[tuple[str, Any]] = [
     ("length::text", {"length": "175"}),
     ("n:length::int4", {"n": 175}),
     ("length::double precision", {"length": 175}),
-    ("facts->depth", {"depth": 7}),
-    ("facts->by->>who", {"who": "Ana, B"}),
-    ("first:facts->falls->>0", {"first": "Nef"}),
-    ("facts->falls->0", {"falls": "Nef"}),
+    ("attributes->depth", {"depth": 7}),
+    ("attributes->by->>who", {"who": "Ana, B"}),
+    ("first:attributes->falls->>0", {"first": "Nef"}),
+    ("attributes->falls->0", {"falls": "Nef"}),
     ("tags->1", {"tags": "blue"}),
     ("tags::text", {"tags": "{cold,blue}"}),
     ("", {}),
@@ -25,13 +25,13 @@ SELECTS: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize(("select", "expected"), SELECTS, ids=[select for select, _ in SELECTS])
 async def test_a_select_list_shapes_the_row(atlas: Client, select: str, expected: dict[str, Any]) -> None:
-    answer = await atlas.get("/rivers", params={"select": select, "id": "eq.1"})
+    response = await atlas.get("/rivers", params={"select": select, "id": "eq.1"})
 
-    assert answer.status_code == 200, answer.text
-    assert answer.json() == [expected]
+    assert response.status_code == 200, response.text
+    assert response.json() == [expected]
 
 
-async def test_a_star_is_the_whole_row_in_the_order_of_its_columns(atlas: Client) -> None:
+async def test_a_star_selects_all_columns_in_their_order(atlas: Client) -> None:
     row = (await atlas.get("/rivers?id=eq.1")).json()[0]
 
     assert list(row)[:4] == ["id", "name", "country_id", "length"]
@@ -47,7 +47,7 @@ AGGREGATES: list[tuple[str, Any]] = [
     ("/rivers?select=length.sum()", [{"sum": 378.5}]),
     ("/rivers?select=country_id,length.max()&order=country_id", [
         {"country_id": 1, "max": 175}, {"country_id": 2, "max": 98.5}, {"country_id": None, "max": None}]),
-    ("/rivers?select=depth:facts->depth,count()&facts->depth=eq.7", [{"depth": 7, "count": 1}]),
+    ("/rivers?select=depth:attributes->depth,count()&attributes->depth=eq.7", [{"depth": 7, "count": 1}]),
     ("/rivers?select=length.avg()::int", [{"avg": 126}]),
     ("/countries?select=name,rivers(count)&order=id", [
         {"name": "Chile", "rivers": [{"count": 2}]},
@@ -66,36 +66,36 @@ AGGREGATES: list[tuple[str, Any]] = [
         {"name": "Chile", "rivers": [{"water": "wild", "max": 175, "count": 2}]}]),
     ("/guides?select=name,rivers(countries(name),count())&id=eq.2", [
         {"name": "Bo", "rivers": [{"countries": {"name": "Chile"}, "count": 1}]}]),
-    ("/rivers?select=facts->>depth::int.sum()", [{"sum": 12}]),
+    ("/rivers?select=attributes->>depth::int.sum()", [{"sum": 12}]),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("query", "expected"), AGGREGATES, ids=[query for query, _ in AGGREGATES])
-async def test_aggregates_group_by_what_is_not_aggregated(atlas: Client, query: str, expected: Any) -> None:
-    answer = await atlas.get(query)
+async def test_aggregates_group_by_the_other_columns(atlas: Client, query: str, expected: Any) -> None:
+    response = await atlas.get(query)
 
-    assert answer.status_code == 200, answer.text
-    assert answer.json() == expected
+    assert response.status_code == 200, response.text
+    assert response.json() == expected
 
 
-async def test_a_function_of_the_row_is_asked_for_like_a_column(atlas: Client) -> None:
-    answer = await atlas.get("/guides?select=id,greeting&greeting=like.*Bo&order=greeting")
+async def test_a_computed_column_is_selected_like_a_column(atlas: Client) -> None:
+    response = await atlas.get("/guides?select=id,greeting&greeting=like.*Bo&order=greeting")
 
-    assert answer.json() == [{"id": 2, "greeting": "I am Bo"}]
+    assert response.json() == [{"id": 2, "greeting": "I am Bo"}]
     assert "greeting" not in (await atlas.get("/guides?id=eq.1")).json()[0]
 
 
-async def test_what_was_written_can_be_summed_up(own_atlas: Client) -> None:
-    answer = await own_atlas.patch(
+async def test_written_rows_can_be_aggregated(own_atlas: Client) -> None:
+    response = await own_atlas.patch(
         "/rivers?country_id=eq.1&select=water,length.sum(),...countries(id.max())",
         json={"open": False},
         headers={"Prefer": "return=representation"},
     )
 
-    assert answer.json() == [{"water": "wild", "sum": 280, "max": 1}]
+    assert response.json() == [{"water": "wild", "sum": 280, "max": 1}]
 
 
-async def test_groups_are_what_is_counted(atlas: Client) -> None:
+async def test_the_count_of_an_aggregate_is_the_number_of_groups(atlas: Client) -> None:
     all_rows = await atlas.get("/rivers?select=count()", headers={"Prefer": "count=exact"})
     by_country = await atlas.get("/rivers?select=...countries(name),count()&limit=2", headers={"Prefer": "count=exact"})
 

@@ -1,4 +1,4 @@
-"""What HTTP itself may bring: lines that repeat, bodies that stop, and characters that are none."""
+"""Unusual HTTP: repeated headers, bodies that are cut off, and invalid characters."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,52 +7,54 @@ import pytest
 
 from cairn.db import Database
 from cairn.rest import RestSettings, service
-from tests.rest.conftest import Client, Door
+from tests.rest.conftest import Callbacks, Client
 
-BACK = ("Prefer", "return=representation")
+RETURN_ROWS = ("Prefer", "return=representation")
 
 
-async def test_lines_of_the_same_name_are_one_list(own_atlas: Client) -> None:
-    answer = await own_atlas.post(
-        "/countries", json={"id": 9, "name": "Peru"}, headers=[BACK, ("Prefer", "count=exact")]
+async def test_repeated_headers_are_joined(own_atlas: Client) -> None:
+    response = await own_atlas.post(
+        "/countries", json={"id": 9, "name": "Peru"}, headers=[RETURN_ROWS, ("Prefer", "count=exact")]
     )
 
-    assert answer.headers["preference-applied"] == "return=representation, count=exact"
-    assert answer.json()[0]["name"] == "Peru"
+    assert response.headers["preference-applied"] == "return=representation, count=exact"
+    assert response.json()[0]["name"] == "Peru"
 
 
-async def test_two_tokens_are_none(atlas: Client) -> None:
+async def test_two_authorization_headers_are_rejected(atlas: Client) -> None:
     both = [("Authorization", "Bearer anon"), ("Authorization", "Bearer service")]
 
     assert (await atlas.get("/rivers", headers=both)).status_code == 401
 
 
-async def test_a_key_in_the_address_is_no_filter(atlas: Client) -> None:
-    answer = await atlas.get("/rivers?select=id&apikey=e.y.J&id=eq.1")
+async def test_the_api_key_in_the_query_string_is_not_a_filter(atlas: Client) -> None:
+    response = await atlas.get("/rivers?select=id&apikey=e.y.J&id=eq.1")
     called = await atlas.get("/rpc/add?a=1&apikey=e.y.J")
 
-    assert (answer.json(), called.json()) == ([{"id": 1}], 11)
-    assert "apikey" not in answer.headers["content-location"]
+    assert (response.json(), called.json()) == ([{"id": 1}], 11)
+    assert "apikey" not in response.headers["content-location"]
 
 
-HALVES: list[tuple[str, str, list[bytes]]] = [
+CUT_OFF: list[tuple[str, str, list[bytes]]] = [
     ("/companies", "text/csv", [b"name\nRio\n"]),
     ("/rpc/enable_realtime_for_table", "application/json", []),
 ]
 
 
-@pytest.mark.parametrize(("path", "kind", "parts"), HALVES)
-async def test_half_a_body_is_not_taken_for_a_whole_one(
-    database: Database, door: Door, path: str, kind: str, parts: list[bytes]
+@pytest.mark.parametrize(("path", "kind", "parts"), CUT_OFF)
+async def test_a_body_cut_off_by_a_disconnect_is_rejected(
+    database: Database, callbacks: Callbacks, path: str, kind: str, parts: list[bytes]
 ) -> None:
-    app = service(database, principal_of=door.principal_of, settings=RestSettings(), after_write=door.after_write)
-    coming: Iterator[dict[str, Any]] = iter(
+    app = service(
+        database, principal_of=callbacks.principal_of, settings=RestSettings(), after_write=callbacks.after_write
+    )
+    messages: Iterator[dict[str, Any]] = iter(
         [*({"type": "http.request", "body": part, "more_body": True} for part in parts), {"type": "http.disconnect"}]
     )
     sent: list[Any] = []
 
     async def receive() -> dict[str, Any]:
-        return next(coming)
+        return next(messages)
 
     async def send(message: Any) -> None:
         sent.append(message)
@@ -62,12 +64,12 @@ async def test_half_a_body_is_not_taken_for_a_whole_one(
     await app(scope, receive, send)
 
     assert sent[0]["status"] == 400
-    assert door.writes == 0
+    assert callbacks.writes == 0
 
 
 @pytest.mark.parametrize("path", ["/countries", "/rpc/add"])
-async def test_a_key_of_half_a_character_is_quoted_as_it_came(atlas: Client, path: str) -> None:
-    answer = await atlas.post(path, content=rb'{"\ud800": 1}')
+async def test_a_key_with_a_lone_surrogate_is_quoted_in_the_error(atlas: Client, path: str) -> None:
+    response = await atlas.post(path, content=rb'{"\ud800": 1}')
 
-    assert answer.status_code in (400, 404)
-    assert r"\ud800" in answer.text
+    assert response.status_code in (400, 404)
+    assert r"\ud800" in response.text

@@ -1,4 +1,4 @@
-"""Plans as SQL: what is a value is a parameter, what is a name comes from the catalog."""
+"""The SQL of a plan: values are parameters, and names come from the catalog."""
 
 import random
 
@@ -21,7 +21,7 @@ TRIPS = Table(
     {
         "id": Column("id", INT),
         "name": Column("name", TEXT, default="'unnamed'::text"),
-        "facts": Column("facts", JSONB),
+        "attributes": Column("attributes", JSONB),
         "guide_id": Column("guide_id", INT),
     },
     ("id",),
@@ -46,35 +46,35 @@ EXAMPLES = [
      ' where ("trips"."name" = $1::text)', ("x",)),
     ("select=id&id=in.(1,2)", 'select "trips"."id" as "id" from "public"."trips" as "trips"'
      ' where ("trips"."id" = any (($1::text[])::pg_catalog._int4))', (["1", "2"],)),
-    ("select=facts->a::text&order=id.desc&limit=3&offset=1",
-     'select (("trips"."facts" -> $1::text))::pg_catalog.text as "a" from "public"."trips" as "trips"'
+    ("select=attributes->a::text&order=id.desc&limit=3&offset=1",
+     'select (("trips"."attributes" -> $1::text))::pg_catalog.text as "a" from "public"."trips" as "trips"'
      ' order by "trips"."id" desc limit 3 offset $2::int8', ("a", 1)),
     ("select=id&limit=1001", 'select "trips"."id" as "id" from "public"."trips" as "trips" limit $1::int8', (1001,)),
-    ("select=k:facts->a,count()&facts->a=not.is.null",
-     'select ("trips"."facts" -> $1::text) as "k", count(*) as "count" from "public"."trips" as "trips"'
-     ' where (not (("trips"."facts" -> $1::text) is null)) group by ("trips"."facts" -> $1::text)', ("a",)),
+    ("select=k:attributes->a,count()&attributes->a=not.is.null",
+     'select ("trips"."attributes" -> $1::text) as "k", count(*) as "count" from "public"."trips" as "trips"'
+     ' where (not (("trips"."attributes" -> $1::text) is null)) group by ("trips"."attributes" -> $1::text)', ("a",)),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("query", "select", "values"), EXAMPLES, ids=[query for query, _, _ in EXAMPLES])
-def test_a_reading_is_written_down(query: str, select: str, values: tuple[object, ...]) -> None:
-    written = statement("GET", query)
+def test_a_read_becomes_this_sql(query: str, select: str, values: tuple[object, ...]) -> None:
+    built = statement("GET", query)
 
-    assert f'with "cairn_rows" as ({select}) ' in written.sql
-    assert written.parameters == values
-
-
-def test_an_identifier_cannot_leave_its_quotes() -> None:
-    written = statement("GET", 'select=guides("the \\"name\\"")')
-
-    assert '"guides_1"."the ""name""" as "the ""name"""' in written.sql
+    assert f'with "cairn_rows" as ({select}) ' in built.sql
+    assert built.parameters == values
 
 
-def test_nothing_is_read_back_that_was_not_asked_for() -> None:
-    silent = statement("POST", "", '{"name": "x"}')
+def test_an_identifier_cannot_break_out_of_its_quotes() -> None:
+    built = statement("GET", 'select=guides("the \\"name\\"")')
+
+    assert '"guides_1"."the ""name""" as "the ""name"""' in built.sql
+
+
+def test_only_requested_columns_are_returned() -> None:
+    minimal = statement("POST", "", '{"name": "x"}')
     some = statement("POST", "select=id,guides(id)", '{"name": "x"}', prefer="return=representation")
 
-    assert "returning 1 as cairn_one" in silent.sql
+    assert "returning 1 as cairn_one" in minimal.sql
     assert 'returning "trips"."id", "trips"."guide_id")' in some.sql
 
 
@@ -84,39 +84,39 @@ VALUES = st.text(st.sampled_from("zq7'\"$\\;-) ("), max_size=12).map(lambda text
 
 @settings(max_examples=500, deadline=None)
 @given(value=VALUES, key=VALUES)
-def test_no_value_of_a_request_is_found_in_its_statement(value: str, key: str) -> None:
+def test_no_value_of_a_request_appears_in_its_sql(value: str, key: str) -> None:
     quoted = '"' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
     for query in (
         f"name=eq.{value}",
         f"name=like.{value}",
         f"name=fts({MARK}).{value}",
         f"id=in.({quoted})",
-        f"facts->>{quoted}=eq.{value}",
-        f"select=facts->{quoted}",
-        f"order=facts->{quoted}",
-        f"or=(name.eq.{quoted},facts->{quoted}.is.null)",
+        f"attributes->>{quoted}=eq.{value}",
+        f"select=attributes->{quoted}",
+        f"order=attributes->{quoted}",
+        f"or=(name.eq.{quoted},attributes->{quoted}.is.null)",
     ):
         try:
-            written = statement("GET", query.replace("+", "%2B").replace(";", "%3B"))
+            built = statement("GET", query.replace("+", "%2B").replace(";", "%3B"))
         except RestProblem:
             continue
-        # An alias of a json path is a name the caller chose; it stands quoted, and nowhere else.
-        assert MARK not in written.sql.replace('"' + key.replace('"', '""') + '"', "")
+        # The alias of a JSON path is a name chosen by the caller; it appears only in quotes.
+        assert MARK not in built.sql.replace('"' + key.replace('"', '""') + '"', "")
 
 
-NAMES = ["id", "name", "facts", "tags", "grade", "rivers", "countries", "guides", "nope", "a", "1", "%00"]
+NAMES = ["id", "name", "attributes", "tags", "grade", "rivers", "countries", "guides", "nope", "a", "1", "%00"]
 TESTS = ["eq.1", "in.(1,2)", "is.null", "not.", "like.*", "fts.x", "gt.5", "cs.{a}", "{a}", "eq(any).{1}"]
 MARKS = ["(", ")", ",", ".", "->", "->>", "::text", "::int", "*", "count()", "desc", '"', "!inner", "...", "=", "&"]
 PIECES = [*NAMES, *TESTS, *MARKS, "order", "select", "limit", "or", "and"]
 PLACES = ["/rivers", "/countries", "/guides", "/rpc/longer_than", "/rpc/add", "/river_names"]
 
 
-async def test_no_request_whatever_is_answered_with_a_crash(atlas: Client) -> None:
+async def test_no_request_causes_a_crash(atlas: Client) -> None:
     dice = random.Random(7)  # noqa: S311  (the same requests every time)
     for _ in range(1500):
-        start = dice.choice(["", "select=", "name=", "id=", "facts=", "or=", "order="])
+        start = dice.choice(["", "select=", "name=", "id=", "attributes=", "or=", "order="])
         query = start + "".join(dice.choice(PIECES) for _ in range(dice.randint(0, 9)))
         headers = {"Prefer": dice.choice(["", "count=exact", "count=planned"]), "Range": dice.choice(["0-5", "9-"])}
-        address = f"{dice.choice(PLACES)}?{query}"
-        answer = await atlas.get(address, headers=headers)
-        assert answer.status_code < 500, (address, answer.text)
+        url = f"{dice.choice(PLACES)}?{query}"
+        response = await atlas.get(url, headers=headers)
+        assert response.status_code < 500, (url, response.text)

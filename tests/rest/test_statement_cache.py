@@ -1,4 +1,4 @@
-"""Questions asked again: understood once, and never answered with what another request brought."""
+"""Repeated requests are planned once, and never use the body of another request."""
 
 import json
 from uuid import UUID
@@ -17,14 +17,14 @@ from cairn.rest.settings import RestSettings
 from cairn.rest.statement import build_statement
 from cairn.rest.statement_cache import PreparedRequest, StatementCache, cache_key
 from cairn.rest.transaction_settings import FixedSettings, fixed_settings
-from tests.rest.conftest import Client, Door
+from tests.rest.conftest import Callbacks, Client
 from tests.rest.test_sql import CATALOG
 
 CACHES = (select._parse_cached, prefer._parse_cached, media._parse_cached)
-BACK = {"Prefer": "return=representation"}
+RETURN_ROWS = {"Prefer": "return=representation"}
 
 
-def posting(body: object, path: str = "/trips") -> HttpRequest:
+def post_request(body: object, path: str = "/trips") -> HttpRequest:
     return HttpRequest("POST", path, "", "", {"content-type": "application/json"}, "", json.dumps(body).encode())
 
 
@@ -35,13 +35,15 @@ def prepared(request: HttpRequest) -> PreparedRequest:
     return PreparedRequest(CATALOG, parsed, plan, statement, Expectation(), fixed_settings(parsed, RestSettings()))
 
 
-async def test_the_same_columns_again_bring_other_values(own_atlas: Client) -> None:
+async def test_a_cached_statement_writes_the_values_of_the_new_body(own_atlas: Client) -> None:
     for id_, name in ((7, "Peru"), (8, "Iran"), (9, "Laos")):
-        answer = await own_atlas.post("/countries?select=id,name", json={"id": id_, "name": name}, headers=BACK)
-        assert answer.json() == [{"id": id_, "name": name}]
+        response = await own_atlas.post(
+            "/countries?select=id,name", json={"id": id_, "name": name}, headers=RETURN_ROWS
+        )
+        assert response.json() == [{"id": id_, "name": name}]
 
 
-async def test_other_columns_or_another_number_of_rows_are_another_question(own_atlas: Client) -> None:
+async def test_another_body_shape_is_another_statement(own_atlas: Client) -> None:
     for body in (
         {"id": 7, "name": "Peru"},
         [{"id": 8, "name": "Iran"}],
@@ -50,11 +52,11 @@ async def test_other_columns_or_another_number_of_rows_are_another_question(own_
         {"id": 11, "name": "Fiji", "code": "FJ"},
     ):
         rows = body if isinstance(body, list) else [body]
-        answer = await own_atlas.post("/countries?select=id,name,code", json=body, headers=BACK)
-        assert answer.json() == [{"code": None, **row} for row in rows]
+        response = await own_atlas.post("/countries?select=id,name,code", json=body, headers=RETURN_ROWS)
+        assert response.json() == [{"code": None, **row} for row in rows]
 
 
-async def test_an_argument_left_out_of_a_call_is_another_question(own_atlas: Client) -> None:
+async def test_a_missing_argument_is_another_statement(own_atlas: Client) -> None:
     both = await own_atlas.post("/rpc/add", json={"a": 2, "b": 3})
     again = await own_atlas.post("/rpc/add", json={"a": 20, "b": 30})
     one = await own_atlas.post("/rpc/add", json={"a": 20})
@@ -64,8 +66,8 @@ async def test_an_argument_left_out_of_a_call_is_another_question(own_atlas: Cli
 
 
 @pytest.mark.parametrize("body", [{"id": 7, "name": "Peru"}, [{"name": "Peru"}, {"name": "Iran"}], {}])
-def test_nothing_of_a_body_is_kept(body: object) -> None:
-    request = posting(body)
+def test_the_cache_keeps_no_part_of_a_body(body: object) -> None:
+    request = post_request(body)
     key, payload = cache_key(request)
     cache = StatementCache()
     cache.put(key, prepared(request))
@@ -78,17 +80,17 @@ def test_nothing_of_a_body_is_kept(body: object) -> None:
     assert cached.current_request() == prepared(request).parsed
 
 
-def test_a_body_that_was_only_skimmed_is_not_remembered() -> None:
-    key, payload = cache_key(posting([{"id": number, "name": "x" * 1000} for number in range(100)]))
+def test_a_body_that_was_only_scanned_is_not_cached() -> None:
+    key, payload = cache_key(post_request([{"id": number, "name": "x" * 1000} for number in range(100)]))
     assert (key, payload) == (None, None)
 
 
-def test_a_broken_body_is_left_to_be_refused() -> None:
+def test_a_malformed_body_has_no_cache_key() -> None:
     broken = HttpRequest("POST", "/countries", "", "", {}, "", b"{")
     assert cache_key(broken) == (None, None)
 
 
-def test_lists_of_any_length_with_the_same_columns_are_one_question() -> None:
+def test_lists_of_any_length_with_the_same_columns_share_a_statement() -> None:
     shapes = {parse_body(json.dumps([{"id": 1}] * count).encode(), "").shape for count in (2, 3, 50)}
     assert len(shapes) == 1
 
@@ -97,7 +99,7 @@ def test_lists_of_any_length_with_the_same_columns_are_one_question() -> None:
     ("query", "headers"),
     [("select=" + "id," * 1000 + "id", {}), ("", {"prefer": "x," * 3000}), ("", {"accept": "*/*," * 2000})],
 )
-def test_what_is_too_long_to_be_asked_twice_is_not_kept(query: str, headers: dict[str, str]) -> None:
+def test_long_queries_and_headers_are_not_cached(query: str, headers: dict[str, str]) -> None:
     parse_request("GET", "/trips", "", {})
     before = [cache.cache_info().currsize for cache in CACHES]
     key, _ = cache_key(HttpRequest("GET", "/trips", "", query, headers, "", b""))
@@ -111,17 +113,19 @@ def test_what_is_too_long_to_be_asked_twice_is_not_kept(query: str, headers: dic
     assert [cache.cache_info().currsize for cache in CACHES] == before
 
 
-async def test_postgres_keeps_no_endless_statement(login_url: str, door: Door) -> None:
-    """Each of thousands of filters costs it a kilobyte, for as long as the connection lives."""
+async def test_very_long_statements_are_not_kept_prepared(login_url: str, callbacks: Callbacks) -> None:
+    """PostgreSQL needs a kilobyte for each of thousands of filters, as long as the statement is prepared."""
     longest = "select max(length(statement))::text from pg_prepared_statements"
     async with Database(login_url, pool_size=1) as database:
-        app = service(database, principal_of=door.principal_of, settings=RestSettings(), after_write=door.after_write)
+        app = service(
+            database, principal_of=callbacks.principal_of, settings=RestSettings(), after_write=callbacks.after_write
+        )
         async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
             for number in range(3):
                 filters = "&".join(f"id=neq.{UUID(int=number)}" for number in range(number, number + 900))
                 assert (await client.get(f"/waiver_sessions?{filters}")).status_code == 200
-        by_trip = await database.run_statement(SERVICE, {}, longest, ())
+        in_pipeline = await database.run_statement(SERVICE, {}, longest, ())
         async with database.acting_as(SERVICE) as connection:
-            by_pool = await connection.fetchval(longest)
+            in_pool = await connection.fetchval(longest)
 
-    assert max(int(by_trip[0] or 0), int(by_pool or 0)) < 16_000
+    assert max(int(in_pipeline[0] or 0), int(in_pool or 0)) < 16_000

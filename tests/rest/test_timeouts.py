@@ -1,4 +1,4 @@
-"""No question, however clever, keeps the database longer than its role is given."""
+"""No statement runs longer than the timeout of its role."""
 
 from collections.abc import AsyncIterator
 from time import monotonic
@@ -11,11 +11,11 @@ import pytest_asyncio
 from cairn.rest import RestSettings
 from tests.rest.conftest import Client
 
-ENDLESS = [
-    ("GET", "/rpc/dream"),
-    ("POST", "/rpc/dream"),
-    ("GET", "/stones?words=match." + quote(r"^(a*)(a*)(a*)\1\2\3$")),
-    ("GET", "/stones?select=id&or=(words.imatch." + quote(r'"^(A*)(A*)(A*)\\1\\2\\3$"') + ",id.eq.9)"),
+SLOW_REQUESTS = [
+    ("GET", "/rpc/sleep_long"),
+    ("POST", "/rpc/sleep_long"),
+    ("GET", "/stones?text=match." + quote(r"^(a*)(a*)(a*)\1\2\3$")),
+    ("GET", "/stones?select=id&or=(text.imatch." + quote(r'"^(A*)(A*)(A*)\\1\\2\\3$"') + ",id.eq.9)"),
 ]
 
 
@@ -27,28 +27,30 @@ def settings() -> RestSettings:
 @pytest_asyncio.fixture
 async def stones(client: Client, admin: "asyncpg.Connection[asyncpg.Record]") -> AsyncIterator[Client]:
     await admin.execute("""
-        create table public.stones (id int, words text, facts jsonb);
+        create table public.stones (id int, text text, attributes jsonb);
         insert into public.stones values (1, repeat('a', 3001), '{}');
-        create function public.dream() returns void stable language sql as 'select pg_sleep(60)';
+        create function public.sleep_long() returns void stable language sql as 'select pg_sleep(60)';
         grant select on public.stones to anon, service_role;
     """)
     assert (await client.get("/stones?select=id")).json() == [{"id": 1}]
     yield client
 
 
-@pytest.mark.parametrize(("method", "address"), ENDLESS)
-async def test_an_endless_question_is_ended(stones: Client, method: str, address: str) -> None:
+@pytest.mark.parametrize(("method", "url"), SLOW_REQUESTS)
+async def test_a_statement_is_cancelled_after_its_timeout(stones: Client, method: str, url: str) -> None:
     began = monotonic()
-    answer = await stones.request(method, address)
+    response = await stones.request(method, url)
 
-    assert (answer.status_code, answer.json()["code"]) == (500, "57014"), answer.text
-    assert "retry-after" not in answer.headers
+    assert (response.status_code, response.json()["code"]) == (500, "57014"), response.text
+    assert "retry-after" not in response.headers
     assert monotonic() - began < 5
     assert (await stones.get("/stones?select=id")).status_code == 200
 
 
-async def test_each_role_has_its_own_patience(stones: Client, admin: "asyncpg.Connection[asyncpg.Record]") -> None:
-    await admin.execute("create function public.nap() returns int stable language sql as 'select 1 from pg_sleep(0.5)'")
+async def test_each_role_has_its_own_timeout(stones: Client, admin: "asyncpg.Connection[asyncpg.Record]") -> None:
+    await admin.execute(
+        "create function public.sleep_briefly() returns int stable language sql as 'select 1 from pg_sleep(0.5)'"
+    )
 
-    assert (await stones.get("/rpc/nap")).status_code == 500
-    assert (await stones.get("/rpc/nap", headers={"apikey": "service"})).json() == 1
+    assert (await stones.get("/rpc/sleep_briefly")).status_code == 500
+    assert (await stones.get("/rpc/sleep_briefly", headers={"apikey": "service"})).json() == 1

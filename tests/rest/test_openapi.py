@@ -1,4 +1,4 @@
-"""The root describes what its caller may do, and nothing else."""
+"""The OpenAPI document describes what the caller may use, and nothing else."""
 
 from collections.abc import Callable
 
@@ -8,16 +8,16 @@ import httpx
 from cairn.db import Database
 from cairn.rest import RestSettings, service
 from tests.cast import Person
-from tests.rest.conftest import Client, Door
+from tests.rest.conftest import Callbacks, Client
 
 Headers = Callable[[Person], dict[str, str]]
 
 
 async def test_the_root_describes_the_tables(atlas: Client) -> None:
-    answer = await atlas.get("/")
-    document = answer.json()
+    response = await atlas.get("/")
+    document = response.json()
 
-    assert answer.headers["content-type"] == "application/openapi+json; charset=utf-8"
+    assert response.headers["content-type"] == "application/openapi+json; charset=utf-8"
     assert document["swagger"] == "2.0"
     assert set(document["paths"]["/rivers"]) == {"get", "post", "patch", "delete"}
     assert document["definitions"]["rivers"]["properties"]["country_id"] == {
@@ -37,9 +37,9 @@ async def test_the_root_describes_the_functions(atlas: Client) -> None:
     assert paths["/rpc/add"]["post"]["parameters"][0]["schema"]["required"] == ["a"]
 
 
-async def test_nobody_is_told_of_what_they_may_not_touch(client: Client, rosa: Person, calling: Headers) -> None:
+async def test_only_what_the_caller_may_use_is_described(client: Client, rosa: Person, headers_for: Headers) -> None:
     stranger = (await client.get("/")).json()
-    company = (await client.get("/", headers=calling(rosa))).json()
+    company = (await client.get("/", headers=headers_for(rosa))).json()
 
     assert "/companies" not in stranger["paths"]
     assert set(stranger["paths"]["/signed_waivers"]) == {"get", "post"}
@@ -48,7 +48,7 @@ async def test_nobody_is_told_of_what_they_may_not_touch(client: Client, rosa: P
     assert "/rpc/waiver_directory" not in stranger["paths"]
 
 
-async def test_every_reference_leads_somewhere(atlas: Client) -> None:
+async def test_every_reference_resolves(atlas: Client) -> None:
     document = (await atlas.get("/")).json()
 
     def references(part: object) -> list[str]:
@@ -64,29 +64,31 @@ async def test_every_reference_leads_somewhere(atlas: Client) -> None:
         assert name in document[kind], reference
 
 
-async def test_comments_are_passed_on(client: Client, admin: "asyncpg.Connection[asyncpg.Record]") -> None:
+async def test_comments_of_the_database_become_descriptions(
+    client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
     await admin.execute("create table public.huts (id int); grant select on public.huts to anon")
     await admin.execute(
-        "comment on table public.huts is 'To sleep in'; comment on column public.huts.id is 'On the door'"
+        "comment on table public.huts is 'To sleep in'; comment on column public.huts.id is 'Number of the hut'"
     )
     assert (await client.get("/huts")).json() == []
 
     hut = (await client.get("/")).json()["definitions"]["huts"]
 
-    assert (hut["description"], hut["properties"]["id"]["description"]) == ("To sleep in", "On the door")
+    assert (hut["description"], hut["properties"]["id"]["description"]) == ("To sleep in", "Number of the hut")
 
 
-async def test_only_reading_makes_sense_at_the_root(client: Client) -> None:
+async def test_the_root_is_read_only(client: Client) -> None:
     assert (await client.head("/")).status_code == 200
     assert (await client.options("/")).headers["allow"] == "GET,HEAD,OPTIONS"
     assert (await client.post("/", json={})).json()["code"] == "PGRST117"
     assert (await client.get("/", headers={"Accept": "text/csv"})).json()["code"] == "PGRST107"
 
 
-async def test_an_operator_may_keep_it_closed(database: Database, door: Door) -> None:
+async def test_an_operator_may_disable_the_description(database: Database, callbacks: Callbacks) -> None:
     settings = RestSettings(openapi=False)
-    data = service(database, principal_of=door.principal_of, settings=settings, after_write=door.after_write)
+    data = service(database, principal_of=callbacks.principal_of, settings=settings, after_write=callbacks.after_write)
     async with Client(transport=httpx.ASGITransport(app=data), base_url="http://cairn.test") as client:
-        answer = await client.get("/")
+        response = await client.get("/")
 
-    assert (answer.status_code, answer.json()["code"]) == (404, "PGRST126")
+    assert (response.status_code, response.json()["code"]) == (404, "PGRST126")
