@@ -13,7 +13,7 @@ test("ENT-20 a tier has title, description, price, features, a call to action, a
   expect(ALL_TIERS.filter(({ isPopular }) => isPopular).map(({ title }) => title)).toEqual(["Professional"]);
 });
 
-test("ENT-21 a testimonial, a question and a figure have their parts", () => {
+test("ENT-21 testimonials, questions and figures have these fields", () => {
   expect(keys(TESTIMONIALS)).toEqual(["author", "company", "quote", "role"]);
   expect(keys(FAQ)).toEqual(["answer", "question"]);
   expect(keys(STATS)).toEqual(["label", "prefix", "suffix", "value"]);

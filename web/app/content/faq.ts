@@ -4,7 +4,7 @@ export const FAQ: Question[] = [
   {
     question: "Are signatures made with Cairn legally binding?",
     answer:
-      "In the United States the ESIGN Act and UETA give electronic signatures the same standing as ink when the signer agrees to sign electronically and the record can be kept. Cairn asks for that consent separately, stores the exact text that was shown, and seals the finished PDF so that any later change can be seen. Whether your waiver’s wording holds is a question for your legal adviser.",
+      "In the United States the ESIGN Act and UETA give electronic signatures the same standing as handwritten ones when the signer agrees to sign electronically and the record can be kept. Cairn asks for that consent separately, stores the exact text that was shown, and seals the finished PDF so that any later change can be seen. Whether your waiver’s wording holds is a question for your legal adviser.",
   },
   {
     question: "How do guests sign?",
@@ -14,7 +14,7 @@ export const FAQ: Question[] = [
   {
     question: "Can I customize the templates?",
     answer:
-      "Yes. Start from one of three samples (liability, photography release, medical authorization) or write your own. [PARTICIPANT NAME] and [COMPANY NAME] are filled in for every guest. A waiver that was already sent keeps the words it was sent with.",
+      "Yes. Start from one of three samples (liability, photography release, medical authorization) or write your own. [PARTICIPANT NAME] and [COMPANY NAME] are filled in for every guest. A waiver that was already sent keeps its text.",
   },
   {
     question: "Is our data encrypted?",
@@ -29,6 +29,6 @@ export const FAQ: Question[] = [
   {
     question: "What about guests without a smartphone?",
     answer:
-      "Open the template’s public signing page on a tablet or kiosk at your desk. Guests sign there one after another, with a finger, a pen or the keyboard.",
+      "Open the template’s public signing page on a tablet or kiosk at your office. Guests sign there one after another, with a finger, a pen or the keyboard.",
   },
 ];

@@ -2,7 +2,7 @@ import { Archive, BellRing, FilePenLine, ListChecks, PenLine, Send, type LucideI
 
 export type Feature = { icon: LucideIcon; title: string; text: string };
 
-/** The six claims, each with what stands behind it. */
+/** The six claims of the product, each with an explanation. */
 export const FEATURES: Feature[] = [
   {
     icon: PenLine,
@@ -12,7 +12,7 @@ export const FEATURES: Feature[] = [
   {
     icon: Send,
     title: "Automated email and SMS reminders",
-    text: "Whoever has not signed is asked again by email, on the rhythm you choose, and by text message where your operator has set up an SMS gateway.",
+    text: "Guests who have not signed are reminded by email, on the schedule you choose, and by text message, if enabled.",
   },
   {
     icon: ListChecks,
@@ -22,7 +22,7 @@ export const FEATURES: Feature[] = [
   {
     icon: FilePenLine,
     title: "Customizable templates",
-    text: "Write your own words or start from a sample. Names are filled in for every guest.",
+    text: "Write your own text or start from a sample. Names are filled in for every guest.",
   },
   {
     icon: Archive,
@@ -32,6 +32,6 @@ export const FEATURES: Feature[] = [
   {
     icon: BellRing,
     title: "Notification by email, SMS or push",
-    text: "Hear of a signature by email or push, or just look at the bell. Guests hear from you by email, and by text message where an SMS gateway is set up.",
+    text: "Get notified of a signature by email or push, or see it in your notifications. Guests are reached by email, and by text message, if enabled.",
   },
 ];

@@ -3,14 +3,14 @@ import { paths } from "~/paths";
 export type Tier = {
   title: string;
   description: string;
-  /** None: it is agreed on. */
+  /** Null if the price is negotiated. */
   price: { currency: string; amount: number; frequency: string } | null;
   features: string[];
   cta: { text: string; link: string };
   isPopular: boolean;
 };
 
-/** Filled in by the server: whom to write to is the operator’s to say. */
+/** Replaced by the server with the address that the operator has configured. */
 export const SALES_EMAIL = "__CAIRN_SALES_EMAIL__";
 
 const BASIC: Tier = {
@@ -25,7 +25,7 @@ const BASIC: Tier = {
 
 const PROFESSIONAL: Tier = {
   title: "Professional",
-  description: "For busy seasons and several trips a day: send as many waivers as you have guests.",
+  description: "For busy seasons and several tours a day: send as many waivers as you have guests.",
   price: { currency: "USD", amount: 40, frequency: "month" },
   features: [
     "Unlimited waivers",
@@ -41,8 +41,7 @@ const PROFESSIONAL: Tier = {
 
 const ENTERPRISE: Tier = {
   title: "Enterprise",
-  description:
-    "For several locations, or for running Cairn on servers of your own. We agree on what you need.",
+  description: "For several locations, or for running Cairn on your own servers. We agree on what you need.",
   price: null,
   features: ["Everything in Professional", "A price that fits your volume", "Help with moving in"],
   cta: { text: "Contact sales", link: `mailto:${SALES_EMAIL}` },

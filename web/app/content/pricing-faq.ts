@@ -23,6 +23,6 @@ export const PRICING_FAQ: Question[] = [
   {
     question: "What if we send more than 1000 in a month?",
     answer:
-      "On Basic the next send is refused and says so, until the month ends or you move to Professional. Waivers already sent can be signed as before.",
+      "On Basic the next send is refused with an explanation, until the month ends or you move to Professional. Waivers already sent can be signed as before.",
   },
 ];

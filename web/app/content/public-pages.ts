@@ -1,6 +1,6 @@
-import { ARTICLES, NO_ARTICLE, pictureOf } from "./articles/list";
+import { ARTICLES, NO_ARTICLE, articlePicture } from "./articles/list";
 
-/** The pages that are written out whole at build time and come without any script. */
+/** The pages that are prerendered at build time and contain no script. */
 export const PLAIN_PAGES = [
   "/",
   "/features",
@@ -19,11 +19,11 @@ export const PLAIN_PAGES = [
   `/blog/${NO_ARTICLE}`,
 ];
 
-/** What goes with the blog and is no page: its feed, and a picture for every article. */
-export const BLOG_FILES = ["/blog/rss.xml", ...ARTICLES.map(({ slug }) => pictureOf(slug))];
+/** The files of the blog that are not pages: the feed and a picture for every article. */
+export const BLOG_FILES = ["/blog/rss.xml", ...ARTICLES.map(({ slug }) => articlePicture(slug))];
 
-/** The pieces of the map they stand on, by seed: each is drawn at build time, as `/art/{seed}.svg`. */
-export const DRAWINGS = [
+/** The seeds of the map drawings behind the pages; each is drawn at build time as `/art/{seed}.svg`. */
+export const MAP_SEEDS = [
   "rio",
   "first-light",
   "plateau",

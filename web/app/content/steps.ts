@@ -1,51 +1,48 @@
-export type Picture = { name: string; alt: string; shape: "desk" | "phone" };
+export type Picture = { name: string; alt: string; shape: "desktop" | "phone" };
 export type Step = { title: string; text: string; points: string[]; picture: Picture };
 
-/** A waiver’s life, in the order of a company’s day. */
+/** The steps of a waiver, in the order of a company’s day. */
 export const STEPS: Step[] = [
   {
     title: "Write it once",
     text: "Start from a sample or from your lawyer’s text. Headings, lists and paragraphs stay as you wrote them.",
     points: [
       "[PARTICIPANT NAME] and [COMPANY NAME] are filled in for every guest",
-      "A waiver already sent keeps the words it was sent with",
+      "A waiver that was already sent keeps its text",
     ],
     picture: {
       name: "templates",
       alt: "Add/Edit Waivers with three sample templates: liability, photography, medical",
-      shape: "desk",
+      shape: "desktop",
     },
   },
   {
     title: "Send it where your guests are",
     text: "A name and an address are enough. The guest gets a mail with your name on it and one button.",
-    points: [
-      "As a link, or as a PDF that can be filled in",
-      "You read whether the mail server took it, not just that you pressed Send",
-    ],
+    points: ["As a link, or as a PDF that can be filled in", "See whether each email was actually accepted"],
     picture: {
       name: "send",
       alt: "The Send Waiver dialog with first name, last name and email of a guest",
-      shape: "desk",
+      shape: "desktop",
     },
   },
   {
     title: "They sign on the phone in their pocket",
-    text: "The page opens quickly also where the signal is weak. Draw with a finger, or type; nothing to install.",
+    text: "The page loads fast, even on a weak signal. Draw with a finger, or type; nothing to install.",
     points: [
-      "Consent to sign electronically is asked for by itself, never ticked in advance",
+      "Consent to sign electronically is requested separately, never ticked in advance",
       "A signature made without network is kept on the phone and sent later",
     ],
     picture: { name: "signing", alt: "A waiver on a phone with a signature drawn by finger", shape: "phone" },
   },
   {
     title: "See who is ready",
-    text: "One dashboard for the morning. It changes by itself the moment somebody signs.",
+    text: "One dashboard for the morning. It updates automatically as soon as someone signs.",
     points: ["Signed and pending at a glance, with names and dates", "Search by name, address or template"],
     picture: {
       name: "dashboard",
       alt: "The dashboard with numbers of signed and pending waivers and the most recent guests",
-      shape: "desk",
+      shape: "desktop",
     },
   },
   {
@@ -55,7 +52,7 @@ export const STEPS: Step[] = [
     picture: {
       name: "verify",
       alt: "The verify page saying that a document is sealed and unchanged",
-      shape: "desk",
+      shape: "desktop",
     },
   },
 ];

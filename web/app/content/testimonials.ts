@@ -1,6 +1,6 @@
 export type Testimonial = { quote: string; author: string; role: string; company: string };
 
-/** Samples, and shown as such: nobody has said this yet. */
+/** Made-up samples, labelled as such on the page. */
 export const TESTIMONIALS: Testimonial[] = [
   {
     quote:
@@ -11,7 +11,7 @@ export const TESTIMONIALS: Testimonial[] = [
   },
   {
     quote:
-      "Families sign at the kitchen table the evening before. What used to be twenty minutes at the desk is now a wave and a helmet.",
+      "Families sign at the kitchen table the evening before. What used to be twenty minutes at the counter is now a wave and a helmet.",
     author: "Jonas Weir",
     role: "Operations lead",
     company: "High Line Climbing",

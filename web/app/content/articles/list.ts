@@ -4,14 +4,14 @@ export type Card = {
   category: string;
   title: string;
   excerpt: string;
-  /** Year, month, day. */
+  /** As YYYY-MM-DD. */
   date: string;
   author: string;
 };
 
 const AUTHOR = "The Cairn team";
 
-/** In the order of the blog. Those with a text beside this file, as `{slug}.md`, can be read; the others are announced. */
+/** In the order of the blog. Articles with a file `{slug}.md` beside this one are published; the others are announced. */
 export const ARTICLES: Card[] = [
   {
     id: 1,
@@ -19,7 +19,7 @@ export const ARTICLES: Card[] = [
     category: "Basics",
     title: "The waivers an outdoor business really needs",
     excerpt:
-      "A release, an acknowledgment of risk, something for parents to sign: which paper has which job, and where its power ends.",
+      "A release, an acknowledgment of risk, something for parents to sign: which document has which job, and where its power ends.",
     date: "2026-11-15",
     author: AUTHOR,
   },
@@ -39,7 +39,7 @@ export const ARTICLES: Card[] = [
     category: "Best practices",
     title: "A waiver people read, a record you can find",
     excerpt:
-      "Habits for the text, the morning and the archive: how to be understood, let nobody slip through, and keep things long enough.",
+      "Habits for the text, the morning and the archive: how to be understood, let no one slip through, and keep things long enough.",
     date: "2026-11-15",
     author: AUTHOR,
   },
@@ -76,15 +76,15 @@ export const ARTICLES: Card[] = [
     id: 7,
     slug: "customer-experience",
     category: "Guests",
-    title: "The first two minutes of a trip",
+    title: "The first two minutes of a tour",
     excerpt: "In preparation: what a guest feels between the link in the mail and the name under the text.",
     date: "2026-11-15",
     author: AUTHOR,
   },
 ];
 
-/** No article will ever have it: the page built for this slug is what an unknown one gets. */
+/** A slug that no article has. The page built for it is shown for unknown slugs. */
 export const NO_ARTICLE = "404";
 
-/** Drawn from the slug when the pages are built. */
-export const pictureOf = (slug: string): string => `/blog/pictures/${slug}.svg`;
+/** Drawn at build time, with the slug as the seed. */
+export const articlePicture = (slug: string): string => `/blog/pictures/${slug}.svg`;

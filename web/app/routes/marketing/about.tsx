@@ -21,7 +21,7 @@ const VALUES: { icon: LucideIcon; name: string; text: string }[] = [
   {
     icon: WifiOff,
     name: "Reliability",
-    text: "It works online and offline. A signature made where the signal ends is kept on the device, said to be waiting, and sent when the network returns.",
+    text: "It works online and offline. A signature made where the signal ends is kept on the device, shown as waiting, and sent when the network returns.",
   },
   {
     icon: ShieldCheck,
@@ -42,12 +42,12 @@ export default function About() {
         <h2>How it began</h2>
         <p>
           We have stood on both sides of the clipboard. As guests, cold and eager, signing a page we could not
-          read because the van was leaving. And behind the desk, drying paper on a radiator and hoping that
+          read because the van was leaving. And behind the counter, drying paper on a radiator and hoping that
           the one sheet that mattered was not the one that blew into the river.
         </p>
         <p>
-          The paper was never the point. The point was that somebody had been told what could happen, had time
-          to think about it, and said yes. Paper was just a poor way to keep that moment.
+          The paper was never the point. The point was that someone knew what could happen, had time to think
+          about it, and said yes. Paper was just a poor way to keep that moment.
         </p>
         <p>
           So we founded Cairn to keep it well. Guests read at home, in peace, on their own phone. Guides see
@@ -57,8 +57,8 @@ export default function About() {
         <h2>What we leave out</h2>
         <p>
           We do not sell guests&rsquo; data, we do not show advertisements, and we do not claim what we cannot
-          show. Where a number on these pages is a sample, it says so. Where the law needs a lawyer, we say
-          that too.
+          show. Where a number on these pages is a sample, it is labelled as one. Where the law needs a
+          lawyer, we say that too.
         </p>
       </Prose>
       <div className="border-t border-line bg-sunken/50">

@@ -3,7 +3,7 @@ import type { Route } from "./+types/art";
 
 const [WIDTH, HEIGHT] = [800, 480];
 
-/** A piece of the map as a picture of its own, drawn when the pages are built: lines in a page would be most of its weight. */
+/** A map drawing as a separate file, made at build time; inline it would be the largest part of a page. */
 export function loader({ params }: Route.LoaderArgs): Response {
   const seed = (params.drawing ?? "").replace(/\.svg$/, "");
   const lines = contours(seed, WIDTH, HEIGHT, 9).map(

@@ -1,4 +1,4 @@
-import { headingsOf, readArticle, writtenArticles, type Article } from "~/content/articles/read";
+import { headingsOf, readArticle, publishedArticles, type Article } from "~/content/articles/articles";
 import { feedLink, publicHead, SITE_URL } from "~/lib/head";
 import { paths } from "~/paths";
 import type { Route } from "./+types/blog-article";
@@ -7,7 +7,7 @@ import { ArticlePage } from "~/features/marketing/blog/article-page";
 import { StructuredData } from "~/features/marketing/components/structured-data";
 
 export function loader({ params: { slug } }: Route.LoaderArgs) {
-  return { article: readArticle(slug), headings: headingsOf(slug), others: writtenArticles() };
+  return { article: readArticle(slug), headings: headingsOf(slug), others: publishedArticles() };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -28,12 +28,12 @@ export default function BlogArticle({ loaderData: { article, headings, others } 
   return (
     <>
       <ArticlePage article={article} headings={headings} />
-      <StructuredData facts={factsOf(article)} />
+      <StructuredData data={structuredDataOf(article)} />
     </>
   );
 }
 
-function factsOf({ title, excerpt, date, author, category, slug, heroImage }: Article) {
+function structuredDataOf({ title, excerpt, date, author, category, slug, heroImage }: Article) {
   return {
     "@type": "BlogPosting",
     headline: title,

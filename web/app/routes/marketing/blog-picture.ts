@@ -6,20 +6,20 @@ const [WIDTH, HEIGHT] = [1200, 480];
 const STEPS = 12;
 const CAIRN = 44;
 
-// An <img> knows nothing of the page around it, so the picture follows the system's light by itself, as these pages do.
+// An image cannot see the theme of the page, so it follows the system theme, like the public pages.
 const STYLE =
   "svg{background:#eaf3e9}path{fill:#2b6a48;fill-opacity:.075;stroke:#275c3f;stroke-opacity:.4}.cairn{fill:#c9572a;fill-opacity:1;stroke:none}" +
   "@media(prefers-color-scheme:dark){svg{background:#1a2a20}path{fill:#7ccb9b;stroke:#7ccb9b}.cairn{fill:#ef8c5a}}";
 
-/** An article's own piece of the map: tinted by height, with a cairn on its summit. The same slug gives the same hills. */
+/** The picture of an article: a map tinted by height with a cairn on its summit, determined by the slug. */
 export function loader({ params }: Route.LoaderArgs): Response {
   const seed = params.picture.replace(/\.svg$/, "");
   const land = plateaus(seed, WIDTH, HEIGHT, STEPS).map(
     (area, step) => `<path d="${area}" stroke-width="${step % 4 === 3 ? 1.6 : 0.8}"/>`,
   );
   const top = summit(seed);
-  const place = `translate(${Math.round(SHORE + top.x * WIDTH - CAIRN / 2)} ${Math.round(SHORE + top.y * HEIGHT - CAIRN)})`;
-  const cairn = `<path class="cairn" transform="${place} scale(${CAIRN / 24})" d="${STONES}"/>`;
+  const transform = `translate(${Math.round(SHORE + top.x * WIDTH - CAIRN / 2)} ${Math.round(SHORE + top.y * HEIGHT - CAIRN)})`;
+  const cairn = `<path class="cairn" transform="${transform} scale(${CAIRN / 24})" d="${STONES}"/>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${SHORE} ${SHORE} ${WIDTH} ${HEIGHT}" preserveAspectRatio="xMidYMid slice" fill-rule="evenodd" stroke-linejoin="round"><style>${STYLE}</style>${land.join("")}${cairn}</svg>`;
   return new Response(svg, { headers: { "Content-Type": "image/svg+xml" } });
 }

@@ -1,4 +1,4 @@
-import { listArticles } from "~/content/articles/read";
+import { listArticles } from "~/content/articles/articles";
 import { feedLink, publicHead } from "~/lib/head";
 import type { Route } from "./+types/blog";
 import { ArticleCard } from "~/features/marketing/blog/article-card";
@@ -25,11 +25,11 @@ export default function Blog({ loaderData: articles }: Route.ComponentProps) {
       <PageHero
         seed="larch"
         title="Notes for people who take people outside"
-        lead="Waivers in plain words: which ones you need, what makes a signature count, and how to keep the record."
+        lead="Waivers in plain language: which ones you need, what makes a signature count, and how to keep the record."
       />
       <div className="mx-auto grid max-w-6xl gap-6 px-4 py-14 sm:px-6 md:grid-cols-2 lg:grid-cols-3">
-        {articles.map((article, at) => (
-          <ArticleCard key={article.slug} article={article} isFirst={at === 0} />
+        {articles.map((article, index) => (
+          <ArticleCard key={article.slug} article={article} isFirst={index === 0} />
         ))}
       </div>
       <div className="pb-20">

@@ -3,13 +3,19 @@ import { Link } from "react-router";
 import { publicHead } from "~/lib/head";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
-import { FormField, FormProblem, Honeypot } from "~/features/marketing/components/form-field";
+import {
+  FormField,
+  FormProblem,
+  Honeypot,
+  PrivacyNote,
+  SenderFields,
+} from "~/features/marketing/components/form-field";
 import { PageHero } from "~/features/marketing/components/page-hero";
 
 export const meta = () =>
   publicHead({
     title: "Contact · Cairn",
-    description: "Write to us: questions, wishes, something that does not work.",
+    description: "Write to us: questions, ideas, problems.",
     path: "/contact",
   });
 
@@ -19,38 +25,23 @@ export default function Contact() {
       <PageHero
         seed="confluence"
         title="Write to us"
-        lead="A question, a wish, something that does not work: a person reads it."
+        lead="Questions, ideas, problems: a person reads every message."
       />
       <div className="mx-auto grid max-w-6xl gap-14 px-4 py-14 sm:px-6 sm:py-18 lg:grid-cols-[1.5fr_1fr]">
         <form method="post" action={paths.contact} className="relative grid max-w-xl gap-5">
           <FormProblem />
-          <FormField name="name" label="Your name" autoComplete="name" maxLength={200} required />
-          <FormField
-            name="email"
-            label="Your email"
-            hint="We answer to this address and use it for nothing else."
-            type="email"
-            autoComplete="email"
-            maxLength={320}
-            required
-          />
+          <SenderFields emailHint="We reply to this address and use it for nothing else." />
           <FormField name="company" label="Your business" autoComplete="organization" maxLength={200} />
           <FormField name="message" label="Message" rows={7} maxLength={5000} required />
           <Honeypot />
           <Button type="submit" size="lg" className="justify-self-start">
             Send message
           </Button>
-          <p className="text-sm text-muted">
-            What we keep of it is told on the{" "}
-            <Link to={paths.privacy} className="underline underline-offset-4">
-              privacy page
-            </Link>
-            .
-          </p>
+          <PrivacyNote />
         </form>
         <aside className="grid content-start gap-8 lg:border-s lg:border-line lg:ps-12">
           <Hint title="Asked to sign a waiver?">
-            The business that sent it to you can change or withdraw it. Answer to the mail you got: it reaches
+            The business that sent it to you can change or withdraw it. Reply to the email you got: it reaches
             them, not us.
           </Hint>
           <Hint title="Checking a document?">
@@ -64,7 +55,7 @@ export default function Contact() {
             <Link to={paths.security} className="underline underline-offset-4">
               security page
             </Link>{" "}
-            says what we do.
+            explains what we do.
           </Hint>
         </aside>
       </div>

@@ -24,17 +24,17 @@ const KINDS: { icon: LucideIcon; name: string; text: string }[] = [
   {
     icon: Waves,
     name: "Rafting and canyoning",
-    text: "Groups arrive in vans and nobody wants to hold a pen in a wetsuit. Send the waiver with the booking; at the put-in one list shows who is missing.",
+    text: "Groups arrive in vans and no one wants to hold a pen in a wetsuit. Send the waiver with the booking; at the put-in one list shows who is missing.",
   },
   {
     icon: Mountain,
     name: "Climbing halls and guides",
-    text: "Walk-ins sign on a tablet by the door, guests of a course at home. Each keeps a copy, and so do you.",
+    text: "Walk-ins sign on a tablet at the entrance, guests of a course at home. Each keeps a copy, and so do you.",
   },
   {
     icon: Sailboat,
     name: "Kayaks, boards and boats",
-    text: "Rentals are quick and repeat all day. Leave the public signing page open at the counter and hand out paddles, not paper.",
+    text: "Rentals are fast and repeat all day. Leave the public signing page open at the counter and hand out paddles, not paper.",
   },
   {
     icon: Bike,
@@ -88,7 +88,7 @@ export default function Customers() {
       <div className="pb-20">
         <Invitation
           title="Yours is not on the list? Ask us."
-          text="We answer in plain words, also when the answer is no."
+          text="We reply in plain language, even when the answer is no."
         />
       </div>
     </>

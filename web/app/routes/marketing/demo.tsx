@@ -1,8 +1,13 @@
-import { Link } from "react-router";
 import { publicHead } from "~/lib/head";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
-import { FormField, FormProblem, Honeypot } from "~/features/marketing/components/form-field";
+import {
+  FormField,
+  FormProblem,
+  Honeypot,
+  PrivacyNote,
+  SenderFields,
+} from "~/features/marketing/components/form-field";
 import { PageHero } from "~/features/marketing/components/page-hero";
 
 export const meta = () =>
@@ -20,7 +25,7 @@ export default function Demo() {
       <PageHero
         seed="meander"
         title="See it from your guest’s side"
-        lead="Sign a real sample waiver right now. Then, if you like, let us show you the other side of the desk."
+        lead="Sign a real sample waiver right now. Then, if you like, let us show you the company’s side."
       />
       <div className="mx-auto grid max-w-6xl gap-14 px-4 py-14 sm:px-6 sm:py-18 lg:grid-cols-2 lg:gap-20">
         <section aria-labelledby="sample">
@@ -49,9 +54,8 @@ export default function Demo() {
             </div>
           </div>
           <p className="mt-4 text-sm text-muted">
-            It is a practice waiver between you and nobody: no company sees it, unless you are signed in as
-            one. What you type is kept as every signature is; take any name you like, and an address of yours
-            if you want the copy.
+            This is a practice waiver; no company receives it, unless you are signed in as one. What you type
+            is kept like every signature; use any name you like, and your own address if you want the copy.
           </p>
         </section>
         <section aria-labelledby="call">
@@ -63,15 +67,7 @@ export default function Demo() {
           </p>
           <form method="post" action={paths.demo} className="relative mt-7 grid gap-5">
             <FormProblem />
-            <FormField name="name" label="Your name" autoComplete="name" maxLength={200} required />
-            <FormField
-              name="email"
-              label="Your email"
-              type="email"
-              autoComplete="email"
-              maxLength={320}
-              required
-            />
+            <SenderFields />
             <FormField
               name="company"
               label="Your business"
@@ -91,13 +87,7 @@ export default function Demo() {
             <Button type="submit" size="lg" className="justify-self-start">
               Request a demo
             </Button>
-            <p className="text-sm text-muted">
-              What we keep of it is told on the{" "}
-              <Link to={paths.privacy} className="underline underline-offset-4">
-                privacy page
-              </Link>
-              .
-            </p>
+            <PrivacyNote />
           </form>
         </section>
       </div>

@@ -15,18 +15,18 @@ export const meta = () =>
     path: "/features",
   });
 
-const BESIDES = [
+const MORE_FEATURES = [
   ["Sign without an account", "Guests open a link and sign. No password, no app, nothing to install."],
-  ["Interactive PDF", "Send a fillable PDF instead of a link, for guests who prefer paper’s cousin."],
+  ["Interactive PDF", "Send a fillable PDF instead of a link, for guests who prefer a document."],
   [
     "Names in any script",
     "Accents, Cyrillic, Greek, Chinese, Arabic and Hebrew come out right on the record.",
   ],
   ["CSV export", "Take the list with you: template, recipient, email, status and date."],
-  ["Live bell", "A new signature rings in every open window, at the same moment."],
+  ["Live notifications", "A new signature appears in every open window at the same moment."],
   [
     "Data service and webhooks",
-    "Your own programs read your waivers, and hear of each new one; or a Zap at Zapier does.",
+    "Your own programs read your waivers and are notified of each new one, directly or through Zapier.",
   ],
 ] as const;
 
@@ -46,7 +46,7 @@ export default function Features() {
       <div className="border-y border-line bg-sunken/50">
         <Section title="And besides">
           <dl className="grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
-            {BESIDES.map(([name, text]) => (
+            {MORE_FEATURES.map(([name, text]) => (
               <div key={name}>
                 <dt className="font-semibold">{name}</dt>
                 <dd className="mt-1 text-pretty text-muted">{text}</dd>
@@ -54,7 +54,7 @@ export default function Features() {
             ))}
           </dl>
           <p className="mt-10 text-muted">
-            How the records are kept safe is told on the{" "}
+            For how the records are kept safe, see the{" "}
             <Link to={paths.security} className="font-medium text-forest-text underline underline-offset-4">
               security page
             </Link>

@@ -18,7 +18,7 @@ export const meta = () =>
 export default function Home() {
   return (
     <>
-      {/* Where whoever signed out arrives: the app and its toasts stay behind. */}
+      {/* Shown after signing out, because this page has no toasts. */}
       <p
         id="signed-out"
         role="status"

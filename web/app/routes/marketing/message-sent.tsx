@@ -6,7 +6,7 @@ import { Terrain } from "~/ui/terrain";
 
 export const meta = () => [{ title: "We have your message · Cairn" }, { name: "robots", content: "noindex" }];
 
-/** Where both forms lead, so that reloading sends nothing twice. */
+/** Both forms redirect here, so that a reload does not send the message twice. */
 export default function MessageSent() {
   return (
     <section className="relative isolate grid min-h-[60dvh] place-items-center overflow-hidden px-4 py-20 text-center">
@@ -18,7 +18,7 @@ export default function MessageSent() {
       <div className="max-w-md">
         <MailCheck className="mx-auto size-12 text-forest" strokeWidth={1.5} aria-hidden />
         <h1 className="mt-5 font-display text-4xl font-bold tracking-tight">We have your message</h1>
-        <p className="mt-3 text-lg text-muted">It is stored and on its way to us. We answer by email.</p>
+        <p className="mt-3 text-lg text-muted">It is stored and on its way to us. We reply by email.</p>
         <Button asChild size="lg" variant="secondary" className="mt-8">
           <Link to={paths.home}>Return to Home</Link>
         </Button>

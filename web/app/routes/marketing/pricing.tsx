@@ -34,8 +34,8 @@ const IN_BOTH = [
   "Guests sign free, without an account",
   "Every signature sealed into a PDF and mailed to the signer",
   "Reminders for those who have not signed",
-  "Verification by anyone, for ever",
-  "Your records stay yours, also after a plan has ended",
+  "Anyone can verify a record, forever",
+  "Your records stay yours, even after your plan ends",
 ];
 
 function InBoth() {
@@ -68,13 +68,13 @@ export default function Pricing() {
           ))}
           <InBoth />
         </div>
-        <StructuredData facts={OFFERS} />
+        <StructuredData data={OFFERS} />
       </section>
       <Section title="Before you choose" className="pt-6 sm:pt-8">
         <Questions questions={PRICING_FAQ} />
       </Section>
       <div className="pb-20">
-        <Invitation title="Try it on tomorrow’s trip" />
+        <Invitation title="Try it on tomorrow’s tour" />
       </div>
     </>
   );

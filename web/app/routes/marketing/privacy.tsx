@@ -39,7 +39,7 @@ export default function Privacy() {
           </li>
         </ul>
         <p>
-          The company that asked you to sign sees this record, and you get a copy by email. Nobody else does.
+          The company that asked you to sign sees this record, and you get a copy by email. No one else does.
           If it also sent you the link as a text message, it sees the number it entered for that, which is not
           part of the record. It is sealed into a PDF so that a later change can be seen; anyone who holds
           that PDF can <Link to={paths.verify}>verify it</Link>. A signature that could not be sent stays in
@@ -72,17 +72,17 @@ export default function Privacy() {
         <h2>If you write to us</h2>
         <p>
           A message sent from the contact or demo form is stored with what you typed and mailed to the
-          operator of this service. The network it came from is kept for a day, so that nobody can flood the
+          operator of this service. The network it came from is kept for a day, so that no one can flood the
           form, and then removed.
         </p>
 
         <h2>Who else is involved</h2>
         <p>
-          Mail goes out through the mail server the operator has set up, or the provider a company chose for
-          its own letters. Text messages, where they are set up, go through Twilio. These see what they
+          Emails are sent through the mail server the operator has set up, or the provider a company chose for
+          its own emails. Text messages, where they are set up, go through Twilio. These see what they
           deliver. Payments, where they are set up, go through Stripe. A company may have your name, your
-          email address and the time of your signature sent to a program of its own, or to Zapier. We sell
-          nothing to anyone.
+          email address and the time of your signature sent to its own program, or to Zapier. We sell nothing
+          to anyone.
         </p>
 
         <h2>Your rights</h2>

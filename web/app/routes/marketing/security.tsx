@@ -10,27 +10,27 @@ export const meta = () =>
   publicHead({
     title: "Security · Cairn",
     description:
-      "How Cairn keeps waivers private, unchanged and provable: what is really done, in plain words.",
+      "How Cairn keeps waivers private, unchanged and provable: what is really done, in plain language.",
     path: "/security",
   });
 
 const PARTS: { icon: LucideIcon; title: string; points: ReactNode[] }[] = [
   {
     icon: Network,
-    title: "Nobody sees another company’s rows",
+    title: "No one sees another company’s rows",
     points: [
-      "Who may read or write a row is a rule inside PostgreSQL, on every table. Our own code obeys the same rules: it acts as whoever called it.",
+      "Who may read or write a row is a rule inside PostgreSQL, on every table. Our own code obeys the same rules: it acts with the rights of the caller.",
       "Someone without an account sees a waiver only when the request names its exact, unguessable id.",
-      "A test asks every table, as a stranger, a guest and a rival company, and fails when anything comes back.",
+      "A test queries every table, as a stranger, a guest and a rival company, and fails if anything is returned.",
     ],
   },
   {
     icon: FileCheck2,
     title: "A signed waiver can be checked by anyone",
     points: [
-      "Each becomes a PDF that is rendered once, sealed with a digital signature of the service (PAdES) and never made anew.",
+      "Each becomes a PDF that is rendered once, sealed with a digital signature of the service (PAdES) and never rendered again.",
       <>
-        <Link to={paths.verify}>The verify page</Link> tells whether a PDF is the sealed, unchanged record.
+        <Link to={paths.verify}>The verify page</Link> shows whether a PDF is the sealed, unchanged record.
         One changed byte is reported.
       </>,
       "A time stamp by an outside authority is added where the operator has set one up, and never claimed otherwise.",
@@ -49,7 +49,7 @@ const PARTS: { icon: LucideIcon; title: string; points: ReactNode[] }[] = [
     icon: Lock,
     title: "Encrypted in transit and at rest",
     points: [
-      "In production the service answers over https only and tells browsers to insist on it.",
+      "In production the service responds over https only and makes browsers insist on it.",
       "Sealed documents, second factors and providers’ keys are encrypted by the server (AES-GCM) before they are stored.",
       "The deployment guide requires an encrypted volume for the database.",
     ],
@@ -69,7 +69,7 @@ const PARTS: { icon: LucideIcon; title: string; points: ReactNode[] }[] = [
     points: [
       "A strict content security policy lets only our own scripts run; the public pages run none at all.",
       "Nothing is loaded from other sites: no fonts, no trackers, no tag managers.",
-      "No page can be framed by others, but for the signing pages a company puts on its website; nobody is signed in there.",
+      "No page can be framed by others, except for the signing pages a company puts on its website; no one is signed in there.",
       "What the app keeps on a device for the hours without a network holds no signed waiver, and goes when you sign out.",
     ],
   },
@@ -81,7 +81,7 @@ export default function Security() {
       <PageHero
         seed="bedrock"
         title="Security, without adjectives"
-        lead="What is really done to keep your waivers private, unchanged and provable. If a line here were not true, it would be a bug, and we would like to hear of it."
+        lead="What is really done to keep your waivers private, unchanged and provable. If a line here were not true, it would be a bug, and we would like to know."
       />
       <Section title="What is done">
         <div className="grid gap-x-12 gap-y-12 md:grid-cols-2">
@@ -112,7 +112,7 @@ export default function Security() {
                 >
                   Write to us
                 </Link>{" "}
-                before you write about it, and we will mend it and thank you.
+                before you write about it, and we will fix it and thank you.
               </>
             }
           />

@@ -35,8 +35,8 @@ export default function Terms() {
 
         <h2>Your account</h2>
         <p>
-          Give true facts, keep your password to yourself, and tell us when somebody else may know it. You
-          answer for what happens under your account.
+          Give true information, keep your password to yourself, and let us know if someone else may know it.
+          You are responsible for what happens under your account.
         </p>
 
         <h2>What you put in</h2>
@@ -63,9 +63,9 @@ export default function Terms() {
 
         <h2>What we promise, and what we cannot</h2>
         <p>
-          We work with care, keep backups possible and tell you when something went wrong. We cannot promise
+          We work with care, keep backups possible and inform you when something went wrong. We cannot promise
           that the service is never interrupted, or that a court decides as you hope. Where the law allows it
-          we answer for damage only when we caused it on purpose or by gross negligence, and otherwise not
+          we are liable for damage only when we caused it on purpose or by gross negligence, and otherwise not
           beyond what you paid in the last twelve months.
         </p>
 

@@ -1,13 +1,13 @@
 import { cx } from "class-variance-authority";
 import { ArrowRight } from "lucide-react";
 import { Link } from "react-router";
-import { pictureOf, type Card } from "~/content/articles/list";
+import { articlePicture, type Card } from "~/content/articles/list";
 import { paths } from "~/paths";
 import { Byline } from "./byline";
 
 type Props = { article: Card & { readTime: string }; isFirst: boolean };
 
-/** The first one is wide; on phones they are all alike. */
+/** The first card spans the full width, except on phones. */
 export function ArticleCard({ article, isFirst }: Props) {
   const { slug, category, title, excerpt, date, readTime } = article;
   return (
@@ -18,7 +18,7 @@ export function ArticleCard({ article, isFirst }: Props) {
       )}
     >
       <img
-        src={pictureOf(slug)}
+        src={articlePicture(slug)}
         alt=""
         width={1200}
         height={480}

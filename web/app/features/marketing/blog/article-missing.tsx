@@ -4,7 +4,7 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { PageHero } from "../components/page-hero";
 
-/** For an address without an article, and for one whose article is not written yet. */
+/** For unknown addresses and for articles that are announced but not written yet. */
 export function ArticleMissing({ others }: { others: Card[] }) {
   return (
     <>

@@ -1,11 +1,11 @@
 import { ArrowLeft } from "lucide-react";
 import { Link } from "react-router";
-import type { Article, Heading } from "~/content/articles/read";
+import type { Article, Heading } from "~/content/articles/articles";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Invitation } from "../components/invitation";
 import { PROSE } from "../components/prose";
-import { ArticleParts } from "./article-parts";
+import { ArticleContents } from "./article-contents";
 import { BlogStyle } from "./blog-style";
 import { Byline } from "./byline";
 
@@ -16,7 +16,7 @@ export function ArticlePage({ article, headings }: { article: Article; headings:
       <article className="mx-auto max-w-6xl px-4 pt-14 pb-20 sm:px-6">
         <ArticleHead article={article} />
         <div className="mt-10 grid gap-10 lg:grid-cols-[1.3fr_2fr]">
-          <ArticleParts headings={headings} />
+          <ArticleContents headings={headings} />
           <div className="min-w-0">
             <div
               className={`blog-text max-w-xl text-lg leading-relaxed ${PROSE}`}
@@ -39,7 +39,7 @@ export function ArticlePage({ article, headings }: { article: Article; headings:
       </article>
       <div className="pb-20">
         <Invitation
-          title="Put it to work on your next trip"
+          title="Put it to work on your next tour"
           other={{ text: "See Pricing", link: paths.pricing }}
         />
       </div>

@@ -1,6 +1,6 @@
 import style from "./blog.css?inline";
 
-/** React puts it into the head, after the style all public pages share. */
+/** React moves this into the head, after the shared style of the public pages. */
 export function BlogStyle() {
   return (
     <style href="blog" precedence="default">

@@ -2,17 +2,17 @@ import { cx } from "class-variance-authority";
 import type { Step } from "~/content/steps";
 import { Screenshot } from "./screenshot";
 
-/** One step, its words beside a picture of it; every second one the other way round. */
+/** A step with its text beside a screenshot; the sides alternate. */
 export function FeatureRow({ step, number }: { step: Step; number: number }) {
-  const isTurned = number % 2 === 0;
+  const isReversed = number % 2 === 0;
   return (
     <section
       className={cx(
         "grid items-center gap-9 lg:gap-16",
-        isTurned ? "lg:grid-cols-[1.35fr_1fr]" : "lg:grid-cols-[1fr_1.35fr]",
+        isReversed ? "lg:grid-cols-[1.35fr_1fr]" : "lg:grid-cols-[1fr_1.35fr]",
       )}
     >
-      <div className={cx(isTurned && "lg:order-2")}>
+      <div className={cx(isReversed && "lg:order-2")}>
         <p className="flex size-9 items-center justify-center rounded-full border border-edge font-medium tabular-nums">
           {number}
         </p>

@@ -1,4 +1,6 @@
 import { CircleAlert } from "lucide-react";
+import { Link } from "react-router";
+import { paths } from "~/paths";
 import { Input, Textarea } from "~/ui/input";
 
 type Props = {
@@ -12,7 +14,7 @@ type Props = {
   rows?: number;
 };
 
-/** A field of a form the server answers: it puts what was typed and what is wrong into the blanks. */
+/** A field of a form without script: the server fills the typed value and the error into the placeholders. */
 export function FormField({ name, label, hint, rows, required, ...rest }: Props) {
   const control = {
     id: name,
@@ -42,7 +44,37 @@ export function FormField({ name, label, hint, rows, required, ...rest }: Props)
   );
 }
 
-/** What is wrong with the form as a whole. It is empty, and so unseen, until the server has something to say. */
+/** Name and email, which both forms require. */
+export function SenderFields({ emailHint }: { emailHint?: string }) {
+  return (
+    <>
+      <FormField name="name" label="Your name" autoComplete="name" maxLength={200} required />
+      <FormField
+        name="email"
+        label="Your email"
+        {...(emailHint && { hint: emailHint })}
+        type="email"
+        autoComplete="email"
+        maxLength={320}
+        required
+      />
+    </>
+  );
+}
+
+export function PrivacyNote() {
+  return (
+    <p className="text-sm text-muted">
+      See the{" "}
+      <Link to={paths.privacy} className="underline underline-offset-4">
+        privacy page
+      </Link>{" "}
+      for what we keep of it.
+    </p>
+  );
+}
+
+/** The error of the whole form; hidden until the server fills it in. */
 export function FormProblem() {
   return (
     <div
@@ -57,7 +89,7 @@ export function FormProblem() {
   );
 }
 
-/** Nobody sees or reaches it; a program that fills in everything gives itself away. */
+/** Invisible to people; a bot that fills in every field reveals itself. */
 export function Honeypot() {
   return (
     <div aria-hidden className="absolute -start-[9999px]">

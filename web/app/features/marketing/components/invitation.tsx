@@ -6,7 +6,7 @@ import { Terrain } from "~/ui/terrain";
 
 type Props = { title?: string; text?: string; other?: { text: string; link: string } };
 
-/** The banner with the two ways on: try it, or look at something else first. Dark in both lights, as the sign-in pages are. */
+/** The call to action at the end of a page. Dark in both themes, like the sign-in pages. */
 export function Invitation({
   title = "Every guest signed before the boats touch the water",
   text = "Seven days to try everything. No credit card required.",

@@ -3,7 +3,7 @@ import { Terrain } from "~/ui/terrain";
 
 type Props = { title: string; lead: ReactNode; seed: string; children?: ReactNode };
 
-/** How every public page but the front page begins: on its own piece of the map. */
+/** The top of every public page except the front page, each with its own map drawing. */
 export function PageHero({ title, lead, seed, children }: Props) {
   return (
     <section className="relative isolate overflow-hidden border-b border-line">

@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import type { Question } from "~/content/faq";
 
-/** Two columns on a desk, one on a phone; each question opens without a script and is found by the browser’s search. */
+/** Each answer opens without a script and can be found with the search of the browser. */
 export function Questions({ questions }: { questions: Question[] }) {
   return (
     <div className="grid gap-x-14 md:grid-cols-2">

@@ -6,11 +6,11 @@ const FILES = import.meta.glob<string>("../../../pictures/*.avif", {
   query: "?url",
   import: "default",
 });
-const SIZES = { desk: { width: 1400, height: 900 }, phone: { width: 640, height: 1280 } };
+const SIZES = { desktop: { width: 1400, height: 900 }, phone: { width: 640, height: 1280 } };
 
 type Props = { picture: Picture; className?: string; isFirst?: boolean };
 
-/** The running product in the light the visitor lives in. Taken by tools/pictures.py. */
+/** A screenshot of the product in the theme of the visitor. Made by tools/pictures.py. */
 export function Screenshot({ picture: { name, alt, shape }, className, isFirst = false }: Props) {
   return (
     <picture>
@@ -31,8 +31,8 @@ export function Screenshot({ picture: { name, alt, shape }, className, isFirst =
   );
 }
 
-function fileOf(name: string, light: string): string {
-  const file = FILES[`../../../pictures/${name}-${light}.avif`];
-  if (!file) throw new Error(`There is no picture ${name}-${light}: run \`make pictures\`.`);
+function fileOf(name: string, theme: string): string {
+  const file = FILES[`../../../pictures/${name}-${theme}.avif`];
+  if (!file) throw new Error(`There is no picture ${name}-${theme}: run \`make pictures\`.`);
   return file;
 }

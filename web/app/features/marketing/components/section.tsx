@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 
 type Props = { id?: string; title: string; lead?: ReactNode; children: ReactNode; className?: string };
 
-/** A part of a public page: its heading, a sentence, and what it is about. */
 export function Section({ id, title, lead, children, className }: Props) {
   return (
     <section id={id} className={cx("mx-auto max-w-6xl px-4 py-18 sm:px-6 sm:py-24", className)}>

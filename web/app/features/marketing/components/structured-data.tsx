@@ -1,8 +1,8 @@
 /**
- * Facts for search engines, in the words of schema.org. Beside the part of the page that says the same, because a compressor
- * then sees the repetition.
+ * Metadata for search engines in the vocabulary of schema.org. Placed beside the visible text with the same content,
+ * because the repetition then compresses well.
  */
-export function StructuredData({ facts }: { facts: Record<string, unknown> }) {
-  const json = JSON.stringify({ "@context": "https://schema.org", ...facts }).replaceAll("<", "\\u003c");
+export function StructuredData({ data }: { data: Record<string, unknown> }) {
+  const json = JSON.stringify({ "@context": "https://schema.org", ...data }).replaceAll("<", "\\u003c");
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
 }

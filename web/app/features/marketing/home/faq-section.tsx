@@ -5,7 +5,7 @@ import { Questions } from "../components/questions";
 import { Section } from "../components/section";
 import { StructuredData } from "../components/structured-data";
 
-const FACTS = {
+const STRUCTURED_DATA = {
   "@type": "FAQPage",
   mainEntity: FAQ.map(({ question, answer }) => ({
     "@type": "Question",
@@ -18,7 +18,7 @@ export function FaqSection() {
   return (
     <Section title="Questions we would ask, too">
       <Questions questions={FAQ} />
-      <StructuredData facts={FACTS} />
+      <StructuredData data={STRUCTURED_DATA} />
       <div className="mt-12">
         <Notice icon={Scale} title="Before you use a waiver:">
           have your legal adviser review its final text. Cairn gives you the tool and the samples, not legal

@@ -16,7 +16,7 @@ const BULLETS: [LucideIcon, string][] = [
 const DASHBOARD: Picture = {
   name: "dashboard",
   alt: "The dashboard: how many guests have signed, and who has not yet",
-  shape: "desk",
+  shape: "desktop",
 };
 const PHONE: Picture = {
   name: "signing",

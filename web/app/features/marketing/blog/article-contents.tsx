@@ -1,7 +1,7 @@
-import type { Heading } from "~/content/articles/read";
+import type { Heading } from "~/content/articles/articles";
 
-/** Beside the text where there is room, above it on a phone. */
-export function ArticleParts({ headings }: { headings: Heading[] }) {
+/** Beside the text on wide screens, above it on phones. */
+export function ArticleContents({ headings }: { headings: Heading[] }) {
   return (
     <nav aria-labelledby="parts">
       <div className="blog-beside">

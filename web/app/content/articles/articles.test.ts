@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { ARTICLES } from "./list";
+import { headingsOf, listArticles, readArticle, publishedArticles } from "./articles";
+
+const LISTED = ["author", "category", "date", "excerpt", "id", "readTime", "slug", "title"];
+const keys = (row: object) => Object.keys(row).toSorted();
+
+test("ENT-19 an article has these fields, and a published one also a hero image and its HTML", () => {
+  for (const listed of listArticles()) expect(keys(listed)).toEqual(LISTED);
+  const published = publishedArticles().map(({ slug }) => readArticle(slug) ?? {});
+  expect(published).toHaveLength(4);
+  for (const article of published)
+    expect(keys(article)).toEqual([...LISTED, "content", "heroImage"].toSorted());
+  expect(readArticle("case-studies")?.content).toContain("<p><strong>These are worked examples.</strong>");
+});
+
+test("the reading time follows from the length of the text", () => {
+  const minutes = publishedArticles().map(({ readTime }) => Number(/^(\d+) min read$/.exec(readTime)?.[1]));
+  expect(minutes.every((minute) => minute >= 4 && minute <= 6)).toBe(true);
+});
+
+test("every heading of the table of contents exists once in the text", () => {
+  for (const { slug } of publishedArticles()) {
+    const content = readArticle(slug)?.content ?? "";
+    const counts = headingsOf(slug).map(({ id }) => content.split(`<h2 id="${id}">`).length - 1);
+    expect(counts.length).toBeGreaterThan(3);
+    expect(counts.every((count) => count === 1)).toBe(true);
+  }
+});
+
+test("announced and unknown articles cannot be read", () => {
+  const announced = ARTICLES.slice(4).map(({ slug }) => slug);
+  expect([...announced, "nope", "../list", "constructor"].map(readArticle)).toEqual(
+    [...announced, 1, 2, 3].map(() => null),
+  );
+});
