@@ -4,6 +4,7 @@ import type { Route } from "./+types/root";
 import appStyle from "./app.css?url";
 import displayFont from "./fonts/bricolage-public.woff2?url";
 import textFont from "./fonts/inter-public.woff2?url";
+import { anonKey } from "./lib/anon-key";
 import { pendingRedirect, captureRedirect } from "./lib/auth-redirect";
 import { useIsPrerendered, useIsPlain } from "./lib/plain";
 import { THEME_SCRIPT } from "./lib/theme";
@@ -51,7 +52,7 @@ export function Layout({ children }: { children: ReactNode }) {
 function AppHead() {
   return (
     <>
-      <meta name="cairn-anon-key" content={anonKey()} />
+      <meta name="cairn-anon-key" content={keyOrPlaceholder()} />
       <link rel="manifest" href="/app.webmanifest" />
       <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
       <AppStyle />
@@ -80,10 +81,9 @@ function AppScripts() {
 }
 
 /** The build writes a placeholder that the server replaces with the key; in the browser the page contains it. */
-function anonKey(): string {
+function keyOrPlaceholder(): string {
   if (import.meta.env.DEV) return import.meta.env.CAIRN_ANON_KEY ?? "";
-  if (typeof document === "undefined") return "__CAIRN_ANON_KEY__";
-  return document.querySelector<HTMLMetaElement>('meta[name="cairn-anon-key"]')?.content ?? "";
+  return typeof document === "undefined" ? "__CAIRN_ANON_KEY__" : anonKey();
 }
 
 export default function App() {

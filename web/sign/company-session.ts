@@ -1,11 +1,10 @@
+import { SESSION_KEY } from "../app/lib/stored-session";
 import { isEmbedded } from "./embedded";
 import { restClient, type RestRequest } from "./rest";
 
 /** The company signed in on this device. It owns signatures on links that name no company. */
 export type CompanySession = { company: { id: string; name: string }; request: RestRequest };
 
-/** The app stores its session under this key. */
-const STORAGE_KEY = "sb-cairn-auth-token";
 const REFRESH_MARGIN = 90;
 
 type Session = { access_token: string; refresh_token: string; expires_at: number };
@@ -17,7 +16,7 @@ type Session = { access_token: string; refresh_token: string; expires_at: number
 export function hasStoredSession(): boolean {
   if (isEmbedded()) return false;
   try {
-    return localStorage.getItem(STORAGE_KEY) !== null;
+    return localStorage.getItem(SESSION_KEY) !== null;
   } catch {
     return false;
   }
@@ -26,7 +25,7 @@ export function hasStoredSession(): boolean {
 /** Null for a guest account, and for an expired session. */
 export async function openCompanySession(key: string): Promise<CompanySession | null> {
   try {
-    const stored: Session = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "");
+    const stored: Session = JSON.parse(localStorage.getItem(SESSION_KEY) ?? "");
     const isStale = stored.expires_at - REFRESH_MARGIN < Date.now() / 1000;
     const request = restClient(key, (isStale ? await refresh(key, stored) : stored).access_token);
     const result = await request<CompanySession["company"]>("GET", "companies?select=id,name");
@@ -41,6 +40,6 @@ async function refresh(key: string, { refresh_token }: Session): Promise<Session
   const body = JSON.stringify({ refresh_token });
   const response = await fetch("/auth/v1/token?grant_type=refresh_token", { method: "POST", headers, body });
   const text = await response.text();
-  if (response.ok) localStorage.setItem(STORAGE_KEY, text);
+  if (response.ok) localStorage.setItem(SESSION_KEY, text);
   return JSON.parse(text);
 }

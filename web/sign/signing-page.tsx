@@ -2,6 +2,7 @@ import { useState } from "react";
 import { UNNAMED_COMPANY } from "../app/features/signing/model";
 import { SigningForm } from "../app/features/signing/signing-form";
 import { WaiverText } from "../app/features/signing/waiver-text";
+import { isPast } from "../app/lib/signing";
 import { Mark } from "../app/ui/logo";
 import type { CallFunction } from "./functions";
 import { Message } from "./message";
@@ -11,7 +12,7 @@ import { Receipt } from "./receipt";
 import type { RestRequest } from "./rest";
 import { ReturnedForm } from "./returned-form";
 import { useSigning } from "./use-signing";
-import { isExpired, type Waiver } from "./waiver";
+import type { Waiver } from "./waiver";
 
 type Props = { request: RestRequest; callFunction: CallFunction; waiver: Waiver; leave: () => void };
 
@@ -19,7 +20,7 @@ export function SigningPage({ request, callFunction, waiver: initial, leave }: P
   const { state, edit, sign, retry } = useSigning(request, initial);
   const { waiver, draft, phase, unsent } = state;
   const { text, evidence } = useViewEvidence(request, initial.sessionId);
-  const [wasExpired] = useState(() => isExpired(initial, new Date()));
+  const [wasExpired] = useState(() => isPast(initial.expiresAt, new Date()));
 
   if (phase === "signed" && unsent)
     return <Receipt request={request} callFunction={callFunction} signed={unsent.waiver} leave={leave} />;

@@ -1,5 +1,6 @@
 import { NO_SIGNATURE } from "../app/features/signing/signature-input";
 import type { Draft } from "../app/features/signing/signing-form";
+import { UNEXPECTED } from "../app/lib/signing";
 import type { StoredDraft } from "./draft-storage";
 import type { Submission } from "./submission";
 import type { SubmissionResult } from "./submit";
@@ -26,7 +27,6 @@ export type SigningEvent =
   | SubmissionResult;
 
 const CHANGED = "This waiver has changed since you opened it. Please read it again, then sign.";
-const UNEXPECTED = "An unexpected error occurred. Please try again.";
 
 export function initialState(waiver: Waiver, { draft, unsent }: StoredDraft): SigningState {
   const phase = unsent ? "sending" : "filling";

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useReducer } from "react";
+import type { ViewEvidence } from "../app/features/signing/signature-row";
 import type { Draft, Signed } from "../app/features/signing/signing-form";
 import { clearDraft, loadDraft, saveDraft } from "./draft-storage";
 import type { RestRequest } from "./rest";
 import { initialState, nextState, retryDelay } from "./signing-state";
 import { createSubmission } from "./submission";
 import { submit } from "./submit";
-import type { ViewEvidence } from "./view-evidence";
 import type { Waiver } from "./waiver";
 
 /** Stores the draft, submits the signature, and retries while the server is unreachable. */

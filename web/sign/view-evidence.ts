@@ -1,9 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import type { SignedWaiverInsert } from "../app/lib/database";
+import type { ViewEvidence } from "../app/features/signing/signature-row";
+import { percentSeen } from "../app/lib/signing";
 import type { RestRequest } from "./rest";
-
-/** When and how far the text was on screen. It is stored as evidence and never blocks signing. */
-export type ViewEvidence = Pick<SignedWaiverInsert, "first_viewed_at" | "last_viewed_at" | "scroll_depth">;
 
 /** Reports to the server that the waiver was opened, and records how much of its text has been on screen. */
 export function useViewEvidence(request: RestRequest, sessionId: string | null) {
@@ -38,9 +36,7 @@ export function useViewEvidence(request: RestRequest, sessionId: string | null) 
   return { text, evidence };
 }
 
-/** The percentage of the text that has been above the bottom of the window, 0 to 100. */
+/** The part of the text that has been above the bottom of the window. */
 export function scrollDepth(box: Pick<DOMRect, "top" | "height"> | undefined): number {
-  if (!box?.height) return 0;
-  const fraction = (innerHeight - box.top) / box.height;
-  return Math.round(Math.min(Math.max(fraction, 0), 1) * 100);
+  return box ? percentSeen(innerHeight - box.top, box.height) : 0;
 }

@@ -1,27 +1,22 @@
 import { UNNAMED_COMPANY } from "../app/features/signing/model";
+import type { SignableWaiver } from "../app/features/signing/signature-row";
 import type * as database from "../app/lib/database";
 import type { RestRequest } from "./rest";
 
 /** The consent text beside the checkbox. Its version and language are stored with the signature. */
-export type Consent = database.ConsentTextRow;
+type Consent = database.ConsentTextRow;
 
 /** The waiver to sign, from a session or from a template. */
-export type Waiver = {
+export type Waiver = Omit<SignableWaiver, "sessionId"> & {
   /** Null for a template: a new session is created when it is signed. */
   sessionId: string | null;
-  templateId: string;
-  name: string;
   description: string;
-  content: string;
-  company: string;
   /** The company that shared the link; a sample template has no company of its own. */
   companyId: string | null;
   recipientName: string;
   recipientEmail: string;
   signed: boolean;
   expiresAt: string | null;
-  /** Null only when the server has no consent text. */
-  consent: Consent | null;
 };
 
 export type WaiverLookup =
@@ -141,8 +136,4 @@ export function forCompany(
   return hasNoCompany
     ? { kind: "waiver", waiver: { ...waiver, companyId: id, company: name.trim() || UNNAMED_COMPANY } }
     : null;
-}
-
-export function isExpired(waiver: Waiver, now: Date): boolean {
-  return waiver.expiresAt !== null && new Date(waiver.expiresAt) <= now;
 }

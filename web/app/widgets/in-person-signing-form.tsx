@@ -4,7 +4,7 @@ import type { SessionWithConsent } from "~/features/in-person/api/session-to-sig
 import { useSignWaiver } from "~/features/in-person/api/sign-waiver";
 import { scrollDepth, isExpired } from "~/features/in-person/model";
 import { isEmpty, NO_SIGNATURE } from "~/features/signing/signature-input";
-import { fillPlaceholders } from "~/features/signing/model";
+import { signatureRow } from "~/features/signing/signature-row";
 import { SigningForm, type Draft, type Signed } from "~/features/signing/signing-form";
 import { WaiverText } from "~/features/signing/waiver-text";
 import { Notice } from "~/ui/notice";
@@ -35,32 +35,22 @@ export default function InPersonSigningForm({
     if (box) maxDepth.current = Math.max(maxDepth.current, scrollDepth(box));
   };
   const { mutate, isPending } = useSignWaiver();
-  const sign = ({ name, email, signature, strokes, consentedAt }: Signed) =>
-    mutate(
-      {
-        session_id: session.id,
-        template_id: session.template_id,
-        template_name: session.template_name,
-        signer_name: name,
-        signer_email: email,
-        signature,
-        content: fillPlaceholders(session.template_content, {
-          participant: name,
-          company: session.company_name,
-        }),
-        time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-        strokes,
-        first_viewed_at: openedAt.toISOString(),
-        last_viewed_at: new Date().toISOString(),
-        scroll_depth: maxDepth.current,
-        ...(consent && {
-          consent_version: consent.version,
-          consent_language: consent.language,
-          consented_at: consentedAt,
-        }),
-      },
-      { onSuccess: onSigned },
-    );
+  const waiver = {
+    sessionId: session.id,
+    templateId: session.template_id,
+    name: session.template_name,
+    content: session.template_content,
+    company: session.company_name,
+    consent,
+  };
+  const sign = (signed: Signed) => {
+    const evidence = {
+      first_viewed_at: openedAt.toISOString(),
+      last_viewed_at: new Date().toISOString(),
+      scroll_depth: maxDepth.current,
+    };
+    mutate(signatureRow(waiver, signed, evidence), { onSuccess: onSigned });
+  };
 
   if (isExpired(session, openedAt)) {
     return (

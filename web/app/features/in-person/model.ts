@@ -1,11 +1,11 @@
 import type { SessionRow } from "~/lib/database";
+import { isPast, percentSeen } from "~/lib/signing";
 
 export const NOT_CREATED = "Could not create waiver session. Please try again.";
 export const START_FAILED = "Something went wrong. Please try again.";
 export const SESSION_NOT_FOUND = "Could not find the waiver session.";
 export const TEMPLATE_NOT_FOUND = "Could not find the waiver template for this session.";
 export const NOT_LOADED = "An error occurred while loading the waiver session.";
-export const UNEXPECTED = "An unexpected error occurred. Please try again.";
 export const notStored = (message: string) => `Failed to store signed waiver: ${message}`;
 
 export type Target = { kind: "session" | "template"; id: string };
@@ -33,12 +33,9 @@ export function sessionProblem({ isError, found }: SessionResult): string | null
 export const shortId = (sessionId: string): string => sessionId.slice(0, 8);
 
 export function isExpired({ status, expires_at }: Pick<SessionRow, "status" | "expires_at">, now: Date) {
-  return status === "pending" && expires_at !== null && new Date(expires_at) <= now;
+  return status === "pending" && isPast(expires_at, now);
 }
 
 /** How much of the text has been scrolled into view, in percent. */
-export function scrollDepth({ scrollTop, clientHeight, scrollHeight }: Element): number {
-  return scrollHeight === 0
-    ? 0
-    : Math.min(100, Math.round(((scrollTop + clientHeight) / scrollHeight) * 100));
-}
+export const scrollDepth = ({ scrollTop, clientHeight, scrollHeight }: Element): number =>
+  percentSeen(scrollTop + clientHeight, scrollHeight);

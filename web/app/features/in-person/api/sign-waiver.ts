@@ -4,20 +4,17 @@ import type { SignedWaiverInsert } from "~/lib/database";
 import { newId } from "~/lib/new-id";
 import { RequestFailed, unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
+import { isSameSignature, UNEXPECTED, type SignatureRow } from "~/lib/signing";
 import { toast } from "~/ui/toast-store";
-import { SESSION_NOT_FOUND, notStored, UNEXPECTED } from "../model";
-
-type Signature = Omit<SignedWaiverInsert, "id">;
+import { SESSION_NOT_FOUND, notStored } from "../model";
 
 /** Idempotent by id: a retry of the same signature keeps its id, so that it is stored only once. */
 export function useSignWaiver() {
   const queries = useQueryClient();
   const last = useRef<SignedWaiverInsert>(null);
   return useMutation({
-    mutationFn: async (signature: Signature) => {
-      const isSame =
-        last.current?.signature === signature.signature && hasSameSigner(last.current, signature);
-      const id = isSame && last.current ? last.current.id : newId();
+    mutationFn: async (signature: SignatureRow) => {
+      const id = last.current && isSameSignature(last.current, signature) ? last.current.id : newId();
       last.current = { ...signature, id };
       const supabase = await apiClient();
       const stored = await unwrap(
@@ -32,10 +29,6 @@ export function useSignWaiver() {
     onSettled: () =>
       Promise.all(["waivers", "sent-waivers"].map((key) => queries.invalidateQueries({ queryKey: [key] }))),
   });
-}
-
-function hasSameSigner(one: Signature, other: Signature): boolean {
-  return one.signer_name === other.signer_name && one.signer_email === other.signer_email;
 }
 
 function failureReason(error: Error): string {
