@@ -22,7 +22,7 @@ async def delivery_outcome(call: Call, delivery_id: UUID) -> Response:
 
     call.notifier.notify()
     state = await wait_until(call.notifier, read, _is_decided, seconds=_WAIT_SECONDS)
-    body = {"id": str(delivery_id), "status": state.status, "answer": state.answer, "error": state.error}
+    body = {"id": str(delivery_id), "status": state.status, "answer": state.response_status, "error": state.error}
     return JSONResponse(body, 200 if _is_decided(state) else 202)
 
 

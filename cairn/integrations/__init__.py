@@ -1,8 +1,8 @@
-"""What a company connects: addresses of its own, or of Zapier, that are told of each newly signed waiver.
+"""Webhooks: a signed POST for each newly signed waiver, to the endpoints of a company or to its Zapier hooks.
 
-Floor 8. A signature becomes one delivery for each endpoint, and the worker carries them out until they arrive or a day
-is over. Who may see and pause endpoints is in `integrations/sql/policies.sql`; what needs the server's
-key goes through the functions.
+Each signature becomes one delivery per endpoint, which is a row with the time of its next attempt. The job in `jobs`
+adds them, `delivery_loop` claims those that are due, and `deliver` makes one attempt and records the outcome. `model`
+has the rules: when to retry, how to sign (in the format of Standard Webhooks), and when to pause an endpoint.
 """
 
 from cairn.integrations.delivery_loop import deliver_forever

@@ -1,4 +1,4 @@
-"""One try to tell an endpoint, and writing down what became of it."""
+"""Makes one attempt of a delivery and records the outcome."""
 
 import asyncio
 import logging
@@ -9,10 +9,11 @@ from uuid import uuid5
 import httpx
 
 from cairn.db import SERVICE, Connection, DatabaseBusy, DatabaseUnreachable
-from cairn.integrations import delivery_store, payload
+from cairn.integrations import delivery_store
 from cairn.integrations.delivery_store import Delivery
 from cairn.integrations.errors import DeliveryFailed, EndpointGone
-from cairn.integrations.model import is_beyond_hope, pause_before, signatures
+from cairn.integrations.model import has_failed_too_long, retry_delay, signatures
+from cairn.integrations.payload import encode_payload, sample_waiver
 from cairn.integrations.sender import WebhookSender
 from cairn.kit import DecryptionFailed, EndpointRefused, PostResponse, check_endpoint, now, post_to
 from cairn.messaging import add_notification
@@ -22,70 +23,70 @@ log = logging.getLogger(__name__)
 _GONE = 410
 _PAGES = {"webhook": "Webhooks", "zapier": "Zapier"}
 _PAUSED_TITLE = "{page} paused: {name}"
-_WHY = {
-    "failing": "Nothing has arrived there for days. The last answer: {reason}",
-    "gone": "It answered that it wants nothing any more (410).",
+_PAUSED_MESSAGES = {
+    "failing": "All deliveries have failed for days. The last error: {reason}",
+    "gone": "It answered that it no longer accepts events (410).",
 }
 
 
 async def deliver(sender: WebhookSender, delivery: Delivery) -> None:
     try:
-        answer = await _posted_somehow(sender, delivery)
+        response = await _post_or_fail(sender, delivery)
     except DeliveryFailed as failed:
         async with sender.database.acting_as(SERVICE) as connection:
-            await _note_failure(connection, delivery, failed)
-        # No address and no words of the payload: both may hold what only the company should know.
-        log.info("delivery %s failed at try %s: %s", delivery.id, delivery.attempts, failed.answer or failed.code)
+            await _record_failure(connection, delivery, failed)
+        # Neither the URL nor the payload is logged: both may contain data that only the company should see.
+        outcome = failed.response_status or failed.code
+        log.info("attempt %s of delivery %s failed: %s", delivery.attempts, delivery.id, outcome)
         return
     async with sender.database.acting_as(SERVICE) as connection:
-        await delivery_store.note_delivered(connection, delivery, answer.status)
-    log.info("delivery %s arrived at try %s", delivery.id, delivery.attempts)
+        await delivery_store.record_delivered(connection, delivery, response.status)
+    log.info("attempt %s of delivery %s succeeded", delivery.attempts, delivery.id)
 
 
-async def _posted_somehow(sender: WebhookSender, delivery: Delivery) -> PostResponse:
-    """A mistake of ours is a failure like any other: told, and tried again in the same rhythm."""
+async def _post_or_fail(sender: WebhookSender, delivery: Delivery) -> PostResponse:
+    """A bug on our side is a failed attempt like any other: recorded, and retried on the same schedule."""
     try:
-        return await _posted(sender, delivery)
+        return await _post(sender, delivery)
     except (DeliveryFailed, DatabaseUnreachable, DatabaseBusy):
         raise
-    except Exception as mistake:
-        log.exception("delivery %s stumbled", delivery.id)
-        raise DeliveryFailed(reason="Something went wrong on our side.") from mistake
+    except Exception as error:
+        log.exception("delivery %s failed with an unexpected error", delivery.id)
+        raise DeliveryFailed(reason="Something went wrong on our side.") from error
 
 
-async def _posted(sender: WebhookSender, delivery: Delivery) -> PostResponse:
+async def _post(sender: WebhookSender, delivery: Delivery) -> PostResponse:
     moment = now()
     body = await _body(sender, delivery)
-    headers = _headers(sender, delivery, int(moment.timestamp()), body, moment)
+    headers = _headers(sender, delivery, body, moment)
     seconds = sender.settings.timeout_seconds
     try:
-        # Looking the name up counts as well: it is asked of others, too.
+        # The timeout includes the DNS lookup, which can be slow too.
         async with asyncio.timeout(seconds):
             endpoint = await check_endpoint(delivery.url, sender.settings.allowed_networks, sender.resolve)
-            answer = await post_to(
-                endpoint, body, headers, trusting=sender.trusting, step_seconds=seconds, whole_seconds=seconds
+            response = await post_to(
+                endpoint, body, headers, trusting=sender.ssl_context, step_seconds=seconds, whole_seconds=seconds
             )
     except EndpointRefused as refused:
         raise DeliveryFailed(reason=str(refused)) from refused
-    except (httpx.HTTPError, TimeoutError) as lost:
-        raise DeliveryFailed(reason=_words(lost, seconds)) from lost
-    if not answer.is_success:
-        raise _refusal(answer.status)
-    return answer
+    except (httpx.HTTPError, TimeoutError) as error:
+        raise DeliveryFailed(reason=_describe(error, seconds)) from error
+    if not response.is_success:
+        raise _failure(response.status)
+    return response
 
 
 async def _body(sender: WebhookSender, delivery: Delivery) -> bytes:
     if delivery.waiver_id is None:
-        facts = payload.sample_waiver(delivery.company_id, delivery.created_at)
+        waiver = sample_waiver(delivery.company_id, delivery.created_at)
     else:
         async with sender.database.acting_as(SERVICE, read_only=True) as connection:
-            facts = await delivery_store.waiver_fields(connection, delivery.waiver_id)
-    return payload.body(delivery.kind, delivery.event, delivery.event_id, facts, sender.site_url)
+            waiver = await delivery_store.waiver_fields(connection, delivery.waiver_id)
+    return encode_payload(delivery.kind, delivery.event, delivery.event_id, waiver, sender.site_url)
 
 
-def _headers(
-    sender: WebhookSender, delivery: Delivery, timestamp: int, body: bytes, moment: datetime
-) -> dict[str, str]:
+def _headers(sender: WebhookSender, delivery: Delivery, body: bytes, moment: datetime) -> dict[str, str]:
+    timestamp = int(moment.timestamp())
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Cairn-Webhooks/1",
@@ -104,41 +105,43 @@ def _secrets(sender: WebhookSender, delivery: Delivery, moment: datetime) -> lis
         sealed.append(delivery.sealed_previous)
     try:
         return [sender.secret_box.decrypt(secret) for secret in sealed if secret is not None]
-    except DecryptionFailed as broken:
-        raise DeliveryFailed(reason="The signing secret can no longer be read. Please renew it.") from broken
+    except DecryptionFailed as error:
+        raise DeliveryFailed(reason="The signing secret can no longer be read. Please renew it.") from error
 
 
-def _words(lost: Exception, seconds: float) -> str:
-    if isinstance(lost, (TimeoutError, httpx.TimeoutException)):
+def _describe(error: Exception, seconds: float) -> str:
+    if isinstance(error, (TimeoutError, httpx.TimeoutException)):
         return f"No answer within {seconds:g} seconds."
-    cause: BaseException | None = lost
+    cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return "The certificate of the server could not be verified."
         cause = cause.__cause__ or cause.__context__
-    if isinstance(lost, httpx.ConnectError):
+    if isinstance(error, httpx.ConnectError):
         return "The server could not be reached."
-    return "The connection broke off."
+    return "The connection was lost."
 
 
-def _refusal(status: int) -> DeliveryFailed:
+def _failure(status: int) -> DeliveryFailed:
     if status == _GONE:
-        return EndpointGone(reason="The server answered 410: it wants nothing any more.", answer=status)
+        return EndpointGone(reason="The server answered 410: it no longer accepts events.", response_status=status)
+    reason = f"The server answered {status}."
     if 300 <= status < 400:
-        return DeliveryFailed(reason=f"The server answered {status}. Redirects are not followed.", answer=status)
-    return DeliveryFailed(reason=f"The server answered {status}.", answer=status)
+        reason += " Redirects are not followed."
+    return DeliveryFailed(reason=reason, response_status=status)
 
 
-async def _note_failure(connection: Connection, delivery: Delivery, failed: DeliveryFailed) -> None:
+async def _record_failure(connection: Connection, delivery: Delivery, failed: DeliveryFailed) -> None:
     moment = now()
-    wait = None if isinstance(failed, EndpointGone) else pause_before(delivery.retries_left)
-    await delivery_store.note_failed(connection, delivery, failed.answer, str(failed), moment + wait if wait else None)
+    delay = None if isinstance(failed, EndpointGone) else retry_delay(delivery.retries_left)
+    next_try_at = moment + delay if delay else None
+    await delivery_store.record_failed(connection, delivery, failed.response_status, str(failed), next_try_at)
     if delivery.event == "webhook.test":
         return
-    await delivery_store.note_failing(connection, delivery.endpoint_id, str(failed))
+    await delivery_store.record_failing(connection, delivery.endpoint_id, str(failed))
     if isinstance(failed, EndpointGone):
         await _pause(connection, delivery, "gone", str(failed))
-    elif wait is None and is_beyond_hope(delivery.failing_since, moment):
+    elif delay is None and has_failed_too_long(delivery.failing_since, moment):
         await _pause(connection, delivery, "failing", str(failed))
 
 
@@ -150,6 +153,6 @@ async def _pause(connection: Connection, delivery: Delivery, because: str, reaso
         company_id=delivery.company_id,
         about=uuid5(delivery.id, f"paused at try {delivery.attempts}"),
         title=_PAUSED_TITLE.format(page=_PAGES[delivery.kind], name=delivery.name),
-        message=_WHY[because].format(reason=reason),
+        message=_PAUSED_MESSAGES[because].format(reason=reason),
         data={"endpoint_id": str(delivery.endpoint_id), "kind": delivery.kind},
     )

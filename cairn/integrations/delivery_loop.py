@@ -1,7 +1,7 @@
-"""Takes deliveries that are due and carries them out, a few at a time, apart from all other jobs.
+"""Claims due deliveries and makes a few of them at a time, separately from the job queue.
 
-Not jobs of the queue: a slow server elsewhere would hold the places that mails need, and a delivery that waits ten
-hours, is paused, resumed or sent again by hand is a row anyway.
+They are not jobs of the queue, because a slow endpoint would occupy the workers that emails need, and because a
+delivery that waits for hours, is paused, resumed or resent by hand is stored as a row anyway.
 """
 
 import asyncio
@@ -21,61 +21,59 @@ from cairn.kit import now
 
 log = logging.getLogger(__name__)
 
-_AT_ONCE = 8
-# So that one that keeps us waiting leaves room for the others.
-_AT_ONCE_PER_ENDPOINT = 2
-# The notifier wakes us for what is new; this is for tries whose time has come.
-_LOOK_EVERY_SECONDS = 2.0
-# It rings for everything that happens in the house: a busy hour costs ten looks a second.
-_GATHER_SECONDS = 0.1
+_CONCURRENCY = 8
+# So that a slow endpoint does not block the others.
+_CONCURRENCY_PER_ENDPOINT = 2
+# The notifier announces new deliveries; polling finds retries that have become due.
+_POLL_EVERY_SECONDS = 2.0
+# Debounce: the notifier announces every event of the server, so we poll at most ten times a second.
+_DEBOUNCE_SECONDS = 0.1
 
 
 async def deliver_forever(sender: WebhookSender, notifier: OutboxNotifier) -> NoReturn:
-    round_ = _Round(sender, notifier)
+    running = _RunningDeliveries(sender, notifier)
     async with notifier.listening() as woken, asyncio.TaskGroup() as group:
         while True:
             woken.clear()
-            await round_.start_all(group, woken)
+            await running.start_due(group, woken)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK_EVERY_SECONDS):
+                async with asyncio.timeout(_POLL_EVERY_SECONDS):
                     await woken.wait()
-            await asyncio.sleep(_GATHER_SECONDS)
+            await asyncio.sleep(_DEBOUNCE_SECONDS)
 
 
-class _Round:
-    """Which endpoints are being told something at the moment."""
-
+class _RunningDeliveries:
     def __init__(self, sender: WebhookSender, notifier: OutboxNotifier) -> None:
         self._sender = sender
         self._notifier = notifier
-        self._under_way: Counter[UUID] = Counter()
+        self._running_by_endpoint: Counter[UUID] = Counter()
 
-    async def start_all(self, group: asyncio.TaskGroup, woken: asyncio.Event) -> None:
-        while self._under_way.total() < _AT_ONCE and (claimed := await self._claim()) is not None:
-            self._under_way[claimed.endpoint_id] += 1
-            group.create_task(self._carry(claimed, woken))
+    async def start_due(self, group: asyncio.TaskGroup, woken: asyncio.Event) -> None:
+        while self._running_by_endpoint.total() < _CONCURRENCY and (delivery := await self._claim()) is not None:
+            self._running_by_endpoint[delivery.endpoint_id] += 1
+            group.create_task(self._deliver(delivery, woken))
 
     async def _claim(self) -> Delivery | None:
-        busy = [endpoint for endpoint, count in self._under_way.items() if count >= _AT_ONCE_PER_ENDPOINT]
+        busy = [endpoint for endpoint, count in self._running_by_endpoint.items() if count >= _CONCURRENCY_PER_ENDPOINT]
         try:
             async with self._sender.database.acting_as(SERVICE) as connection:
                 return await delivery_store.claim_delivery(connection, now(), busy)
         except (DatabaseUnreachable, DatabaseBusy) as lost:
-            log.info("nothing can be delivered at the moment: %s", lost)
+            log.info("cannot read due deliveries right now: %s", lost)
         except Exception:
-            log.exception("looking for deliveries stumbled")
+            log.exception("reading due deliveries failed")
         return None
 
-    async def _carry(self, delivery: Delivery, woken: asyncio.Event) -> None:
+    async def _deliver(self, delivery: Delivery, woken: asyncio.Event) -> None:
         try:
             await deliver(self._sender, delivery)
         except (DatabaseUnreachable, DatabaseBusy) as lost:
-            # It is claimed for a minute and then tried again, under the same id.
-            log.info("what became of delivery %s could not be noted: %s", delivery.id, lost)
+            # The claim expires after a minute, and the delivery is retried with the same event id.
+            log.info("the outcome of delivery %s cannot be recorded right now: %s", delivery.id, lost)
         except Exception:
-            log.exception("noting what became of delivery %s stumbled", delivery.id)
+            log.exception("recording the outcome of delivery %s failed", delivery.id)
         finally:
-            self._under_way -= Counter([delivery.endpoint_id])
+            self._running_by_endpoint -= Counter([delivery.endpoint_id])
             woken.set()
-            # Whoever pressed the button is listening.
+            # A user who pressed Test or Resend is waiting for the outcome.
             self._notifier.notify()

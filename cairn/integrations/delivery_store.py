@@ -1,4 +1,4 @@
-"""The only SQL of the webhooks that is not in their migration: what a delivery is and what becomes of it."""
+"""SQL for deliveries: adding, claiming, and recording their outcome."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,13 +8,13 @@ from cairn.db import Connection
 from cairn.integrations.model import Event, Kind
 from cairn.integrations.payload import WaiverFields
 
-# So long a claimed delivery is nobody else's; whoever claimed it is done by then, or gone.
+# A claimed delivery cannot be claimed again for this long. By then the worker has finished it or has crashed.
 _LEASE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One that was claimed, and how things stand with its endpoint."""
+    """A claimed delivery together with its endpoint."""
 
     id: UUID
     endpoint_id: UUID
@@ -37,12 +37,12 @@ class Delivery:
 @dataclass(frozen=True, slots=True)
 class DeliveryState:
     status: str
-    answer: int | None
+    response_status: int | None
     error: str | None
 
 
 async def add_deliveries(connection: Connection, waiver_id: UUID, event_id: UUID, *, retries: int) -> None:
-    """One for each endpoint of the waiver's company that is not paused; asked twice is once."""
+    """One for each endpoint of the waiver's company that is not paused. Idempotent by endpoint and event id."""
     await connection.execute(
         """
         insert into integrations.deliveries
@@ -58,7 +58,7 @@ async def add_deliveries(connection: Connection, waiver_id: UUID, event_id: UUID
 
 
 async def claim_delivery(connection: Connection, now: datetime, busy: list[UUID]) -> Delivery | None:
-    """The one that has been due longest, of an endpoint that is not busy. Nobody else gets it for a minute."""
+    """The delivery that has been due longest, except those to busy endpoints. The claim lasts a minute."""
     row = await connection.fetchrow(
         """
         with claimed as (
@@ -92,16 +92,16 @@ async def waiver_fields(connection: Connection, waiver_id: UUID) -> WaiverFields
         """,
         waiver_id,
     )
-    assert row is not None, "a signed waiver never goes away"
+    assert row is not None, "signed waivers are never deleted"
     return WaiverFields(**row)
 
 
 async def lock_endpoint(connection: Connection, endpoint_id: UUID) -> None:
-    """First of all: pausing locks it and then its deliveries, and coming from the other end would block both."""
+    """Lock the endpoint before its deliveries: pausing uses this order, and the opposite order could deadlock."""
     await connection.execute("select from integrations.endpoints where id = $1 for no key update", endpoint_id)
 
 
-async def note_delivered(connection: Connection, delivery: Delivery, answer: int) -> None:
+async def record_delivered(connection: Connection, delivery: Delivery, response_status: int) -> None:
     await lock_endpoint(connection, delivery.endpoint_id)
     await connection.execute(
         """
@@ -109,7 +109,7 @@ async def note_delivered(connection: Connection, delivery: Delivery, answer: int
            set status = 'delivered', answer = $2, error = null, next_try_at = null
          where id = $1
         """,
-        delivery.id, answer,
+        delivery.id, response_status,
     )  # fmt: skip
     await connection.execute(
         """
@@ -120,10 +120,10 @@ async def note_delivered(connection: Connection, delivery: Delivery, answer: int
     )
 
 
-async def note_failed(
-    connection: Connection, delivery: Delivery, answer: int | None, reason: str, next_try_at: datetime | None
+async def record_failed(
+    connection: Connection, delivery: Delivery, response_status: int | None, reason: str, next_try_at: datetime | None
 ) -> None:
-    """Without a next try it is over. While the endpoint is paused it waits without one."""
+    """Without a next attempt the delivery is `failed`. If the endpoint is paused, it waits without a next attempt."""
     await lock_endpoint(connection, delivery.endpoint_id)
     await connection.execute(
         """
@@ -134,11 +134,11 @@ async def note_failed(
           from integrations.endpoints e
          where d.id = $1 and e.id = d.endpoint_id
         """,
-        delivery.id, answer, reason, next_try_at,
+        delivery.id, response_status, reason, next_try_at,
     )  # fmt: skip
 
 
-async def note_failing(connection: Connection, endpoint_id: UUID, reason: str) -> None:
+async def record_failing(connection: Connection, endpoint_id: UUID, reason: str) -> None:
     await connection.execute(
         """
         update integrations.endpoints set failing_since = coalesce(failing_since, now()), last_error = $2 where id = $1
@@ -148,7 +148,7 @@ async def note_failing(connection: Connection, endpoint_id: UUID, reason: str) -
 
 
 async def pause(connection: Connection, endpoint_id: UUID, because: str) -> bool:
-    """True for the one who paused it."""
+    """True if this call paused it."""
     paused: bool | None = await connection.fetchval(
         """
         update integrations.endpoints set paused = true, paused_because = $2
@@ -161,7 +161,7 @@ async def pause(connection: Connection, endpoint_id: UUID, because: str) -> bool
 
 
 async def add_test(connection: Connection, endpoint_id: UUID, delivery_id: UUID) -> None:
-    """Tried once: whoever asked for it is waiting."""
+    """A test is attempted only once, because the user is waiting for the outcome."""
     await connection.execute(
         """
         insert into integrations.deliveries (id, endpoint_id, company_id, kind, event_id, event, retries_left)
@@ -171,7 +171,7 @@ async def add_test(connection: Connection, endpoint_id: UUID, delivery_id: UUID)
     )  # fmt: skip
 
 
-async def tests_within_an_hour(connection: Connection, company_id: UUID) -> int:
+async def count_recent_tests(connection: Connection, company_id: UUID) -> int:
     count: int = await connection.fetchval(
         """
         select count(*)
@@ -183,8 +183,8 @@ async def tests_within_an_hour(connection: Connection, company_id: UUID) -> int:
     return count
 
 
-async def due_again(connection: Connection, delivery_id: UUID) -> None:
-    """Now; one that was over is tried once more, one that waits keeps the tries it has left."""
+async def make_due(connection: Connection, delivery_id: UUID) -> None:
+    """Due immediately; a finished delivery gets one attempt, a pending one keeps its retries."""
     await connection.execute(
         """
         update integrations.deliveries
@@ -198,11 +198,11 @@ async def due_again(connection: Connection, delivery_id: UUID) -> None:
 
 async def delivery_state(connection: Connection, delivery_id: UUID) -> DeliveryState:
     row = await connection.fetchrow(
-        "select status, answer, error from integrations.deliveries where id = $1", delivery_id
+        "select status, answer as response_status, error from integrations.deliveries where id = $1", delivery_id
     )
-    # It goes with its endpoint, which somebody may remove at this very moment.
+    # Deleting an endpoint deletes its deliveries, and a user may do that at any moment.
     return DeliveryState("failed", None, "It was removed.") if row is None else DeliveryState(**row)
 
 
-async def forget_old_deliveries(connection: Connection) -> None:
+async def delete_old_deliveries(connection: Connection) -> None:
     await connection.execute("delete from integrations.deliveries where created_at < now() - interval '30 days'")

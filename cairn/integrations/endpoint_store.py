@@ -1,4 +1,4 @@
-"""The SQL about endpoints themselves, as their company keeps them."""
+"""SQL for endpoints, as their company manages them."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -8,14 +8,14 @@ from cairn.integrations.model import Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Endpoint:
     kind: Kind
     url: str
     paused: bool
 
 
 async def lock_endpoints(connection: Connection, company_id: UUID) -> int:
-    """How many there are, while nobody else of the company adds one."""
+    """The number of the company's endpoints; until the transaction ends, no other transaction can add one."""
     await connection.execute(
         "select pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1::uuid, 0))", company_id
     )
@@ -25,13 +25,13 @@ async def lock_endpoints(connection: Connection, company_id: UUID) -> int:
     return count
 
 
-async def has_url(connection: Connection, company_id: UUID, url: str, *, besides: UUID | None = None) -> bool:
+async def has_url(connection: Connection, company_id: UUID, url: str, *, except_for: UUID | None = None) -> bool:
     found: bool = await connection.fetchval(
         """
         select exists (select from integrations.endpoints
                         where company_id = $1 and md5(url) = md5($2) and id is distinct from $3)
         """,
-        company_id, url, besides,
+        company_id, url, except_for,
     )  # fmt: skip
     return found
 
@@ -50,16 +50,16 @@ async def add_endpoint(
     return added
 
 
-async def kept_endpoint(connection: Connection, endpoint_id: UUID, company_id: UUID) -> Kept | None:
+async def find_endpoint(connection: Connection, endpoint_id: UUID, company_id: UUID) -> Endpoint | None:
     row = await connection.fetchrow(
         "select kind, url, paused from integrations.endpoints where id = $1 and company_id = $2",
         endpoint_id, company_id,
     )  # fmt: skip
-    return None if row is None else Kept(**row)
+    return None if row is None else Endpoint(**row)
 
 
 async def change_endpoint(connection: Connection, endpoint_id: UUID, name: str, url: str) -> None:
-    """Another address has not failed yet."""
+    """A new URL has not failed yet, so changing it clears the error."""
     await connection.execute(
         """
         update integrations.endpoints
@@ -73,7 +73,7 @@ async def change_endpoint(connection: Connection, endpoint_id: UUID, name: str, 
 
 
 async def replace_secret(connection: Connection, endpoint_id: UUID, sealed_secret: str) -> None:
-    """The one before is good for another day."""
+    """The previous secret remains valid for a day."""
     await connection.execute(
         """
         update integrations.endpoints
@@ -86,7 +86,7 @@ async def replace_secret(connection: Connection, endpoint_id: UUID, sealed_secre
 
 
 async def endpoint_of_delivery(connection: Connection, delivery_id: UUID, company_id: UUID) -> tuple[bool, int] | None:
-    """Whether its endpoint is paused, and how often the delivery was tried."""
+    """Whether the endpoint is paused, and how often the delivery was attempted."""
     row = await connection.fetchrow(
         """
         select e.paused, d.attempts

@@ -1,4 +1,4 @@
-"""Every refusal of the webhooks, and why a delivery did not arrive."""
+"""Every error of the webhooks, and why a delivery failed."""
 
 from cairn.kit import Problem
 
@@ -15,7 +15,7 @@ class TooManyWebhooks(Problem):
 
 class WebhookNotFound(Problem):
     status, code = 404, "webhook_not_found"
-    message = "There is no such address any more."
+    message = "This address no longer exists."
 
 
 class WebhookPaused(Problem):
@@ -25,7 +25,7 @@ class WebhookPaused(Problem):
 
 class DeliveryNotFound(Problem):
     status, code = 404, "delivery_not_found"
-    message = "There is no such delivery any more."
+    message = "This delivery no longer exists."
 
 
 class TooOften(Problem):
@@ -34,17 +34,17 @@ class TooOften(Problem):
 
 
 class DeliveryFailed(Problem):
-    """Told to the company under its deliveries."""
+    """The reason is shown to the company in its list of deliveries."""
 
     status, code = 502, "delivery_failed"
     message = "{reason}"
 
-    def __init__(self, *, reason: str, answer: int | None = None) -> None:
+    def __init__(self, *, reason: str, response_status: int | None = None) -> None:
         super().__init__(reason=reason)
-        self.answer = answer
+        self.response_status = response_status
 
 
 class EndpointGone(DeliveryFailed):
-    """It says itself that it wants nothing any more."""
+    """The endpoint responded with 410 Gone, so no further events are sent to it."""
 
     code = "endpoint_gone"

@@ -1,28 +1,35 @@
-"""What webhooks do after a signature, and what they forget."""
+"""The job that adds deliveries after a signature, and the removal of old ones."""
 
 from typing import Any
 from uuid import UUID, uuid5
 
 from cairn.db import SERVICE, Database
 from cairn.integrations import delivery_store
-from cairn.integrations.model import PAUSES
+from cairn.integrations.model import RETRY_DELAYS
 from cairn.jobs import Job
 
 
 def jobs(database: Database) -> list[Job]:
-    async def announce(facts: dict[str, Any], _last_try: bool) -> None:
-        waiver_id = UUID(facts["waiver_id"])
+    async def add_deliveries(payload: dict[str, Any], _last_try: bool) -> None:
+        waiver_id = UUID(payload["waiver_id"])
         async with database.acting_as(SERVICE) as connection:
-            await delivery_store.add_deliveries(connection, waiver_id, _event_id(waiver_id), retries=len(PAUSES))
+            await delivery_store.add_deliveries(connection, waiver_id, _event_id(waiver_id), retries=len(RETRY_DELAYS))
 
-    return [Job("integrations.announce", on="waiver.signed", run=announce)]
+    return [
+        Job(
+            "integrations.add_deliveries",
+            on="waiver.signed",
+            run=add_deliveries,
+            former_names=("integrations.announce",),
+        )
+    ]
 
 
 def _event_id(waiver_id: UUID) -> UUID:
-    """A waiver is signed once, so whoever hears of it twice hears the same id."""
+    """Derived from the waiver, which is signed only once, so that receivers can deduplicate."""
     return uuid5(waiver_id, "waiver.signed")
 
 
 async def sweep(database: Database) -> None:
     async with database.acting_as(SERVICE) as connection:
-        await delivery_store.forget_old_deliveries(connection)
+        await delivery_store.delete_old_deliveries(connection)

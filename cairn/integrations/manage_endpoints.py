@@ -1,4 +1,4 @@
-"""A company names an address, changes it, or wants another secret for it."""
+"""Registers an endpoint of a company, changes it, or renews its secret."""
 
 import secrets
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from uuid import UUID
 from cairn.db import SERVICE
 from cairn.integrations import endpoint_store
 from cairn.integrations.errors import TooManyWebhooks, WebhookInvalid, WebhookNotFound
-from cairn.integrations.model import MOST_ENDPOINTS, Kind, written_secret
+from cairn.integrations.model import MOST_ENDPOINTS, Kind, format_secret
 from cairn.integrations.sender import WebhookSender
 from cairn.kit import EndpointRefused, check_endpoint
 
@@ -18,7 +18,7 @@ _LONGEST_NAME = 80
 
 @dataclass(frozen=True, slots=True)
 class RegisteredEndpoint:
-    """The secret is told here and never again."""
+    """Carries the new secret in plain text. It is shown to the user once and never returned again."""
 
     id: UUID
     secret: str | None = field(repr=False)
@@ -27,47 +27,47 @@ class RegisteredEndpoint:
 async def register_endpoint(
     sender: WebhookSender, company_id: UUID, kind: Kind, name: str, url: str
 ) -> RegisteredEndpoint:
-    await _check(sender, kind, url)
+    await _check_url(sender, kind, url)
     secret = _new_secret() if kind == "webhook" else None
     async with sender.database.acting_as(SERVICE) as connection:
         if await endpoint_store.lock_endpoints(connection, company_id) >= MOST_ENDPOINTS:
             raise TooManyWebhooks(limit=MOST_ENDPOINTS)
         if await endpoint_store.has_url(connection, company_id, url):
-            raise _taken()
+            raise _already_connected()
         added = await endpoint_store.add_endpoint(
-            connection, company_id, kind=kind, name=_named(name, url), url=url,
+            connection, company_id, kind=kind, name=_name_or_host(name, url), url=url,
             sealed_secret=secret and sender.secret_box.encrypt(secret),
         )  # fmt: skip
     return RegisteredEndpoint(added, secret)
 
 
 async def change_endpoint(sender: WebhookSender, company_id: UUID, endpoint_id: UUID, name: str, url: str) -> None:
-    """Its secret stays."""
+    """Keeps the secret."""
     async with sender.database.acting_as(SERVICE, read_only=True) as connection:
-        kept = await endpoint_store.kept_endpoint(connection, endpoint_id, company_id)
-    if kept is None:
+        endpoint = await endpoint_store.find_endpoint(connection, endpoint_id, company_id)
+    if endpoint is None:
         raise WebhookNotFound
-    if url != kept.url:
-        await _check(sender, kept.kind, url)
+    if url != endpoint.url:
+        await _check_url(sender, endpoint.kind, url)
     async with sender.database.acting_as(SERVICE) as connection:
         await endpoint_store.lock_endpoints(connection, company_id)
-        if await endpoint_store.has_url(connection, company_id, url, besides=endpoint_id):
-            raise _taken()
-        await endpoint_store.change_endpoint(connection, endpoint_id, _named(name, url), url)
+        if await endpoint_store.has_url(connection, company_id, url, except_for=endpoint_id):
+            raise _already_connected()
+        await endpoint_store.change_endpoint(connection, endpoint_id, _name_or_host(name, url), url)
 
 
 async def renew_secret(sender: WebhookSender, company_id: UUID, endpoint_id: UUID) -> RegisteredEndpoint:
     secret = _new_secret()
     async with sender.database.acting_as(SERVICE) as connection:
-        kept = await endpoint_store.kept_endpoint(connection, endpoint_id, company_id)
-        if kept is None or kept.kind == "zapier":
+        endpoint = await endpoint_store.find_endpoint(connection, endpoint_id, company_id)
+        if endpoint is None or endpoint.kind == "zapier":
             raise WebhookNotFound
         await endpoint_store.replace_secret(connection, endpoint_id, sender.secret_box.encrypt(secret))
     return RegisteredEndpoint(endpoint_id, secret)
 
 
-async def _check(sender: WebhookSender, kind: Kind, url: str) -> None:
-    """Asked here to tell at once what is wrong, and again at each call, because a name can lead elsewhere by then."""
+async def _check_url(sender: WebhookSender, kind: Kind, url: str) -> None:
+    """Checked here to report errors early, and again before every delivery, because DNS may have changed by then."""
     hooks = f"{sender.settings.zapier_url.rstrip('/')}/hooks/catch/"
     if kind == "zapier" and not (url.startswith(hooks) and len(url) > len(hooks)):
         raise WebhookInvalid(field="url", reason=f"The address of a Zapier hook starts with {hooks}")
@@ -77,13 +77,13 @@ async def _check(sender: WebhookSender, kind: Kind, url: str) -> None:
         raise WebhookInvalid(field="url", reason=str(refused)) from refused
 
 
-def _taken() -> WebhookInvalid:
+def _already_connected() -> WebhookInvalid:
     return WebhookInvalid(field="url", reason="This address is connected already.")
 
 
-def _named(name: str, url: str) -> str:
+def _name_or_host(name: str, url: str) -> str:
     return (name or urlsplit(url).hostname or url)[:_LONGEST_NAME]
 
 
 def _new_secret() -> str:
-    return written_secret(secrets.token_bytes(_SECRET_BYTES))
+    return format_secret(secrets.token_bytes(_SECRET_BYTES))

@@ -1,4 +1,4 @@
-"""The rules of delivering: no clock, no network."""
+"""The rules of deliveries, without clock or network: retries, pausing and signatures."""
 
 import base64
 import hashlib
@@ -11,32 +11,32 @@ Kind: TypeAlias = Literal["webhook", "zapier"]
 Event: TypeAlias = Literal["waiver.signed", "webhook.test"]
 
 MOST_ENDPOINTS = 10
-"""Of one company, of both kinds together."""
+"""Per company, of both kinds together."""
 
-# After the first try. Together about a day.
-PAUSES = tuple(timedelta(seconds=s) for s in (10, 60, 300, 1_800, 7_200, 14_400, 28_800, 36_000))
-# Nothing but failure for this long, and a company's endpoint is paused.
-PATIENCE = timedelta(days=5)
+# The waiting times after each failed attempt, together about a day.
+RETRY_DELAYS = tuple(timedelta(seconds=s) for s in (10, 60, 300, 1_800, 7_200, 14_400, 28_800, 36_000))
+# An endpoint to which every delivery has failed for this long is paused.
+_PAUSE_AFTER = timedelta(days=5)
 
 _PREFIX = "whsec_"
 
 
-def pause_before(retries_left: int) -> timedelta | None:
-    """None when that was the last try."""
-    return PAUSES[-retries_left] if retries_left else None
+def retry_delay(retries_left: int) -> timedelta | None:
+    """None after the last attempt."""
+    return RETRY_DELAYS[-retries_left] if retries_left else None
 
 
-def is_beyond_hope(failing_since: datetime | None, now: datetime) -> bool:
-    return failing_since is not None and now - failing_since >= PATIENCE
+def has_failed_too_long(failing_since: datetime | None, now: datetime) -> bool:
+    return failing_since is not None and now - failing_since >= _PAUSE_AFTER
 
 
-def written_secret(key: bytes) -> str:
-    """As a company copies it."""
+def format_secret(key: bytes) -> str:
+    """The form in which Standard Webhooks libraries expect a secret."""
     return _PREFIX + base64.b64encode(key).decode()
 
 
 def signatures(secrets: Sequence[str], message_id: str, timestamp: int, body: bytes) -> str:
-    """One for each secret that is good at the moment, so that changing over loses nothing."""
+    """One signature per valid secret, so that a receiver can switch to a new secret at any time."""
     signed = f"{message_id}.{timestamp}.".encode() + body
     return " ".join(f"v1,{_signature(secret, signed)}" for secret in secrets)
 

@@ -1,4 +1,4 @@
-"""What an endpoint is told. Made anew at each try, always the same: a signed record never changes."""
+"""The body of a delivery. It is built again for every attempt, with the same result: a signed record never changes."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -11,7 +11,7 @@ from cairn.integrations.model import Event, Kind
 
 @dataclass(frozen=True, slots=True)
 class WaiverFields:
-    """Of the record. What proves it, the picture of the signature and the text, stays with us."""
+    """The fields of the signed record that are sent. The evidence, such as text and signature image, is not."""
 
     waiver_id: UUID
     session_id: UUID
@@ -25,34 +25,34 @@ class WaiverFields:
     record_sha256: str
 
 
-def body(kind: Kind, event: Event, event_id: UUID, facts: WaiverFields, site_url: str) -> bytes:
-    """Nested as Standard Webhooks has it; flat for Zapier, which offers each field by its name."""
-    address = f"{site_url}/dashboard/waiver-management?waiver={facts.session_id}"
-    data = {**{name: _plain(value) for name, value in asdict(facts).items()}, "waiver_url": address}
-    # The event happened when the waiver was signed, however late its delivery.
-    head: dict[str, Any] = {"id": str(event_id), "type": event, "timestamp": _plain(facts.signed_at)}
-    told = {**head, **data} if kind == "zapier" else {**head, "data": data}
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+def encode_payload(kind: Kind, event: Event, event_id: UUID, waiver: WaiverFields, site_url: str) -> bytes:
+    """Nested as Standard Webhooks requires, or flat for Zapier, which offers every field by its name."""
+    waiver_url = f"{site_url}/dashboard/waiver-management?waiver={waiver.session_id}"
+    data = {**{name: _json_value(value) for name, value in asdict(waiver).items()}, "waiver_url": waiver_url}
+    # The time of the event is the time of the signature, however late the delivery is.
+    envelope: dict[str, Any] = {"id": str(event_id), "type": event, "timestamp": _json_value(waiver.signed_at)}
+    payload = {**envelope, **data} if kind == "zapier" else {**envelope, "data": data}
+    return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def sample_waiver(company_id: UUID, at: datetime) -> WaiverFields:
-    """The same fields as a real one, so that what reads them can be set up; no such waiver exists."""
-    nobody = UUID(int=0)
+def sample_waiver(company_id: UUID, signed_at: datetime) -> WaiverFields:
+    """The same fields as a real waiver, so that a receiver can be set up with it."""
+    no_id = UUID(int=0)
     return WaiverFields(
-        waiver_id=nobody,
-        session_id=nobody,
+        waiver_id=no_id,
+        session_id=no_id,
         company_id=company_id,
         template_id="test",
         template_name="Test waiver",
         template_version=1,
         signer_name="Test Signer",
         signer_email="test@example.com",
-        signed_at=at,
+        signed_at=signed_at,
         record_sha256="0" * 64,
     )
 
 
-def _plain(value: object) -> object:
+def _json_value(value: object) -> object:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     return str(value) if isinstance(value, UUID) else value

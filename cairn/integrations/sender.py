@@ -1,4 +1,4 @@
-"""What delivering needs: where the rows are, the key to the secrets, and whom to believe."""
+"""The context for managing endpoints and delivering to them."""
 
 import ssl
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from cairn.db import Database
 from cairn.integrations.settings import IntegrationSettings
 from cairn.kit import Resolve, SecretBox, resolve_host, trusted_authorities
 
+# Stored secrets are encrypted for this purpose; with another text they could not be decrypted.
 _PURPOSE = "webhook secrets of companies"
 
 
@@ -20,8 +21,8 @@ class WebhookSender:
     resolve: Resolve = resolve_host
 
     @cached_property
-    def trusting(self) -> ssl.SSLContext:
-        """Read once: the files of authorities are long."""
+    def ssl_context(self) -> ssl.SSLContext:
+        """Cached, because reading the certificate authorities takes long."""
         return trusted_authorities(self.settings.ca_file)
 
 

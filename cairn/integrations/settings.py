@@ -5,10 +5,10 @@ from pydantic import BaseModel
 
 
 class IntegrationSettings(BaseModel, frozen=True):
-    # Besides the public internet: networks of the operator's own to which an endpoint may lead.
+    # Private networks, besides the public internet, in which an endpoint may be.
     allowed_networks: tuple[IPv4Network | IPv6Network, ...] = ()
-    # Besides the usual authorities: a file of certificates (PEM) whose servers are believed.
+    # A PEM file with certificate authorities that are trusted besides the public ones.
     ca_file: Path | None = None
-    # Where hooks of Zapier are; another address for tests.
+    # The origin of Zapier's hooks; tests set another one.
     zapier_url: str = "https://hooks.zapier.com"
     timeout_seconds: float = 10.0

@@ -1,8 +1,8 @@
-"""What we say to people and through whom: emails, text messages and the notifications of the notifier.
+"""Emails, text messages, push messages and the notifications of the dashboard.
 
-Floor 4. It never learns what a waiver is. Asking for a mail is writing a row (`add_email`); a job sends it through the
-company's provider, or the server's own, and writes down what became of it: delivered, kept (it went to nobody),
-cancelled (it was not needed any more), or failed and why. Who carries mail is in `mailers`, one file each.
+`add_email` only inserts a row. A job then sends the email through the company's provider or the server's own and
+records the outcome: delivered, kept (stored in the local mailbox, not delivered), cancelled (no longer needed) or
+failed. Each mail provider is one file in `mailers`. This package does not know what a waiver is.
 """
 
 from cairn.messaging.configuration import PROVIDERS, ConfigurationSummary, Provider

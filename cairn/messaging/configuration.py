@@ -1,4 +1,4 @@
-"""Through whom a company's mail goes, as the company has decided."""
+"""The mail provider that a company has chosen."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,12 +6,12 @@ from typing import Literal, TypeAlias, get_args
 
 Provider: TypeAlias = Literal["service", "mock", "sendgrid", "resend", "custom"]
 PROVIDERS: tuple[Provider, ...] = get_args(Provider)
-NEED_A_KEY: frozenset[Provider] = frozenset({"sendgrid", "resend"})
+PROVIDERS_WITH_KEY: frozenset[Provider] = frozenset({"sendgrid", "resend"})
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """With its key, for whoever sends. `api_key` is also empty when it was sealed under a secret that is gone."""
+    """With the API key, for sending. The key is None if it was encrypted under a secret that no longer exists."""
 
     provider: Provider = "service"
     api_key: str | None = None
@@ -21,7 +21,7 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True)
 class ConfigurationSummary:
-    """Without its key, for everybody else."""
+    """Without the API key, for display."""
 
     provider: Provider = "service"
     has_api_key: bool = False

@@ -1,4 +1,4 @@
-"""The SQL about through whom a company's mail goes."""
+"""SQL for the mail providers of companies."""
 
 from uuid import UUID
 
@@ -8,7 +8,7 @@ from cairn.messaging.configuration import Configuration, ConfigurationSummary, P
 
 
 async def configuration_summary(connection: Connection) -> ConfigurationSummary:
-    """The caller's own, read with their rights; the default while nothing was saved."""
+    """The configuration of the caller's company, read with the caller's permissions, or the default."""
     row = await connection.fetchrow(
         """
         select provider, has_api_key, custom_endpoint, sender_email, failing_since, last_error
@@ -19,8 +19,8 @@ async def configuration_summary(connection: Connection) -> ConfigurationSummary:
     return ConfigurationSummary() if row is None else ConfigurationSummary(**row)
 
 
-async def configuration(connection: Connection, secret_box: SecretBox, company_id: UUID | None) -> Configuration:
-    """With the key, for the worker. Mail that is no company's goes through the server's own mailer."""
+async def load_configuration(connection: Connection, secret_box: SecretBox, company_id: UUID | None) -> Configuration:
+    """With the decrypted key, for the worker. Emails without a company use the server's own mailer."""
     row = await connection.fetchrow(
         """
         select provider, sealed_key, custom_endpoint, sender_email from messaging.configurations where company_id = $1
@@ -29,13 +29,13 @@ async def configuration(connection: Connection, secret_box: SecretBox, company_i
     )
     if row is None:
         return Configuration()
-    key = _opened(secret_box, row["sealed_key"])
-    return Configuration(row["provider"], key, row["custom_endpoint"], row["sender_email"])
+    api_key = _decrypt(secret_box, row["sealed_key"])
+    return Configuration(row["provider"], api_key, row["custom_endpoint"], row["sender_email"])
 
 
-def _opened(secret_box: SecretBox, sealed: str | None) -> str | None:
+def _decrypt(secret_box: SecretBox, sealed_key: str | None) -> str | None:
     try:
-        return None if sealed is None else secret_box.decrypt(sealed)
+        return None if sealed_key is None else secret_box.decrypt(sealed_key)
     except DecryptionFailed:
         return None
 
@@ -49,7 +49,7 @@ async def save_configuration(
     custom_endpoint: str | None,
     sender_email: str | None,
 ) -> bool:
-    """Without a new key the old one stays, if it is this provider's. False when there is none and one is needed."""
+    """Without a new key, the stored key of this provider is kept. Returns False if a required key is missing."""
     saved: bool | None = await connection.fetchval(
         """
         insert into messaging.configurations as c (company_id, provider, sealed_key, custom_endpoint, sender_email)
@@ -69,7 +69,7 @@ async def save_configuration(
     return saved is True
 
 
-async def note_failing(connection: Connection, company_id: UUID, reason: str) -> None:
+async def record_failing(connection: Connection, company_id: UUID, reason: str) -> None:
     await connection.execute(
         """
         insert into messaging.configurations as c (company_id, failing_since, last_error)
@@ -81,7 +81,7 @@ async def note_failing(connection: Connection, company_id: UUID, reason: str) ->
     )  # fmt: skip
 
 
-async def note_working(connection: Connection, company_id: UUID) -> None:
+async def record_working(connection: Connection, company_id: UUID) -> None:
     await connection.execute(
         """
         update messaging.configurations set failing_since = null, last_error = null

@@ -1,4 +1,4 @@
-"""An email, what a provider says about it, and what every provider is."""
+"""An email, and the interface of a mail provider."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -18,18 +18,22 @@ class Email:
     recipient: str
     subject: str
     body: str
+    # The label of the button that is made from the link in the body.
     action: str | None = None
     sender_name: str | None = None
     reply_to: str | None = None
     attachment_type: str = "link"
-    # Where its reader says that they want no more of this kind.
     unsubscribe_url: str | None = None
     attachment: Attachment | None = None
+
+    @property
+    def from_name(self) -> str:
+        return self.sender_name or "Cairn"
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """delivered: a provider took it. kept: it waits in the local mailbox and went to nobody."""
+    """`delivered`: a provider accepted the email. `kept`: it is in the local mailbox and was not delivered."""
 
     status: Literal["delivered", "kept"]
     message_id: str
@@ -37,4 +41,4 @@ class Receipt:
 
 class Mailer(Protocol):
     async def send(self, email: Email) -> Receipt:
-        """Raises `MailRefused` when trying again is of no use, `MailNotSent` when it may be."""
+        """Raises `MailRefused` if a retry is pointless, and `MailNotSent` if it may succeed."""

@@ -1,5 +1,5 @@
-"""The one frame around every letter. Mail programs know tables and inline styles; whatever they do not know, such as
-round corners or a dark mode, may be missing without harm."""
+"""The HTML around every email. It relies on tables and inline styles, which all mail programs support; rounded corners
+and dark mode are optional, and an email stays readable without them."""
 
 PAGE = """\
 <!doctype html>
@@ -14,7 +14,7 @@ PAGE = """\
 @media (prefers-color-scheme: dark) {{
   .ground {{ background: #1c1a17 !important }}
   .sheet {{ background: #262320 !important; border-color: #3b3731 !important }}
-  .ink {{ color: #f1eee8 !important }}
+  .text {{ color: #f1eee8 !important }}
   .soft {{ color: #b9b3a7 !important }}
   .name {{ color: #8fd3ab !important }}
   .stone {{ background: #8fd3ab !important }}
@@ -42,7 +42,7 @@ style="max-width:560px;background:#ffffff;border:1px solid #e3dfd7;border-radius
 font:600 18px/1.3 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">{sender}</td>
 </tr></table>
 </td></tr>
-<tr><td class="inset ink" style="padding:12px 32px 20px;color:#23211d;\
+<tr><td class="inset text" style="padding:12px 32px 20px;color:#23211d;\
 font:16px/1.6 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">{paragraphs}</td></tr>
 </table>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
@@ -54,12 +54,12 @@ font:13px/1.6 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">Sent w
 </html>
 """
 
-PARAGRAPH = '<p style="margin:16px 0">{words}</p>'
+PARAGRAPH = '<p style="margin:16px 0">{text}</p>'
 
 LINK = '<a class="name" href="{link}" style="color:#1f5138;word-break:break-all">{link}</a>'
 
 CODE = (
-    '<p class="ink" style="margin:16px 0;font:600 26px/1.3 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px">'
+    '<p class="text" style="margin:16px 0;font:600 26px/1.3 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px">'
     "{code}</p>"
 )
 
@@ -67,7 +67,7 @@ BUTTON = (
     '<table role="presentation" cellpadding="0" cellspacing="0" style="margin:26px 0 10px"><tr>'
     '<td bgcolor="#1f5138" style="border-radius:10px;background:#1f5138">'
     '<a href="{link}" style="display:inline-block;padding:13px 26px;color:#ffffff;text-decoration:none;'
-    "font:600 16px/1.4 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif\">{words}</a></td></tr></table>"
+    "font:600 16px/1.4 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif\">{text}</a></td></tr></table>"
     '<p class="soft" style="margin:0 0 22px;font-size:13px;line-height:1.5;color:#6b665c;word-break:break-all">'
     "{link}</p>"
 )

@@ -1,4 +1,4 @@
-"""Why a mail or a text message did not go out, in words somebody can act on."""
+"""Why an email or a text message was not sent. The reason is shown to the company."""
 
 from cairn.kit import Problem
 
@@ -9,23 +9,25 @@ class MailNotSent(Problem):
 
 
 class MailRefused(MailNotSent):
+    """The email itself is at fault, so it is never retried."""
+
     code = "mail_refused"
 
 
 class MailMisconfigured(MailNotSent):
-    """The company can mend it. Trying again at once is of no use, and later it is."""
+    """Misconfigured; retry only after the company fixes it."""
 
     code = "mail_misconfigured"
 
 
 class AttachmentMissing(MailNotSent):
-    """Nobody was asked to carry it, because something of ours is not there yet."""
+    """No provider was called, because the attachment could not be fetched."""
 
     message = "The attachment is not available."
 
 
 class MailUnanswered(MailNotSent):
-    """It was given away and no answer came, so it may have arrived."""
+    """The provider did not respond after it received the email, so the email may have been delivered."""
 
 
 class ConfigurationInvalid(Problem):
@@ -42,10 +44,12 @@ class TextNotSent(Problem):
 
 
 class TextRefused(TextNotSent):
+    """The gateway will never accept this message, so it is not retried."""
+
     code = "text_refused"
 
 
 class TextUnanswered(TextNotSent):
-    """It was given away and no answer came, so it may have arrived."""
+    """The gateway did not respond after it received the message, so the message may have been delivered."""
 
-    message = "The SMS gateway did not answer. The message may have arrived; it is not sent a second time."
+    message = "The SMS gateway did not answer. The message may have arrived, so it is not sent again."

@@ -1,4 +1,4 @@
-"""What messaging does after a commit."""
+"""The jobs that send emails and text messages after a commit."""
 
 from typing import Any
 from uuid import UUID
@@ -11,15 +11,15 @@ from cairn.messaging.settings import MessagingSettings
 from cairn.messaging.sms import SmsGateway, TwilioGateway
 
 
-def jobs(room: MailSender) -> list[Job]:
-    async def send(facts: dict[str, Any], last_try: bool) -> None:
-        await send_email(room, UUID(facts["email_id"]), last_try=last_try)
+def jobs(sender: MailSender) -> list[Job]:
+    async def send(payload: dict[str, Any], last_try: bool) -> None:
+        await send_email(sender, UUID(payload["email_id"]), last_try=last_try)
 
-    async def text(facts: dict[str, Any], last_try: bool) -> None:
-        sms_gateway = choose_sms_gateway(room.settings)
-        await send_text(room.database, sms_gateway, UUID(facts["text_message_id"]), last_try=last_try)
+    async def text(payload: dict[str, Any], last_try: bool) -> None:
+        gateway = choose_sms_gateway(sender.settings)
+        await send_text(sender.database, gateway, UUID(payload["text_message_id"]), last_try=last_try)
 
-    # Few and quick tries: whoever pressed Send is waiting to hear what became of it.
+    # Few tries in quick succession, because the user who pressed Send is waiting for the outcome.
     return [
         Job("messaging.send_email", on="email.requested", run=send, tries=3),
         Job("messaging.send_text", on="text_message.requested", run=text, tries=3),

@@ -1,4 +1,4 @@
-"""How a mail looks: the same words as plain text and as html. Whatever people typed stays text."""
+"""Renders an email as a MIME message, as plain text and as HTML. Text typed by users never becomes markup."""
 
 import re
 from email.message import EmailMessage
@@ -13,10 +13,10 @@ _CODE = re.compile(r"\d{6,10}")
 _PREVIEW_CHARACTERS = 110
 
 
-def mime(email: Email, sender: str) -> EmailMessage:
-    """A whole message. Its id is made from the mail's, so that a mail sent twice can be known as one."""
+def mime_message(email: Email, sender: str) -> EmailMessage:
+    """The Message-ID is derived from the email's id, so that a mail program can recognize one sent twice."""
     message = EmailMessage()
-    message["From"] = formataddr((email.sender_name or "Cairn", sender))
+    message["From"] = formataddr((email.from_name, sender))
     message["To"] = email.recipient
     message["Subject"] = email.subject
     message["Message-ID"] = message_id(email, sender)
@@ -24,7 +24,7 @@ def mime(email: Email, sender: str) -> EmailMessage:
         message["Reply-To"] = email.reply_to
     for name, value in extra_headers(email).items():
         message[name] = value
-    message.set_content(text(email))
+    message.set_content(plain_text(email))
     message.add_alternative(html(email), subtype="html")
     if email.attachment:
         kind, _, subtype = email.attachment.media_type.partition("/")
@@ -37,19 +37,19 @@ def message_id(email: Email, sender: str) -> str:
 
 
 def extra_headers(email: Email) -> dict[str, str]:
-    """What is the same whoever carries it."""
+    """Headers that are the same for every provider."""
     headers = {"Auto-Submitted": "auto-generated"}
     if email.unsubscribe_url:
         headers["List-Unsubscribe"] = f"<{email.unsubscribe_url}>"
-        # RFC 8058: a mail program may post there by itself when its reader presses its own button.
+        # RFC 8058: mail programs may then offer their own unsubscribe button, which sends a POST to this URL.
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     return headers
 
 
-def text(email: Email) -> str:
+def plain_text(email: Email) -> str:
     if not email.unsubscribe_url:
         return email.body
-    return f"{email.body.rstrip()}\n\n-- \nNo more reminders from {_sender(email)}:\n{email.unsubscribe_url}\n"
+    return f"{email.body.rstrip()}\n\n-- \nNo more reminders from {email.from_name}:\n{email.unsubscribe_url}\n"
 
 
 def html(email: Email) -> str:
@@ -57,37 +57,36 @@ def html(email: Email) -> str:
     stop = STOP.format(link=escape(email.unsubscribe_url)) if email.unsubscribe_url else ""
     return PAGE.format(
         subject=escape(email.subject),
-        sender=escape(_sender(email)),
+        sender=escape(email.from_name),
         preview=escape(_preview(blocks)),
         paragraphs="".join(_paragraph(block, email.action) for block in blocks),
         stop=stop,
     )
 
 
-def _sender(email: Email) -> str:
-    return email.sender_name or "Cairn"
-
-
 def _preview(blocks: list[str]) -> str:
-    """What a mailbox shows beside the subject: the first words that are neither greeting nor key."""
-    keys = (_LINK, _CODE)
-    words = [" ".join(block.split()) for block in blocks if not any(key.fullmatch(block.strip()) for key in keys)]
-    return " ".join(words[1:] or words)[:_PREVIEW_CHARACTERS]
+    """The line that a mail program shows next to the subject: the text after the greeting, without links and codes."""
+    texts = [" ".join(block.split()) for block in blocks if not _is_link_or_code(block.strip())]
+    return " ".join(texts[1:] or texts)[:_PREVIEW_CHARACTERS]
+
+
+def _is_link_or_code(text: str) -> bool:
+    return bool(_LINK.fullmatch(text) or _CODE.fullmatch(text))
 
 
 def _paragraph(block: str, action: str | None) -> str:
-    only_link = _LINK.fullmatch(block.strip())
-    if only_link and action:
-        return BUTTON.format(link=escape(only_link[0]), words=escape(action))
+    link = _LINK.fullmatch(block.strip())
+    if link and action:
+        return BUTTON.format(link=escape(link[0]), text=escape(action))
     if _CODE.fullmatch(block.strip()):
         return CODE.format(code=block.strip())
-    return PARAGRAPH.format(words="<br>".join(_linked(line) for line in block.splitlines()))
+    return PARAGRAPH.format(text="<br>".join(_with_links(line) for line in block.splitlines()))
 
 
-def _linked(line: str) -> str:
-    """Text between links is escaped piece by piece, so that no markup can hide in it."""
-    pieces, at = [], 0
+def _with_links(line: str) -> str:
+    """Escapes links and the text between them separately, so that no markup gets through."""
+    pieces, position = [], 0
     for link in _LINK.finditer(line):
-        pieces += [escape(line[at : link.start()]), LINK.format(link=escape(link[0]))]
-        at = link.end()
-    return "".join([*pieces, escape(line[at:])])
+        pieces += [escape(line[position : link.start()]), LINK.format(link=escape(link[0]))]
+        position = link.end()
+    return "".join([*pieces, escape(line[position:])])

@@ -1,4 +1,4 @@
-"""A company chooses through whom its mail goes."""
+"""Saves a company's choice of mail provider."""
 
 from uuid import UUID
 
@@ -7,7 +7,7 @@ from email_validator import EmailNotValidError, validate_email
 from cairn.db import SERVICE, Database
 from cairn.kit import EndpointRefused, SecretBox, check_endpoint
 from cairn.messaging import configuration_store
-from cairn.messaging.configuration import NEED_A_KEY, Provider
+from cairn.messaging.configuration import PROVIDERS_WITH_KEY, Provider
 from cairn.messaging.errors import ConfigurationInvalid
 from cairn.messaging.settings import MessagingSettings
 
@@ -23,11 +23,11 @@ async def save_configuration(
     custom_endpoint: str,
     sender_email: str,
 ) -> None:
-    """An empty key keeps the one that is there. What another provider needed is forgotten."""
+    """An empty key keeps the stored one. Settings that only another provider needs are deleted."""
     if provider == "custom":
-        await _check_custom(custom_endpoint, settings)
-    uses_key = provider in NEED_A_KEY
-    sender = _checked_sender(sender_email) if uses_key and sender_email else None
+        await _check_endpoint_url(custom_endpoint, settings)
+    uses_key = provider in PROVIDERS_WITH_KEY
+    sender = _normalized_address(sender_email) if uses_key and sender_email else None
     async with database.acting_as(SERVICE) as connection:
         saved = await configuration_store.save_configuration(
             connection,
@@ -41,7 +41,7 @@ async def save_configuration(
         raise ConfigurationInvalid(field="apiKey", reason="An API key is required.")
 
 
-async def _check_custom(url: str, settings: MessagingSettings) -> None:
+async def _check_endpoint_url(url: str, settings: MessagingSettings) -> None:
     if not url:
         raise ConfigurationInvalid(field="customEndpoint", reason="An endpoint URL is required.")
     try:
@@ -50,7 +50,7 @@ async def _check_custom(url: str, settings: MessagingSettings) -> None:
         raise ConfigurationInvalid(field="customEndpoint", reason=str(refused)) from refused
 
 
-def _checked_sender(address: str) -> str:
+def _normalized_address(address: str) -> str:
     try:
         return validate_email(address, check_deliverability=False, test_environment=True).normalized
     except EmailNotValidError as error:

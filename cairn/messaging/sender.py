@@ -1,4 +1,4 @@
-"""What sending needs: whose mail goes through whom, what hangs on it, and whether it is still wanted."""
+"""The context for sending email: database, settings, and what other packages contribute."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -10,11 +10,13 @@ from cairn.kit import SecretBox
 from cairn.messaging.email import Attachment
 from cairn.messaging.settings import MessagingSettings
 
-# By name of the source: whoever keeps the thing fetches it by its id.
+# Functions that fetch an attachment by its id, by the name of the source.
 AttachmentSources: TypeAlias = Mapping[str, Callable[[UUID], Awaitable[Attachment]]]
-# By kind of mail: whoever asked for it says, just before it goes out, why it should not any more.
+# Functions, by the kind of email, that are called just before sending. They return the reason to cancel the email,
+# or None to send it.
 CancellationChecks: TypeAlias = Mapping[str, Callable[[UUID], Awaitable[str | None]]]
 
+# Stored keys are encrypted for this purpose; with another text they could not be decrypted.
 _PURPOSE = "mail keys of companies"
 
 
@@ -23,10 +25,10 @@ class MailSender:
     database: Database
     settings: MessagingSettings
     secret_box: SecretBox
-    sources: AttachmentSources
+    attachment_sources: AttachmentSources
     cancellation_checks: CancellationChecks
 
 
 def mail_key_box(secret: str) -> SecretBox:
-    """For the keys companies have from their providers."""
+    """Encrypts the API keys that companies have from their mail providers."""
     return SecretBox(secret, _PURPOSE)

@@ -16,7 +16,7 @@ class SmtpSettings(BaseModel, frozen=True):
 
 
 class MessagingSettings(BaseModel, frozen=True):
-    """Without `smtp` mails are kept in the local mailbox and say so; without `twilio` there are no text messages."""
+    """Without `smtp`, emails stay in the local mailbox as `kept`; without `twilio`, no text messages are sent."""
 
     smtp: SmtpSettings | None = None
     sender: str = "waivers@localhost"
@@ -24,7 +24,7 @@ class MessagingSettings(BaseModel, frozen=True):
     texts: TextLimits = TextLimits()
     resend_url: str = "https://api.resend.com"
     sendgrid_url: str = "https://api.sendgrid.com"
-    # Besides the public internet: networks of the operator's own to which a company's endpoint may lead.
+    # Private networks, besides the public internet, in which a company's endpoint may be.
     endpoint_networks: tuple[IPv4Network | IPv6Network, ...] = ()
 
     @property

@@ -1,4 +1,4 @@
-"""The only SQL of this room."""
+"""SQL for emails and notifications."""
 
 import json
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ class UnsentEmail:
     email: Email
     kind: str
     company_id: UUID | None
-    # Who keeps what is to be attached, and under which id.
+    # The name of its source, and the id there.
     attachment: tuple[str, UUID] | None
     keep_retrying: bool
     not_after: datetime | None
 
     @property
     def only_once(self) -> bool:
-        """Rather never than twice. Everything else is rather sent twice than never."""
+        """Reminders are sent at most once; all other emails at least once."""
         return self.kind == "reminder"
 
 
@@ -57,11 +57,11 @@ async def add_email(
     not_after: datetime | None = None,
     secret: bool = False,
 ) -> None:
-    """Asks for the mail to be sent: a trigger raises `email.requested` in the same transaction. Asked twice is once.
+    """Requests that the email is sent: a trigger raises `email.requested` in the same transaction. Idempotent by id.
 
-    `attachment` names a source and an id; the bytes are fetched when the mail goes out. A `patient` mail has nobody
-    waiting for an answer, so it is tried until the mail server takes or refuses it. `secret`: its words are a key, and
-    are forgotten once they were handed over.
+    `attachment` is the name of a source and an id; the content is fetched when the email is sent. `keep_retrying` is
+    for emails that no user is waiting for: they are retried until the provider accepts or refuses them (the column is
+    called `patient`). The body of a `secret` email contains a key and is deleted once the email was delivered.
     """
     await connection.execute(
         """
@@ -78,7 +78,7 @@ async def add_email(
 
 
 async def unsent_email(connection: Connection, email_id: UUID) -> UnsentEmail | None:
-    """None once it has been sent, kept or given up. As whom a company writes is what it says now."""
+    """None once it was sent, kept or given up. The current sender name and reply address of the company are used."""
     row = await connection.fetchrow(
         """
         select e.id, e.recipient, e.subject, e.body, e.action, coalesce(c.sender_name, e.sender_name) as sender_name,
@@ -92,30 +92,30 @@ async def unsent_email(connection: Connection, email_id: UUID) -> UnsentEmail | 
     )
     if row is None:
         return None
-    *words, kind, company_id, source, attachment_id, keep_retrying, not_after = row
+    *fields, kind, company_id, source, attachment_id, keep_retrying, not_after = row
     attachment = (source, attachment_id) if source else None
-    return UnsentEmail(Email(*words), kind, company_id, attachment, keep_retrying, not_after)
+    return UnsentEmail(Email(*fields), kind, company_id, attachment, keep_retrying, not_after)
 
 
-async def hand_over(connection: Connection, email_id: UUID) -> bool:
-    """True for the one who may give it to a provider now; nobody else may until the outcome is noted."""
-    taken: bool | None = await connection.fetchval(
+async def claim_email(connection: Connection, email_id: UUID) -> bool:
+    """True if the caller may send it now; no other caller may until the outcome is recorded."""
+    claimed: bool | None = await connection.fetchval(
         "update emails set handed_at = now() where id = $1 and status = 'sending' and handed_at is null returning true",
         email_id,
     )
-    return taken is True
+    return claimed is True
 
 
-async def is_lost(connection: Connection, email_id: UUID) -> bool:
-    """Handed over so long ago that whoever did it is gone, and nobody knows whether it arrived."""
-    lost: bool = await connection.fetchval(
+async def is_abandoned(connection: Connection, email_id: UUID) -> bool:
+    """Claimed so long ago that the worker must have crashed. Whether the email was delivered is unknown."""
+    abandoned: bool = await connection.fetchval(
         "select handed_at < now() - interval '2 minutes' from emails where id = $1", email_id
     )
-    return lost
+    return abandoned
 
 
 async def claim_emails_to_retry(connection: Connection, *, limit: int = 20) -> list[UUID]:
-    """Those whose next try is due; taking them puts it off, so that no two workers try one at the same time."""
+    """Emails whose next retry is due. Claiming one postpones it, so no two workers try it at the same time."""
     rows = await connection.fetch(
         """
         update emails set tried_at = now()
@@ -136,11 +136,11 @@ async def claim_emails_to_retry(connection: Connection, *, limit: int = 20) -> l
 
 async def email_state(connection: Connection, email_id: UUID) -> EmailState:
     row = await connection.fetchrow("select status, error, provider from emails where id = $1", email_id)
-    assert row is not None, "asked for the state of a mail that was never written"
+    assert row is not None, "there is no such email"
     return EmailState(**row)
 
 
-async def note_receipt(connection: Connection, email_id: UUID, provider: Provider, receipt: Receipt) -> None:
+async def record_receipt(connection: Connection, email_id: UUID, provider: Provider, receipt: Receipt) -> None:
     await connection.execute(
         """
         update emails
@@ -152,7 +152,7 @@ async def note_receipt(connection: Connection, email_id: UUID, provider: Provide
     )  # fmt: skip
 
 
-async def note_failure(
+async def record_failure(
     connection: Connection, email_id: UUID, reason: str, *, final: bool, provider: Provider | None = None
 ) -> None:
     await connection.execute(
@@ -167,7 +167,7 @@ async def note_failure(
     )  # fmt: skip
 
 
-async def note_cancelled(connection: Connection, email_id: UUID, reason: str) -> None:
+async def record_cancellation(connection: Connection, email_id: UUID, reason: str) -> None:
     await connection.execute("update emails set status = 'cancelled', error = $2 where id = $1", email_id, reason)
 
 
@@ -184,7 +184,7 @@ async def count_recent_tests(connection: Connection, company_id: UUID) -> int:
 
 
 async def kept_emails(connection: Connection, limit: int) -> list[KeptEmail]:
-    """What waits in the local mailbox, newest first."""
+    """Emails in the local mailbox, newest first."""
     rows = await connection.fetch(
         """
         select recipient, subject, body, created_at
@@ -201,7 +201,7 @@ async def kept_emails(connection: Connection, limit: int) -> list[KeptEmail]:
 async def add_notification(
     connection: Connection, *, company_id: UUID, about: UUID, title: str, message: str, data: dict[str, str]
 ) -> bool:
-    """Once per fact, however often the job that tells it runs; True for the run that told it."""
+    """Idempotent by company and `about`. Returns True if the notification was added by this call."""
     added = await connection.fetchval(
         """
         insert into notifications (company_id, about, title, message, data)

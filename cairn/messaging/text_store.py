@@ -1,18 +1,18 @@
-"""The only SQL about text messages."""
+"""SQL for text messages."""
 
 from dataclasses import dataclass
 from uuid import UUID
 
 from cairn.db import Connection
-from cairn.messaging.sms import GuestText, Recent, TextMessage
+from cairn.messaging.sms import GuestText, RecentTexts, TextMessage
 
 
 @dataclass(frozen=True, slots=True)
 class UnsentText:
     message: TextMessage
-    # A guest's goes out once or not at all; a code is rather sent twice.
+    # A message to a guest is sent at most once, a code at least once.
     only_once: bool
-    was_handed_over: bool
+    is_claimed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +24,20 @@ class TextState:
 async def add_text_message(
     connection: Connection, message_id: UUID, recipient: str, body: str, *, channel: str = "sms"
 ) -> None:
-    """A code. A trigger raises `text_message.requested` in the same transaction."""
+    """Adds a sign-in code. A trigger raises `text_message.requested` in the same transaction."""
     await connection.execute(
         "insert into text_messages (id, recipient, body, channel) values ($1, $2, $3, $4)",
         message_id, recipient, body, channel,
     )  # fmt: skip
 
 
-async def one_at_a_time(connection: Connection, company_id: UUID) -> None:
-    """Until this transaction ends, so that whoever counts next has seen what this one adds."""
+async def lock_company_texts(connection: Connection, company_id: UUID) -> None:
+    """Until the transaction ends, so that the next transaction counts the messages that this one adds."""
     await connection.execute("select pg_advisory_xact_lock(hashtextextended('texts of ' || $1::uuid, 0))", company_id)
 
 
-async def just_texted(connection: Connection, session_id: UUID) -> UUID | None:
-    """What a button pressed twice would send a second time."""
+async def just_sent_text(connection: Connection, session_id: UUID) -> UUID | None:
+    """The message of this session from the last minute, if any: a second click must not send another."""
     found: UUID | None = await connection.fetchval(
         """
         select id
@@ -51,8 +51,8 @@ async def just_texted(connection: Connection, session_id: UUID) -> UUID | None:
     return found
 
 
-async def recently_texted(connection: Connection, company_id: UUID, recipient: str) -> Recent:
-    """What was refused before a gateway saw it does not count."""
+async def count_recent_texts(connection: Connection, company_id: UUID, recipient: str) -> RecentTexts:
+    """Messages that were refused before they reached a gateway do not count."""
     row = await connection.fetchrow(
         """
         select (select count(*) from text_messages
@@ -70,12 +70,12 @@ async def recently_texted(connection: Connection, company_id: UUID, recipient: s
         """,
         company_id, recipient,
     )  # fmt: skip
-    assert row is not None, "counting always answers"
-    return Recent(**row)
+    assert row is not None, "a count always returns a row"
+    return RecentTexts(**row)
 
 
 async def add_guest_text(connection: Connection, text: GuestText, refused: str | None) -> None:
-    """On its way, or `failed` from the start with the reason."""
+    """Adds it as `sending`, or as `failed` with the reason if it was refused. Idempotent by id."""
     await connection.execute(
         """
         insert into text_messages (id, company_id, session_id, kind, recipient, body, status, error)
@@ -90,7 +90,7 @@ async def add_guest_text(connection: Connection, text: GuestText, refused: str |
 async def unsent_text_message(connection: Connection, message_id: UUID) -> UnsentText | None:
     row = await connection.fetchrow(
         """
-        select id, recipient, body, channel, kind <> 'code' as only_once, handed_at is not null as was_handed_over
+        select id, recipient, body, channel, kind <> 'code' as only_once, handed_at is not null as is_claimed
           from text_messages
          where id = $1 and status = 'sending'
         """,
@@ -98,22 +98,22 @@ async def unsent_text_message(connection: Connection, message_id: UUID) -> Unsen
     )
     if row is None:
         return None
-    *words, only_once, was_handed_over = row
-    return UnsentText(TextMessage(*words), only_once, was_handed_over)
+    *fields, only_once, is_claimed = row
+    return UnsentText(TextMessage(*fields), only_once, is_claimed)
 
 
-async def hand_over(connection: Connection, message_id: UUID) -> None:
+async def claim_text(connection: Connection, message_id: UUID) -> None:
     await connection.execute("update text_messages set handed_at = now() where id = $1", message_id)
 
 
 async def text_state(connection: Connection, message_id: UUID) -> TextState:
     row = await connection.fetchrow("select status, error from text_messages where id = $1", message_id)
-    assert row is not None, "asked for the state of a text message that was never written"
+    assert row is not None, "there is no such text message"
     return TextState(**row)
 
 
-async def note_text_receipt(connection: Connection, message_id: UUID, receipt: str) -> None:
-    """The words are forgotten: they were a code, or a link that opens something."""
+async def record_text_receipt(connection: Connection, message_id: UUID, receipt: str) -> None:
+    """Deletes the body, which contained a code or a link that grants access."""
     await connection.execute(
         """
         update text_messages
@@ -124,7 +124,7 @@ async def note_text_receipt(connection: Connection, message_id: UUID, receipt: s
     )  # fmt: skip
 
 
-async def note_text_failure(connection: Connection, message_id: UUID, reason: str, *, final: bool) -> None:
+async def record_text_failure(connection: Connection, message_id: UUID, reason: str, *, final: bool) -> None:
     await connection.execute(
         """
         update text_messages

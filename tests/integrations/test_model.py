@@ -4,24 +4,24 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from cairn.integrations.model import PAUSES, is_beyond_hope, pause_before, signatures, written_secret
+from cairn.integrations.model import RETRY_DELAYS, format_secret, has_failed_too_long, retry_delay, signatures
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
 def test_pauses_grow_and_end_after_about_a_day() -> None:
-    tries = [pause_before(left) for left in range(len(PAUSES), 0, -1)]
+    tries = [retry_delay(left) for left in range(len(RETRY_DELAYS), 0, -1)]
 
-    assert tries == sorted(PAUSES)
-    assert timedelta(hours=20) < sum(PAUSES, timedelta()) < timedelta(hours=28)
-    assert pause_before(0) is None
+    assert tries == sorted(RETRY_DELAYS)
+    assert timedelta(hours=20) < sum(RETRY_DELAYS, timedelta()) < timedelta(hours=28)
+    assert retry_delay(0) is None
 
 
 @pytest.mark.parametrize(
     ("failing_for", "hopeless"), [(None, False), (timedelta(days=4, hours=23), False), (timedelta(days=5), True)]
 )
 def test_five_days_of_failure_are_beyond_hope(failing_for: timedelta | None, *, hopeless: bool) -> None:
-    assert is_beyond_hope(NOW - failing_for if failing_for else None, NOW) is hopeless
+    assert has_failed_too_long(NOW - failing_for if failing_for else None, NOW) is hopeless
 
 
 def test_a_signature_is_the_one_of_the_published_example() -> None:
@@ -34,7 +34,7 @@ def test_a_signature_is_the_one_of_the_published_example() -> None:
 
 
 def test_two_secrets_make_two_signatures() -> None:
-    one, two = written_secret(b"1" * 32), written_secret(b"2" * 32)
+    one, two = format_secret(b"1" * 32), format_secret(b"2" * 32)
 
     assert signatures([one, two], "id", 1, b"{}") == (
         f"{signatures([one], 'id', 1, b'{}')} {signatures([two], 'id', 1, b'{}')}"

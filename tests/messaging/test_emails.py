@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from cairn.messaging import Attachment, Email, MailNotSent, MailRefused, MessagingSettings, SmtpSettings, choose_mailer
-from cairn.messaging.send_email import preview
+from cairn.messaging.send_email import log_excerpt
 from tests.mail_server import html, plain, running_mail_server
 
 LINK = "http://127.0.0.1:8000/waivers/sign/session/254ee2e0-f4d3-402b-8297-3a27ca62af27"
@@ -106,7 +106,7 @@ async def test_without_a_mail_server_the_mail_is_kept_and_says_so() -> None:
 
 @pytest.mark.accept("MAIL-14")
 def test_the_log_shows_the_start_of_a_mail_and_none_of_its_links_or_codes() -> None:
-    shown = preview(f"Hello Gil, {LINK} 123456, " + "word " * 100)
+    shown = log_excerpt(f"Hello Gil, {LINK} 123456, " + "word " * 100)
 
     assert len(shown) == 150
     assert shown.startswith("Hello Gil, [link] [code], word")

@@ -10,7 +10,7 @@ from cairn.messaging import GuestText, MessagingSettings, TextLimits, TextNotSen
 from cairn.messaging import add_text_message as add_code
 from cairn.messaging.send_email import LOST
 from cairn.messaging.send_text import send_text
-from cairn.messaging.sms import Recent, parse_phone_number, refusal, with_sender_name
+from cairn.messaging.sms import RecentTexts, exceeded_limit, parse_phone_number, with_sender_name
 from cairn.messaging.sms.segments import plain_name, segments
 from tests.cast import Person
 from tests.fake_service import FakeService, running_fake_service
@@ -68,15 +68,15 @@ def test_a_text_fits_into_two_segments_and_keeps_its_link_whole(name: str) -> No
 @pytest.mark.parametrize(
     ("recent", "says"),
     [
-        (Recent(hour=9, day=19, to_number=2, in_all=29), None),
-        (Recent(hour=10, day=19, to_number=2, in_all=29), "At most 10 text messages go out in an hour."),
-        (Recent(hour=9, day=20, to_number=2, in_all=29), "At most 20 text messages go out in a day."),
-        (Recent(hour=0, day=0, to_number=3, in_all=3), "This number has got too many text messages today."),
-        (Recent(hour=0, day=0, to_number=0, in_all=30), "No more text messages go out from this service today."),
+        (RecentTexts(hour=9, day=19, to_number=2, in_all=29), None),
+        (RecentTexts(hour=10, day=19, to_number=2, in_all=29), "At most 10 text messages can be sent in an hour."),
+        (RecentTexts(hour=9, day=20, to_number=2, in_all=29), "At most 20 text messages can be sent in a day."),
+        (RecentTexts(hour=0, day=0, to_number=3, in_all=3), "This number has received too many text messages today."),
+        (RecentTexts(hour=0, day=0, to_number=0, in_all=30), "This service cannot send any more text messages today."),
     ],
 )
-def test_a_limit_says_which_it_is(recent: Recent, says: str | None) -> None:
-    refused = refusal(recent, TextLimits(per_hour=10, per_day=20, per_number=3, in_all=30))
+def test_a_limit_says_which_it_is(recent: RecentTexts, says: str | None) -> None:
+    refused = exceeded_limit(recent, TextLimits(per_hour=10, per_day=20, per_number=3, in_all=30))
 
     assert (refused or "").startswith(says or "")
     assert (refused is None) is (says is None)
@@ -145,7 +145,7 @@ async def test_a_gateway_that_says_nothing_is_not_given_it_twice(database: Datab
 
     status, error = await became(database, message_id)
     assert (status, len(gateway.requests)) == ("failed", 1)
-    assert error == "The SMS gateway did not answer. The message may have arrived; it is not sent a second time."
+    assert error == "The SMS gateway did not answer. The message may have arrived, so it is not sent again."
 
 
 async def test_what_a_dead_worker_had_handed_over_is_not_sent_again(database: Database, rosa: Person) -> None:
@@ -181,7 +181,7 @@ async def test_many_at_once_stop_exactly_at_the_limit(database: Database, rosa: 
     states = [await became(database, message_id) for message_id in asked]
     assert [status for status, _ in states].count("sending") == 3
     assert {error for status, error in states if status == "failed"} == {
-        "At most 3 text messages go out in an hour. Please send it again later."
+        "At most 3 text messages can be sent in an hour. Please send it again later."
     }
     assert (await became(database, others))[0] == "sending"
 

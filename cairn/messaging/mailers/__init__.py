@@ -1,4 +1,4 @@
-"""Everybody who carries mail: one file each, with one method. Adding one is copying a neighbour and a line here."""
+"""Mail providers: one file each, with one method. To add one, copy a file and add a line to `MAILERS`."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ __all__ = ["MAILERS", "choose_mailer", "company_mailer"]
 
 
 def choose_mailer(settings: MessagingSettings) -> Mailer:
-    """The server's own."""
+    """The server's own mailer, for companies that have not chosen a provider."""
     if settings.smtp is None:
         return MailboxMailer()
     return SmtpMailer(settings.smtp, settings.sender)

@@ -1,4 +1,4 @@
-"""Mail through an endpoint of the company's own."""
+"""Sends email through an HTTPS endpoint of the company."""
 
 import base64
 import json
@@ -19,11 +19,11 @@ from cairn.kit import (
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import MailMisconfigured
-from cairn.messaging.mailers.http_provider import TIMEOUT_SECONDS, content, refusal, unreached
-from cairn.messaging.render_email import text
+from cairn.messaging.mailers.http_provider import TIMEOUT_SECONDS, json_object, refusal, unreachable
+from cairn.messaging.render_email import plain_text
 from cairn.messaging.settings import MessagingSettings
 
-_LONGEST_SECONDS = 30.0
+_TOTAL_SECONDS = 30.0
 
 
 class CustomMailer:
@@ -41,14 +41,14 @@ class CustomMailer:
             endpoint = await check_endpoint(self._url, self._networks, self._resolve)
         except EndpointRefused as refused:
             raise MailMisconfigured(reason=str(refused)) from refused
-        answer = await _posted(endpoint, email)
-        if not answer.is_success:
-            raise refusal(answer.status)
-        told = content(httpx.Response(answer.status, content=answer.body))
-        return Receipt("delivered", str(told.get("id") or email.id)[:200])
+        response = await _post(endpoint, email)
+        if not response.is_success:
+            raise refusal(response.status)
+        body = json_object(httpx.Response(response.status, content=response.body))
+        return Receipt("delivered", str(body.get("id") or email.id)[:200])
 
 
-async def _posted(endpoint: Endpoint, email: Email) -> PostResponse:
+async def _post(endpoint: Endpoint, email: Email) -> PostResponse:
     headers = {"Content-Type": "application/json", "Idempotency-Key": str(email.id)}
     try:
         return await post_to(
@@ -57,17 +57,17 @@ async def _posted(endpoint: Endpoint, email: Email) -> PostResponse:
             headers,
             trusting=trusted_authorities(),
             step_seconds=TIMEOUT_SECONDS,
-            whole_seconds=_LONGEST_SECONDS,
+            whole_seconds=_TOTAL_SECONDS,
         )
-    except (httpx.HTTPError, TimeoutError) as lost:
-        raise unreached("The custom email endpoint", lost) from lost
+    except (httpx.HTTPError, TimeoutError) as error:
+        raise unreachable("The custom email endpoint", error) from error
 
 
 def _body(email: Email) -> dict[str, Any]:
     body: dict[str, Any] = {
         "to": email.recipient,
         "subject": email.subject,
-        "body": text(email),
+        "body": plain_text(email),
         "attachmentType": email.attachment_type,
     }
     if email.attachment:

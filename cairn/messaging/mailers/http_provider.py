@@ -1,4 +1,4 @@
-"""What the answers of providers over HTTP have in common."""
+"""What mail providers with an HTTP API have in common: requests, timeouts, and the meaning of a status."""
 
 from typing import Any
 
@@ -7,29 +7,32 @@ import httpx
 from cairn.messaging.errors import MailMisconfigured, MailNotSent, MailRefused, MailUnanswered
 
 TIMEOUT_SECONDS = 15.0
-# The mail itself is at fault.
+# The email itself is at fault.
 _REFUSED = frozenset({400, 413, 415, 422})
-# The key, the sender or the address of the service is: once that is mended the mail goes out.
+# The API key, the sender or the URL of the provider is at fault; the email can be sent once that is fixed.
 _MISCONFIGURED = frozenset({401, 403, 404, 405, 410})
 
 
-async def post(name: str, url: str, key: str, body: dict[str, Any], **headers: str) -> httpx.Response:
+async def post_json(
+    provider: str, url: str, api_key: str, body: dict[str, Any], headers: dict[str, str] | None = None
+) -> httpx.Response:
     try:
         async with httpx.AsyncClient(timeout=TIMEOUT_SECONDS) as client:
-            return await client.post(url, json=body, headers={"Authorization": f"Bearer {key}", **headers})
-    except (httpx.HTTPError, httpx.InvalidURL) as lost:
-        raise unreached(name, lost) from lost
+            authorization = {"Authorization": f"Bearer {api_key}"}
+            return await client.post(url, json=body, headers={**authorization, **(headers or {})})
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise unreachable(provider, error) from error
 
 
-def unreached(name: str, lost: Exception) -> MailNotSent:
-    """Never connected is certain; anything later may have arrived."""
-    kind = MailNotSent if isinstance(lost, (httpx.ConnectError, httpx.ConnectTimeout)) else MailUnanswered
-    return kind(reason=f"{name} could not be reached.")
+def unreachable(provider: str, error: Exception) -> MailNotSent:
+    """If no connection was made, the email was certainly not sent; after any later error it may have been."""
+    kind = MailNotSent if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)) else MailUnanswered
+    return kind(reason=f"{provider} could not be reached.")
 
 
-def refusal(status: int, words: str | None = None) -> MailNotSent:
-    """In the provider's own words when it gave any."""
-    reason = words or f"Failed to send email: {status}"
+def refusal(status: int, message: str | None = None) -> MailNotSent:
+    """`message` is the provider's own explanation, if it gave one."""
+    reason = message or f"Failed to send email: {status}"
     if status in _REFUSED:
         return MailRefused(reason=reason)
     if status in _MISCONFIGURED:
@@ -37,10 +40,10 @@ def refusal(status: int, words: str | None = None) -> MailNotSent:
     return MailNotSent(reason=reason)
 
 
-def content(answer: httpx.Response) -> dict[str, Any]:
-    """Empty when the answer is no JSON object."""
+def json_object(response: httpx.Response) -> dict[str, Any]:
+    """The body, or an empty dictionary if it is not a JSON object."""
     try:
-        told = answer.json()
+        body = response.json()
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return body if isinstance(body, dict) else {}

@@ -1,4 +1,4 @@
-"""The mail provider of a laptop: the mail is already a row, so keeping it is doing nothing, and saying so."""
+"""The local mailbox, for servers without a mail server: the email is already a row, so nothing is sent."""
 
 from cairn.messaging.email import Email, Receipt
 

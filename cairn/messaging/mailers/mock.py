@@ -1,10 +1,10 @@
-"""The provider for trying things out: nothing is delivered, and the mail stays in Email History."""
+"""A provider for trials: nothing is delivered, and the email stays in Email History."""
 
 import asyncio
 
 from cairn.messaging.email import Email, Receipt
 
-# As long as a real one takes on a slow day, so that the waiting can be seen too.
+# As long as a slow provider takes, so that the waiting state of the page can be seen.
 _DELAY_SECONDS = 2.0
 
 

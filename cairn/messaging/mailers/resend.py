@@ -1,4 +1,4 @@
-"""Mail through Resend, with the company's own key."""
+"""Sends email through Resend with the company's API key."""
 
 import base64
 from email.utils import formataddr
@@ -7,8 +7,8 @@ from typing import Any
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import MailMisconfigured, MailNotSent
-from cairn.messaging.mailers.http_provider import content, post, refusal
-from cairn.messaging.render_email import extra_headers, html, text
+from cairn.messaging.mailers.http_provider import json_object, post_json, refusal
+from cairn.messaging.render_email import extra_headers, html, plain_text
 from cairn.messaging.settings import MessagingSettings
 
 
@@ -21,23 +21,23 @@ class ResendMailer:
     async def send(self, email: Email) -> Receipt:
         if not self._key:
             raise MailMisconfigured(reason="Resend API key not configured")
-        # A mail that is asked for twice under one key goes out once.
+        # Resend sends an email only once per idempotency key.
         headers = {"Idempotency-Key": str(email.id)}
-        answer = await post("Resend", self._url, self._key, self._body(email), **headers)
-        told = content(answer)
-        if answer.is_error or told.get("error"):
-            raise refusal(answer.status_code, _words(told))
-        if not told.get("id"):
+        response = await post_json("Resend", self._url, self._key, self._body(email), headers)
+        body = json_object(response)
+        if response.is_error or body.get("error"):
+            raise refusal(response.status_code, _error_message(body))
+        if not body.get("id"):
             raise MailNotSent(reason="No response data from email service")
-        return Receipt("delivered", str(told["id"]))
+        return Receipt("delivered", str(body["id"]))
 
     def _body(self, email: Email) -> dict[str, Any]:
         body: dict[str, Any] = {
-            "from": formataddr((email.sender_name or "Cairn", self._sender)),
+            "from": formataddr((email.from_name, self._sender)),
             "to": [email.recipient],
             "subject": email.subject,
             "html": html(email),
-            "text": text(email),
+            "text": plain_text(email),
             "headers": extra_headers(email),
         }
         if email.reply_to:
@@ -53,7 +53,7 @@ class ResendMailer:
         return body
 
 
-def _words(told: dict[str, Any]) -> str | None:
-    error = told.get("error")
-    words = error.get("message") if isinstance(error, dict) else error or told.get("message")
-    return words if isinstance(words, str) else None
+def _error_message(body: dict[str, Any]) -> str | None:
+    error = body.get("error")
+    message = error.get("message") if isinstance(error, dict) else error or body.get("message")
+    return message if isinstance(message, str) else None

@@ -1,4 +1,4 @@
-"""Mail through SendGrid, with the company's own key."""
+"""Sends email through SendGrid with the company's API key."""
 
 import base64
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import MailMisconfigured, MailNotSent
-from cairn.messaging.mailers.http_provider import content, post, refusal
-from cairn.messaging.render_email import extra_headers, html, text
+from cairn.messaging.mailers.http_provider import json_object, post_json, refusal
+from cairn.messaging.render_email import extra_headers, html, plain_text
 from cairn.messaging.settings import MessagingSettings
 
 
@@ -20,11 +20,11 @@ class SendgridMailer:
     async def send(self, email: Email) -> Receipt:
         if not self._key:
             raise MailMisconfigured(reason="SendGrid API key not configured")
-        answer = await post("SendGrid", self._url, self._key, self._body(email))
-        if answer.is_error:
-            raise refusal(answer.status_code, _words(content(answer)))
-        # The body is empty by SendGrid's own contract; the id travels in a header.
-        message_id = answer.headers.get("x-message-id")
+        response = await post_json("SendGrid", self._url, self._key, self._body(email))
+        if response.is_error:
+            raise refusal(response.status_code, _error_message(json_object(response)))
+        # SendGrid responds with an empty body; the id is in a header.
+        message_id = response.headers.get("x-message-id")
         if not message_id:
             raise MailNotSent(reason="No response data from email service")
         return Receipt("delivered", message_id)
@@ -32,14 +32,14 @@ class SendgridMailer:
     def _body(self, email: Email) -> dict[str, Any]:
         body: dict[str, Any] = {
             "personalizations": [{"to": [{"email": email.recipient}]}],
-            "from": {"email": self._sender, "name": email.sender_name or "Cairn"},
+            "from": {"email": self._sender, "name": email.from_name},
             "subject": email.subject,
             "content": [
-                {"type": "text/plain", "value": text(email)},
+                {"type": "text/plain", "value": plain_text(email)},
                 {"type": "text/html", "value": html(email)},
             ],
             "headers": extra_headers(email),
-            # A signing link is a key, and leads where it says.
+            # Click tracking would replace the signing link, which grants access, by a redirect through SendGrid.
             "tracking_settings": {"click_tracking": {"enable": False}, "open_tracking": {"enable": False}},
         }
         if email.reply_to:
@@ -56,9 +56,9 @@ class SendgridMailer:
         return body
 
 
-def _words(told: dict[str, Any]) -> str | None:
-    errors = told.get("errors")
+def _error_message(body: dict[str, Any]) -> str | None:
+    errors = body.get("errors")
     if not isinstance(errors, list):
         return None
-    words = [error["message"] for error in errors if isinstance(error, dict) and isinstance(error.get("message"), str)]
-    return "; ".join(words) or None
+    messages = [error.get("message") for error in errors if isinstance(error, dict)]
+    return "; ".join(message for message in messages if isinstance(message, str)) or None

@@ -1,10 +1,10 @@
-"""Mail through an SMTP server."""
+"""Sends email through an SMTP server."""
 
 import aiosmtplib
 
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import MailNotSent, MailRefused, MailUnanswered
-from cairn.messaging.render_email import message_id, mime
+from cairn.messaging.render_email import message_id, mime_message
 from cairn.messaging.settings import SmtpSettings
 
 
@@ -17,7 +17,7 @@ class SmtpMailer:
         server = self._settings
         try:
             await aiosmtplib.send(
-                mime(email, self._sender),
+                mime_message(email, self._sender),
                 hostname=server.host,
                 port=server.port,
                 username=server.username,
@@ -27,18 +27,18 @@ class SmtpMailer:
                 timeout=server.timeout_seconds,
             )
         except aiosmtplib.SMTPRecipientsRefused as refused:
-            answer = refused.recipients[0]
-            raise _problem(answer.code, answer.message) from refused
+            reply = refused.recipients[0]
+            raise _problem(reply.code, reply.message) from refused
         except aiosmtplib.SMTPResponseException as refused:
             raise _problem(refused.code, refused.message) from refused
-        except (aiosmtplib.SMTPConnectError, aiosmtplib.SMTPConnectTimeoutError, ConnectionRefusedError) as lost:
-            raise MailNotSent(reason="The mail server could not be reached.") from lost
-        except (aiosmtplib.SMTPException, OSError) as lost:
-            raise MailUnanswered(reason="The mail server could not be reached.") from lost
+        except (aiosmtplib.SMTPConnectError, aiosmtplib.SMTPConnectTimeoutError, ConnectionRefusedError) as error:
+            raise MailNotSent(reason="The mail server could not be reached.") from error
+        except (aiosmtplib.SMTPException, OSError) as error:
+            raise MailUnanswered(reason="The mail server could not be reached.") from error
         return Receipt("delivered", message_id(email, self._sender))
 
 
 def _problem(code: int, text: str) -> MailNotSent:
-    """SMTP's own promise: 4xx is for now, 5xx is for good."""
+    """In SMTP, a 4xx reply is temporary and a 5xx reply is permanent."""
     kind = MailRefused if code >= 500 else MailNotSent
     return kind(reason=f"The mail server answered {code}: {text}")

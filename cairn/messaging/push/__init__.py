@@ -1,4 +1,4 @@
-"""Push: telling a browser that is not open. What is sent passes a push service, which can read none of it."""
+"""Web push: notifies browsers in which the site is not open. The push service in between cannot read the message."""
 
 from cairn.messaging.push.push_sender import PushFailed, PushSender, Subscription, SubscriptionGone
 from cairn.messaging.push.settings import PushSettings

@@ -1,4 +1,4 @@
-"""What is pushed is encrypted for one browser (RFC 8291, in the form of RFC 8188)."""
+"""Encrypts a push message for one browser (RFC 8291, with the content encoding of RFC 8188)."""
 
 import base64
 import os
@@ -11,32 +11,32 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 RECORD_SIZE = 4096
-LONGEST = RECORD_SIZE - 17 - 86
-"""Everything goes into one record: what is left of it beside the padding mark, the tag and the header."""
+# A message is one record, of which the header takes 86 bytes, the padding delimiter 1 and the authentication tag 16.
+MOST_BYTES = RECORD_SIZE - 86 - 17
 _LAST_RECORD = b"\x02"
 
 
-def sealed(text: bytes, p256dh: str, auth: str) -> bytes:
-    """Readable only with the private key that never left the browser. Raises ValueError for a key that is none."""
-    theirs = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(p256dh))
-    # Used once, so that nothing sent earlier or later can be read with it.
-    ours = ec.generate_private_key(ec.SECP256R1())
-    their_point, our_point, salt = point(theirs), point(ours.public_key()), os.urandom(16)
-    shared = ours.exchange(ec.ECDH(), theirs)
-    secret = _derived(shared, decoded(auth), b"WebPush: info\x00" + their_point + our_point, 32)
-    key = _derived(secret, salt, b"Content-Encoding: aes128gcm\x00", 16)
-    nonce = _derived(secret, salt, b"Content-Encoding: nonce\x00", 12)
-    header = salt + struct.pack(">IB", RECORD_SIZE, len(our_point)) + our_point
-    return header + AESGCM(key).encrypt(nonce, text + _LAST_RECORD, None)
+def encrypt(message: bytes, p256dh: str, auth: str) -> bytes:
+    """Only the browser has the private key that decrypts the result. Raises ValueError if a key is malformed."""
+    browser_key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode_base64url(p256dh))
+    # A new key for every message, so that a leaked key reveals only one message.
+    own_key = ec.generate_private_key(ec.SECP256R1())
+    browser_point, own_point, salt = point(browser_key), point(own_key.public_key()), os.urandom(16)
+    shared = own_key.exchange(ec.ECDH(), browser_key)
+    secret = _derive(shared, decode_base64url(auth), b"WebPush: info\x00" + browser_point + own_point, 32)
+    key = _derive(secret, salt, b"Content-Encoding: aes128gcm\x00", 16)
+    nonce = _derive(secret, salt, b"Content-Encoding: nonce\x00", 12)
+    header = salt + struct.pack(">IB", RECORD_SIZE, len(own_point)) + own_point
+    return header + AESGCM(key).encrypt(nonce, message + _LAST_RECORD, None)
 
 
 def point(key: ec.EllipticCurvePublicKey) -> bytes:
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
-def decoded(text: str) -> bytes:
+def decode_base64url(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+def _derive(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
     return HKDF(SHA256(), length, salt, info).derive(secret)

@@ -1,3 +1,5 @@
+"""Sends push messages to the push service of each browser."""
+
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,17 +9,17 @@ from uuid import UUID
 import httpx
 
 from cairn.kit import Problem, now
-from cairn.messaging.push.encryption import LONGEST, sealed
+from cairn.messaging.push.encryption import MOST_BYTES, encrypt
 from cairn.messaging.push.settings import PushSettings
 from cairn.messaging.push.vapid import Vapid, origin
 
-# What is older than this when the browser comes back is no news.
-_KEPT_SECONDS = 86_400
+# If the browser is offline for longer than this, the message is out of date and is dropped.
+_TTL_SECONDS = 86_400
 
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """What a browser said: where to send, and how to write so that only it can read."""
+    """The URL and the keys that a browser generated when the user allowed notifications."""
 
     endpoint: str
     p256dh: str = field(repr=False)
@@ -30,63 +32,63 @@ class PushFailed(Problem):
 
 
 class SubscriptionGone(Problem):
-    """The browser let go of it, or it never was one: there is nobody to send to."""
+    """The browser has ended the subscription, or it was never valid. The caller should delete it."""
 
     status, code = 410, "subscription_gone"
-    message = "Nobody listens at this address any more."
+    message = "This push subscription no longer exists."
 
 
 class PushSender:
     def __init__(self, settings: PushSettings, sender: str) -> None:
-        """`sender` stands in where the settings name nobody to turn to."""
+        """`sender` is the contact address if the settings contain none."""
         self._settings = settings
         self._vapid = Vapid(settings.private_key.get_secret_value(), settings.contact or f"mailto:{sender}")
 
     @property
     def public_key(self) -> str:
-        """What a browser subscribes with."""
+        """The key with which a browser subscribes."""
         return self._vapid.public_key
 
-    async def send(self, subscription: Subscription, about: UUID, words: Mapping[str, str]) -> None:
-        """`about` is what it tells of: a second push about the same replaces the first."""
-        if not self._is_known(subscription.endpoint):
+    async def send(self, subscription: Subscription, about: UUID, payload: Mapping[str, str]) -> None:
+        """Idempotent by `about`: a second message about the same subject replaces the first."""
+        if not self._is_push_service(subscription.endpoint):
             raise SubscriptionGone
         try:
-            body = sealed(_short(words), subscription.p256dh, subscription.auth)
-        except ValueError as unreadable:
-            raise SubscriptionGone from unreadable
+            body = encrypt(_encode(payload), subscription.p256dh, subscription.auth)
+        except ValueError as malformed_key:
+            raise SubscriptionGone from malformed_key
         headers = {
             "Authorization": self._vapid.authorization(subscription.endpoint, now()),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
-            "TTL": str(_KEPT_SECONDS),
+            "TTL": str(_TTL_SECONDS),
             "Topic": about.hex,
         }
         await self._post(subscription.endpoint, body, headers)
 
-    def _is_known(self, endpoint: str) -> bool:
+    def _is_push_service(self, endpoint: str) -> bool:
         try:
-            place = origin(endpoint)
+            endpoint_origin = origin(endpoint)
         except ValueError:
             return False
-        return any(fnmatchcase(place, service) for service in self._settings.services)
+        return any(fnmatchcase(endpoint_origin, service) for service in self._settings.services)
 
     async def _post(self, endpoint: str, body: bytes, headers: Mapping[str, str]) -> None:
         try:
             async with httpx.AsyncClient(timeout=self._settings.timeout_seconds) as client:
-                answer = await client.post(endpoint, content=body, headers=dict(headers))
-        except httpx.HTTPError as lost:
-            raise PushFailed(reason="The push service could not be reached.") from lost
-        # 400 and 403 are about the subscription too: it was made with another key of ours.
-        if answer.status_code in (400, 403, 404, 410):
+                response = await client.post(endpoint, content=body, headers=dict(headers))
+        except httpx.HTTPError as error:
+            raise PushFailed(reason="The push service could not be reached.") from error
+        # 400 and 403 also mean that the subscription is unusable: it was created with another key of this server.
+        if response.status_code in (400, 403, 404, 410):
             raise SubscriptionGone
-        if not answer.is_success:
-            raise PushFailed(reason=f"The push service answered {answer.status_code}.")
+        if not response.is_success:
+            raise PushFailed(reason=f"The push service answered {response.status_code}.")
 
 
-def _short(words: Mapping[str, str]) -> bytes:
-    """Cut where it would not fit; nobody reads that much in a notification anyway."""
-    text = json.dumps(dict(words)).encode()
-    if len(text) <= LONGEST:
-        return text
-    return json.dumps({key: value[:200] for key, value in words.items()}).encode()
+def _encode(payload: Mapping[str, str]) -> bytes:
+    """Shortens every field if the payload is too long; no one reads that much in a notification."""
+    encoded = json.dumps(dict(payload)).encode()
+    if len(encoded) <= MOST_BYTES:
+        return encoded
+    return json.dumps({key: value[:200] for key, value in payload.items()}).encode()

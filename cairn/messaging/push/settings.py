@@ -2,11 +2,11 @@ from pydantic import BaseModel, SecretStr
 
 
 class PushSettings(BaseModel, frozen=True):
-    # Generated into the data folder. Another one makes every browser's subscription worthless.
+    # Generated in the data folder. Replacing it invalidates the subscriptions of all browsers.
     private_key: SecretStr
-    # Whom a push service may turn to about what we send: `mailto:…` or `https://…`. Empty: the sender of our mails.
+    # The contact for push services: `mailto:…` or `https://…`. If empty, the sender address of emails is used.
     contact: str = ""
-    # Browsers say where to send, so whoever can write a row could make us call any address: these are all we call.
+    # The endpoint of a subscription comes from a browser, so only these origins are ever called.
     services: tuple[str, ...] = (
         "https://fcm.googleapis.com",
         "https://*.push.services.mozilla.com",

@@ -1,4 +1,4 @@
-"""Who is pushing: a key of the house, named by each browser when it subscribes (RFC 8292)."""
+"""Identifies this server to push services: browsers subscribe with its public key (VAPID, RFC 8292)."""
 
 import base64
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ from joserfc.jwk import ECKey
 
 from cairn.messaging.push.encryption import point
 
-# At most a day is allowed.
+# RFC 8292 allows at most 24 hours.
 _LIFETIME = timedelta(hours=12)
 
 
@@ -28,18 +28,18 @@ def new_push_key() -> str:
 class Vapid:
     def __init__(self, pem: str, contact: str) -> None:
         key = load_pem_private_key(pem.encode(), None)
-        assert isinstance(key, ec.EllipticCurvePrivateKey), "a key of another kind signs nothing here"
+        assert isinstance(key, ec.EllipticCurvePrivateKey), "the push key must be an elliptic curve key"
         self.public_key = base64.urlsafe_b64encode(point(key.public_key())).rstrip(b"=").decode()
-        self._signing = ECKey.import_key(pem)
+        self._signing_key = ECKey.import_key(pem)
         self._contact = contact
 
     def authorization(self, endpoint: str, now: datetime) -> str:
         claims = {"aud": origin(endpoint), "exp": int((now + _LIFETIME).timestamp()), "sub": self._contact}
-        return f"vapid t={jwt.encode({'typ': 'JWT', 'alg': 'ES256'}, claims, self._signing)}, k={self.public_key}"
+        return f"vapid t={jwt.encode({'typ': 'JWT', 'alg': 'ES256'}, claims, self._signing_key)}, k={self.public_key}"
 
 
 def origin(endpoint: str) -> str:
-    """Raises ValueError for what is no address."""
+    """Raises ValueError if the endpoint is not a URL."""
     parts = urlsplit(endpoint)
     port = f":{parts.port}" if parts.port else ""
     return f"{parts.scheme}://{parts.hostname}{port}"

@@ -1,6 +1,6 @@
-"""Text messages: what one is and costs, what a gateway says about it, and which gateways there are."""
+"""Text messages: phone numbers, segments and their cost, limits, and the gateways."""
 
-from cairn.messaging.sms.limits import Recent, TextLimits, refusal
+from cairn.messaging.sms.limits import RecentTexts, TextLimits, exceeded_limit
 from cairn.messaging.sms.phone_number import parse_phone_number
 from cairn.messaging.sms.segments import with_sender_name
 from cairn.messaging.sms.text_message import GuestText, SmsGateway, TextMessage
@@ -8,13 +8,13 @@ from cairn.messaging.sms.twilio import TwilioGateway, TwilioSettings
 
 __all__ = [
     "GuestText",
-    "Recent",
+    "RecentTexts",
     "SmsGateway",
     "TextLimits",
     "TextMessage",
     "TwilioGateway",
     "TwilioSettings",
+    "exceeded_limit",
     "parse_phone_number",
-    "refusal",
     "with_sender_name",
 ]

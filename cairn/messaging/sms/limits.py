@@ -1,4 +1,4 @@
-"""How many text messages a company may have sent: each costs the operator money."""
+"""How many text messages may be sent: each one costs the operator money."""
 
 from dataclasses import dataclass
 
@@ -10,13 +10,14 @@ class TextLimits(BaseModel, frozen=True):
     per_day: NonNegativeInt = 500
     # To one number in a day, from all companies together.
     per_number: NonNegativeInt = 10
-    # Of all companies together in a day: whoever signs up ten of them does not have ten times as many.
+    # In a day, from all companies together, so that signing up many companies does not raise the limit.
     in_all: NonNegativeInt = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Recent:
-    """What went out within the last hour and day, and within a day to this number and from everybody."""
+class RecentTexts:
+    """How many messages the company sent in the last hour and day, and all companies in the last day: to one number
+    (`to_number`) and in total (`in_all`)."""
 
     hour: int
     day: int
@@ -24,14 +25,14 @@ class Recent:
     in_all: int
 
 
-def refusal(recent: Recent, limits: TextLimits) -> str | None:
-    """What the company reads where the message would have been."""
+def exceeded_limit(recent: RecentTexts, limits: TextLimits) -> str | None:
+    """Why no further message may be sent, as shown to the company, or None."""
     if recent.to_number >= limits.per_number:
-        return "This number has got too many text messages today."
+        return "This number has received too many text messages today."
     if recent.hour >= limits.per_hour:
-        return f"At most {limits.per_hour} text messages go out in an hour. Please send it again later."
+        return f"At most {limits.per_hour} text messages can be sent in an hour. Please send it again later."
     if recent.day >= limits.per_day:
-        return f"At most {limits.per_day} text messages go out in a day. Please send it again later."
+        return f"At most {limits.per_day} text messages can be sent in a day. Please send it again later."
     if recent.in_all >= limits.in_all:
-        return "No more text messages go out from this service today. Please send it again tomorrow."
+        return "This service cannot send any more text messages today. Please send it again tomorrow."
     return None

@@ -1,48 +1,48 @@
-"""What a text message costs: gateways charge by the segment, and into one fit fewer letters of other alphabets."""
+"""Counts the segments of a text message. Gateways charge per segment, and characters outside GSM 03.38 need more."""
 
 import re
 import unicodedata
 
-# GSM 03.38. Those in the second line cost two.
-_ONE = frozenset(
+# The GSM 03.38 alphabet. The characters of the extension table are encoded as two.
+_BASIC = frozenset(
     "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?"
     "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 )
-_TWO = frozenset("^{}\\[~]|€")
+_EXTENDED = frozenset("^{}\\[~]|€")
 _MOST_SEGMENTS = 2
 _LONGEST_NAME = 40
-# Phones make links of what looks like an address, also when it is somebody's name.
+# Phones turn anything that looks like an address into a link, even inside a company name.
 _INSIDE_ADDRESS = re.compile(r"[./:@]+(?=\S)")
 
 
 def segments(text: str) -> int:
-    if all(letter in _ONE or letter in _TWO for letter in text):
-        return _parts(sum(1 if letter in _ONE else 2 for letter in text), alone=160, together=153)
-    return _parts(len(text.encode("utf-16-le")) // 2, alone=70, together=67)
+    if all(character in _BASIC or character in _EXTENDED for character in text):
+        return _count(sum(1 if character in _BASIC else 2 for character in text), single=160, concatenated=153)
+    return _count(len(text.encode("utf-16-le")) // 2, single=70, concatenated=67)
 
 
-def _parts(length: int, *, alone: int, together: int) -> int:
-    return 1 if length <= alone else -(-length // together)
+def _count(length: int, *, single: int, concatenated: int) -> int:
+    return 1 if length <= single else -(-length // concatenated)
 
 
-def with_sender_name(name: str, words: str) -> str:
-    """`words` in somebody's name, which is cut where the whole would not fit into two segments."""
+def with_sender_name(name: str, text: str) -> str:
+    """Puts the name before the text, shortened so that the message fits into two segments."""
     name = plain_name(name)
-    while name and segments(f"{name}: {words}") > _MOST_SEGMENTS:
+    while name and segments(f"{name}: {text}") > _MOST_SEGMENTS:
         name = name[:-1].rstrip()
-    return f"{name}: {words}" if name else words[:1].upper() + words[1:]
+    return f"{name}: {text}" if name else text[:1].upper() + text[1:]
 
 
 def plain_name(name: str) -> str:
-    """One line, without anything a phone would make a link of, in the gateway's alphabet where that can be read."""
-    printable = "".join(letter if letter.isprintable() else " " for letter in name)
-    words = " ".join(_INSIDE_ADDRESS.sub(" ", printable).split())
-    return "".join(map(_plain, words))[:_LONGEST_NAME].strip()
+    """One line, without anything that a phone would turn into a link, in GSM characters where possible."""
+    printable = "".join(character if character.isprintable() else " " for character in name)
+    one_line = " ".join(_INSIDE_ADDRESS.sub(" ", printable).split())
+    return "".join(map(_gsm_character, one_line))[:_LONGEST_NAME].strip()
 
 
-def _plain(letter: str) -> str:
-    """`í` as `i`: one such letter would make the message cost twice."""
-    if letter in _ONE or letter in _TWO:
-        return letter
-    base = unicodedata.normalize("NFKD", letter)[0]
-    return base if base in _ONE else letter
+def _gsm_character(character: str) -> str:
+    """Replaces `í` by `i`, because one character outside GSM 03.38 can double the cost of the message."""
+    if character in _BASIC or character in _EXTENDED:
+        return character
+    base = unicodedata.normalize("NFKD", character)[0]
+    return base if base in _BASIC else character

@@ -6,16 +6,15 @@ from uuid import UUID
 @dataclass(frozen=True, slots=True)
 class TextMessage:
     id: UUID
-    # Digits only, country first.
+    # Digits only, starting with the country code.
     recipient: str
     body: str = field(repr=False)
-    # sms or whatsapp
     channel: str = "sms"
 
 
 @dataclass(frozen=True, slots=True)
 class GuestText:
-    """A company's, about a session. `letter` asks for the first time, `reminder` again."""
+    """A message of a company to a guest about a session: the first one is a `message`, later ones are `reminder`s."""
 
     id: UUID
     recipient: str
@@ -27,4 +26,4 @@ class GuestText:
 
 class SmsGateway(Protocol):
     async def send(self, message: TextMessage) -> str:
-        """The gateway's own id. Raises `TextRefused` when trying again is of no use, `TextNotSent` otherwise."""
+        """The gateway's id of the message. Raises `TextRefused` if a retry is pointless, otherwise `TextNotSent`."""

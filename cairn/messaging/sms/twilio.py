@@ -1,4 +1,4 @@
-"""Text messages through Twilio's REST interface."""
+"""Sends text messages through Twilio's REST API."""
 
 import httpx
 from pydantic import BaseModel, SecretStr
@@ -8,11 +8,11 @@ from cairn.messaging.sms.text_message import TextMessage
 
 
 class TwilioSettings(BaseModel, frozen=True):
-    """In use when all three of account, token and sender are set."""
+    """Used only if account, token and sender are all set."""
 
     account_sid: str | None = None
     auth_token: SecretStr | None = None
-    # A number with its country (`+15005550006`), or the id of a messaging service (`MG…`).
+    # A number with its country code (`+15005550006`), or the id of a messaging service (`MG…`).
     sender: str | None = None
     url: str = "https://api.twilio.com"
     timeout_seconds: float = 10.0
@@ -24,9 +24,9 @@ class TwilioSettings(BaseModel, frozen=True):
 
 class TwilioGateway:
     def __init__(self, settings: TwilioSettings) -> None:
-        assert settings.account_sid is not None, "asked for without its settings"
-        assert settings.auth_token is not None, "asked for without its settings"
-        assert settings.sender is not None, "asked for without its settings"
+        assert settings.account_sid is not None, "check settings.is_complete first"
+        assert settings.auth_token is not None, "check settings.is_complete first"
+        assert settings.sender is not None, "check settings.is_complete first"
         self._account = settings.account_sid
         self._token = settings.auth_token
         self._sender = settings.sender
@@ -38,14 +38,14 @@ class TwilioGateway:
             async with httpx.AsyncClient(
                 auth=(self._account, self._token.get_secret_value()), timeout=self._timeout
             ) as client:
-                answer = await client.post(self._url, data=self._form(message))
-        except (httpx.ConnectError, httpx.ConnectTimeout) as lost:
-            raise TextNotSent(reason="The SMS gateway could not be reached.") from lost
-        except httpx.HTTPError as silent:
-            raise TextUnanswered from silent
-        if answer.status_code >= 400:
-            raise _problem(answer)
-        return _receipt(answer)
+                response = await client.post(self._url, data=self._form(message))
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            raise TextNotSent(reason="The SMS gateway could not be reached.") from error
+        except httpx.HTTPError as error:
+            raise TextUnanswered from error
+        if response.status_code >= 400:
+            raise _problem(response)
+        return _receipt(response)
 
     def _form(self, message: TextMessage) -> dict[str, str]:
         prefix = "whatsapp:" if message.channel == "whatsapp" else ""
@@ -55,19 +55,19 @@ class TwilioGateway:
         return {**sender, "To": f"{prefix}+{message.recipient}", "Body": message.body}
 
 
-def _receipt(answer: httpx.Response) -> str:
+def _receipt(response: httpx.Response) -> str:
     try:
-        return str(answer.json()["sid"])
-    except (ValueError, KeyError, TypeError) as strange:
-        raise TextUnanswered from strange
+        return str(response.json()["sid"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise TextUnanswered from error
 
 
-def _problem(answer: httpx.Response) -> TextNotSent:
-    """Too many and broken servers pass; everything else Twilio refuses for good."""
+def _problem(response: httpx.Response) -> TextNotSent:
+    """Rate limits and server errors are temporary; every other error is permanent."""
     try:
-        words = str(answer.json()["message"])
+        message = str(response.json()["message"])
     except (ValueError, KeyError, TypeError):
-        words = answer.reason_phrase
-    passing = answer.status_code == 429 or answer.status_code >= 500
-    kind = TextNotSent if passing else TextRefused
-    return kind(reason=f"The SMS gateway answered {answer.status_code}: {words}")
+        message = response.reason_phrase
+    is_temporary = response.status_code == 429 or response.status_code >= 500
+    kind = TextNotSent if is_temporary else TextRefused
+    return kind(reason=f"The SMS gateway answered {response.status_code}: {message}")
