@@ -15,7 +15,7 @@ _CREDENTIAL_HEADERS = frozenset({"authorization", "apikey", "cookie"})
 
 
 class TransactionContext(NamedTuple):
-    """As whom a statement runs, and with which transaction-local settings."""
+    """The caller on whose behalf a statement runs, and its transaction-local settings."""
 
     principal: Principal
     settings: Mapping[str, str]
@@ -71,13 +71,13 @@ def exact_filters(parsed: ParsedRequest) -> dict[str, str]:
     """
     if parsed.is_call or parsed.method in ("POST", "PUT"):
         return {}
-    comparisons = [one for one in parsed.query.level(()).conditions if isinstance(one, Comparison)]
-    occurrences = Counter(one.field.name for one in comparisons)
+    comparisons = [comparison for comparison in parsed.query.level(()).conditions if isinstance(comparison, Comparison)]
+    occurrences = Counter(comparison.field.name for comparison in comparisons)
     return {
-        one.field.name: one.value
-        for one in comparisons
-        if one.operator == "eq"
-        and isinstance(one.value, str)
-        and not (one.negated or one.quantifier or one.field.steps)
-        and occurrences[one.field.name] == 1
+        comparison.field.name: comparison.value
+        for comparison in comparisons
+        if comparison.operator == "eq"
+        and isinstance(comparison.value, str)
+        and not (comparison.negated or comparison.quantifier or comparison.field.steps)
+        and occurrences[comparison.field.name] == 1
     }

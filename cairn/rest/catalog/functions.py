@@ -43,12 +43,12 @@ def computed_relationships(rows: list[JsonObject], row_types: Mapping[int, Name]
     for row in rows:
         source, target = _only_row(row, row_types), row_types.get(row["returns"])
         if source and target:
-            one = not row["returns_set"] or row["rows"] == 1
+            to_one = not row["returns_set"] or row["rows"] == 1
             yield Relationship(
                 row["name"],
                 source,
                 target,
-                "many-to-one" if one else "one-to-many",
+                "many-to-one" if to_one else "one-to-many",
                 function=(row["schema"], row["name"]),
             )
 

@@ -113,7 +113,7 @@ class Catalog:
     relationships: Mapping[Name, tuple[Relationship, ...]]
     functions: Mapping[Name, tuple[Function, ...]]
     types: Mapping[str, Type]
-    """By every name that a cast may use."""
+    """Types by every name that a cast may use."""
 
     computed: Mapping[tuple[Name, str], Column] = field(default_factory=dict)
     """Computed columns: functions that take one row of a table and return a value."""

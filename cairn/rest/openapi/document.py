@@ -81,17 +81,20 @@ def _table_path(table: Table, verb: str, rights: Rights) -> Json:
 
 def _call_paths(overloads: tuple[Function, ...]) -> Json:
     function = overloads[0]
-    arguments = [one for one in function.arguments if one.name]
+    arguments = [argument for argument in function.arguments if argument.name]
     schema = {
         "type": "object",
-        "properties": {one.name: _type(one.type) for one in arguments},
-        "required": [one.name for one in arguments if one.required],
+        "properties": {argument.name: _type(argument.type) for argument in arguments},
+        "required": [argument.name for argument in arguments if argument.required],
     }
     body = {"name": "args", "in": "body", "required": True, "schema": schema}
     post = {"tags": [f"(rpc) {function.name}"], "parameters": [body], "responses": _response("200", "Its result")}
     if function.volatile:
         return {"post": post}
-    query = [{"name": one.name, "in": "query", "required": one.required, "type": "string"} for one in arguments]
+    query = [
+        {"name": argument.name, "in": "query", "required": argument.required, "type": "string"}
+        for argument in arguments
+    ]
     return {"get": {**post, "parameters": query}, "post": post}
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from cairn.rest.catalog import Catalog, Function
 from cairn.rest.errors import AmbiguousFunction, BodyNotUnderstood, MaxAffectedNeedsRows, NoSuchFunction
-from cairn.rest.grammar import Condition, Level, Query
+from cairn.rest.grammar import Condition, Level, Parameter, Query
 from cairn.rest.plan.lookup import closest
 from cairn.rest.plan.model import AllColumns, CallPlan, CteRows, Plan, ReadPlan
 from cairn.rest.plan.reads import Rows, Tree
@@ -42,10 +42,10 @@ def _by_body(catalog: Catalog, parsed: ParsedRequest, payload: Payload) -> tuple
     overloads = catalog.functions.get((parsed.schema, parsed.name), ())
     names = set(payload.keys if parsed.query.columns is None else parsed.query.columns)
     if payload.kind == "json" and (payload.is_object or payload.rows == 1):
-        chosen = _choose([one for one in overloads if _accepts(one, names, set())])
+        chosen = _choose([function for function in overloads if _accepts(function, names, set())])
         if chosen:
             return CallPlan(chosen, payload, given=tuple(sorted(names))), parsed.query
-    whole = _choose([one for one in overloads if _takes_whole(one, payload.kind)])
+    whole = _choose([function for function in overloads if _takes_whole(function, payload.kind)])
     if whole:
         return CallPlan(whole, payload, whole_body=True), parsed.query
     if payload.kind == "json" and not payload.is_object:
@@ -57,20 +57,29 @@ def _by_query(catalog: Catalog, parsed: ParsedRequest) -> tuple[CallPlan, Query]
     """A parameter is an argument if the function has one of that name; the others are filters on its rows."""
     overloads = catalog.functions.get((parsed.schema, parsed.name), ())
     parameters = parsed.query.parameters
-    certain = {one.name for one in parameters if one.condition is None}
-    possible = {one.name for one in parameters} - certain
-    chosen = _choose([one for one in overloads if _accepts(one, certain, possible)])
+    # A value that is not a valid filter can only be an argument.
+    certain = {parameter.name for parameter in parameters if parameter.condition is None}
+    possible = {parameter.name for parameter in parameters} - certain
+    chosen = _choose([function for function in overloads if _accepts(function, certain, possible)])
     if chosen is None:
         raise _not_found(catalog, parsed, certain or possible, json_body=False)
-    taken = {argument.name for argument in chosen.arguments}
+    names = {argument.name for argument in chosen.arguments}
+    filters = tuple(
+        parameter.condition for parameter in parameters if parameter.name not in names and parameter.condition
+    )
+    return CallPlan(chosen, None, values=_argument_values(chosen, parameters)), _with_filters(parsed.query, filters)
+
+
+def _argument_values(
+    function: Function, parameters: tuple[Parameter, ...]
+) -> tuple[tuple[str, str | tuple[str, ...]], ...]:
     values: dict[str, str | tuple[str, ...]] = {}
-    for argument in chosen.arguments:
-        given = tuple(one.value for one in parameters if one.name == argument.name)
+    for argument in function.arguments:
+        given = tuple(parameter.value for parameter in parameters if parameter.name == argument.name)
         if given:
             listed = argument.variadic and not _is_array_literal(given)
             values[argument.name] = given if listed else given[-1]
-    filters = tuple(one.condition for one in parameters if one.name not in taken and one.condition)
-    return CallPlan(chosen, None, values=tuple(values.items())), _with_filters(parsed.query, filters)
+    return tuple(values.items())
 
 
 def _is_array_literal(given: tuple[str, ...]) -> bool:
@@ -98,7 +107,7 @@ def _takes_whole(function: Function, kind: str) -> bool:
 def _choose(candidates: list[Function]) -> Function | None:
     if len(candidates) > 1:
         raise AmbiguousFunction(
-            candidates=", ".join(_signature(one) for one in candidates),
+            candidates=", ".join(_signature(function) for function in candidates),
             hint=(
                 "Try renaming the parameters or the function itself in the database "
                 "so function overloading can be resolved"
@@ -108,7 +117,7 @@ def _choose(candidates: list[Function]) -> Function | None:
 
 
 def _signature(function: Function) -> str:
-    arguments = ", ".join(f"{one.name} => {one.type.name}" for one in function.arguments)
+    arguments = ", ".join(f"{argument.name} => {argument.type.name}" for argument in function.arguments)
     return f"{function.schema}.{function.name}({arguments})"
 
 
@@ -131,7 +140,7 @@ def _not_found(catalog: Catalog, parsed: ParsedRequest, names: set[str], *, json
 def _hint(catalog: Catalog, parsed: ParsedRequest, listed: str) -> str | None:
     overloads = catalog.functions.get((parsed.schema, parsed.name))
     if overloads:
-        lists = [", ".join(argument.name for argument in one.arguments) for one in overloads]
+        lists = [", ".join(argument.name for argument in function.arguments) for function in overloads]
         close = closest(listed, lists, at_least=0.33)
         return f"Perhaps you meant to call the function {parsed.schema}.{parsed.name}({close})" if close else None
     close = closest(parsed.name, (name for schema, name in catalog.functions if schema == parsed.schema))

@@ -17,7 +17,7 @@ def call_sql(call_plan: CallPlan, parameters: Parameters) -> str:
 
 def _given(call_plan: CallPlan, parameters: Parameters) -> str:
     """A FROM item before the call that converts the JSON body to typed arguments."""
-    shape = ", ".join(f"{ident(one.name)} {one.type.sql}" for one in _named(call_plan))
+    shape = ", ".join(f"{ident(argument.name)} {argument.type.sql}" for argument in _named(call_plan))
     if call_plan.body is None or call_plan.whole_body or not shape:
         return ""
     body = f"({parameters.body(call_plan.body.content)})::json"
@@ -31,8 +31,8 @@ def _arguments(call_plan: CallPlan, parameters: Parameters) -> str:
         whole = parameters.bytes(content) if call_plan.body.kind == "bytea" else parameters.body(content)
         return f"({whole})::{call_plan.function.arguments[0].type.sql}"
     if call_plan.body is not None:
-        return ", ".join(f"{_assigned(one)}{_BODY}.{ident(one.name)}" for one in _named(call_plan))
-    types = {one.name: one for one in call_plan.function.arguments}
+        return ", ".join(f"{_assigned(argument)}{_BODY}.{ident(argument.name)}" for argument in _named(call_plan))
+    types = {argument.name: argument for argument in call_plan.function.arguments}
     return ", ".join(
         f"{_assigned(types[name])}({_value(value, parameters)})::{types[name].type.sql}"
         for name, value in call_plan.values
@@ -48,4 +48,4 @@ def _assigned(argument: Argument) -> str:
 
 
 def _named(call_plan: CallPlan) -> list[Argument]:
-    return [one for one in call_plan.function.arguments if one.name in call_plan.given]
+    return [argument for argument in call_plan.function.arguments if argument.name in call_plan.given]

@@ -92,7 +92,10 @@ def _value_sql(value: Value, parameters: Parameters) -> str:
 def _rows_sql(read_plan: ReadPlan, embeds: tuple[Embedded, ...], parameters: Parameters, link: Embedded | None) -> str:
     """The part of the SELECT from FROM to GROUP BY."""
     joins = "".join(_join_sql(embed, parameters) for embed in embeds)
-    conditions = [*_link_conditions(link), *(f"({predicate_sql(one, parameters)})" for one in read_plan.where)]
+    conditions = [
+        *_link_conditions(link),
+        *(f"({predicate_sql(predicate, parameters)})" for predicate in read_plan.where),
+    ]
     where = f" where {' and '.join(conditions)}" if conditions else ""
     return f"from {_source_sql(read_plan)}{_junction_sql(link)}{joins}{where}{_group_sql(read_plan, parameters)}"
 
@@ -150,11 +153,11 @@ def _result_columns(embed: Embedded) -> list[str]:
     if not embed.shown:
         return []
     row = ident(_INNER)
-    one = embed.relationship.to_one
+    to_one = embed.relationship.to_one
     if not embed.spread:
-        return [f"{'row_to_json' if one else 'json_agg'}({row}.*) as {ident(_VALUE)}"]
+        return [f"{'row_to_json' if to_one else 'json_agg'}({row}.*) as {ident(_VALUE)}"]
     names = [ident(label) for label in labels(embed.read, hidden=True)]
-    return [f"{row}.{name}" if one else f"json_agg({row}.{name}) as {name}" for name in names]
+    return [f"{row}.{name}" if to_one else f"json_agg({row}.{name}) as {name}" for name in names]
 
 
 def _group_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
