@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { heading, openSession, openTemplate, service, setUpEachTest, sign, waiverText } from "./page.testing";
+import * as page from "./page.testing";
 import { SESSION } from "./service.testing";
 
 const RIO = { id: "c0ffee00-0000-4000-8000-000000000000", name: "Rio Rafting" };
@@ -9,29 +9,29 @@ const signIn = (expires_at: number) =>
     JSON.stringify({ access_token: "rosa", refresh_token: "once", expires_at }),
   );
 
-setUpEachTest();
+page.setUpEachTest();
 beforeEach(() => {
-  service.company = RIO;
+  page.service.company = RIO;
 });
 
-const lastToken = () => service.tokens.at(-2);
+const lastToken = () => page.service.tokens.at(-2);
 
 describe("on a device of the company", () => {
   test("a bare link to a sample template belongs to the signed-in company", async () => {
     signIn(9_999_999_999);
-    await openTemplate();
-    expect(waiverText()).toHaveTextContent("join Rio Rafting.");
-    await sign();
+    await page.openTemplate();
+    expect(page.waiverText()).toHaveTextContent("join Rio Rafting.");
+    await page.sign();
 
-    const [stored] = service.signed.values();
-    expect(service.sessions.get(String(stored?.session_id))).toMatchObject({ company_id: RIO.id });
+    const [stored] = page.service.signed.values();
+    expect(page.service.sessions.get(String(stored?.session_id))).toMatchObject({ company_id: RIO.id });
     expect(lastToken()).toBe("rosa");
   });
 
   test("an expired session is refreshed first", async () => {
     signIn(1);
-    await openTemplate();
-    await sign();
+    await page.openTemplate();
+    await page.sign();
 
     expect(lastToken()).toBe("refreshed");
     expect(localStorage.getItem("sb-cairn-auth-token")).toContain("refreshed");
@@ -39,31 +39,31 @@ describe("on a device of the company", () => {
 
   test("a waiver of another company is signed anonymously", async () => {
     signIn(9_999_999_999);
-    await openSession({ company_id: "another" });
-    await sign();
+    await page.openSession({ company_id: "another" });
+    await page.sign();
 
-    expect(heading("Waiver signed")).toBeVisible();
+    expect(page.heading("Waiver signed")).toBeVisible();
     expect(lastToken()).toBe("anon");
   });
 
   test("a rejected session does not prevent signing", async () => {
     signIn(9_999_999_999);
-    await openSession({ company_id: RIO.id });
-    service.rejectedTokens = ["rosa"];
-    await sign();
+    await page.openSession({ company_id: RIO.id });
+    page.service.rejectedTokens = ["rosa"];
+    await page.sign();
 
-    expect(heading("Waiver signed")).toBeVisible();
-    expect(service.signed.size).toBe(1);
+    expect(page.heading("Waiver signed")).toBeVisible();
+    expect(page.service.signed.size).toBe(1);
   });
 
   test("a guest account does not own the session", async () => {
-    service.company = undefined;
+    page.service.company = undefined;
     signIn(9_999_999_999);
-    await openTemplate();
-    await sign();
+    await page.openTemplate();
+    await page.sign();
 
-    const [stored] = service.signed.values();
-    expect(service.sessions.get(String(stored?.session_id))).toHaveProperty("company_id", null);
+    const [stored] = page.service.signed.values();
+    expect(page.service.sessions.get(String(stored?.session_id))).toHaveProperty("company_id", null);
     expect(SESSION.id).not.toBe(stored?.session_id);
   });
 });

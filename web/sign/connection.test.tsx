@@ -1,119 +1,110 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import {
-  advance,
-  fillIn,
-  heading,
-  openSession,
-  openTemplate,
-  service,
-  setUpEachTest,
-  sign,
-} from "./page.testing";
+import * as page from "./page.testing";
 
-setUpEachTest();
+page.setUpEachTest();
 
 describe("with a bad connection", () => {
   test("the signature is kept, with a notice, and is sent once when the network is back", async () => {
-    await openSession();
-    service.isDown = true;
-    await sign();
-    expect(heading("No connection")).toBeVisible();
+    await page.openSession();
+    page.service.isDown = true;
+    await page.sign();
+    expect(page.heading("No connection")).toBeVisible();
     expect(screen.getByLabelText("Your Name")).toBeDisabled();
 
-    service.isDown = false;
+    page.service.isDown = false;
     fireEvent(window, new Event("online"));
-    await advance();
+    await page.advance();
 
-    expect(heading("Waiver signed")).toBeVisible();
-    expect(service.signed.size).toBe(1);
+    expect(page.heading("Waiver signed")).toBeVisible();
+    expect(page.service.signed.size).toBe(1);
   });
 
   test("a lost response does not create a second waiver", async () => {
-    await openTemplate();
-    service.losesResponses = true;
-    await sign();
-    await advance(2000);
-    service.losesResponses = false;
-    await advance(4000);
+    await page.openTemplate();
+    page.service.losesResponses = true;
+    await page.sign();
+    await page.advance(2000);
+    page.service.losesResponses = false;
+    await page.advance(4000);
 
-    expect(heading("Waiver signed")).toBeVisible();
-    expect(service.signed.size).toBe(1);
-    expect(service.sessions.size).toBe(2);
+    expect(page.heading("Waiver signed")).toBeVisible();
+    expect(page.service.signed.size).toBe(1);
+    expect(page.service.sessions.size).toBe(2);
   });
 
   test("a reload neither loses nor duplicates the signature", async () => {
-    const { unmount } = await openSession();
-    service.losesResponses = true;
-    await sign({ name: "Gil García" });
+    const { unmount } = await page.openSession();
+    page.service.losesResponses = true;
+    await page.sign({ name: "Gil García" });
     unmount();
-    service.losesResponses = false;
+    page.service.losesResponses = false;
 
-    await openSession();
+    await page.openSession();
 
-    expect(heading("Waiver signed")).toBeVisible();
-    expect([...service.signed.values()].map((row) => row.signer_name)).toEqual(["Gil García"]);
+    expect(page.heading("Waiver signed")).toBeVisible();
+    expect([...page.service.signed.values()].map((row) => row.signer_name)).toEqual(["Gil García"]);
     expect(sessionStorage).toHaveLength(0);
   });
 
   test("a retry of the same signature creates the same waiver, even after a server error", async () => {
-    const { unmount } = await openSession();
-    service.losesResponses = true;
-    await sign();
+    const { unmount } = await page.openSession();
+    page.service.losesResponses = true;
+    await page.sign();
     unmount();
-    service.losesResponses = false;
-    service.fails = true;
-    await openSession();
+    page.service.losesResponses = false;
+    page.service.fails = true;
+    await page.openSession();
     expect(screen.getByRole("alert")).toHaveTextContent("Failed to store signed waiver: oh no");
 
-    service.fails = false;
-    await sign();
+    page.service.fails = false;
+    await page.sign();
 
-    expect(heading("Waiver signed")).toBeVisible();
-    expect(service.signed.size).toBe(1);
+    expect(page.heading("Waiver signed")).toBeVisible();
+    expect(page.service.signed.size).toBe(1);
   });
 
   test("a request to an overloaded server is retried", async () => {
-    await openSession();
-    service.errors["POST signed_waivers"] = { status: 503, body: {} };
-    await sign();
-    service.errors = {};
+    await page.openSession();
+    page.service.errors["POST signed_waivers"] = { status: 503, body: {} };
+    await page.sign();
+    page.service.errors = {};
     fireEvent.click(screen.getByRole("button", { name: "Try now" }));
-    await advance();
+    await page.advance();
 
-    expect(service.signed.size).toBe(1);
+    expect(page.service.signed.size).toBe(1);
   });
 
   test("the page of a captive portal is not taken for a response of the server", async () => {
-    await openSession();
-    service.isCaptivePortal = true;
-    await sign();
-    expect(heading("No connection")).toBeVisible();
-    expect(service.signed.size).toBe(0);
+    await page.openSession();
+    page.service.isCaptivePortal = true;
+    await page.sign();
+    expect(page.heading("No connection")).toBeVisible();
+    expect(page.service.signed.size).toBe(0);
 
-    service.isCaptivePortal = false;
-    await advance(2000);
+    page.service.isCaptivePortal = false;
+    await page.advance(2000);
 
-    expect(heading("Waiver signed")).toBeVisible();
-    expect(service.signed.size).toBe(1);
+    expect(page.heading("Waiver signed")).toBeVisible();
+    expect(page.service.signed.size).toBe(1);
   });
 
   test("typed text survives a reload", async () => {
-    const { unmount } = await openSession();
-    fillIn("Your Name", "Gil García");
+    const { unmount } = await page.openSession();
+    page.fillIn("Your Name", "Gil García");
     unmount();
 
-    await openSession();
+    await page.openSession();
 
     expect(screen.getByLabelText("Your Name")).toHaveValue("Gil García");
   });
 
   test("a shared tablet does not show the name of the previous guest", async () => {
-    const { unmount } = await openTemplate();
-    await sign({ name: "Gil García" });
+    const { unmount } = await page.openTemplate();
+    await page.sign({ name: "Gil García" });
     unmount();
 
-    await openTemplate();
+    await page.openTemplate();
 
     expect(screen.getByLabelText("Your Name")).toHaveValue("");
   });

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { advance, heading, leave, open, service, setUpEachTest, sign } from "./page.testing";
+import * as page from "./page.testing";
 import { CONSENT, TEMPLATE } from "./service.testing";
 
 const RIO = "c0ffee00-0000-4000-8000-000000000000";
@@ -13,15 +13,15 @@ const WAIVER = {
   consent: CONSENT,
 };
 
-setUpEachTest();
+page.setUpEachTest();
 
 test("in a frame the receipt stays and offers a new start to the next person", async () => {
-  await open(WAIVER, ADDRESS);
-  await sign();
-  await advance(10_000);
+  await page.open(WAIVER, ADDRESS);
+  await page.sign();
+  await page.advance(10_000);
 
-  expect(heading("Waiver signed")).toBeVisible();
-  expect(leave).not.toHaveBeenCalled();
+  expect(page.heading("Waiver signed")).toBeVisible();
+  expect(page.leave).not.toHaveBeenCalled();
   expect(screen.queryByRole("link", { name: "Done" })).toBeNull();
   expect(screen.getByRole("link", { name: "Next person to sign" })).toHaveAttribute("href", location.href);
 });
@@ -29,13 +29,13 @@ test("in a frame the receipt stays and offers a new start to the next person", a
 test("in a frame the company session on this device is not used", async () => {
   const session = { access_token: "rosa", refresh_token: "once", expires_at: 9_999_999_999 };
   localStorage.setItem("sb-cairn-auth-token", JSON.stringify(session));
-  service.company = { id: RIO, name: "Rio Rafting" };
+  page.service.company = { id: RIO, name: "Rio Rafting" };
 
-  await open(WAIVER, ADDRESS);
-  await sign();
+  await page.open(WAIVER, ADDRESS);
+  await page.sign();
 
-  expect(service.signed.size).toBe(1);
-  expect(new Set(service.tokens)).toEqual(new Set(["anon"]));
+  expect(page.service.signed.size).toBe(1);
+  expect(new Set(page.service.tokens)).toEqual(new Set(["anon"]));
 });
 
 const throwSecurityError = () => {
@@ -46,35 +46,35 @@ test("signing works in a frame without access to storage", async () => {
   vi.spyOn(window, "localStorage", "get").mockImplementation(throwSecurityError);
   vi.spyOn(window, "sessionStorage", "get").mockImplementation(throwSecurityError);
 
-  await open(WAIVER, ADDRESS);
-  await sign();
+  await page.open(WAIVER, ADDRESS);
+  await page.sign();
 
-  expect(heading("Waiver signed")).toBeVisible();
+  expect(page.heading("Waiver signed")).toBeVisible();
 });
 
 test("a message in a frame does not take the focus from the website around it", async () => {
   const focused = vi.spyOn(document, "hasFocus").mockReturnValue(false);
-  await open({ kind: "missing", what: "template" }, ADDRESS);
+  await page.open({ kind: "missing", what: "template" }, ADDRESS);
   expect(document.body).toHaveFocus();
   cleanup();
 
   focused.mockReturnValue(true);
-  await open(WAIVER, ADDRESS);
-  await sign();
-  expect(heading("Waiver signed")).toHaveFocus();
+  await page.open(WAIVER, ADDRESS);
+  await page.sign();
+  expect(page.heading("Waiver signed")).toHaveFocus();
 });
 
 test("in a frame a waiver is loaded again only with the whole page", async () => {
-  await open({ kind: "unavailable" }, ADDRESS);
+  await page.open({ kind: "unavailable" }, ADDRESS);
 
   expect(screen.getByText("Failed to load waiver data.")).toBeVisible();
-  expect(service.requests).toEqual([]);
+  expect(page.service.requests).toEqual([]);
   fireEvent.click(screen.getByRole("button", { name: "Try again" }));
-  expect(leave).toHaveBeenCalledOnce();
+  expect(page.leave).toHaveBeenCalledOnce();
 });
 
 test("the QR code opens the page outside of the frame", async () => {
-  await open(WAIVER, ADDRESS);
+  await page.open(WAIVER, ADDRESS);
 
   expect(screen.getByAltText("QR code that opens this waiver")).toHaveAttribute(
     "src",

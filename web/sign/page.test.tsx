@@ -1,56 +1,46 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import {
-  advance,
-  fillIn,
-  heading,
-  open,
-  openSession,
-  service,
-  setUpEachTest,
-  sign,
-  waiverText,
-} from "./page.testing";
+import * as page from "./page.testing";
 import { SESSION } from "./service.testing";
 
-setUpEachTest();
+page.setUpEachTest();
 
 describe("the page", () => {
   test("SIGN-01 SIGN-02 shows the waiver, the recipient and the first 8 characters of the session id", async () => {
-    await openSession();
+    await page.openSession();
 
-    expect(heading("River day")).toBeVisible();
+    expect(page.heading("River day")).toBeVisible();
     expect(screen.getByText("Half a day on the water")).toBeVisible();
     expect(screen.getByLabelText("Your Name")).toHaveValue("Gil Guest");
     expect(screen.getByLabelText("Your Email")).toHaveValue("gil@example.com");
-    expect(waiverText()).toHaveTextContent("I, Gil Guest, join Rio Rafting.");
+    expect(page.waiverText()).toHaveTextContent("I, Gil Guest, join Rio Rafting.");
     expect(screen.getByRole("img", { name: /^Signature pad/ })).toBeVisible();
     expect(screen.getByRole("button", { name: "Sign Waiver" })).toBeVisible();
     expect(screen.getByText("Session 3f2a9c1e")).toBeVisible();
-    expect(service.requests).toEqual([]);
+    expect(page.service.requests).toEqual([]);
   });
 
   test("SIGN-12 fills the name into the text while it is typed", async () => {
-    await openSession();
-    const text = waiverText();
+    await page.openSession();
+    const text = page.waiverText();
 
-    fillIn("Your Name", "");
+    page.fillIn("Your Name", "");
     expect(text).toHaveTextContent("I, [YOUR NAME], join");
-    fillIn("Your Name", "Ana");
+    page.fillIn("Your Name", "Ana");
     expect(text).toHaveTextContent("I, Ana, join");
   });
 
   test("SIGN-05 shows that a waiver is already signed, and allows signing again", async () => {
-    await openSession({ status: "signed" });
-    expect(heading("Waiver Already Signed")).toBeVisible();
+    await page.openSession({ status: "signed" });
+    expect(page.heading("Waiver Already Signed")).toBeVisible();
 
-    await sign();
+    await page.sign();
 
-    expect(heading("Waiver signed")).toBeVisible();
+    expect(page.heading("Waiver signed")).toBeVisible();
   });
 
   test("SIGN-21 shows that a waiver has expired, without a button to sign", async () => {
-    await openSession({ expires_at: "2020-01-01T00:00:00+00:00" });
+    await page.openSession({ expires_at: "2020-01-01T00:00:00+00:00" });
 
     expect(screen.getByText(/This waiver has expired/)).toBeVisible();
     expect(screen.queryByRole("button")).toBeNull();
@@ -78,7 +68,7 @@ describe("without a waiver", () => {
       "The waiver template for this session could not be found.",
     ],
   ])("SIGN-04 %s shows what is missing", async (_, inlined, title, text) => {
-    await open(inlined);
+    await page.open(inlined);
 
     expect(screen.getByRole("heading", { level: 1, name: "Waiver Not Found" })).toHaveFocus();
     expect(screen.getByText("The requested waiver could not be found.")).toBeVisible();
@@ -88,7 +78,7 @@ describe("without a waiver", () => {
 
 describe("a page without an inlined waiver", () => {
   test("SIGN-03 shows that it is loading, then the session", async () => {
-    const opening = open({ kind: "unavailable" });
+    const opening = page.open({ kind: "unavailable" });
     expect(screen.getByText("Loading waiver...")).toBeVisible();
 
     await opening;
@@ -97,26 +87,26 @@ describe("a page without an inlined waiver", () => {
   });
 
   test("SIGN-03 loads a template", async () => {
-    await open({ kind: "unavailable" }, "/waivers/sign/tpl-river");
+    await page.open({ kind: "unavailable" }, "/waivers/sign/tpl-river");
 
-    expect(heading("River day")).toBeVisible();
+    expect(page.heading("River day")).toBeVisible();
   });
 
   test("SIGN-04 shows that the session does not exist", async () => {
-    await open({ kind: "unavailable" }, "/waivers/sign/session/00000000-0000-4000-8000-000000000000");
+    await page.open({ kind: "unavailable" }, "/waivers/sign/session/00000000-0000-4000-8000-000000000000");
 
     expect(screen.getByRole("alert")).toHaveTextContent("Session Not Found");
   });
 
   test("ERR-21 shows that loading failed, and loads again on request", async () => {
-    service.isDown = true;
-    await open({ kind: "unavailable" });
+    page.service.isDown = true;
+    await page.open({ kind: "unavailable" });
     expect(screen.getByRole("alert")).toHaveTextContent("Failed to load waiver data.");
 
-    service.isDown = false;
+    page.service.isDown = false;
     fireEvent.click(screen.getByRole("button", { name: "Try again" }));
-    await advance();
+    await page.advance();
 
-    expect(heading("River day")).toBeVisible();
+    expect(page.heading("River day")).toBeVisible();
   });
 });

@@ -1,30 +1,19 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { PICTURE } from "../testing/canvas";
-import {
-  advance,
-  heading,
-  leave,
-  open,
-  openSession,
-  openTemplate,
-  service,
-  setUpEachTest,
-  sign,
-  waiverText,
-} from "./page.testing";
+import * as page from "./page.testing";
 import { SESSION, TEMPLATE } from "./service.testing";
 
-setUpEachTest();
+page.setUpEachTest();
 
 const detailsOf = (code: string) => `{"code": "${code}", "parameters": {}}`;
 
 describe("signing", () => {
   test("SIGN-17 stores the waiver, confirms it, and opens the front page after 2 seconds", async () => {
-    await openSession();
-    await sign({ name: " Gil Guest " });
+    await page.openSession();
+    await page.sign({ name: " Gil Guest " });
 
-    const [stored] = service.signed.values();
+    const [stored] = page.service.signed.values();
     expect(stored).toMatchObject({
       session_id: SESSION.id,
       template_id: "tpl-river",
@@ -34,54 +23,57 @@ describe("signing", () => {
       signature: PICTURE,
       content: "# Risk\n\nI, Gil Guest, join Rio Rafting.",
     });
-    expect(heading("Waiver signed")).toHaveFocus();
-    await advance(1900);
-    expect(leave).not.toHaveBeenCalled();
-    await advance(100);
-    expect(leave).toHaveBeenCalledOnce();
+    expect(page.heading("Waiver signed")).toHaveFocus();
+    await page.advance(1900);
+    expect(page.leave).not.toHaveBeenCalled();
+    await page.advance(100);
+    expect(page.leave).toHaveBeenCalledOnce();
   });
 
   test("SIGN-07 sends nothing while a required field is empty", async () => {
-    await openSession();
-    await sign({ typed: " " });
+    await page.openSession();
+    await page.sign({ typed: " " });
 
     expect(screen.getByRole("alert")).toHaveTextContent("Name, email and signature are required.");
-    expect(service.requests).toEqual([]);
+    expect(page.service.requests).toEqual([]);
   });
 
   test("SIGN-18 signing a template creates a new session", async () => {
-    await openTemplate("c0ffee00-0000-4000-8000-000000000000");
-    expect(service.requests).toEqual([]);
-    await sign();
+    await page.openTemplate("c0ffee00-0000-4000-8000-000000000000");
+    expect(page.service.requests).toEqual([]);
+    await page.sign();
 
-    const [stored] = service.signed.values();
+    const [stored] = page.service.signed.values();
     expect(stored?.session_id).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
-    expect(service.sessions.get(String(stored?.session_id))).toMatchObject({
+    expect(page.service.sessions.get(String(stored?.session_id))).toMatchObject({
       template_id: "tpl-river",
       company_id: "c0ffee00-0000-4000-8000-000000000000",
     });
   });
 
   test("SIGN-18 the default session of the template stays unchanged", async () => {
-    await openSession({ status: "template_default" });
-    await sign();
+    await page.openSession({ status: "template_default" });
+    await page.sign();
 
-    expect([...service.signed.values()][0]?.session_id).not.toBe(SESSION.id);
+    expect([...page.service.signed.values()][0]?.session_id).not.toBe(SESSION.id);
   });
 
   test("a waiver that was edited after the page was opened must be read and signed again", async () => {
-    await openTemplate();
-    service.templates.set(TEMPLATE.id, { ...TEMPLATE, content: "I, [PARTICIPANT NAME], pay for the boat." });
-    await sign();
+    await page.openTemplate();
+    page.service.templates.set(TEMPLATE.id, {
+      ...TEMPLATE,
+      content: "I, [PARTICIPANT NAME], pay for the boat.",
+    });
+    await page.sign();
 
-    expect(service.signed.size).toBe(0);
+    expect(page.service.signed.size).toBe(0);
     expect(screen.getByRole("alert")).toHaveTextContent(/has changed since you opened it/);
-    expect(waiverText()).toHaveTextContent("I, Gil Guest, pay for the boat.");
+    expect(page.waiverText()).toHaveTextContent("I, Gil Guest, pay for the boat.");
 
-    await sign();
-    expect([...service.signed.values()][0]?.content).toBe("I, Gil Guest, pay for the boat.");
+    await page.sign();
+    expect([...page.service.signed.values()][0]?.content).toBe("I, Gil Guest, pay for the boat.");
   });
 
   test.each([
@@ -112,9 +104,9 @@ describe("signing", () => {
   ])(
     "%s shows the error and keeps the contents of the form",
     async (_, request, status, code, refusal, expected) => {
-      service.errors[request] = { status, body: { code, message: "x", details: detailsOf(refusal) } };
-      await openTemplate();
-      await sign();
+      page.service.errors[request] = { status, body: { code, message: "x", details: detailsOf(refusal) } };
+      await page.openTemplate();
+      await page.sign();
 
       expect(screen.getByRole("alert")).toHaveTextContent(expected);
       expect(screen.getByLabelText("Your Name")).toHaveValue("Gil Guest");
@@ -123,8 +115,10 @@ describe("signing", () => {
   );
 
   test("ERR-16 an exception in the page shows an error", async () => {
-    await open({ kind: "session", session: SESSION }, undefined, () => Promise.reject(new Error("broken")));
-    await sign();
+    await page.open({ kind: "session", session: SESSION }, undefined, () =>
+      Promise.reject(new Error("broken")),
+    );
+    await page.sign();
 
     expect(screen.getByRole("alert")).toHaveTextContent("An unexpected error occurred. Please try again.");
   });
@@ -132,34 +126,34 @@ describe("signing", () => {
   test.each(["POST waiver_sessions", "POST signed_waivers"])(
     "ERR-16 a response to %s without the right id is an error",
     async (request) => {
-      service.errors[request] = { status: 201, body: { blocked: true } };
-      await openTemplate();
-      await sign();
+      page.service.errors[request] = { status: 201, body: { blocked: true } };
+      await page.openTemplate();
+      await page.sign();
 
       expect(screen.getByRole("alert")).toHaveTextContent("An unexpected error occurred. Please try again.");
     },
   );
 
   test("SIGN-21 a waiver that expires while the page is open cannot be signed", async () => {
-    service.errors["POST signed_waivers"] = {
+    page.service.errors["POST signed_waivers"] = {
       status: 410,
       body: { code: "PT410", message: "x", details: detailsOf("waiver_expired") },
     };
-    await openSession();
-    await sign();
+    await page.openSession();
+    await page.sign();
 
     expect(screen.getByText(/This waiver has expired/)).toBeVisible();
   });
 
   test("ERR-26 warns when the session is not marked as signed", async () => {
-    service.errors["GET waiver_sessions"] = { status: 200, body: { status: "pending" } };
-    await openSession();
-    await sign();
+    page.service.errors["GET waiver_sessions"] = { status: 200, body: { status: "pending" } };
+    await page.openSession();
+    await page.sign();
 
     expect(screen.getByRole("alert")).toHaveTextContent(
       "Warning: Waiver was signed but we couldn't update the session record.",
     );
-    await advance(5000);
-    expect(leave).not.toHaveBeenCalled();
+    await page.advance(5000);
+    expect(page.leave).not.toHaveBeenCalled();
   });
 });

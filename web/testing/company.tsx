@@ -31,3 +31,18 @@ export const SIGNED = {
   content: "I, Gil Moreau, agree.",
   signed_at: "2026-03-04T12:00:00Z",
 };
+
+/** A row of `sent_waivers`, to which a test adds the status of the email. */
+export const SENT = {
+  id: "s1",
+  session_id: "5e551011-0000-4000-8000-000000000001",
+  template_id: "tpl-1",
+  template_name: "River day",
+  template_content: "I agree.",
+  recipient_name: "Gil Moreau",
+  recipient_email: "gil@example.com",
+  status: "pending",
+  sent_as_pdf: false,
+  email_message_id: null,
+  sent_at: "2026-03-04T12:00:00Z",
+};

@@ -97,15 +97,9 @@ test("SHELL-08 SHELL-09 the account menu has these entries, and Settings only cl
 });
 
 test("the command palette finds a guest and opens their waiver", async () => {
-  const found = {
-    id: "w1",
-    session_id: "s1",
-    name: "Gil Moreau",
-    email: "gil@example.com",
-    template_name: "River day",
-    status: "pending",
-  };
-  const { requests, router } = showLayout({ "POST /rest/v1/rpc/waiver_directory": { body: [found] } });
+  const guest = { name: "Gil Moreau", email: "gil@example.com", template_name: "River day" };
+  const entry = { id: "w1", session_id: "s1", status: "pending", ...guest };
+  const { requests, router } = showLayout({ "POST /rest/v1/rpc/waiver_directory": { body: [entry] } });
   await screen.findByText("the page");
 
   await userEvent.keyboard("{Control>}k{/Control}");

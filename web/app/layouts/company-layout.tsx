@@ -21,9 +21,12 @@ import { OnDemand } from "~/ui/on-demand";
 import { AvatarButton } from "./avatar-button";
 import { CompanyCommands } from "./company-commands";
 import { CompanyNavigation } from "./company-navigation";
+import { useOfflinePreparation } from "./use-offline-preparation";
 
 const loadMenu = () => import("./account-menu");
 const loadDrawer = () => import("./company-drawer");
+const loadOfflinePreparation = () =>
+  import("./company-offline").then(({ prepareCompanyOffline }) => prepareCompanyOffline);
 const AccountMenu = lazy(loadMenu);
 const CompanyDrawer = lazy(loadDrawer);
 
@@ -46,16 +49,7 @@ function Shell({ account }: { account: Account }) {
       whenIdle(() => void Promise.all([loadMenu(), loadDrawer(), loadNotificationsPanel()]).catch(() => {})),
     [],
   );
-  useEffect(
-    () =>
-      whenIdle(
-        () =>
-          void import("./company-offline")
-            .then(({ prepareCompanyOffline }) => prepareCompanyOffline(account.id))
-            .catch(() => {}),
-      ),
-    [account.id],
-  );
+  useOfflinePreparation(loadOfflinePreparation, account.id);
   useTrialReminder();
   return (
     <div className="lg:grid lg:grid-cols-[16rem_1fr]">

@@ -1,6 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
-import { useEffect } from "react";
 import { NavLink, Outlet } from "react-router";
 import { useSignOut } from "~/features/account/api/sign-out";
 import { RequireRole } from "~/features/account/components/require-role";
@@ -9,10 +8,13 @@ import { useTrialReminder } from "~/features/trial/api/use-trial-reminder";
 import { GuestTrialBanner } from "~/features/trial/components/guest-trial-banner";
 import { TrialBadge } from "~/features/trial/components/trial-badge";
 import { queryClient } from "~/lib/query-client";
-import { whenIdle } from "~/lib/when-idle";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Logo, Mark } from "~/ui/logo";
+import { useOfflinePreparation } from "./use-offline-preparation";
+
+const loadOfflinePreparation = () =>
+  import("./guest-offline").then(({ prepareGuestOffline }) => prepareGuestOffline);
 
 const ENTRIES = [
   { to: paths.guestHome, label: "My Waivers" },
@@ -30,16 +32,7 @@ export default function GuestLayout() {
 function Shell({ account }: { account: Account }) {
   const signOut = useSignOut(paths.signIn);
   useTrialReminder();
-  useEffect(
-    () =>
-      whenIdle(
-        () =>
-          void import("./guest-offline")
-            .then(({ prepareGuestOffline }) => prepareGuestOffline(account.id))
-            .catch(() => {}),
-      ),
-    [account.id],
-  );
+  useOfflinePreparation(loadOfflinePreparation, account.id);
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="sticky top-[var(--banner,0px)] z-30 border-b border-line bg-ground">

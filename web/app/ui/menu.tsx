@@ -1,6 +1,6 @@
 import { Check, type LucideIcon } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, ElementType, ReactNode } from "react";
 
 const itemStyles =
   "flex min-h-11 items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-highlighted:bg-sunken md:min-h-9 [&_svg]:size-4 [&_svg]:text-muted";
@@ -25,11 +25,9 @@ export function Menu({ trigger, children, defaultOpen = false }: Props) {
   );
 }
 
-export function MenuItem({
-  icon: Icon,
-  children,
-  ...rest
-}: ComponentProps<typeof Radix.Item> & { icon: LucideIcon }) {
+type WithIcon<Item extends ElementType> = ComponentProps<Item> & { icon: LucideIcon };
+
+export function MenuItem({ icon: Icon, children, ...rest }: WithIcon<typeof Radix.Item>) {
   return (
     <Radix.Item className={itemStyles} {...rest}>
       <Icon aria-hidden />
@@ -45,11 +43,7 @@ export function MenuLink(props: ComponentProps<typeof Radix.Item>) {
 
 export const MenuChoices = Radix.RadioGroup;
 
-export function MenuChoice({
-  icon: Icon,
-  children,
-  ...rest
-}: ComponentProps<typeof Radix.RadioItem> & { icon: LucideIcon }) {
+export function MenuChoice({ icon: Icon, children, ...rest }: WithIcon<typeof Radix.RadioItem>) {
   return (
     <Radix.RadioItem className={itemStyles} {...rest}>
       <Icon aria-hidden />

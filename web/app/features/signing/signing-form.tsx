@@ -35,6 +35,11 @@ type Props = {
   children: ReactNode;
 };
 
+const TEXT_FIELDS = [
+  ["name", "Your Name"],
+  ["email", "Your Email"],
+] as const;
+
 type FieldName = RequiredField | "consent";
 type FormError = { fields: FieldName[]; text: string };
 
@@ -73,21 +78,16 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem, consent, 
     <form className="signing" ref={form} onSubmit={submit} noValidate>
       {children}
       <fieldset className="signing-fields" disabled={locked}>
-        <Field
-          label="Your Name"
-          name="name"
-          value={draft.name}
-          problemId={problemIdOf("name")}
-          onValue={(name) => change({ name })}
-        />
-        <Field
-          label="Your Email"
-          name="email"
-          type="email"
-          value={draft.email}
-          problemId={problemIdOf("email")}
-          onValue={(email) => change({ email })}
-        />
+        {TEXT_FIELDS.map(([name, label]) => (
+          <Field
+            key={name}
+            label={label}
+            name={name}
+            value={draft[name]}
+            problemId={problemIdOf(name)}
+            onValue={(value) => change({ [name]: value })}
+          />
+        ))}
         <SignaturePad
           {...PAD}
           signature={draft.signature}
@@ -148,19 +148,18 @@ function focusField(form: HTMLFormElement | null, field: FieldName | undefined) 
 type FieldProps = {
   label: string;
   name: "name" | "email";
-  type?: string;
   value: string;
   problemId: string | undefined;
   onValue: (value: string) => void;
 };
 
-function Field({ label, name, type = "text", value, problemId, onValue }: FieldProps) {
+function Field({ label, name, value, problemId, onValue }: FieldProps) {
   return (
     <label className="field">
       <span>{label}</span>
       <input
         name={name}
-        type={type}
+        type={name === "email" ? "email" : "text"}
         value={value}
         dir="auto"
         autoComplete={name}

@@ -1,16 +1,8 @@
 import { expect, test } from "vitest";
-import {
-  toggleBullets,
-  toggleEmphasis,
-  toggleHeading,
-  toggleNumbers,
-  insertText,
-  type Edit,
-  type Selection,
-} from "./formatting";
+import * as formatting from "./formatting";
 
 /** Two bars mark the selection. */
-function parseSelection(shown: string): Selection {
+function parseSelection(shown: string): formatting.Selection {
   const [before = "", inside = ""] = shown.split("|");
   return {
     text: shown.replaceAll("|", ""),
@@ -19,15 +11,15 @@ function parseSelection(shown: string): Selection {
   };
 }
 
-function applied(shown: string, change: (text: Selection) => Edit): string {
+function applied(shown: string, change: (text: formatting.Selection) => formatting.Edit): string {
   const { text } = parseSelection(shown);
   const { from, to, insert, start, end } = change(parseSelection(shown));
   const changed = text.slice(0, from) + insert + text.slice(to);
   return `${changed.slice(0, start)}|${changed.slice(start, end)}|${changed.slice(end)}`;
 }
 
-const bold = (text: Selection) => toggleEmphasis(text, "**", "bold text");
-const italic = (text: Selection) => toggleEmphasis(text, "_", "italic text");
+const bold = (text: formatting.Selection) => formatting.toggleEmphasis(text, "**", "bold text");
+const italic = (text: formatting.Selection) => formatting.toggleEmphasis(text, "_", "italic text");
 
 test.each([
   ["I |agree| now", "I |**agree**| now"],
@@ -44,9 +36,9 @@ test("italic adds underscores", () => {
 });
 
 test("the heading button cycles through the levels", () => {
-  expect(applied("Ri||sk", toggleHeading)).toBe("# Risk||");
-  expect(applied("# Ri||sk", toggleHeading)).toBe("## Risk||");
-  expect(applied("## Ri||sk", toggleHeading)).toBe("Risk||");
+  expect(applied("Ri||sk", formatting.toggleHeading)).toBe("# Risk||");
+  expect(applied("# Ri||sk", formatting.toggleHeading)).toBe("## Risk||");
+  expect(applied("## Ri||sk", formatting.toggleHeading)).toBe("Risk||");
 });
 
 test.each([
@@ -55,16 +47,16 @@ test.each([
   ["|1. b\n2. c|", "|- b\n- c|"],
   ["||", "- ||"],
 ])("the list button turns %j into %j", (before, after) => {
-  expect(applied(before, toggleBullets)).toBe(after);
+  expect(applied(before, formatting.toggleBullets)).toBe(after);
 });
 
 test("a numbered list skips empty lines", () => {
-  expect(applied("|b\n\nc|", toggleNumbers)).toBe("|1. b\n\n2. c|");
-  expect(applied("|1. b\n2. c|", toggleNumbers)).toBe("|b\nc|");
+  expect(applied("|b\n\nc|", formatting.toggleNumbers)).toBe("|1. b\n\n2. c|");
+  expect(applied("|1. b\n2. c|", formatting.toggleNumbers)).toBe("|b\nc|");
 });
 
 test("a placeholder replaces the selection", () => {
-  expect(applied("I, |x|, agree", (text) => insertText(text, "[PARTICIPANT NAME]"))).toBe(
+  expect(applied("I, |x|, agree", (text) => formatting.insertText(text, "[PARTICIPANT NAME]"))).toBe(
     "I, [PARTICIPANT NAME]||, agree",
   );
 });

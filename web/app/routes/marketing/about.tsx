@@ -74,9 +74,7 @@ export default function About() {
           </ul>
         </Section>
       </div>
-      <div className="py-20">
-        <Invitation />
-      </div>
+      <Invitation className="py-20" />
     </>
   );
 }

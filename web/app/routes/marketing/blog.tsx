@@ -32,9 +32,7 @@ export default function Blog({ loaderData: articles }: Route.ComponentProps) {
           <ArticleCard key={article.slug} article={article} isFirst={index === 0} />
         ))}
       </div>
-      <div className="pb-20">
-        <Invitation />
-      </div>
+      <Invitation className="pb-20" />
     </>
   );
 }

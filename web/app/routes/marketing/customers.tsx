@@ -85,12 +85,11 @@ export default function Customers() {
           lead="If you need a ready-made connector for one particular booking system, a calendar that fills itself, or signatures that count as qualified under European law, we are not the right tool today. We would rather say so here than after you paid."
         />
       </section>
-      <div className="pb-20">
-        <Invitation
-          title="Yours is not on the list? Ask us."
-          text="We reply in plain language, even when the answer is no."
-        />
-      </div>
+      <Invitation
+        className="pb-20"
+        title="Yours is not on the list? Ask us."
+        text="We reply in plain language, even when the answer is no."
+      />
     </>
   );
 }

@@ -62,9 +62,7 @@ export default function Features() {
           </p>
         </Section>
       </div>
-      <div className="py-20">
-        <Invitation />
-      </div>
+      <Invitation className="py-20" />
     </>
   );
 }

@@ -73,9 +73,7 @@ export default function Pricing() {
       <Section title="Before you choose" className="pt-6 sm:pt-8">
         <Questions questions={PRICING_FAQ} />
       </Section>
-      <div className="pb-20">
-        <Invitation title="Try it on tomorrow’s tour" />
-      </div>
+      <Invitation className="pb-20" title="Try it on tomorrow’s tour" />
     </>
   );
 }

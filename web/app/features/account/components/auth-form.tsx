@@ -8,6 +8,7 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Choice, ChoiceGroup } from "~/ui/choice";
 import { Field, FieldError } from "~/ui/field";
+import { Form } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { toast } from "~/ui/toast-store";
 import {
@@ -89,13 +90,8 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
     );
   }
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit(event.currentTarget);
-      }}
+    <Form
+      onSubmit={(form) => void submit(form)}
       onChange={() => setProblem(null)}
       className="flex flex-col gap-5"
     >
@@ -143,7 +139,7 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
           {texts.toggle}
         </button>
       </p>
-    </form>
+    </Form>
   );
 }
 

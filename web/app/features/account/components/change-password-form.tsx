@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { storedSession } from "~/lib/stored-session";
 import { Button } from "~/ui/button";
 import { Field, FieldError } from "~/ui/field";
+import { Form } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { toast } from "~/ui/toast-store";
 import { changePassword, requestNonce } from "../api/change-password";
@@ -47,13 +48,9 @@ export function ChangePasswordForm() {
   };
 
   return (
-    <form
+    <Form
       ref={form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit(new FormData(event.currentTarget));
-      }}
+      onSubmit={(fields) => void submit(new FormData(fields))}
       onChange={() => setProblem(null)}
       className="flex max-w-md flex-col gap-5"
     >
@@ -73,7 +70,7 @@ export function ChangePasswordForm() {
       <Button type="submit" variant="secondary" className="self-start" busy={isBusy}>
         Change password
       </Button>
-    </form>
+    </Form>
   );
 }
 

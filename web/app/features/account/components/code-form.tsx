@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
+import { Form } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { useSubmission } from "../use-submission";
 
@@ -31,15 +32,7 @@ export function CodeForm({ label, hint, action, numeric = false, onCode, childre
   };
 
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-      className="flex flex-col gap-4"
-    >
+    <Form onSubmit={() => void send()} className="flex flex-col gap-4">
       <Field label={label} hint={hint} error={problem}>
         {(control) => (
           <Input
@@ -64,6 +57,6 @@ export function CodeForm({ label, hint, action, numeric = false, onCode, childre
         </Button>
         {children}
       </div>
-    </form>
+    </Form>
   );
 }

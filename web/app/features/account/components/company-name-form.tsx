@@ -2,6 +2,7 @@ import { errorMessage } from "~/lib/error-message";
 import { useState } from "react";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
+import { Form } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { toast } from "~/ui/toast-store";
 import { useSaveCompanyName } from "../api/save-company-name";
@@ -25,14 +26,7 @@ export function CompanyNameForm({ account }: { account: Account }) {
   };
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-      className="flex flex-col gap-3 sm:flex-row sm:items-start"
-    >
+    <Form onSubmit={() => void submit()} className="flex flex-col gap-3 sm:flex-row sm:items-start">
       <div className="grow">
         <Field label="Company name" error={problem ?? undefined}>
           {(control) => (
@@ -49,6 +43,6 @@ export function CompanyNameForm({ account }: { account: Account }) {
       <Button type="submit" className="sm:mt-6.5 md:h-11" busy={saveName.isPending}>
         Save name
       </Button>
-    </form>
+    </Form>
   );
 }

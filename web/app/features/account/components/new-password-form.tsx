@@ -1,4 +1,5 @@
 import { Button } from "~/ui/button";
+import { Form } from "~/ui/form";
 import { changePassword } from "../api/change-password";
 import { textField } from "../model";
 import { useSubmission } from "../use-submission";
@@ -20,13 +21,8 @@ export default function NewPasswordForm({ onChanged }: { onChanged: () => Promis
   };
 
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(new FormData(event.currentTarget));
-      }}
+    <Form
+      onSubmit={(form) => void save(new FormData(form))}
       onChange={() => setProblem(undefined)}
       className="flex flex-col gap-5"
     >
@@ -35,6 +31,6 @@ export default function NewPasswordForm({ onChanged }: { onChanged: () => Promis
       <Button type="submit" size="lg" busy={isBusy}>
         {isBusy ? "Saving password" : "Save password"}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
+import { Form } from "~/ui/form";
 import { textField } from "../model";
 import { useSubmission } from "../use-submission";
 import { EmailInput } from "./email-input";
@@ -22,13 +23,8 @@ export function PasswordResetRequestForm() {
   };
 
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send(textField(new FormData(event.currentTarget), "email"));
-      }}
+    <Form
+      onSubmit={(form) => void send(textField(new FormData(form), "email"))}
       onChange={() => setProblem(undefined)}
       className="flex flex-col gap-5"
     >
@@ -47,6 +43,6 @@ export function PasswordResetRequestForm() {
       <Button type="submit" size="lg" busy={isBusy} variant={sentTo ? "secondary" : "primary"}>
         {sentTo ? "Send the mail again" : "Send me a link"}
       </Button>
-    </form>
+    </Form>
   );
 }

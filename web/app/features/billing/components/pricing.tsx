@@ -2,7 +2,7 @@ import { Hourglass } from "lucide-react";
 import type { Tier } from "~/content/plans";
 import { Card } from "~/ui/card";
 import { Notice } from "~/ui/notice";
-import { Skeleton } from "~/ui/skeleton";
+import { SkeletonLines } from "~/ui/skeleton";
 import { useSubscription } from "../api/subscription";
 import { usePaymentConfirmation } from "../use-payment-confirmation";
 import { Allowance } from "./allowance";
@@ -54,10 +54,11 @@ export function Pricing({ tiers }: { tiers: Tier[] }) {
 
 function LoadingPlan() {
   return (
-    <Card aria-hidden className="p-5 sm:p-6">
-      <Skeleton className="h-5 w-48" />
-      <Skeleton className="mt-2.5 h-4 max-w-80" />
-      <Skeleton className="mt-5 h-6 max-w-sm" />
+    <Card>
+      <SkeletonLines
+        lines={["h-5 w-48", "mt-2.5 h-4 max-w-80", "mt-5 h-6 max-w-sm"]}
+        className="p-5 sm:p-6"
+      />
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { Failure } from "~/ui/failure";
-import { Skeleton } from "~/ui/skeleton";
+import { SkeletonLines } from "~/ui/skeleton";
 import { useFramedBy } from "../api/framed-by";
 import { WebsitesForm } from "./websites-form";
 
@@ -12,11 +12,5 @@ export function Websites({ companyId }: { companyId: string }) {
         The server did not answer. Nothing was changed.
       </Failure>
     );
-  return (
-    <div aria-hidden className="flex flex-col gap-3">
-      <Skeleton className="h-11" />
-      <Skeleton className="h-11" />
-      <Skeleton className="mt-2 h-10 w-36" />
-    </div>
-  );
+  return <SkeletonLines lines={["h-11", "h-11", "mt-2 h-10 w-36"]} className="flex flex-col gap-3" />;
 }

@@ -1,19 +1,21 @@
+import { cx } from "class-variance-authority";
 import { Link } from "react-router";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Mark } from "~/ui/logo";
 import { Terrain } from "~/ui/terrain";
 
-type Props = { title?: string; text?: string; other?: { text: string; link: string } };
+type Props = { className?: string; title?: string; text?: string; other?: { text: string; link: string } };
 
 /** The call to action at the end of a page. Dark in both themes, like the sign-in pages. */
 export function Invitation({
+  className,
   title = "Every guest signed before the boats touch the water",
   text = "Seven days to try everything. No credit card required.",
   other = { text: "Schedule Demo", link: paths.demo },
 }: Props) {
   return (
-    <section className="mx-auto max-w-6xl px-4 sm:px-6">
+    <section className={cx("mx-auto max-w-6xl px-4 sm:px-6", className)}>
       <div className="relative isolate overflow-hidden rounded-3xl bg-[oklch(0.27_0.055_158)] px-6 py-14 text-[oklch(0.96_0.02_150)] sm:px-14 sm:py-18">
         <Terrain
           seed="first-light"

@@ -1,24 +1,15 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
+import { SENT } from "~/../testing/company";
 import { ROSA, serve, signInAs, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { SentWaivers } from "./sent-waivers";
 
 const row = {
-  id: "s1",
-  session_id: "5e551011-0000-4000-8000-000000000001",
-  template_id: "tpl-1",
-  template_name: "River day",
-  template_content: "I agree.",
-  recipient_name: "Gil Moreau",
-  recipient_email: "gil@example.com",
-  status: "pending",
-  sent_as_pdf: false,
+  ...SENT,
   email_status: "failed",
-  email_message_id: null,
   email_error: "Mailbox full",
-  sent_at: "2026-03-04T12:00:00Z",
 };
 const session = { id: row.session_id, status: "pending", expires_at: "2100-01-01T00:00:00Z" };
 const list = {

@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
+import { SENT } from "~/../testing/company";
 import { ROSA, serve, signInAs, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import SendSeveralDialog from "./send-several-dialog";
@@ -133,22 +134,12 @@ test("PLAN-09 the number of text messages has to be confirmed before anything is
 });
 
 const row = {
-  id: "s1",
-  session_id: "5e551011-0000-4000-8000-000000000001",
-  template_id: "tpl-1",
-  template_name: "River day",
-  template_content: "I agree.",
-  recipient_name: "Gil Moreau",
-  recipient_email: "gil@example.com",
-  status: "pending",
-  sent_as_pdf: false,
+  ...SENT,
   email_status: "delivered",
-  email_message_id: null,
   email_error: null,
   recipient_phone: "+12125550123",
   text_status: "failed",
   text_error: "No such number",
-  sent_at: "2026-03-04T12:00:00Z",
 };
 
 function showSent(changes: object) {

@@ -4,7 +4,7 @@ import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
 import { Failure } from "~/ui/failure";
-import { Skeleton } from "~/ui/skeleton";
+import { SkeletonLines } from "~/ui/skeleton";
 import { useEndpoints } from "../api/endpoints";
 import { TEXTS, type Endpoint, type Kind } from "../model";
 import { EndpointItem } from "./endpoint-item";
@@ -57,10 +57,9 @@ function EndpointList({ endpoints, onTask }: { endpoints: Endpoint[]; onTask: (t
 
 function LoadingEndpoints() {
   return (
-    <div aria-hidden className="flex flex-col gap-3 px-5 py-5 sm:px-6">
-      <Skeleton className="h-5 w-44" />
-      <Skeleton className="h-4 w-3/4" />
-      <Skeleton className="h-9 w-32" />
-    </div>
+    <SkeletonLines
+      lines={["h-5 w-44", "h-4 w-3/4", "h-9 w-32"]}
+      className="flex flex-col gap-3 px-5 py-5 sm:px-6"
+    />
   );
 }
