@@ -1,5 +1,6 @@
 """Runs the `cairn` command as an operator does."""
 
+import asyncio
 import json
 import os
 import signal
@@ -7,8 +8,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,6 +91,19 @@ def serving(
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
             process.wait(_STOP_SECONDS)
+
+
+@asynccontextmanager
+async def serving_in_thread(
+    data: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None
+) -> AsyncIterator[Served]:
+    """Starts and stops the server in a thread, so that services on the event loop can respond to it meanwhile."""
+    server = serving(data, port=port, settings=settings)
+    served = await asyncio.to_thread(server.__enter__)
+    try:
+        yield served
+    finally:
+        await asyncio.to_thread(server.__exit__, None, None, None)
 
 
 def _wait_until_it_responds(process: "subprocess.Popen[bytes]", url: str) -> None:

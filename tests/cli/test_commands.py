@@ -1,4 +1,4 @@
-"""The command line as an operator meets it."""
+"""The command line of the operator."""
 
 import json
 import os
@@ -15,10 +15,10 @@ from tests.serving import cairn, free_port, serving
 
 
 def test_help_names_every_command() -> None:
-    words = cairn("--help").stdout
+    output = cairn("--help").stdout
 
     for command in ("serve", "worker", "migrate", "keys", "mailbox", "doctor", "verify", "demo"):
-        assert re.search(rf"^ +{command} +\w", words, re.MULTILINE), command
+        assert re.search(rf"^ +{command} +\w", output, re.MULTILINE), command
 
 
 async def test_ctrl_c_stops_everything_and_nothing_is_lost(tmp_path: Path) -> None:
@@ -37,29 +37,29 @@ async def test_ctrl_c_stops_everything_and_nothing_is_lost(tmp_path: Path) -> No
         await connection.close()
 
 
-def test_keys_are_what_a_client_needs_and_stay_the_same(tmp_path: Path) -> None:
+def test_keys_prints_everything_a_client_needs_and_does_not_change(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
         keys = json.loads(cairn("keys", "--json", "--data", tmp_path).stdout)
-        reached = httpx.get(f"{keys['url']}/rest/v1/waiver_templates", headers={"apikey": keys["anon_key"]})
+        response = httpx.get(f"{keys['url']}/rest/v1/waiver_templates", headers={"apikey": keys["anon_key"]})
 
     assert set(keys) == {"url", "anon_key", "service_key", "jwt_secret", "db_url"}
     assert keys["url"] == served.url
-    assert reached.status_code == 200
+    assert response.status_code == 200
     assert json.loads(cairn("keys", "--json", "--data", tmp_path).stdout) == keys
     assert keys["anon_key"] in cairn("keys", "--data", tmp_path).stdout
 
 
-def test_secrets_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
+def test_secrets_are_readable_only_by_their_owner(tmp_path: Path) -> None:
     cairn("keys", "--data", tmp_path)
 
     assert (tmp_path / "secrets.json").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_taken_port_is_told_in_one_line(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
+def test_a_port_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
 
         refused = cairn("serve", "--data", tmp_path, "--port", str(port))
 
@@ -70,7 +70,7 @@ def test_a_taken_port_is_told_in_one_line(tmp_path: Path) -> None:
     ]
 
 
-def test_a_data_folder_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_data_folder_that_cannot_be_written_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
 
     refused = cairn("serve", "--data", tmp_path / "file" / "data", "--port", str(free_port()))
@@ -80,8 +80,8 @@ def test_a_data_folder_that_cannot_be_written_is_told_in_one_line(tmp_path: Path
     assert "--data" in line
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_read_only_data_folder_is_told_in_one_line(tmp_path: Path) -> None:
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can write everywhere")
+def test_a_read_only_data_folder_is_reported_in_one_line(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
 
     [line] = cairn("serve", "--data", tmp_path, "--port", str(free_port())).stderr.splitlines()
@@ -89,8 +89,8 @@ def test_a_read_only_data_folder_is_told_in_one_line(tmp_path: Path) -> None:
     assert "cannot be written to" in line
 
 
-def test_an_unreachable_database_is_told_in_one_line(tmp_path: Path) -> None:
-    url = f"postgresql://nobody@127.0.0.1:{free_port()}/cairn"
+def test_an_unreachable_database_is_reported_in_one_line(tmp_path: Path) -> None:
+    url = f"postgresql://cairn@127.0.0.1:{free_port()}/cairn"
 
     refused = cairn("serve", "--data", tmp_path, "--port", str(free_port()), CAIRN_DATABASE__URL=url)
 
@@ -99,7 +99,7 @@ def test_an_unreachable_database_is_told_in_one_line(tmp_path: Path) -> None:
     assert "CAIRN_DATABASE__URL" in line
 
 
-async def test_a_newer_schema_is_told_in_one_line(tmp_path: Path) -> None:
+async def test_a_newer_schema_is_reported_in_one_line(tmp_path: Path) -> None:
     cairn("migrate", "--data", tmp_path)
     postgres = EmbeddedPostgres(tmp_path)
     with postgres.running():
@@ -113,14 +113,14 @@ async def test_a_newer_schema_is_told_in_one_line(tmp_path: Path) -> None:
     assert "newer" in line
 
 
-def test_a_mistyped_setting_fails_the_start(tmp_path: Path) -> None:
+def test_an_unknown_setting_is_rejected(tmp_path: Path) -> None:
     refused = cairn("keys", "--data", tmp_path, CAIRN_MESAGING__SENDER="x@example.com")
 
     assert "CAIRN_MESAGING__SENDER" in refused.stderr
     assert refused.returncode != 0
 
 
-def test_a_wrong_value_is_told_without_showing_secrets(tmp_path: Path) -> None:
+def test_an_invalid_value_is_reported_without_showing_secrets(tmp_path: Path) -> None:
     refused = cairn("keys", "--data", tmp_path, CAIRN_AUTH__JWT_SECRET="hunter2")
 
     [line] = refused.stderr.splitlines()
@@ -128,21 +128,21 @@ def test_a_wrong_value_is_told_without_showing_secrets(tmp_path: Path) -> None:
     assert "hunter2" not in line
 
 
-def test_migrate_twice_is_migrate_once(tmp_path: Path) -> None:
+def test_migrating_twice_changes_nothing(tmp_path: Path) -> None:
     assert "applied db/0001_baseline" in cairn("migrate", "--data", tmp_path).stdout
     assert cairn("migrate", "--data", tmp_path).stdout == "nothing to do\n"
 
 
-def test_the_doctor_names_what_to_mend(tmp_path: Path) -> None:
-    sick = cairn(
+def test_the_doctor_names_the_settings_to_fix(tmp_path: Path) -> None:
+    failing = cairn(
         "doctor", "--data", tmp_path,
         CAIRN_MESSAGING__SMTP__HOST="127.0.0.1", CAIRN_MESSAGING__SMTP__PORT=str(free_port()),
     )  # fmt: skip
     cairn("migrate", "--data", tmp_path)
-    mended = cairn("doctor", "--data", tmp_path)
+    fixed = cairn("doctor", "--data", tmp_path)
 
-    assert sick.returncode == 1
-    assert re.search(r"^FAIL +migrations .*cairn migrate", sick.stdout, re.MULTILINE)
-    assert re.search(r"^FAIL +mail .*CAIRN_MESSAGING__SMTP", sick.stdout, re.MULTILINE)
-    for thing in ("storage", "keys", "mail", "database", "migrations", "jobs"):
-        assert re.search(rf"^ok +{thing} ", mended.stdout, re.MULTILINE), mended.stdout
+    assert failing.returncode == 1
+    assert re.search(r"^FAIL +migrations .*cairn migrate", failing.stdout, re.MULTILINE)
+    assert re.search(r"^FAIL +mail .*CAIRN_MESSAGING__SMTP", failing.stdout, re.MULTILINE)
+    for check in ("storage", "keys", "mail", "database", "migrations", "jobs"):
+        assert re.search(rf"^ok +{check} ", fixed.stdout, re.MULTILINE), fixed.stdout

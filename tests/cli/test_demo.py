@@ -1,4 +1,4 @@
-"""The sample company, for someone who tries Cairn out."""
+"""`cairn demo`, which creates a sample company."""
 
 import re
 import time
@@ -43,22 +43,22 @@ def payment_methods(served: Served, token: str) -> tuple[list[dict[str, object]]
 async def test_the_sample_season_is_complete_and_consistent(tmp_path: Path) -> None:
     began = now()
     with serving(tmp_path) as served:
-        made = cairn("demo", "--data", tmp_path)
-        assert made.returncode == 0, made.stderr
-        company = sign_in(served, "company@sample.example", made.stdout).json()["access_token"]
-        guest = sign_in(served, "noor.haddad@sample.example", made.stdout).json()["access_token"]
+        created = cairn("demo", "--data", tmp_path)
+        assert created.returncode == 0, created.stderr
+        company = sign_in(served, "company@sample.example", created.stdout).json()["access_token"]
+        guest = sign_in(served, "noor.haddad@sample.example", created.stdout).json()["access_token"]
 
         signed = rows(served, company, "signed_waivers?select=signer_name,signed_at,document_status,signature")
         pending = rows(served, company, "waiver_sessions?status=eq.pending&select=created_at,expires_at,recipient_name")
         mails = rows(served, company, "emails?select=recipient,status")
-        own = rows(served, guest, "rpc/my_waivers")
+        guest_waivers = rows(served, guest, "rpc/my_waivers")
         invoices = rows(served, company, "invoices?select=number,amount_cents,issued_at,status&order=number")
         cards, waited = payment_methods(served, company)
-        others, _ = payment_methods(served, guest)
-        others_invoices = rows(served, guest, "invoices?select=number")
+        guest_cards, _ = payment_methods(served, guest)
+        guest_invoices = rows(served, guest, "invoices?select=number")
         again = cairn("demo", "--data", tmp_path)
-        still = rows(served, company, "signed_waivers?select=id")
-        relisted = sign_in(served, "company@sample.example", again.stdout)
+        signed_after = rows(served, company, "signed_waivers?select=id")
+        signed_in_again = sign_in(served, "company@sample.example", again.stdout)
         history = cairn("verify", "--data", tmp_path)
 
     assert len(signed) >= 20
@@ -70,7 +70,7 @@ async def test_the_sample_season_is_complete_and_consistent(tmp_path: Path) -> N
     assert all("(sample)" in waiver["signer_name"] for waiver in signed)
     assert {mail["recipient"].rpartition("@")[2] for mail in mails} == {"sample.example"}
     assert {mail["status"] for mail in mails} == {"kept"}
-    assert {str(paid["number"]): int(paid["amount_cents"]) for paid in invoices} == {
+    assert {str(invoice["number"]): int(invoice["amount_cents"]) for invoice in invoices} == {
         "1000": 750,
         "1001": 975,
         "1002": 1200,
@@ -82,12 +82,12 @@ async def test_the_sample_season_is_complete_and_consistent(tmp_path: Path) -> N
         "id": "", "brand": "visa", "last4": "4242", "exp_month": 12, "exp_year": 2028, "isDefault": True,
     }  # fmt: skip
     assert waited >= 1.0
-    assert (others, others_invoices) == ([], [])
-    assert {waiver["status"] for waiver in own} == {"pending", "signed"}
+    assert (guest_cards, guest_invoices) == ([], [])
+    assert {waiver["status"] for waiver in guest_waivers} == {"pending", "signed"}
     assert history.returncode == 0, history.stdout
     assert "exists already" in again.stdout
-    assert len(still) == len(signed)
-    assert relisted.status_code == 200
+    assert len(signed_after) == len(signed)
+    assert signed_in_again.status_code == 200
 
 
 async def test_no_sample_is_created_if_a_mail_server_is_configured(tmp_path: Path) -> None:

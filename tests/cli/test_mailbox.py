@@ -1,4 +1,4 @@
-"""What an operator without a mail server does."""
+"""`cairn mailbox`, for operators without a mail server."""
 
 import time
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.serving import cairn, serving
 ROSA = {"email": "rosa@rio-rafting.example", "password": "nine rapids before noon"}
 
 
-def test_kept_mails_are_shown_with_their_links(tmp_path: Path) -> None:
+def test_kept_emails_are_shown_with_their_links(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
         assert cairn("mailbox", "--data", tmp_path).stdout == "no email was kept\n"
         signed_up = httpx.post(f"{served.url}/auth/v1/signup", json=ROSA, headers={"apikey": served.anon_key})
@@ -22,16 +22,16 @@ def test_kept_mails_are_shown_with_their_links(tmp_path: Path) -> None:
 
 
 def _mailbox(data: Path) -> str:
-    """The worker keeps a mail a moment after it was asked for."""
+    """Waits until the worker has stored the email."""
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         shown = cairn("mailbox", "--last", "3", "--data", data).stdout
         if "Confirm" in shown:
             return shown
-    raise AssertionError("the mail was never kept")
+    raise AssertionError("the email was not stored")
 
 
-def test_phones_need_a_gateway(tmp_path: Path) -> None:
+def test_sign_in_by_phone_requires_an_sms_gateway(tmp_path: Path) -> None:
     refused = cairn("keys", "--data", tmp_path, CAIRN_AUTH__EXTERNAL_PHONE_ENABLED="true")
 
     assert refused.returncode == 1

@@ -1,4 +1,4 @@
-"""`cairn verify`, as somebody in doubt runs it."""
+"""`cairn verify`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def waiver(served: Served) -> UUID:
-    """Signed by a guest on a bare sample, through the open door."""
+    """Signed by a guest without an account, through the public API."""
     headers = {
         "apikey": served.anon_key,
         "Prefer": "return=representation",
@@ -35,55 +35,57 @@ def waiver(served: Served) -> UUID:
 @pytest.fixture(scope="module")
 def document(served: Served, waiver: UUID, tmp_path_factory: pytest.TempPathFactory) -> Path:
     headers = {"apikey": served.anon_key, "Authorization": f"Bearer {served.anon_key}"}
-    asked = httpx.post(
+    response = httpx.post(
         f"{served.url}/functions/v1/waiver-document", json={"waiver_id": str(waiver)}, headers=headers, timeout=20
     )
-    assert asked.headers["content-type"] == "application/pdf", asked.text
+    assert response.headers["content-type"] == "application/pdf", response.text
     file = tmp_path_factory.mktemp("download") / "waiver.pdf"
-    file.write_bytes(asked.content)
+    file.write_bytes(response.content)
     return file
 
 
-def test_a_good_document_is_confirmed_with_the_record(served: Served, document: Path, waiver: UUID) -> None:
-    told = cairn("verify", document, "--data", served.data)
+def test_an_unchanged_document_is_confirmed(served: Served, document: Path, waiver: UUID) -> None:
+    result = cairn("verify", document, "--data", served.data)
 
-    assert told.returncode == 0, told.stderr
-    assert "it is unchanged" in told.stdout
-    assert str(waiver) in told.stdout
-    assert "no external timestamp" in told.stdout
-    assert "The database holds the same document." in told.stdout
-    assert "The history is intact." in told.stdout
+    assert result.returncode == 0, result.stderr
+    assert "it is unchanged" in result.stdout
+    assert str(waiver) in result.stdout
+    assert "no external timestamp" in result.stdout
+    assert "The database holds the same document." in result.stdout
+    assert "The history is intact." in result.stdout
 
 
-def test_it_works_offline_and_with_nothing_but_the_certificate(served: Served, document: Path, tmp_path: Path) -> None:
+def test_a_document_is_verified_offline_and_with_only_the_certificate(
+    served: Served, document: Path, tmp_path: Path
+) -> None:
     [certificate] = (served.data / "seal").glob("*.crt")
 
     offline = cairn("verify", document, "--offline", "--data", served.data)
-    elsewhere = cairn("verify", document, "--certificate", certificate, "--data", tmp_path / "nowhere")
+    certificate_only = cairn("verify", document, "--certificate", certificate, "--data", tmp_path / "missing")
 
-    assert (offline.returncode, elsewhere.returncode) == (0, 0), offline.stderr + elsewhere.stderr
-    assert not (tmp_path / "nowhere").exists()
+    assert (offline.returncode, certificate_only.returncode) == (0, 0), offline.stderr + certificate_only.stderr
+    assert not (tmp_path / "missing").exists()
 
 
-def test_one_flipped_byte_is_reported(served: Served, document: Path, tmp_path: Path) -> None:
+def test_a_changed_byte_is_reported(served: Served, document: Path, tmp_path: Path) -> None:
     changed = bytearray(document.read_bytes())
     changed[len(changed) // 2] ^= 1
     (tmp_path / "changed.pdf").write_bytes(changed)
 
-    told = cairn("verify", tmp_path / "changed.pdf", "--data", served.data)
+    result = cairn("verify", tmp_path / "changed.pdf", "--data", served.data)
 
-    assert told.returncode == 1
-    assert "changed after it was sealed" in told.stdout
-
-
-def test_a_file_that_is_not_there_is_named(served: Served) -> None:
-    told = cairn("verify", "missing.pdf", "--data", served.data)
-
-    assert told.returncode == 1
-    assert told.stderr.strip() == "cairn: missing.pdf cannot be read (no such file or directory)."
+    assert result.returncode == 1
+    assert "changed after it was sealed" in result.stdout
 
 
-async def test_a_changed_event_is_named_with_its_waiver(served: Served, document: Path, waiver: UUID) -> None:
+def test_a_missing_file_is_reported(served: Served) -> None:
+    result = cairn("verify", "missing.pdf", "--data", served.data)
+
+    assert result.returncode == 1
+    assert result.stderr.strip() == "cairn: missing.pdf cannot be read (no such file or directory)."
+
+
+async def test_a_changed_audit_event_is_reported_with_its_waiver(served: Served, document: Path, waiver: UUID) -> None:
     connection = await asyncpg.connect(served.db_url)
     event = await connection.fetchrow("select id, details from waivers.audit_events where name = 'waiver.signed'")
     assert event is not None
@@ -96,6 +98,6 @@ async def test_a_changed_event_is_named_with_its_waiver(served: Served, document
     restore = "update waivers.audit_events set details = $2 where id = $1"
     await connection.execute(restore, event["id"], event["details"])
     await connection.close()
-    for told in (one, everything):
-        assert told.returncode == 1
-        assert f"waiver {waiver}, event {event['id']}: the event was changed" in told.stdout
+    for result in (one, everything):
+        assert result.returncode == 1
+        assert f"waiver {waiver}, event {event['id']}: the event was changed" in result.stdout

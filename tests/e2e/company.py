@@ -1,4 +1,4 @@
-"""A company that is there before its story begins, made through the doors the product uses."""
+"""A company with an account, created through the public API."""
 
 import asyncio
 import json
@@ -14,10 +14,12 @@ from playwright.async_api import Page
 from tests.make import SAMPLE, signature
 from tests.serving import Served
 
+PASSWORD = "a long walk by the river"
+
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Rosa's, with a session that any browser can be given."""
+    """Rosa's company, with a session that any browser can use."""
 
     client: httpx.Client
     session: dict[str, Any]
@@ -30,11 +32,11 @@ class Company:
     def send(self, name: str, template: str = SAMPLE) -> str:
         email = f"{name.split(maxsplit=1)[0].lower()}@example.com"
         row = {"template_id": template, "recipient_name": name, "recipient_email": email}
-        [opened] = self._post("waiver_sessions", row, self.headers)
-        return str(opened["id"])
+        [session] = self._post("waiver_sessions", row, self.headers)
+        return str(session["id"])
 
-    def signs(self, session_id: str, name: str) -> None:
-        """The guest, who has no account."""
+    def sign_as_guest(self, session_id: str, name: str) -> None:
+        """Signs without an account."""
         row = {"session_id": session_id, "signer_name": name, "signer_email": "guest@example.com"}
         self._post("signed_waivers", {**row, "signature": signature()}, {"Prefer": "return=minimal"})
 
@@ -43,15 +45,12 @@ class Company:
         return {"Authorization": f"Bearer {self.session['access_token']}", "Prefer": "return=representation"}
 
     def _post(self, table: str, row: dict[str, str], headers: dict[str, str]) -> Any:
-        answer = self.client.post(f"/rest/v1/{table}", json=row, headers=headers).raise_for_status()
-        return answer.json() if answer.content else None
-
-
-PASSWORD = "a long walk by the river"
+        response = self.client.post(f"/rest/v1/{table}", json=row, headers=headers).raise_for_status()
+        return response.json() if response.content else None
 
 
 @contextmanager
-def open_company(served: Served) -> Iterator[Company]:
+def registered_company(served: Served) -> Iterator[Company]:
     email = f"rosa.{uuid4().hex}@example.com"
     account = {"email": email, "password": PASSWORD, "data": {"name": "Rosa Marín", "role": "company"}}
     with httpx.Client(base_url=served.url, headers={"apikey": served.anon_key}, timeout=20) as client:
@@ -62,35 +61,35 @@ def open_company(served: Served) -> Iterator[Company]:
         yield company
 
 
-def listening(page: Page) -> asyncio.Event:
-    """Set once the server has promised to tell this page what happens, on a line opened from now on."""
-    promised, channels = asyncio.Event(), {"signed-waivers-changes", "notifications-changes"}
+def subscribed(page: Page) -> asyncio.Event:
+    """An event that is set once the page has subscribed to its realtime channels, on a websocket opened after this."""
+    all_subscribed, channels = asyncio.Event(), {"signed-waivers-changes", "notifications-changes"}
 
-    def hear(words: str | bytes) -> None:
-        if "Subscribed" in str(words):
-            channels.difference_update([name for name in channels if name in str(words)])
+    def receive(frame: str | bytes) -> None:
+        if "Subscribed" in str(frame):
+            channels.difference_update([name for name in channels if name in str(frame)])
         if not channels:
-            promised.set()
+            all_subscribed.set()
 
-    page.on("websocket", lambda line: line.on("framereceived", hear))
-    return promised
+    page.on("websocket", lambda websocket: websocket.on("framereceived", receive))
+    return all_subscribed
 
 
-async def all_ears(*lines: asyncio.Event) -> None:
+async def wait_for_subscriptions(*pages_subscribed: asyncio.Event) -> None:
     async with asyncio.timeout(30):
-        for promised in lines:
-            await promised.wait()
+        for all_subscribed in pages_subscribed:
+            await all_subscribed.wait()
 
 
-async def enter(page: Page, company: Company, at: str) -> None:
-    """As in a browser where she signed in yesterday."""
-    await remember(page, company.session)
-    await page.goto(at)
+async def open_signed_in(page: Page, company: Company, path: str) -> None:
+    """Opens the path in a browser that still has the company's session."""
+    await store_session(page, company.session)
+    await page.goto(path)
 
 
-async def remember(page: Page, session: dict[str, Any]) -> None:
+async def store_session(page: Page, session: dict[str, Any]) -> None:
     entry = json.dumps(["sb-cairn-auth-token", json.dumps(session)])
-    # A frame with a PDF in it has no storage.
+    # A frame that shows a PDF has no storage.
     script = (
         f"const entry = {entry}; if (self === top) localStorage.getItem(entry[0]) ?? localStorage.setItem(...entry)"
     )

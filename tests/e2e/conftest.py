@@ -1,4 +1,4 @@
-"""A browser, the really running product, and a real SMTP server between them."""
+"""A browser, the running product, and an SMTP server that receives its emails."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,11 +11,11 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
 
-from tests.e2e.line import Line, line_to
+from tests.e2e.fault_proxy import FaultProxy, running_fault_proxy
 from tests.integrations.receiver import Receiver, receiving, webhook_environment
 from tests.mail_server import MailServer, running_mail_server
 from tests.messaging.mail_providers import certificate_for
-from tests.serving import Served, serving, smtp_environment
+from tests.serving import Served, serving_in_thread, smtp_environment
 
 FLAGS = [
     "--headless=new",
@@ -32,40 +32,33 @@ PHONE = ViewportSize(width=390, height=844)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The product as the world sees it: its address, and where its mail arrives."""
+class Deployment:
+    """The running product, with the servers that receive its emails and webhooks."""
 
     served: Served
-    office: MailServer
-    # A company's own server, to which its webhooks lead.
-    hooks: Receiver = field(default_factory=Receiver)
+    mail_server: MailServer
+    webhook_receiver: Receiver = field(default_factory=Receiver)
 
     @property
     def url(self) -> str:
         return self.served.url
 
-    async def letter(self, subject: str, seconds: float = 15.0) -> EmailMessage:
-        """The one with this subject, or waits for it."""
+    async def wait_for_email(self, subject: str, seconds: float = 15.0) -> EmailMessage:
         async with asyncio.timeout(seconds):
             while True:
-                found = [letter for letter in self.office.emails if letter["Subject"] == subject]
+                found = [email for email in self.mail_server.emails if email["Subject"] == subject]
                 if found:
                     return found[0]
                 await asyncio.sleep(0.02)
 
 
 @pytest_asyncio.fixture(scope="session")
-async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place]:
-    certificate = certificate_for("127.0.0.1", tmp_path_factory.mktemp("hooks"))
-    async with running_mail_server() as office, receiving(certificate, "127.0.0.1") as hooks:
-        settings = {**smtp_environment(office.settings), **webhook_environment(hooks, certificate)}
-        opened = serving(tmp_path_factory.mktemp("served"), settings=settings)
-        # Starting and stopping wait; the post office must be able to answer meanwhile.
-        served = await asyncio.to_thread(opened.__enter__)
-        try:
-            yield Place(served, office, hooks)
-        finally:
-            await asyncio.to_thread(opened.__exit__, None, None, None)
+async def deployment(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Deployment]:
+    certificate = certificate_for("127.0.0.1", tmp_path_factory.mktemp("webhooks"))
+    async with running_mail_server() as mail_server, receiving(certificate, "127.0.0.1") as receiver:
+        settings = {**smtp_environment(mail_server.settings), **webhook_environment(receiver, certificate)}
+        async with serving_in_thread(tmp_path_factory.mktemp("served"), settings=settings) as served:
+            yield Deployment(served, mail_server, receiver)
 
 
 @pytest_asyncio.fixture(scope="session")
@@ -77,51 +70,51 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
 
 
 @pytest_asyncio.fixture
-async def desktop(browser: Browser, place: Place) -> AsyncIterator[Page]:
+async def desktop(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
     """A company's desktop browser."""
-    async with _desk(browser, place.url) as page:
+    async with _desktop(browser, deployment.url) as page:
         yield page
 
 
 @pytest_asyncio.fixture
-async def desktop_without_worker(browser: Browser, place: Place) -> AsyncIterator[Page]:
-    """For stories that hold a request back: what goes by way of the app's worker is not seen from outside."""
-    async with _desk(browser, place.url, workers="block") as page:
+async def desktop_without_worker(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
+    """For tests that hold a request: Playwright cannot intercept requests that pass through the service worker."""
+    async with _desktop(browser, deployment.url, workers="block") as page:
         yield page
 
 
 @pytest_asyncio.fixture
-async def phone(browser: Browser, place: Place) -> AsyncIterator[Page]:
-    """A guest's phone, with nothing remembered on it."""
-    async with _phone(browser, place.url) as page:
+async def phone(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
+    """A guest's phone, with empty storage."""
+    async with _phone(browser, deployment.url) as page:
         yield page
 
 
 @pytest_asyncio.fixture
-async def line(place: Place) -> AsyncIterator[Line]:
-    async with line_to(place.url) as opened:
-        yield opened
+async def proxy(deployment: Deployment) -> AsyncIterator[FaultProxy]:
+    async with running_fault_proxy(deployment.url) as running:
+        yield running
 
 
 @pytest_asyncio.fixture
-async def far_desktop(browser: Browser, line: Line) -> AsyncIterator[Page]:
-    """The desktop, where the line can fail."""
-    async with _desk(browser, line.url) as page:
+async def desktop_behind_proxy(browser: Browser, proxy: FaultProxy) -> AsyncIterator[Page]:
+    """A company's desktop browser, whose requests pass through the fault proxy."""
+    async with _desktop(browser, proxy.url) as page:
         yield page
 
 
 @pytest_asyncio.fixture
-async def far_phone(browser: Browser, line: Line) -> AsyncIterator[Page]:
-    """The phone, where the line can fail."""
-    async with _phone(browser, line.url) as page:
+async def phone_behind_proxy(browser: Browser, proxy: FaultProxy) -> AsyncIterator[Page]:
+    """A guest's phone, whose requests pass through the fault proxy."""
+    async with _phone(browser, proxy.url) as page:
         yield page
 
 
 @asynccontextmanager
-async def _desk(browser: Browser, url: str, workers: Literal["allow", "block"] = "allow") -> AsyncIterator[Page]:
+async def _desktop(browser: Browser, url: str, workers: Literal["allow", "block"] = "allow") -> AsyncIterator[Page]:
     context = await browser.new_context(base_url=url, viewport=DESKTOP, service_workers=workers)
-    yield await _watched(context)
-    await _closed(context)
+    yield await _open_watched_page(context)
+    await _close_and_check(context)
 
 
 @asynccontextmanager
@@ -129,22 +122,22 @@ async def _phone(browser: Browser, url: str) -> AsyncIterator[Page]:
     context = await browser.new_context(
         base_url=url, viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=3
     )
-    yield await _watched(context)
-    await _closed(context)
+    yield await _open_watched_page(context)
+    await _close_and_check(context)
 
 
-_complaints: dict[BrowserContext, list[str]] = {}
+_page_errors: dict[BrowserContext, list[str]] = {}
 
 
-async def _watched(context: BrowserContext) -> Page:
-    """A page that breaks in a way nobody sees is still broken."""
-    complaints = _complaints.setdefault(context, [])
-    context.on("weberror", lambda error: complaints.append(str(error.error)))
+async def _open_watched_page(context: BrowserContext) -> Page:
+    """Records script errors and policy violations, which fail the test even if nothing is visible on the page."""
+    errors = _page_errors.setdefault(context, [])
+    context.on("weberror", lambda error: errors.append(str(error.error)))
     page = await context.new_page()
-    page.on("console", lambda line: complaints.append(line.text) if "Content Security Policy" in line.text else None)
+    page.on("console", lambda line: errors.append(line.text) if "Content Security Policy" in line.text else None)
     return page
 
 
-async def _closed(context: BrowserContext) -> None:
+async def _close_and_check(context: BrowserContext) -> None:
     await context.close()
-    assert _complaints.pop(context) == []
+    assert _page_errors.pop(context) == []

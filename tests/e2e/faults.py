@@ -1,4 +1,4 @@
-"""Faults that are really made, and mended again, in the running product."""
+"""Faults in the running product: each is caused for real and repaired afterwards."""
 
 import asyncio
 import time
@@ -11,65 +11,67 @@ from playwright.async_api import Locator, Page, expect
 
 from tests.serving import Served
 
-# Three more tries, after one, two and four seconds, come before the word that something failed; a lost line waits up
-# to ten.
-LONGEST_WAIT = 30
+# A failed request is retried after one, two and four seconds before the page reports an error; after a lost connection
+# the pause is up to ten seconds.
+MAX_WAIT_SECONDS = 30
 
 
 @asynccontextmanager
-async def broken(served: Served, how: str, mended: str) -> AsyncIterator[None]:
+async def broken_database(served: Served, break_sql: str, repair_sql: str) -> AsyncIterator[None]:
     connection = await asyncpg.connect(served.db_url)
     try:
-        await connection.execute(how)
+        await connection.execute(break_sql)
         yield
     finally:
-        await connection.execute(mended)
+        await connection.execute(repair_sql)
         await connection.close()
 
 
 @asynccontextmanager
-async def refusing(served: Served, verb: str, what: str, role: str = "authenticated") -> AsyncIterator[None]:
-    """The database no longer lets people do this."""
-    async with broken(served, f"revoke {verb} on {what} from {role}", f"grant {verb} on {what} to {role}"):
+async def revoked(served: Served, privilege: str, target: str, role: str = "authenticated") -> AsyncIterator[None]:
+    revoke, grant = f"revoke {privilege} on {target} from {role}", f"grant {privilege} on {target} to {role}"
+    async with broken_database(served, revoke, grant):
         yield
 
 
 @asynccontextmanager
-async def out_of_ink(
-    served: Served, table: str, verb: str, words: str = "The archive is out of ink."
+async def failing_writes(
+    served: Served, table: str, verb: str, message: str = "The archive is full."
 ) -> AsyncIterator[None]:
-    """Nothing can be written there."""
-    how = f"""
-        create function public.out_of_ink() returns trigger language plpgsql as $$
-        begin raise exception using message = '{words}'; end $$;
-        create trigger out_of_ink before {verb} on {table} for each row execute function public.out_of_ink();
+    """Every insert, update or delete (the verb) on the table raises this message."""
+    break_sql = f"""
+        create function public.fail_write() returns trigger language plpgsql as $$
+        begin raise exception using message = '{message}'; end $$;
+        create trigger fail_write before {verb} on {table} for each row execute function public.fail_write();
     """
-    async with broken(served, how, f"drop trigger out_of_ink on {table}; drop function public.out_of_ink()"):
+    async with broken_database(
+        served, break_sql, f"drop trigger fail_write on {table}; drop function public.fail_write()"
+    ):
         yield
 
 
 @asynccontextmanager
-async def closed_database(served: Served) -> AsyncIterator[None]:
-    """The server's connections are cut and no new one is let in."""
-    how = """
+async def unreachable_database(served: Served) -> AsyncIterator[None]:
+    """Terminates the server's connections and refuses new ones."""
+    break_sql = """
         begin; alter role authenticator connection limit 0; commit;
         select pg_terminate_backend(pid) from pg_stat_activity where usename = 'authenticator';
     """
-    async with broken(served, how, "alter role authenticator connection limit -1"):
+    async with broken_database(served, break_sql, "alter role authenticator connection limit -1"):
         yield
 
 
-async def told(page: Page, title: str, description: str = "", *, alarming: bool = True) -> None:
-    """In the toast, for a page whose clock is held."""
-    mark = page.locator(".lucide-circle-alert")
+async def expect_toast(page: Page, title: str, description: str = "", *, is_error: bool = True) -> None:
+    """For a page with an installed clock."""
+    error_icon = page.locator(".lucide-circle-alert")
     toast = page.get_by_role("region", name="Notification").get_by_role("listitem").filter(has_text=title)
     toast = toast.filter(has_text=description)
-    await soon(page, toast.filter(has=mark) if alarming else toast.filter(has_not=mark))
+    await expect_soon(page, toast.filter(has=error_icon) if is_error else toast.filter(has_not=error_icon))
 
 
-async def soon(page: Page, wanted: Locator) -> None:
-    """Page time goes by quicker than ours, so that nobody waits for the next try."""
-    deadline = time.monotonic() + LONGEST_WAIT
+async def expect_soon(page: Page, wanted: Locator) -> None:
+    """Advances the page's clock, so that the test need not wait for the page's retries."""
+    deadline = time.monotonic() + MAX_WAIT_SECONDS
     while time.monotonic() < deadline:
         try:
             await expect(wanted).to_be_visible(timeout=300)
@@ -80,16 +82,16 @@ async def soon(page: Page, wanted: Locator) -> None:
     await expect(wanted).to_be_visible()
 
 
-async def hold_the_clock(page: Page) -> None:
-    """An installed clock runs on between the steps that are made by hand; this one stands."""
+async def pause_clock(page: Page) -> None:
+    """An installed clock keeps running; after this it only moves when the test advances it."""
     now = datetime.fromtimestamp(await page.evaluate("Date.now()") / 1_000, UTC)
-    # It runs on until it is told, and does not go back.
+    # The clock runs until the pause takes effect and cannot go back, so the pause must be in the future.
     await page.clock.pause_at(now + timedelta(seconds=20))
 
 
-async def comes(page: Page, notice: Locator) -> None:
-    """The clock of the page goes on in small steps until then, and stands."""
-    for _ in range(LONGEST_WAIT * 20):
+async def advance_until_visible(page: Page, notice: Locator) -> None:
+    """Advances a paused clock in small steps."""
+    for _ in range(MAX_WAIT_SECONDS * 20):
         if await notice.is_visible():
             break
         await page.clock.run_for(50)
@@ -97,9 +99,9 @@ async def comes(page: Page, notice: Locator) -> None:
     await expect(notice).to_be_visible()
 
 
-async def lasts(page: Page, notice: Locator, milliseconds: int) -> None:
-    """From when it comes, on a page whose clock stands."""
-    await comes(page, notice)
+async def expect_visible_for(page: Page, notice: Locator, milliseconds: int) -> None:
+    """Measured from when the notice appears, on a page with a paused clock."""
+    await advance_until_visible(page, notice)
     await page.clock.run_for(milliseconds - 200)
     await expect(notice).to_be_visible()
     await page.clock.run_for(400)

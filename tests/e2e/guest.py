@@ -1,4 +1,4 @@
-"""A guest at the signing page: a waiver that waits for them, and their hand."""
+"""A guest on the signing page: creates a session, fills in the form, draws the signature."""
 
 import base64
 import io
@@ -14,68 +14,77 @@ import asyncpg
 from PIL import Image
 from playwright.async_api import CDPSession, Frame, Locator, Page
 
-from tests.e2e.conftest import Place
+from tests.e2e.conftest import Deployment
 from tests.make import SAMPLE
 
-Dot = tuple[float, float]
-# Where the signing page stands: in a window of its own, or on a website.
-Stage = Page | Frame
-WORDS = "\n\n".join(
+Point = tuple[float, float]
+# The signing page has its own tab, or is embedded in a website.
+PageOrFrame = Page | Frame
+TEMPLATE_CONTENT = "\n\n".join(
     ["# On the river", *(f"{n}. I, [PARTICIPANT NAME], keep rule {n} of [COMPANY NAME]." for n in range(1, 15))]
 )
 
 
+def zigzag(left: float, right: float) -> list[Point]:
+    """Up and down between two x positions, so that it counts as a signature."""
+    return [(left + (right - left) * step / 12, 0.35 if step % 2 else 0.65) for step in range(13)]
+
+
+ZIGZAG = zigzag(0.1, 0.9)
+
+
 @asynccontextmanager
-async def records(place: Place) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
-    """The database itself, for what no role of the product may do."""
-    connection = await asyncpg.connect(place.served.db_url)
+async def database_connection(deployment: Deployment) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
+    """Connects as the owner, for actions that no role of the product is allowed."""
+    connection = await asyncpg.connect(deployment.served.db_url)
     try:
         yield connection
     finally:
         await connection.close()
 
 
-async def a_session(place: Place, **facts: Any) -> UUID:
+async def create_session(deployment: Deployment, **columns: Any) -> UUID:
     row = {
         "template_id": SAMPLE,
         "template_name": "River trip",
-        "template_content": WORDS,
+        "template_content": TEMPLATE_CONTENT,
         "status": "pending",
-        **facts,
+        **columns,
     }
-    columns, places = ", ".join(row), ", ".join(f"${number}" for number in range(2, len(row) + 2))
-    async with records(place) as connection:
+    names, placeholders = ", ".join(row), ", ".join(f"${number}" for number in range(2, len(row) + 2))
+    async with database_connection(deployment) as connection:
         company = await connection.fetchval("insert into companies (name) values ('Rio Rafting') returning id")
         session: UUID = await connection.fetchval(
-            f"insert into waivers.sessions (company_id, {columns}) values ($1, {places}) returning id",
+            f"insert into waivers.sessions (company_id, {names}) values ($1, {placeholders}) returning id",
             company, *row.values(),
         )  # fmt: skip
     return session
 
 
-def link(session: UUID) -> str:
+def signing_path(session: UUID) -> str:
     return f"/waivers/sign/session/{session}"
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredWaiver:
     name: str
     strokes: Any
     picture: Image.Image
 
-    def inked(self, left: int, right: int) -> bool:
-        """Whether there is ink between two edges of the stored picture."""
+    def has_strokes_between(self, left: int, right: int) -> bool:
+        """Whether the stored picture has dark pixels between two x positions."""
         low, _ = self.picture.crop((left, 0, right, 200)).convert("L").getextrema()
         return isinstance(low, int) and low < 100
 
 
-async def stored(place: Place, session: UUID) -> list[Stored]:
-    async with records(place) as connection:
+async def stored_waivers(deployment: Deployment, session: UUID) -> list[StoredWaiver]:
+    async with database_connection(deployment) as connection:
         rows = await connection.fetch(
             "select signer_name, strokes, signature from waivers.signed where session_id = $1", session
         )
     return [
-        Stored(row["signer_name"], json.loads(row["strokes"] or "null"), _picture(row["signature"])) for row in rows
+        StoredWaiver(row["signer_name"], json.loads(row["strokes"] or "null"), _picture(row["signature"]))
+        for row in rows
     ]
 
 
@@ -83,70 +92,65 @@ def _picture(data_url: str) -> Image.Image:
     return Image.open(io.BytesIO(base64.b64decode(data_url.removeprefix("data:image/png;base64,"))))
 
 
-def pad(page: Stage) -> Locator:
+def signature_pad(page: PageOrFrame) -> Locator:
     return page.get_by_role("img", name=re.compile("^Signature pad"))
 
 
-async def spot(page: Stage, across: float, down: float) -> Dot:
-    """A place on the pad, as parts of its width and height."""
-    box = await pad(page).bounding_box()
+async def point_on_pad(page: PageOrFrame, across: float, down: float) -> Point:
+    """The position of a point that is given as fractions of the pad's width and height."""
+    box = await signature_pad(page).bounding_box()
     assert box is not None
     return box["x"] + across * box["width"], box["y"] + down * box["height"]
 
 
-async def draw_with_mouse(page: Stage, spots: Sequence[Dot]) -> None:
-    await pad(page).scroll_into_view_if_needed()
-    dots = [await spot(page, *one) for one in spots]
+async def draw_with_mouse(page: PageOrFrame, points: Sequence[Point] = ZIGZAG) -> None:
+    await signature_pad(page).scroll_into_view_if_needed()
+    positions = [await point_on_pad(page, *point) for point in points]
     mouse = page.mouse if isinstance(page, Page) else page.page.mouse
-    await mouse.move(*dots[0])
+    await mouse.move(*positions[0])
     await mouse.down()
-    for dot in dots[1:]:
-        await mouse.move(*dot)
+    for position in positions[1:]:
+        await mouse.move(*position)
     await mouse.up()
 
 
-class Finger:
-    """Touches as the screen of a phone reports them."""
+class TouchInput:
+    """Sends touch events like the screen of a phone."""
 
-    def __init__(self, page: Page, wire: CDPSession) -> None:
-        self._page, self._wire = page, wire
+    def __init__(self, page: Page, devtools: CDPSession) -> None:
+        self._page, self._devtools = page, devtools
 
-    async def draw(self, spots: Sequence[Dot]) -> None:
-        await self.press(spots)
+    async def draw(self, points: Sequence[Point] = ZIGZAG) -> None:
+        await self.press(points)
         await self.lift()
 
-    async def press(self, spots: Sequence[Dot]) -> None:
-        for number, one in enumerate(spots):
-            x, y = await spot(self._page, *one)
+    async def press(self, points: Sequence[Point]) -> None:
+        for number, point in enumerate(points):
+            x, y = await point_on_pad(self._page, *point)
             await self._touch("touchMove" if number else "touchStart", [{"x": x, "y": y}])
 
     async def lift(self) -> None:
         await self._touch("touchEnd", [])
 
     async def _touch(self, kind: str, points: list[dict[str, float]]) -> None:
-        await self._wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        await self._devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
-async def finger(page: Page) -> Finger:
-    await pad(page).scroll_into_view_if_needed()
-    return Finger(page, await page.context.new_cdp_session(page))
+async def touch_input(page: Page) -> TouchInput:
+    await signature_pad(page).scroll_into_view_if_needed()
+    return TouchInput(page, await page.context.new_cdp_session(page))
 
 
-def wave(left: float, right: float) -> list[Dot]:
-    """Up and down between two places, as no slip of a hand does."""
-    return [(left + (right - left) * step / 12, 0.35 if step % 2 else 0.65) for step in range(13)]
-
-
-async def fill_in(page: Stage, name: str = "Gil Okafor") -> None:
+async def fill_in_form(page: PageOrFrame, name: str = "Gil Okafor") -> None:
     await page.get_by_label("Your Name").fill(name)
     await page.get_by_label("Your Email").fill("gil@example.com")
     await page.get_by_role("checkbox").check()
 
 
-async def press_sign(page: Stage) -> None:
+async def click_sign(page: PageOrFrame) -> None:
     await page.get_by_role("button", name="Sign Waiver").click()
 
 
-async def see_it_stored(page: Stage) -> None:
-    """Looked for in every frame: the page leaves by itself soon after, unless somebody wants something of it."""
+async def expect_signed(page: PageOrFrame) -> None:
+    """Checked on every animation frame, because the page redirects soon after unless the guest uses it."""
     await page.wait_for_function("() => document.querySelector('h1')?.textContent === 'Waiver signed'")

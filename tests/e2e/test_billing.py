@@ -1,4 +1,4 @@
-"""Rosa's trial is over: she chooses a plan, pays for it, and sees what she has; and what she is told when it fails."""
+"""After the trial: choosing and paying for a plan, and the errors shown when payment fails."""
 
 import asyncio
 import re
@@ -11,10 +11,10 @@ from playwright.async_api import Browser, Page, expect
 from starlette.responses import JSONResponse
 
 from tests.billing.stripe import KEY, WEBHOOK_SECRET, running_stripe
-from tests.e2e.accessible import complaints
-from tests.e2e.company import Company, enter, open_company
-from tests.e2e.conftest import DESKTOP, Place
-from tests.e2e.faults import soon
+from tests.e2e.accessibility import axe_violations
+from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.conftest import DESKTOP, Deployment
+from tests.e2e.faults import expect_soon
 from tests.serving import free_port, serving
 
 BILLING = "/dashboard/settings/billing"
@@ -22,10 +22,10 @@ NOT_REDIRECTED = "There was a problem redirecting to the payment page. Please tr
 
 
 @pytest.mark.accept("BILL-01", "BILL-02", "BILL-03", "BILL-04", "CHECK-04", "CHECK-05", "CHECK-08", "TRIAL-11")
-async def test_rosa_subscribes_in_the_sandbox_and_is_not_asked_any_more(desktop: Page, place: Place) -> None:
-    with open_company(place.served) as company:
-        await end_trial(place, company.session["user"]["id"])
-        await enter(desktop, company, BILLING)
+async def test_subscribing_in_the_sandbox_removes_the_trial_banner(desktop: Page, deployment: Deployment) -> None:
+    with registered_company(deployment.served) as company:
+        await end_trial(deployment, company.session["user"]["id"])
+        await open_signed_in(desktop, company, BILLING)
         banner = desktop.get_by_text("Your free trial has ended")
         await expect(banner).to_be_visible()
         for tab in ("Pricing", "Payment Methods", "Billing History"):
@@ -41,7 +41,7 @@ async def test_rosa_subscribes_in_the_sandbox_and_is_not_asked_any_more(desktop:
         await expect(desktop.get_by_text("Thank you for your payment.", exact=True)).to_be_visible()
         await expect(desktop.get_by_role("article", name="Basic plan")).to_contain_text("Current plan")
         await expect(banner).to_have_count(0)
-        assert await complaints(desktop) == []
+        assert await axe_violations(desktop) == []
         await desktop.get_by_role("tab", name="Payment Methods").click()
         card = desktop.get_by_role("list", name="Payment methods").get_by_role("listitem")
         await expect(card).to_contain_text("Visa ending in 4242")
@@ -58,15 +58,15 @@ async def pay(page: Page, amount: str) -> None:
     await page.get_by_label("CVC").fill("123")
     await page.get_by_role("button", name=f"Pay {amount}").click()
     await expect(page.get_by_text("This card was declined.")).to_be_visible()
-    assert await complaints(page) == []
+    assert await axe_violations(page) == []
     await page.get_by_label("Card number").fill("4242 4242 4242 4242")
     await page.get_by_label("Expires").fill("12/31")
     await page.get_by_label("CVC").fill("123")
     await page.get_by_role("button", name=f"Pay {amount}").click()
 
 
-async def end_trial(place: Place, user_id: str) -> None:
-    connection = await asyncpg.connect(place.served.db_url)
+async def end_trial(deployment: Deployment, user_id: str) -> None:
+    connection = await asyncpg.connect(deployment.served.db_url)
     await connection.execute(
         """
         update billing.trials set start_date = now() - interval '9 days', last_notified_on = '2100-01-01'
@@ -78,7 +78,7 @@ async def end_trial(place: Place, user_id: str) -> None:
 
 
 @pytest.mark.accept("ERR-24", "ERR-25")
-async def test_a_provider_that_fails_and_a_server_that_stops_are_told_of(browser: Browser, tmp_path: Path) -> None:
+async def test_failures_of_stripe_and_of_the_server_are_reported(browser: Browser, tmp_path: Path) -> None:
     port = free_port()
     context = await browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=DESKTOP)
     page = await context.new_page()
@@ -88,14 +88,14 @@ async def test_a_provider_that_fails_and_a_server_that_stops_are_told_of(browser
         keys = {f"CAIRN_BILLING__STRIPE__{name}": value for name, value in settings.items()}
         with ExitStack() as stack:
             served = stack.enter_context(serving(tmp_path, port=port, settings=keys))
-            company = stack.enter_context(open_company(served))
-            # In a thread, because Stripe is played by this one.
-            await asyncio.to_thread(order, company)
+            company = stack.enter_context(registered_company(served))
+            # In a thread, because the fake Stripe runs on this event loop.
+            await asyncio.to_thread(create_order, company)
             stripe.fault = JSONResponse({"error": {"message": "We are down."}}, 500)
 
-            await enter(page, company, BILLING)
+            await open_signed_in(page, company, BILLING)
             await page.get_by_role("tab", name="Payment Methods").click()
-            await soon(page, page.get_by_role("alert").filter(has_text="Failed to load payment methods"))
+            await expect_soon(page, page.get_by_role("alert").filter(has_text="Failed to load payment methods"))
             await page.goto("/checkout?amount=2000&description=Basic%20Plan%20Subscription")
             await page.get_by_role("button", name="Proceed to Payment").click()
             await expect(page.get_by_role("alert")).to_contain_text(NOT_REDIRECTED)
@@ -106,7 +106,7 @@ async def test_a_provider_that_fails_and_a_server_that_stops_are_told_of(browser
     await context.close()
 
 
-def order(company: Company) -> None:
-    """So that Stripe knows her, and has to be asked for her cards."""
+def create_order(company: Company) -> None:
+    """Makes the company a customer of Stripe, so that its cards are requested from Stripe."""
     body = {"amount": 700, "description": "A visit"}
     company.client.post("/functions/v1/create-checkout", json=body, headers=company.headers).raise_for_status()

@@ -1,4 +1,4 @@
-"""The desktop on a busy day: who is missing, who has just signed, and two windows that agree."""
+"""The dashboard: pending waivers, new signatures, and two windows of one company."""
 
 import asyncio
 import re
@@ -9,23 +9,23 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.e2e.company import Company, all_ears, enter, listening, open_company
-from tests.e2e.conftest import DESKTOP, Place
+from tests.e2e.company import Company, open_signed_in, registered_company, subscribed, wait_for_subscriptions
+from tests.e2e.conftest import DESKTOP, Deployment
 from tests.mail_server import plain
 
-NOTIFIER = re.compile("^Notifications")
+NOTIFICATIONS = re.compile("^Notifications")
 
 
 @pytest.fixture
-def company(place: Place) -> Iterator[Company]:
-    with open_company(place.served) as opened:
+def company(deployment: Deployment) -> Iterator[Company]:
+    with registered_company(deployment.served) as opened:
         yield opened
 
 
 @pytest_asyncio.fixture
-async def second(browser: Browser, place: Place) -> AsyncIterator[Page]:
-    """Another window of the same company, on another machine."""
-    context = await browser.new_context(base_url=place.url, viewport=DESKTOP)
+async def other_desktop(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
+    """Another browser of the same company."""
+    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP)
     yield await context.new_page()
     await context.close()
 
@@ -39,12 +39,14 @@ async def names(page: Page) -> list[str]:
 
 
 @pytest.mark.accept("MGMT-01", "MGMT-13", "MGMT-09", "SHELL-11")
-async def test_a_morning_at_the_desk(company: Company, desktop: Page, place: Place) -> None:
+async def test_search_export_remind_and_see_a_new_signature(
+    company: Company, desktop: Page, deployment: Deployment
+) -> None:
     for guest in ("Ana Ortiz", "Bo Lind", "Noor Haddad"):
         company.send(guest)
-    late = company.send("Gil Okafor", "template-photography-release")
-    line = listening(desktop)
-    await enter(desktop, company, "/dashboard")
+    pending = company.send("Gil Okafor", "template-photography-release")
+    ready = subscribed(desktop)
+    await open_signed_in(desktop, company, "/dashboard")
 
     await desktop.get_by_role("link", name="See who is missing").click()
     await expect(rows(desktop)).to_have_count(4)
@@ -55,7 +57,7 @@ async def test_a_morning_at_the_desk(company: Company, desktop: Page, place: Pla
         await expect(rows(desktop)).to_contain_text(found)
     await search.fill("")
     await expect(rows(desktop)).to_have_count(4)
-    assert await exported(desktop) == [
+    assert await export_csv(desktop) == [
         "Template,Recipient,Email,Status,Date",
         *[f"{template},{name},{email},Pending" for template, name, email in [
             ("Photography Release", "Gil Okafor", "gil@example.com"),
@@ -67,12 +69,12 @@ async def test_a_morning_at_the_desk(company: Company, desktop: Page, place: Pla
 
     await desktop.get_by_role("checkbox", name="Select waiver of Gil Okafor").check()
     await desktop.get_by_role("button", name="Remind 1").click()
-    letter = await place.letter("Reminder: please sign Photography Release")
-    assert letter["To"] == "gil@example.com"
-    assert f"/waivers/sign/session/{late}" in plain(letter)
+    email = await deployment.wait_for_email("Reminder: please sign Photography Release")
+    assert email["To"] == "gil@example.com"
+    assert f"/waivers/sign/session/{pending}" in plain(email)
 
-    await all_ears(line)
-    company.signs(late, "Gil Okafor")
+    await wait_for_subscriptions(ready)
+    company.sign_as_guest(pending, "Gil Okafor")
 
     await expect(desktop.get_by_text("Gil Okafor has signed a waiver: Photography Release").first).to_be_visible()
     await expect(rows(desktop)).to_have_count(3)
@@ -82,60 +84,63 @@ async def test_a_morning_at_the_desk(company: Company, desktop: Page, place: Pla
     assert await listed.evaluate("(list) => [list.clientHeight, getComputedStyle(list).overflowY]") == [300, "auto"]
 
 
-async def exported(desktop: Page) -> list[str]:
-    """The lines of the file, without the time, which is the reader's own."""
-    async with desktop.expect_download() as coming:
+async def export_csv(desktop: Page) -> list[str]:
+    """The lines of the exported file without the time, which depends on the time zone."""
+    async with desktop.expect_download() as download_info:
         await desktop.get_by_role("button", name="Export CSV").click()
-    download = await coming.value
+    download = await download_info.value
     assert download.suggested_filename == "waivers.csv"
     text = await asyncio.to_thread(Path(await download.path()).read_text, "utf-8-sig")
     return [re.sub(r",\d{4}-\d\d-\d\d \d\d:\d\d$", "", line) for line in text.splitlines()]
 
 
 @pytest.mark.accept("NOTIF-05")
-async def test_two_windows_of_one_company_stay_in_step(company: Company, desktop: Page, second: Page) -> None:
+async def test_two_windows_of_one_company_show_the_same(company: Company, desktop: Page, other_desktop: Page) -> None:
     first = company.send("Ana Ortiz")
-    lines = [listening(window) for window in (desktop, second)]
-    await asyncio.gather(enter(desktop, company, "/dashboard/waiver-management"), enter(second, company, "/dashboard"))
+    ready = [subscribed(window) for window in (desktop, other_desktop)]
+    await asyncio.gather(
+        open_signed_in(desktop, company, "/dashboard/waiver-management"),
+        open_signed_in(other_desktop, company, "/dashboard"),
+    )
     await expect(rows(desktop)).to_have_count(1)
-    await expect(second.get_by_role("table", name="Recent Waivers")).to_contain_text("Ana Ortiz")
+    await expect(other_desktop.get_by_role("table", name="Recent Waivers")).to_contain_text("Ana Ortiz")
 
-    await all_ears(*lines)
-    company.signs(first, "Ana Ortiz")
-    for window in (desktop, second):
+    await wait_for_subscriptions(*ready)
+    company.sign_as_guest(first, "Ana Ortiz")
+    for window in (desktop, other_desktop):
         await expect(window.get_by_role("button", name="Notifications, 1 unread")).to_be_visible()
     await expect(rows(desktop)).to_contain_text("Signed")
 
-    await second.get_by_role("button", name=NOTIFIER).click()
-    await second.get_by_role("button", name="Mark all read").click()
+    await other_desktop.get_by_role("button", name=NOTIFICATIONS).click()
+    await other_desktop.get_by_role("button", name="Mark all read").click()
     await expect(desktop.get_by_role("button", name="Notifications", exact=True)).to_be_visible()
-    await desktop.get_by_role("button", name=NOTIFIER).click()
+    await desktop.get_by_role("button", name=NOTIFICATIONS).click()
     await expect(desktop.get_by_role("dialog", name="Notifications").get_by_role("listitem")).to_have_count(1)
-    await second.get_by_role("button", name="Clear all").click()
+    await other_desktop.get_by_role("button", name="Clear all").click()
     await expect(desktop.get_by_role("dialog", name="Notifications")).to_contain_text("Nothing new")
-    await write_in_both(desktop, second)
+    await edit_template_in_both(desktop, other_desktop)
 
 
-async def write_in_both(desktop: Page, second: Page) -> None:
-    """What one writes the other sees; when both write, both are kept."""
-    for window in (desktop, second):
+async def edit_template_in_both(desktop: Page, other_desktop: Page) -> None:
+    """A save in one window appears in the other; when both save, both versions are kept."""
+    for window in (desktop, other_desktop):
         await window.keyboard.press("Escape")
         await window.get_by_role("link", name="Add/Edit Waivers").first.click()
     await desktop.get_by_role("button", name="Create Waiver").click()
     await desktop.get_by_label("Template Name").fill("Gorge trip")
     await desktop.get_by_label("Waiver Content").fill("Rivers are wet.")
     await desktop.get_by_role("button", name="Create Template").click()
-    for window in (second, desktop):
+    for window in (other_desktop, desktop):
         await window.get_by_role("button", name="View Gorge trip").click()
         await window.get_by_role("button", name="Edit").click()
-    await second.get_by_label("Waiver Content").fill("Rivers are deep.")
+    await other_desktop.get_by_label("Waiver Content").fill("Rivers are deep.")
 
     await desktop.get_by_label("Waiver Content").fill("Rivers are cold.")
     await desktop.get_by_role("button", name="Save Changes").click()
 
-    await expect(second.get_by_text("Version 2 was saved in the meantime.")).to_be_visible()
-    await expect(second.get_by_label("Waiver Content")).to_have_value("Rivers are deep.")
-    await second.get_by_role("button", name="Save Changes").click()
+    await expect(other_desktop.get_by_text("Version 2 was saved in the meantime.")).to_be_visible()
+    await expect(other_desktop.get_by_label("Waiver Content")).to_have_value("Rivers are deep.")
+    await other_desktop.get_by_role("button", name="Save Changes").click()
     await desktop.get_by_role("button", name="View Gorge trip").click()
     await expect(desktop.get_by_role("region", name="Waiver content")).to_have_text("Rivers are deep.")
     await desktop.get_by_role("button", name="Version 3 · History").click()
@@ -143,14 +148,14 @@ async def write_in_both(desktop: Page, second: Page) -> None:
     await expect(desktop.get_by_role("dialog")).to_contain_text("Rivers are cold.")
 
 
-async def test_a_waiver_sent_in_one_window_is_listed_in_the_other(
-    company: Company, desktop: Page, second: Page
+async def test_a_waiver_sent_in_one_window_appears_in_the_other(
+    company: Company, desktop: Page, other_desktop: Page
 ) -> None:
-    line = listening(second)
-    await enter(second, company, "/dashboard/waiver-management")
-    await expect(second.get_by_text("No waivers found.")).to_be_visible()
-    await all_ears(line)
-    await enter(desktop, company, "/dashboard/waivers")
+    ready = subscribed(other_desktop)
+    await open_signed_in(other_desktop, company, "/dashboard/waiver-management")
+    await expect(other_desktop.get_by_text("No waivers found.")).to_be_visible()
+    await wait_for_subscriptions(ready)
+    await open_signed_in(desktop, company, "/dashboard/waivers")
 
     await desktop.get_by_role("button", name="Send General Liability Waiver").click()
     dialog = desktop.get_by_role("dialog", name="Send Waiver")
@@ -159,21 +164,21 @@ async def test_a_waiver_sent_in_one_window_is_listed_in_the_other(
     await dialog.get_by_label("Recipient Email").fill("noor@example.com")
     await dialog.get_by_role("button", name="Send Waiver").click()
 
-    await expect(rows(second)).to_contain_text("Noor Haddad")
+    await expect(rows(other_desktop)).to_contain_text("Noor Haddad")
 
 
 @pytest.mark.accept("DASH-02")
-async def test_who_has_not_signed_is_reminded_with_the_link(company: Company, desktop: Page, place: Place) -> None:
-    late, done = company.send("Noor Haddad"), company.send("Bo Lind")
-    company.signs(done, "Bo Lind")
-    await enter(desktop, company, "/dashboard")
+async def test_a_reminder_contains_the_link_to_sign(company: Company, desktop: Page, deployment: Deployment) -> None:
+    pending, signed = company.send("Noor Haddad"), company.send("Bo Lind")
+    company.sign_as_guest(signed, "Bo Lind")
+    await open_signed_in(desktop, company, "/dashboard")
 
     await desktop.get_by_role("button", name="Send Reminders").click()
 
-    told = desktop.get_by_role("region", name=re.compile("Notifications")).get_by_text("Sending reminders", exact=True)
-    await expect(told).to_be_visible()
+    toasts = desktop.get_by_role("region", name=re.compile("Notifications"))
+    await expect(toasts.get_by_text("Sending reminders", exact=True)).to_be_visible()
     await expect(desktop.get_by_text("1 reminder is queued.", exact=True)).to_be_visible()
-    letter = await place.letter("Reminder: please sign General Liability Waiver")
-    assert letter["To"] == "noor@example.com"
-    assert f"/waivers/sign/session/{late}" in plain(letter)
-    assert not [sent for sent in place.office.emails if sent["To"] == "bo@example.com"]
+    email = await deployment.wait_for_email("Reminder: please sign General Liability Waiver")
+    assert email["To"] == "noor@example.com"
+    assert f"/waivers/sign/session/{pending}" in plain(email)
+    assert not [email for email in deployment.mail_server.emails if email["To"] == "bo@example.com"]

@@ -1,4 +1,4 @@
-"""Every room of the company: who may enter, what stands over the door, and that everybody can use it."""
+"""Every page of the dashboard: access, title, accessibility."""
 
 import asyncio
 import json
@@ -12,11 +12,11 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
-from tests.e2e.accessible import complaints
-from tests.e2e.company import PASSWORD, Company, enter, open_company
-from tests.e2e.conftest import DESKTOP, PHONE, Place
+from tests.e2e.accessibility import axe_violations
+from tests.e2e.company import PASSWORD, Company, open_signed_in, registered_company
+from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 
-ROOMS = {
+PAGES = {
     "/dashboard": "Dashboard",
     "/dashboard/waivers": "Add/Edit Waivers",
     "/dashboard/waiver-management": "Waiver Management",
@@ -32,79 +32,83 @@ ROOMS = {
     "/dashboard/help/support": "Contact Support",
     "/dashboard/help/tutorials": "Tutorials",
 }
-# Those whose looks are this story's business.
-OURS = [room for room in ROOMS if room not in {"/dashboard/waivers", "/dashboard/profile", "/dashboard/user-profile"}]
-ONE_OF_EACH_KIND = ["/dashboard", "/dashboard/waiver-management", "/dashboard/help/documentation"]
+# The other pages are checked for accessibility in their own tests.
+CHECKED_HERE = [
+    path for path in PAGES if path not in {"/dashboard/waivers", "/dashboard/profile", "/dashboard/user-profile"}
+]
+CHECKED_IN_DARK = ["/dashboard", "/dashboard/waiver-management", "/dashboard/help/documentation"]
 
 
 @pytest.fixture
-def company(place: Place) -> Iterator[Company]:
-    with open_company(place.served) as opened:
-        opened.signs(opened.send("Ana Ortiz"), "Ana Ortiz")
+def company(deployment: Deployment) -> Iterator[Company]:
+    with registered_company(deployment.served) as opened:
+        opened.sign_as_guest(opened.send("Ana Ortiz"), "Ana Ortiz")
         opened.send("Bo Lind")
         yield opened
 
 
 @pytest.mark.accept("ROUTE-18", "ROUTE-20", "ROUTE-21")
-async def test_every_room_is_the_companys_alone(place: Place, company: Company, desktop: Page) -> None:
-    for room in ROOMS:
-        await desktop.goto(room)
-        await expect(desktop).to_have_url(f"{place.url}/signin")
-    await sign_up_as_guest(place, desktop)
-    for room in ROOMS:
-        await desktop.goto(room)
-        await expect(desktop).to_have_url(f"{place.url}/guest-dashboard")
+async def test_every_page_of_the_dashboard_requires_a_company(
+    deployment: Deployment, company: Company, desktop: Page
+) -> None:
+    for path in PAGES:
+        await desktop.goto(path)
+        await expect(desktop).to_have_url(f"{deployment.url}/signin")
+    await sign_up_as_guest(deployment, desktop)
+    for path in PAGES:
+        await desktop.goto(path)
+        await expect(desktop).to_have_url(f"{deployment.url}/guest-dashboard")
     await desktop.evaluate("localStorage.clear()")
-    await enter(desktop, company, "/dashboard")
-    for room, title in ROOMS.items():
-        answer = await desktop.goto(room)
-        assert answer is not None
-        assert answer.status == 200
+    await open_signed_in(desktop, company, "/dashboard")
+    for path, title in PAGES.items():
+        response = await desktop.goto(path)
+        assert response is not None
+        assert response.status == 200
         await expect(desktop.get_by_role("heading", level=1, name=title)).to_be_visible()
 
 
-async def sign_up_as_guest(place: Place, page: Page) -> None:
+async def sign_up_as_guest(deployment: Deployment, page: Page) -> None:
     account = {"email": f"gil.{uuid4().hex}@example.com", "password": PASSWORD, "data": {"role": "customer"}}
-    made = await page.request.post("/auth/v1/signup", data=account, headers={"apikey": place.served.anon_key})
-    stored = json.dumps(json.dumps(await made.json()))
-    await page.evaluate(f"localStorage.setItem('sb-cairn-auth-token', {stored})")
+    response = await page.request.post("/auth/v1/signup", data=account, headers={"apikey": deployment.served.anon_key})
+    session = json.dumps(json.dumps(await response.json()))
+    await page.evaluate(f"localStorage.setItem('sb-cairn-auth-token', {session})")
 
 
-@pytest.mark.parametrize("light", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
-async def test_everybody_can_use_them(
-    place: Place, company: Company, browser: Browser, screen: ViewportSize, light: Literal["light", "dark"]
+async def test_axe_finds_no_violations(
+    deployment: Deployment, company: Company, browser: Browser, screen: ViewportSize, scheme: Literal["light", "dark"]
 ) -> None:
-    context = await browser.new_context(base_url=place.url, viewport=screen, color_scheme=light)
+    context = await browser.new_context(base_url=deployment.url, viewport=screen, color_scheme=scheme)
     page = await context.new_page()
-    found: dict[str, list[str]] = {}
-    await enter(page, company, "/dashboard")
-    # It fades in when it likes, and what fades has not its own colours yet.
+    violations: dict[str, list[str]] = {}
+    await open_signed_in(page, company, "/dashboard")
+    # The toast may appear at any time, and its colors are wrong while it fades in.
     await page.get_by_text("Welcome to Your 7-Day Free Trial!", exact=True).wait_for()
     await page.get_by_role("button", name="Dismiss").click()
-    for room in OURS if light == "light" else ONE_OF_EACH_KIND:
-        await page.goto(room)
-        await expect(page.get_by_role("heading", level=1, name=ROOMS[room])).to_be_visible()
-        if room in {"/dashboard", "/dashboard/waiver-management"}:
+    for path in CHECKED_HERE if scheme == "light" else CHECKED_IN_DARK:
+        await page.goto(path)
+        await expect(page.get_by_role("heading", level=1, name=PAGES[path])).to_be_visible()
+        if path in {"/dashboard", "/dashboard/waiver-management"}:
             await expect(page.get_by_role("table")).to_contain_text("Ana Ortiz")
-        found[room] = await complaints(page)
-    found["palette"] = await with_the_palette_open(page)
-    assert {room: words for room, words in found.items() if words} == {}
+        violations[path] = await axe_violations(page)
+    violations["palette"] = await axe_violations_in_palette(page)
+    assert {path: found for path, found in violations.items() if found} == {}
     await context.close()
 
 
-async def with_the_palette_open(page: Page) -> list[str]:
+async def axe_violations_in_palette(page: Page) -> list[str]:
     await page.goto("/dashboard/waiver-management")
     await page.get_by_role("checkbox", name="Select all shown").check()
     await page.get_by_role("button", name="Find a guest or a page").click()
     await page.get_by_role("combobox", name="Find a guest or a page").fill("ana")
     await expect(page.get_by_role("dialog")).to_contain_text("Ana Ortiz")
-    return await complaints(page)
+    return await axe_violations(page)
 
 
 @pytest.mark.accept("SHELL-06")
-async def test_on_a_phone_the_sidebar_is_behind_a_button(company: Company, phone: Page) -> None:
-    await enter(phone, company, "/dashboard")
+async def test_on_a_phone_a_button_opens_the_sidebar(company: Company, phone: Page) -> None:
+    await open_signed_in(phone, company, "/dashboard")
     menu = phone.get_by_role("navigation", name="Main")
     await expect(menu).to_be_hidden()
 
@@ -118,20 +122,20 @@ async def test_on_a_phone_the_sidebar_is_behind_a_button(company: Company, phone
 
 
 @pytest.mark.accept("ROUTE-25")
-async def test_the_examples_work_as_they_stand(
-    place: Place, company: Company, desktop: Page, root: Path, tmp_path: Path
+async def test_the_api_examples_run_unchanged(
+    deployment: Deployment, company: Company, desktop: Page, root: Path, tmp_path: Path
 ) -> None:
-    await enter(desktop, company, "/dashboard/settings/api-connections")
-    assert await sample(desktop, "Service address") == place.url
-    assert await sample(desktop, "Public anonymous key") == place.served.anon_key
+    await open_signed_in(desktop, company, "/dashboard/settings/api-connections")
+    assert await sample_text(desktop, "Service address") == deployment.url
+    assert await sample_text(desktop, "Public anonymous key") == deployment.served.anon_key
     account = {**os.environ, "CAIRN_EMAIL": company.email, "CAIRN_PASSWORD": PASSWORD}
 
-    curl = await run(["bash", "-c", await sample(desktop, "curl")], account)
+    curl = await run(["bash", "-c", await sample_text(desktop, "curl")], account)
     [waiver] = json.loads(curl)
     assert waiver["signer_name"] == "Ana Ortiz"
 
-    # It listens until it is stopped; here it stops as soon as it hears that it may listen.
-    program = (await sample(desktop, "JavaScript")).replace(
+    # The example listens until it is stopped; here it exits once it is subscribed.
+    program = (await sample_text(desktop, "JavaScript")).replace(
         "console.log(status)", "(console.log(status), process.exit())"
     )
     (tmp_path / "node_modules").symlink_to(root / "web" / "node_modules")
@@ -141,13 +145,13 @@ async def test_the_examples_work_as_they_stand(
     assert status == "SUBSCRIBED"
 
 
-async def sample(page: Page, label: str) -> str:
+async def sample_text(page: Page, label: str) -> str:
     return await page.locator("pre").and_(page.get_by_label(label, exact=True)).inner_text()
 
 
 async def run(command: list[str], environment: dict[str, str]) -> str:
-    done = await asyncio.to_thread(
+    process = await asyncio.to_thread(
         subprocess.run, command, env=environment, capture_output=True, text=True, check=False, timeout=30
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert process.returncode == 0, process.stderr
+    return process.stdout

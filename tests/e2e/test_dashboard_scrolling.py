@@ -1,4 +1,4 @@
-"""A long list stays quick under the wheel, and stays where it is when something happens above."""
+"""Scrolling in a long list is fast, and its position is kept when rows are added above."""
 
 import json
 from collections.abc import Iterator
@@ -7,48 +7,48 @@ import asyncpg
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.company import Company, enter, open_company
-from tests.e2e.conftest import Place
+from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.conftest import Deployment
 
 GUESTS = 3_000
-FRAME = 1_000_000 / 60
-AT_REST = "() => window.lastPlace === (window.lastPlace = window.scrollY)"
+FRAME_MICROSECONDS = 1_000_000 / 60
+STOPPED = "() => window.lastScrollY === (window.lastScrollY = window.scrollY)"
 
 
 @pytest.fixture
-def company(place: Place) -> Iterator[Company]:
-    with open_company(place.served) as opened:
+def company(deployment: Deployment) -> Iterator[Company]:
+    with registered_company(deployment.served) as opened:
         yield opened
 
 
-async def test_a_long_list_scrolls_smoothly_and_a_signature_above_moves_nothing(
-    company: Company, place: Place, desktop: Page, browser: Browser
+async def test_a_long_list_scrolls_smoothly_and_keeps_its_position(
+    company: Company, deployment: Deployment, desktop: Page, browser: Browser
 ) -> None:
-    await send_to_many(place, company)
+    await send_to_guests(deployment, company)
     last = company.send("Gil Okafor")
-    await enter(desktop, company, "/dashboard/waiver-management")
+    await open_signed_in(desktop, company, "/dashboard/waiver-management")
     await expect(desktop.get_by_text("Guest 5", exact=True)).to_be_visible()
 
-    work = await work_while_scrolling(desktop, browser)
+    task_times = await task_times_while_scrolling(desktop, browser)
 
-    assert work[int(len(work) * 0.99)] < FRAME
-    shown = await row_in_the_middle(desktop)
-    assert int(shown["index"]) > 100
+    assert task_times[int(len(task_times) * 0.99)] < FRAME_MICROSECONDS
+    before = await row_in_the_middle(desktop)
+    assert int(before["index"]) > 100
     assert await desktop.locator("tr[data-index]").count() < 50
-    company.signs(last, "Gil Okafor")
+    company.sign_as_guest(last, "Gil Okafor")
     await expect(desktop.get_by_text("Gil Okafor has signed").first).to_be_visible()
-    # The new record is on top, where the session was; one more guest makes everything below move down.
-    company.signs(company.send("Noor Haddad"), "Noor Haddad")
+    # The signed waiver stays on top, where its session was; one more guest moves all rows below down.
+    company.sign_as_guest(company.send("Noor Haddad"), "Noor Haddad")
     await expect(desktop.get_by_text("3,002 waivers")).to_be_attached()
-    next_row = desktop.locator(f'tr[data-index="{int(shown["index"]) + 1}"]')
-    # The number of waivers is another question, and may be answered first.
-    await expect(next_row).to_have_text(str(shown["text"]), use_inner_text=True)
+    next_row = desktop.locator(f'tr[data-index="{int(before["index"]) + 1}"]')
+    # The number of waivers is a separate request, which may finish first.
+    await expect(next_row).to_have_text(str(before["text"]), use_inner_text=True)
     after = await row_in_the_middle(desktop)
-    assert (after["text"], after["top"]) == (shown["text"], shown["top"])
+    assert (after["text"], after["top"]) == (before["text"], before["top"])
 
 
-async def send_to_many(place: Place, company: Company) -> None:
-    connection = await asyncpg.connect(place.served.db_url)
+async def send_to_guests(deployment: Deployment, company: Company) -> None:
+    connection = await asyncpg.connect(deployment.served.db_url)
     await connection.execute(
         """
         insert into waivers.sessions
@@ -65,17 +65,17 @@ async def send_to_many(place: Place, company: Company) -> None:
     await connection.close()
 
 
-async def work_while_scrolling(page: Page, browser: Browser) -> list[int]:
-    """Microseconds of processor time of each task on the page's main thread, in ascending order.
+async def task_times_while_scrolling(page: Page, browser: Browser) -> list[int]:
+    """Microseconds of CPU time of each task on the page's main thread, in ascending order.
 
-    Time on the clock would measure what else the machine is doing.
+    Wall-clock time would include other processes.
     """
     await page.mouse.move(600, 500)
     await browser.start_tracing(page=page, categories=["devtools.timeline", "disabled-by-default-devtools.timeline"])
     for _ in range(120):
         await page.mouse.wheel(0, 120)
         await page.evaluate("new Promise(requestAnimationFrame)")
-    await page.wait_for_function(AT_REST, polling=200)
+    await page.wait_for_function(STOPPED, polling=200)
     trace = json.loads(await browser.stop_tracing())["traceEvents"]
     main = {
         (event["pid"], event["tid"])

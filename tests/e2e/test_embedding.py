@@ -7,40 +7,40 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 import pytest
 from playwright.async_api import Browser, Frame, Page, ViewportSize, expect
 
-from tests.e2e.accessible import complaints
-from tests.e2e.company import Company, enter, open_company
-from tests.e2e.conftest import Place
-from tests.e2e.guest import draw_with_mouse, fill_in, press_sign, see_it_stored, wave
+from tests.e2e.accessibility import axe_violations
+from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.conftest import Deployment
+from tests.e2e.guest import click_sign, draw_with_mouse, expect_signed, fill_in_form, zigzag
 
-# As narrow as a phone gets, and the margin of an empty page around the frame.
+# The narrowest phone, plus the default margin of a page around the frame.
 NARROW = ViewportSize(width=320 + 16, height=640)
-# What browsers do to the storage of a frame on a foreign website, at its strictest.
+# The strictest browsers give a frame on another website no storage.
 NO_STORAGE = """
 if (self !== top)
     for (const name of ["localStorage", "sessionStorage"])
         Object.defineProperty(window, name, { get() { throw new DOMException("insecure", "SecurityError"); } });
 """
-ANOTHER_FRAME = "address => { document.body.appendChild(document.createElement('iframe')).src = address; }"
+ADD_FRAME = "address => { document.body.appendChild(document.createElement('iframe')).src = address; }"
 
 
 @pytest.fixture
-def company(place: Place) -> Iterator[Company]:
-    with open_company(place.served) as opened:
+def company(deployment: Deployment) -> Iterator[Company]:
+    with registered_company(deployment.served) as opened:
         yield opened
 
 
 @asynccontextmanager
 async def website(html: str) -> AsyncIterator[int]:
-    """The port of a page with nothing on it but this. Each name of the machine is another website to a browser."""
+    """Serves a page with this HTML and yields its port. localhost and 127.0.0.1 are different websites to a browser."""
     page = f"<!doctype html><title>Rio Rafting</title>{html}".encode()
 
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nConnection: close\r\n\r\n" + page)
         await writer.drain()
         writer.close()
 
-    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    server = await asyncio.start_server(respond, "127.0.0.1", 0)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
@@ -49,67 +49,67 @@ async def website(html: str) -> AsyncIterator[int]:
 
 @pytest.mark.accept("ROUTE-24")
 async def test_a_guest_signs_on_the_companys_own_website(
-    place: Place, company: Company, desktop: Page, browser: Browser
+    deployment: Deployment, company: Company, desktop: Page, browser: Browser
 ) -> None:
-    template = write_a_template(company)
+    template = create_template(company)
     context = await browser.new_context(viewport=NARROW)
     await context.add_init_script(NO_STORAGE)
     guest = await context.new_page()
 
-    async with website(await copied_snippet(desktop, company)) as port:
+    async with website(await copy_snippet(desktop, company)) as port:
         home = f"http://localhost:{port}/"
-        await sign_there(guest, home)
+        await sign_on_website(guest, home)
         await desktop.goto("/dashboard/waiver-management")
         signed = desktop.get_by_role("table", name="Waivers").get_by_role("row").filter(has_text="Gil Okafor")
         await expect(signed).to_contain_text("River trip")
         await expect(signed).to_contain_text("Signed")
 
-        await name_the_website(desktop, home)
+        await allow_website(desktop, home)
         await guest.reload()
         await expect(guest.frame_locator("iframe").get_by_role("heading", name="River trip")).to_be_visible()
         for path in ("/", "/signin", "/dashboard/settings/html-embed", f"/waivers/sign/{template}"):
-            async with refusal(guest):
-                await guest.evaluate(ANOTHER_FRAME, place.url + path)
-        async with refusal(guest):
+            async with expect_frame_refused(guest):
+                await guest.evaluate(ADD_FRAME, deployment.url + path)
+        async with expect_frame_refused(guest):
             await guest.goto(f"http://127.0.0.1:{port}/")
     await context.close()
 
 
-def write_a_template(company: Company) -> str:
-    words = {"name": "River trip", "content": "I, [PARTICIPANT NAME], ride with [COMPANY NAME]."}
-    made = company.client.post("/rest/v1/waiver_templates", json=words, headers=company.headers)
-    template: str = made.raise_for_status().json()[0]["id"]
+def create_template(company: Company) -> str:
+    row = {"name": "River trip", "content": "I, [PARTICIPANT NAME], ride with [COMPANY NAME]."}
+    response = company.client.post("/rest/v1/waiver_templates", json=row, headers=company.headers)
+    template: str = response.raise_for_status().json()[0]["id"]
     return template
 
 
-async def copied_snippet(desktop: Page, company: Company) -> str:
+async def copy_snippet(desktop: Page, company: Company) -> str:
     await desktop.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    await enter(desktop, company, "/dashboard/settings/html-embed")
+    await open_signed_in(desktop, company, "/dashboard/settings/html-embed")
     await desktop.get_by_label("Template").select_option("River trip")
     preview = desktop.frame_locator("iframe")
     await expect(preview.get_by_text("I, [YOUR NAME], ride with Rio Rafting.")).to_be_visible()
-    assert await complaints(desktop) == []
+    assert await axe_violations(desktop) == []
     await desktop.get_by_role("button", name="Copy HTML snippet").click()
     await expect(desktop.get_by_text("Copied")).to_be_visible()
     snippet: str = await desktop.evaluate("navigator.clipboard.readText()")
     return snippet
 
 
-async def sign_there(guest: Page, home: str) -> None:
+async def sign_on_website(guest: Page, home: str) -> None:
     await guest.goto(home)
-    frame = await the_frame(guest)
+    frame = await signing_frame(guest)
     assert await frame.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert await frame.evaluate("innerWidth") == 320
-    await fill_in(frame)
-    await draw_with_mouse(frame, wave(0.2, 0.8))
-    await press_sign(frame)
-    await see_it_stored(frame)
+    await fill_in_form(frame)
+    await draw_with_mouse(frame, zigzag(0.2, 0.8))
+    await click_sign(frame)
+    await expect_signed(frame)
     await frame.get_by_role("link", name="Next person to sign").click()
     await expect(frame.get_by_label("Your Name")).to_have_value("")
     assert guest.url == home
 
 
-async def the_frame(guest: Page) -> Frame:
+async def signing_frame(guest: Page) -> Frame:
     element = await guest.locator("iframe").element_handle()
     frame = await element.content_frame()
     assert frame is not None
@@ -117,7 +117,7 @@ async def the_frame(guest: Page) -> Frame:
     return frame
 
 
-async def name_the_website(desktop: Page, home: str) -> None:
+async def allow_website(desktop: Page, home: str) -> None:
     await desktop.goto("/dashboard/settings/html-embed")
     await desktop.get_by_role("radio", name="Only the websites I name").check()
     await desktop.get_by_label("Websites", exact=True).fill(home)
@@ -125,6 +125,6 @@ async def name_the_website(desktop: Page, home: str) -> None:
     await expect(desktop.get_by_text("Only this website may show your signing pages.", exact=True)).to_be_visible()
 
 
-def refusal(guest: Page) -> AbstractAsyncContextManager[object]:
-    """The browser shows an empty frame, and tells whoever wrote the website why."""
+def expect_frame_refused(guest: Page) -> AbstractAsyncContextManager[object]:
+    """The browser shows an empty frame and reports the reason in the console."""
     return guest.expect_console_message(lambda line: "frame-ancestors" in line.text)

@@ -1,27 +1,29 @@
-"""Help inside the company's rooms: pages to read, and a message that reaches the operator."""
+"""The help pages of the dashboard, and the support form that sends a message to the operator."""
 
 from collections.abc import Iterator
 
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.e2e.accessible import complaints
-from tests.e2e.company import Company, enter, open_company
-from tests.e2e.conftest import DESKTOP, PHONE, Place
-from tests.e2e.guest import records
+from tests.e2e.accessibility import axe_violations
+from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.conftest import DESKTOP, PHONE, Deployment
+from tests.e2e.guest import database_connection
 from tests.mail_server import plain
 
 
 @pytest.fixture
-def company(place: Place) -> Iterator[Company]:
-    with open_company(place.served) as opened:
+def company(deployment: Deployment) -> Iterator[Company]:
+    with registered_company(deployment.served) as opened:
         yield opened
 
 
 @pytest.mark.accept("ROUTE-26")
-async def test_a_company_reads_looks_and_writes_to_support(place: Place, company: Company, desktop: Page) -> None:
+async def test_a_company_reads_the_help_pages_and_writes_to_support(
+    deployment: Deployment, company: Company, desktop: Page
+) -> None:
     session = company.send("Ana Ortiz")
-    await enter(desktop, company, "/dashboard/help/documentation")
+    await open_signed_in(desktop, company, "/dashboard/help/documentation")
     await desktop.get_by_role("link", name="Remind those who have not").click()
     await expect(desktop.get_by_role("region", name="Remind those who have not")).to_be_in_viewport()
 
@@ -34,7 +36,7 @@ async def test_a_company_reads_looks_and_writes_to_support(place: Place, company
     for picture in await desktop.get_by_role("main").get_by_role("img").all():
         await picture.scroll_into_view_if_needed()
         wide, tall = await picture.evaluate("image => image.decode().then(() => [image.width, image.height])")
-        assert tall > wide > 280, "as one sees it on a phone"
+        assert tall > wide > 280, "the picture shows a phone"
     await desktop.set_viewport_size(DESKTOP)
 
     await desktop.goto("/dashboard/help/support")
@@ -45,10 +47,10 @@ async def test_a_company_reads_looks_and_writes_to_support(place: Place, company
     await desktop.get_by_role("button", name="Send message").click()
     await expect(desktop.get_by_text("We have your message")).to_be_focused()
     await expect(desktop.get_by_role("main")).to_contain_text(f"comes to {company.email}")
-    assert await complaints(desktop) == []
+    assert await axe_violations(desktop) == []
 
-    async with records(place) as connection:
-        kept = await connection.fetchrow(
+    async with database_connection(deployment) as connection:
+        stored = await connection.fetchrow(
             """
             select m.name, m.subject, m.message, m.waiver, c.name as company
               from inquiries.messages m join companies c on c.id = m.company_id
@@ -56,10 +58,10 @@ async def test_a_company_reads_looks_and_writes_to_support(place: Place, company
             """,
             company.email,
         )
-    assert kept is not None
-    words = "Ana's waiver says <b>changed</b>.\n\nWhat did I do wrong?"
-    assert tuple(kept) == ("Rosa Marín", "A seal is red", words, session, "Rio Rafting")
-    letter = await place.letter("Support: A seal is red")
-    assert (letter["To"], letter["Reply-To"]) == ("operator@localhost", company.email)
-    assert words in plain(letter).replace("\r\n", "\n")
-    assert f"Waiver: {session}" in plain(letter)
+    assert stored is not None
+    message = "Ana's waiver says <b>changed</b>.\n\nWhat did I do wrong?"
+    assert tuple(stored) == ("Rosa Marín", "A seal is red", message, session, "Rio Rafting")
+    email = await deployment.wait_for_email("Support: A seal is red")
+    assert (email["To"], email["Reply-To"]) == ("operator@localhost", company.email)
+    assert message in plain(email).replace("\r\n", "\n")
+    assert f"Waiver: {session}" in plain(email)

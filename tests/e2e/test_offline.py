@@ -1,4 +1,4 @@
-"""The network goes, the app stays: what the device has kept is shown and said to be that, and nothing is lost."""
+"""Without a network the app shows the copies on the device, labels them as copies, and loses nothing."""
 
 import asyncio
 from collections.abc import Iterator
@@ -9,77 +9,80 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.company import PASSWORD, Company, all_ears, enter, listening, open_company
-from tests.e2e.conftest import DESKTOP, Place
+from tests.e2e.account_forms import sign_in
+from tests.e2e.company import PASSWORD, Company, open_signed_in, registered_company, subscribed, wait_for_subscriptions
+from tests.e2e.conftest import DESKTOP, Deployment
 from tests.make import SAMPLE
 from tests.serving import free_port, serving
 
 OFFLINE = "You are offline. Nothing can be saved or sent until you are back."
-SILENT = "The server does not answer. Nothing can be saved or sent until it is back."
+NO_RESPONSE = "The server does not answer. Nothing can be saved or sent until it is back."
 COPY = "Copy on this device, saved "
 UNSENT = "No connection, so nothing was sent. What you typed stays here."
 SAMPLE_NAME = "General Liability Waiver"
-# The worker has kept the app, and what the app needs of the data was kept before.
+# The service worker has cached the app, and the copies that the app needs are stored.
 READY = """async (wanted) => {
     const worker = await navigator.serviceWorker.getRegistration();
     const databases = await indexedDB.databases();
     if (worker?.active?.state !== 'activated' || databases.length === 0) return false;
-    const kept = await new Promise((resolve, reject) => {
-        const asked = indexedDB.open('cairn-copies');
-        asked.onerror = reject;
-        asked.onsuccess = () => {
-            const keys = asked.result.transaction('answers').objectStore('answers').getAllKeys();
-            keys.onsuccess = () => { asked.result.close(); resolve(keys.result); };
+    const keys = await new Promise((resolve, reject) => {
+        const opening = indexedDB.open('cairn-copies');
+        opening.onerror = reject;
+        opening.onsuccess = () => {
+            const reading = opening.result.transaction('answers').objectStore('answers').getAllKeys();
+            reading.onsuccess = () => { opening.result.close(); resolve(reading.result); };
         };
     });
-    return wanted.every((name) => kept.some((key) => key.includes(name)));
+    return wanted.every((name) => keys.some((key) => key.includes(name)));
 }"""
-EXPIRED = """() => {
+EXPIRE_SESSION = """() => {
     const session = JSON.parse(localStorage.getItem('sb-cairn-auth-token'));
     localStorage.setItem('sb-cairn-auth-token', JSON.stringify({ ...session, expires_at: 1 }));
 }"""
-DESKTOP_NEEDS = ["account", "overview", "templates", "sent-waivers", "directory"]
-LEFT = "indexedDB.databases().then((databases) => [databases.length, localStorage.length])"
+DASHBOARD_COPIES = ["account", "overview", "templates", "sent-waivers", "directory"]
+STORED_COUNTS = "indexedDB.databases().then((databases) => [databases.length, localStorage.length])"
 
 
 @contextmanager
-def company_with_records(place: Place, *guests: str) -> Iterator[Company]:
-    with open_company(place.served) as company:
+def company_with_records(deployment: Deployment, *guests: str) -> Iterator[Company]:
+    with registered_company(deployment.served) as company:
         for guest in guests:
             record_sending(company, guest)
         yield company
 
 
 @pytest.mark.accept("ROUTE-09")
-async def test_the_app_opens_from_the_device_and_catches_up(place: Place, desktop: Page) -> None:
-    with company_with_records(place, "Bo Lind") as rosa, open_company(place.served) as mallory:
-        await sign_in(desktop, rosa)
-        await ready(desktop, DESKTOP_NEEDS)
+async def test_the_app_opens_from_the_device_and_catches_up(deployment: Deployment, desktop: Page) -> None:
+    with company_with_records(deployment, "Bo Lind") as rosa, registered_company(deployment.served) as mallory:
+        await sign_in(desktop, rosa.email)
+        await desktop.wait_for_url("**/dashboard")
+        await wait_for_copies(desktop, DASHBOARD_COPIES)
 
         await desktop.context.set_offline(True)
-        await see_the_copies(desktop)
-        await cannot_send(desktop)
+        await expect_copies(desktop)
+        await expect_send_fails(desktop)
 
-        line = listening(desktop)
+        ready = subscribed(desktop)
         await desktop.context.set_offline(False)
-        await is_live_again(desktop, rosa, line)
-        await leaves_nothing_behind(desktop)
+        await expect_live_again(desktop, rosa, ready)
+        await sign_out_and_expect_empty_storage(desktop)
 
-        await sign_in(desktop, mallory)
-        await ready(desktop, DESKTOP_NEEDS)
+        await sign_in(desktop, mallory.email)
+        await desktop.wait_for_url("**/dashboard")
+        await wait_for_copies(desktop, DASHBOARD_COPIES)
         await desktop.context.set_offline(True)
         await desktop.goto("/dashboard/waiver-management")
         await expect(desktop.get_by_text(COPY)).to_be_visible()
         await expect(desktop.get_by_role("heading", name="No waivers found.")).to_be_visible()
 
 
-async def test_a_guest_finds_their_waivers_without_a_network(place: Place, phone: Page) -> None:
+async def test_a_guest_sees_their_waivers_without_a_network(deployment: Deployment, phone: Page) -> None:
     account = {"email": f"gil.{uuid4().hex}@example.com", "password": PASSWORD, "data": {"role": "customer"}}
     await phone.goto("/signin")
-    made = await phone.request.post("/auth/v1/signup", data=account, headers={"apikey": place.served.anon_key})
-    await phone.evaluate("(session) => localStorage.setItem('sb-cairn-auth-token', session)", await made.text())
+    response = await phone.request.post("/auth/v1/signup", data=account, headers={"apikey": deployment.served.anon_key})
+    await phone.evaluate("(session) => localStorage.setItem('sb-cairn-auth-token', session)", await response.text())
     await phone.goto("/guest-dashboard")
-    await ready(phone, ["account", "my-waivers"])
+    await wait_for_copies(phone, ["account", "my-waivers"])
 
     await phone.context.set_offline(True)
     await phone.reload()
@@ -89,27 +92,27 @@ async def test_a_guest_finds_their_waivers_without_a_network(place: Place, phone
     await expect(phone.get_by_text(COPY)).to_be_visible()
 
 
-async def test_a_server_that_stops_leaves_what_the_device_has(browser: Browser, tmp_path: Path) -> None:
+async def test_the_copies_are_shown_while_the_server_is_down(browser: Browser, tmp_path: Path) -> None:
     port = free_port()
     context = await browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=DESKTOP)
     page = await context.new_page()
     with ExitStack() as stack:
         served = stack.enter_context(serving(tmp_path, port=port))
-        company = stack.enter_context(open_company(served))
+        company = stack.enter_context(registered_company(served))
         record_sending(company, "Bo Lind")
-        await enter(page, company, "/dashboard")
-        await ready(page, DESKTOP_NEEDS)
+        await open_signed_in(page, company, "/dashboard")
+        await wait_for_copies(page, DASHBOARD_COPIES)
 
         assert served.interrupt() == 0
-        # The session would have to be renewed by now, and cannot be.
-        await page.evaluate(EXPIRED)
+        # The session needs a refresh, which is not possible now.
+        await page.evaluate(EXPIRE_SESSION)
         await page.goto("/dashboard/waivers")
-        await expect(page.get_by_text(SILENT)).to_be_visible()
+        await expect(page.get_by_text(NO_RESPONSE)).to_be_visible()
         await expect(page.get_by_role("heading", name=SAMPLE_NAME)).to_be_visible()
         await expect(page.get_by_role("region", name="Recently sent")).to_contain_text(COPY)
 
         stack.enter_context(serving(tmp_path, port=port))
-        await expect(page.get_by_text(SILENT)).to_be_hidden(timeout=15_000)
+        await expect(page.get_by_text(NO_RESPONSE)).to_be_hidden(timeout=15_000)
         await expect(page.get_by_text(COPY)).to_have_count(0)
         record_sending(company, "Cy Vance")
         await page.get_by_role("link", name="Waiver Management").click()
@@ -117,15 +120,15 @@ async def test_a_server_that_stops_leaves_what_the_device_has(browser: Browser, 
     await context.close()
 
 
-async def ready(page: Page, needed: list[str]) -> None:
+async def wait_for_copies(page: Page, names: list[str]) -> None:
     async with asyncio.timeout(20):
         while True:
-            if await page.evaluate(READY, needed):
+            if await page.evaluate(READY, names):
                 return
             await asyncio.sleep(0.05)
 
 
-async def see_the_copies(page: Page) -> None:
+async def expect_copies(page: Page) -> None:
     await expect(page.get_by_text(OFFLINE)).to_be_visible()
     await page.reload()
     await expect(page.get_by_text(OFFLINE)).to_be_visible()
@@ -143,7 +146,7 @@ async def see_the_copies(page: Page) -> None:
     await expect(page.get_by_role("listitem").filter(has_text="Error")).to_have_count(0)
 
 
-async def cannot_send(page: Page) -> None:
+async def expect_send_fails(page: Page) -> None:
     await page.get_by_role("button", name=f"Send {SAMPLE_NAME}").click()
     await page.get_by_label("First Name").fill("Cy")
     await page.get_by_label("Last Name").fill("Vance")
@@ -152,12 +155,12 @@ async def cannot_send(page: Page) -> None:
     await expect(page.get_by_text(UNSENT)).to_be_visible()
 
 
-async def is_live_again(page: Page, company: Company, line: asyncio.Event) -> None:
-    """Nobody reloads; what happens elsewhere is told, and what was typed is sent."""
+async def expect_live_again(page: Page, company: Company, ready: asyncio.Event) -> None:
+    """Without a reload, new signatures appear and the form can be sent."""
     await expect(page.get_by_text(OFFLINE)).to_be_hidden()
     await expect(page.get_by_text(COPY)).to_have_count(0)
-    await all_ears(line)
-    company.signs(company.send("Dee Park"), "Dee Park")
+    await wait_for_subscriptions(ready)
+    company.sign_as_guest(company.send("Dee Park"), "Dee Park")
     await expect(page.get_by_text(f"Dee Park has signed a waiver: {SAMPLE_NAME}").first).to_be_visible()
     await expect(page.get_by_label("Recipient Email")).to_have_value("cy@example.com")
     await page.get_by_role("button", name="Send Waiver").click()
@@ -166,19 +169,11 @@ async def is_live_again(page: Page, company: Company, line: asyncio.Event) -> No
     await expect(page.get_by_role("region", name="Recently sent")).to_contain_text("Cy Vance")
 
 
-async def leaves_nothing_behind(page: Page) -> None:
+async def sign_out_and_expect_empty_storage(page: Page) -> None:
     await page.get_by_role("button", name="Account").click()
     await page.get_by_role("menuitem", name="Log out").click()
     await page.wait_for_url("**/#signed-out")
-    assert await page.evaluate(LEFT) == [0, 0]
-
-
-async def sign_in(page: Page, company: Company) -> None:
-    await page.goto("/signin")
-    await page.get_by_label("Email").fill(company.email)
-    await page.get_by_label("Password", exact=True).fill(PASSWORD)
-    await page.get_by_role("button", name="Sign in", exact=True).click()
-    await page.wait_for_url("**/dashboard")
+    assert await page.evaluate(STORED_COUNTS) == [0, 0]
 
 
 def record_sending(company: Company, name: str) -> None:

@@ -1,20 +1,19 @@
-"""Who may open what: the same public pages for everybody, and no other screen without an account."""
+"""Access to pages: the public pages are open to everyone, all others require an account."""
 
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from uuid import uuid4
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
-from tests.e2e.company import PASSWORD
-from tests.e2e.conftest import DESKTOP, Place
-from tests.e2e.guest import a_session, link
-from tests.e2e.public import PLAIN_PAGES
+from tests.e2e.account_forms import create_account, open_and_sign_in
+from tests.e2e.conftest import DESKTOP, Deployment
+from tests.e2e.guest import create_session, signing_path
+from tests.e2e.public_pages import PLAIN_PAGES
 
-OPEN_TO_ALL = {
+PUBLIC = {
     **PLAIN_PAGES,
     "/checkout": "Secure Checkout",
     "/verify": "Verify a document",
@@ -22,30 +21,30 @@ OPEN_TO_ALL = {
     "/waivers/sign/template-general-liability": "General Liability Waiver",
     "/nope": "404",
 }
-# One of each kind; every room has a story of its own.
+# One of each kind; the other pages have their own tests.
 FOR_COMPANIES = ["/dashboard", "/dashboard/waivers", "/dashboard/settings/billing", "/dashboard/help/support"]
 FOR_GUESTS = ["/guest-dashboard", "/guest-dashboard/profile"]
 
 
 @pytest_asyncio.fixture
-async def page(browser: Browser, place: Place) -> AsyncIterator[Page]:
-    # Without the app's worker: what goes by way of it cannot be held back from outside.
-    context = await browser.new_context(base_url=place.url, viewport=DESKTOP, service_workers="block")
+async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
+    # Playwright cannot hold requests that pass through the service worker.
+    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, service_workers="block")
     yield await context.new_page()
     await context.close()
 
 
-async def opens_everything_public(place: Place, page: Page) -> None:
-    session = link(await a_session(place))
-    for path, heading in {**OPEN_TO_ALL, session: "River trip"}.items():
+async def expect_public_pages_open(deployment: Deployment, page: Page) -> None:
+    session = signing_path(await create_session(deployment))
+    for path, heading in {**PUBLIC, session: "River trip"}.items():
         await page.goto(path)
         await expect(page.get_by_role("heading", name=heading, exact=True).first).to_be_visible()
         assert page.url.endswith(path)
 
 
 @pytest.mark.accept("ROUTE-10", "ROUTE-13", "ROUTE-14", "ROUTE-28", "ROUTE-36")
-async def test_a_visitor_opens_the_public_pages_and_no_other(place: Place, page: Page) -> None:
-    await opens_everything_public(place, page)
+async def test_a_visitor_can_open_only_the_public_pages(deployment: Deployment, page: Page) -> None:
+    await expect_public_pages_open(deployment, page)
     for path, heading in {"/signin": "Welcome to Cairn", "/signup": "Get started with Cairn"}.items():
         await page.goto(path)
         await expect(page.get_by_role("heading", name=heading)).to_be_visible()
@@ -59,68 +58,50 @@ async def test_a_visitor_opens_the_public_pages_and_no_other(place: Place, page:
 
 @pytest.mark.accept("ROUTE-28", "ROUTE-30", "ROUTE-31", "ROUTE-32", "ROUTE-33", "ROUTE-34", "ROUTE-37")
 @pytest.mark.parametrize(
-    ("role", "home", "wanted", "not_theirs"),
+    ("role", "home", "wanted", "forbidden"),
     [
         ("company", "/dashboard", "/dashboard/waiver-management?status=pending", FOR_GUESTS),
         ("customer", "/guest-dashboard", "/guest-dashboard/profile?section=security", FOR_COMPANIES),
     ],
 )
-async def test_whoever_is_signed_in_keeps_to_their_own_rooms_and_the_public_pages(
-    place: Place, page: Page, role: str, home: str, wanted: str, not_theirs: list[str]
+async def test_a_signed_in_user_can_open_only_pages_of_their_role_and_the_public_pages(
+    deployment: Deployment, page: Page, role: str, home: str, wanted: str, forbidden: list[str]
 ) -> None:
-    email = await an_account(place, page, role)
-    await comes_for(page, not_theirs[0], email)
-    await expect(page).to_have_url(place.url + home)
+    email = await create_account(deployment, page, role)
+    await open_and_sign_in(page, forbidden[0], email)
+    await expect(page).to_have_url(deployment.url + home)
     await page.evaluate("localStorage.clear()")
-    await comes_for(page, wanted, email)
-    await expect(page).to_have_url(place.url + wanted)
+    await open_and_sign_in(page, wanted, email)
+    await expect(page).to_have_url(deployment.url + wanted)
 
-    await opens_everything_public(place, page)
-    # What the browser has written down opens nothing.
+    await expect_public_pages_open(deployment, page)
+    # The role in the browser's storage gives no access.
     other = "customer" if role == "company" else "company"
     await page.evaluate("role => localStorage.setItem('user', JSON.stringify({ role }))", other)
-    for path in [*not_theirs, "/signin", "/signup"]:
+    for path in [*forbidden, "/signin", "/signup"]:
         await page.goto(path)
-        await expect(page).to_have_url(place.url + home)
-    await waits_before_it_decides(page, home)
+        await expect(page).to_have_url(deployment.url + home)
+    await expect_no_content_before_role_is_known(page, home)
 
 
-async def an_account(place: Place, page: Page, role: str) -> str:
-    email = f"{role}.{uuid4().hex}@example.com"
-    account = {"email": email, "password": PASSWORD, "data": {"name": "Rosa Marín", "role": role}}
-    made = await page.request.post("/auth/v1/signup", data=account, headers={"apikey": place.served.anon_key})
-    assert made.ok
-    return email
+async def expect_no_content_before_role_is_known(page: Page, home: str) -> None:
+    released = asyncio.Event()
 
-
-async def comes_for(page: Page, wanted: str, email: str) -> None:
-    """Is asked who they are, and tells."""
-    await page.goto(wanted)
-    await page.wait_for_url("**/signin")
-    await page.get_by_label("Email").fill(email)
-    await page.get_by_label("Password").fill(PASSWORD)
-    await page.get_by_role("button", name="Sign in", exact=True).click()
-
-
-async def waits_before_it_decides(page: Page, home: str) -> None:
-    """While it is not known who is there, neither content nor another page is shown."""
-    known = asyncio.Event()
-
-    async def not_yet(route: Route) -> None:
-        await known.wait()
+    async def hold(route: Route) -> None:
+        await released.wait()
         await route.continue_()
 
-    await page.route("**/rest/v1/profiles*", not_yet, times=1)
+    await page.route("**/rest/v1/profiles*", hold, times=1)
     await page.goto(home)
     await expect(page.get_by_role("status").filter(has_text="Loading")).to_be_visible()
     await expect(page.get_by_role("heading")).to_have_count(0)
     assert page.url.endswith(home)
-    known.set()
+    released.set()
     await expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
 @pytest.mark.accept("ROUTE-12", "CHECK-01", "CHECK-02", "CHECK-03", "CHECK-07")
-async def test_checkout_shows_what_the_address_asks_for(page: Page) -> None:
+async def test_checkout_shows_the_amount_and_description_in_the_address(page: Page) -> None:
     await page.goto("/pricing")
     await page.get_by_role("link", name="Get Started: Basic").click()
     await expect(page.get_by_role("heading", name="Secure Checkout")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The blog as a reader without scripts gets it: cards, articles, what is missing, the feed."""
+"""The blog without scripts: cards, articles, missing articles, the feed."""
 
 import json
 from collections.abc import AsyncIterator, Iterator
@@ -10,29 +10,29 @@ import pytest_asyncio
 from lxml import etree
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.conftest import DESKTOP, Place
-from tests.e2e.public import ARTICLES, look, read, shown
+from tests.e2e.conftest import DESKTOP, Deployment
+from tests.e2e.public_pages import ARTICLES, fetch_page, open_and_parse, parse_visible
 
 ANNOUNCED = ["legal-aspects", "integration-guide", "customer-experience"]
 
 
 @pytest.fixture
-def visitor(place: Place) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=place.url) as client:
+def visitor(deployment: Deployment) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=deployment.url) as client:
         yield client
 
 
 @pytest_asyncio.fixture
-async def reader(browser: Browser, place: Place) -> AsyncIterator[Page]:
-    """A browser that runs no script."""
-    context = await browser.new_context(base_url=place.url, viewport=DESKTOP, java_script_enabled=False)
+async def reader(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
+    """A browser without JavaScript."""
+    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, java_script_enabled=False)
     yield await context.new_page()
     await context.close()
 
 
 @pytest.mark.accept("BLOG-01", "BLOG-02", "BLOG-03", "BLOG-04")
-async def test_seven_cards_lead_to_seven_addresses(reader: Page) -> None:
-    cards = (await look(reader, "/blog"))["//main//article"]
+async def test_seven_cards_link_to_seven_articles(reader: Page) -> None:
+    cards = (await open_and_parse(reader, "/blog"))["//main//article"]
 
     links = [[(link.text_content(), link.get("href")) for link in card.iter("a")] for card in cards]
     assert links == [[("Read Article", f"/blog/{slug}")] for slug in [*ARTICLES, *ANNOUNCED]]
@@ -49,12 +49,12 @@ async def test_seven_cards_lead_to_seven_addresses(reader: Page) -> None:
 
 @pytest.mark.accept("BLOG-05", "BLOG-06", "BLOG-07", "BLOG-08")
 @pytest.mark.parametrize(("slug", "title"), ARTICLES.items())
-async def test_an_article_can_be_read_and_leads_on(reader: Page, slug: str, title: str) -> None:
+async def test_an_article_is_readable_and_links_to_sign_up_and_the_blog(reader: Page, slug: str, title: str) -> None:
     await reader.goto(f"/blog/{slug}")
     drawn = await reader.locator("article header img").evaluate("(it) => it.decode().then(() => it.naturalWidth)")
     assert drawn > 0
-    sheet = await shown(reader)
-    [article], [banner] = sheet["//main/article"], sheet["//main//section"]
+    parsed = await parse_visible(reader)
+    [article], [banner] = parsed["//main/article"], parsed["//main//section"]
 
     [heading] = article.iter("h1")
     assert heading.text_content() == title
@@ -65,25 +65,28 @@ async def test_an_article_can_be_read_and_leads_on(reader: Page, slug: str, titl
         ("Read More Articles", "/blog"),
     ]
     assert [link.get("href") for link in banner.iter("a")] == ["/signup", "/pricing"]
-    head = [part.text_content() for part in sheet["//article/header//p"]]
+    head = [part.text_content() for part in parsed["//article/header//p"]]
     assert head[0]
     assert head[-1] == "The Cairn team · November 15, 2026 · 5 min read"
-    assert sheet["//article/header/img/@src"] == [f"/blog/pictures/{slug}.svg"]
+    assert parsed["//article/header/img/@src"] == [f"/blog/pictures/{slug}.svg"]
     assert len(article.text_content().split()) > 900
     assert "not legal advice" in article.text_content()
     assert [
-        place for place in sheet.links("//nav[@aria-labelledby='parts']") if not sheet[f"//h2[@id='{place[1:]}']"]
+        link for link in parsed.links("//nav[@aria-labelledby='parts']") if not parsed[f"//h2[@id='{link[1:]}']"]
     ] == []
 
 
 @pytest.mark.parametrize("path", ["/blog", *(f"/blog/{slug}" for slug in ARTICLES)])
-def test_a_page_of_the_blog_is_found_by_feed_readers_and_search_engines(visitor: httpx.Client, path: str) -> None:
-    page = read(visitor, path)
+def test_blog_pages_have_a_feed_link_and_structured_data(visitor: httpx.Client, path: str) -> None:
+    page = fetch_page(visitor, path)
 
     assert page["//link[@type='application/rss+xml']/@href"] == ["/blog/rss.xml"]
     if path != "/blog":
-        [facts] = [json.loads(data.text_content()) for data in page["//script"]]
-        assert (facts["@type"], facts["headline"]) == ("BlogPosting", page["//h1"][0].text_content())
+        [structured_data] = [json.loads(data.text_content()) for data in page["//script"]]
+        assert (structured_data["@type"], structured_data["headline"]) == (
+            "BlogPosting",
+            page["//h1"][0].text_content(),
+        )
 
 
 @pytest.mark.accept("BLOG-09", "BLOG-10")
@@ -97,26 +100,26 @@ def test_a_page_of_the_blog_is_found_by_feed_readers_and_search_engines(visitor:
         ("best-practices/more", 404),
     ],
 )
-async def test_an_article_that_is_not_there_is_said_not_to_be(reader: Page, slug: str, status: int) -> None:
-    answer = await reader.goto(f"/blog/{slug}")
-    sheet = await shown(reader)
+async def test_a_missing_article_shows_the_not_found_page(reader: Page, slug: str, status: int) -> None:
+    response = await reader.goto(f"/blog/{slug}")
+    parsed = await parse_visible(reader)
 
-    assert answer is not None
-    assert answer.status == status
-    assert [heading.text_content() for heading in sheet["//h1"]] == ["Blog Post Not Found"]
-    assert "The article you're looking for doesn't exist or has been moved." in sheet.words()
-    [back] = sheet["//main//a[.='Back to Blog']"]
+    assert response is not None
+    assert response.status == status
+    assert [heading.text_content() for heading in parsed["//h1"]] == ["Blog Post Not Found"]
+    assert "The article you're looking for doesn't exist or has been moved." in parsed.normalized_text()
+    [back] = parsed["//main//a[.='Back to Blog']"]
     assert back.get("href") == "/blog"
-    assert sheet["//meta[@name='robots']/@content"] == ["noindex"]
-    assert sheet["//link[@rel='canonical']"] == []
-    assert sheet["//script"] == []
+    assert parsed["//meta[@name='robots']/@content"] == ["noindex"]
+    assert parsed["//link[@rel='canonical']"] == []
+    assert parsed["//script"] == []
 
 
-def test_a_feed_reader_hears_of_every_article_that_can_be_read(visitor: httpx.Client) -> None:
-    answer = visitor.get("/blog/rss.xml")
-    items = etree.fromstring(answer.content).findall("channel/item")
+def test_the_feed_lists_every_published_article(visitor: httpx.Client) -> None:
+    response = visitor.get("/blog/rss.xml")
+    items = etree.fromstring(response.content).findall("channel/item")
 
-    assert "xml" in answer.headers["content-type"]
+    assert "xml" in response.headers["content-type"]
     assert {item.findtext("link"): item.findtext("title") for item in items} == {
         f"{str(visitor.base_url).rstrip('/')}/blog/{slug}": title for slug, title in ARTICLES.items()
     }
@@ -125,7 +128,7 @@ def test_a_feed_reader_hears_of_every_article_that_can_be_read(visitor: httpx.Cl
         assert visitor.get(item.findtext("guid") or "").status_code == 200
 
 
-async def test_without_script_one_reads_an_article_and_goes_back(reader: Page) -> None:
+async def test_articles_can_be_read_without_scripts(reader: Page) -> None:
     await reader.goto("/blog")
     for slug, title in list(ARTICLES.items())[:2]:
         await reader.get_by_role("link", name=f"Read Article: {title}").click()

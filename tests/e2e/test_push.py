@@ -1,4 +1,4 @@
-"""What the browser does with a push. Push services are strangers', so it is handed what one of them would bring."""
+"""How the browser handles a push message, which DevTools delivers in place of an external push service."""
 
 import asyncio
 import json
@@ -6,9 +6,9 @@ import json
 import pytest
 from playwright.async_api import Browser, CDPSession, Page
 
-from tests.e2e.conftest import DESKTOP, Place
+from tests.e2e.conftest import DESKTOP, Deployment
 
-WORDS = {
+MESSAGE = {
     "title": "New Waiver Signed",
     "message": "Gil Okafor has signed a waiver: River trip",
     "link": "/dashboard/waiver-management?waiver=1",
@@ -22,14 +22,14 @@ navigator.serviceWorker.getRegistration('/push/')
 """
 
 
-async def registered(protocol: CDPSession, page: Page) -> str:
-    """The worker's number in the browser, once it is at work."""
-    number: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+async def register_worker(protocol: CDPSession, page: Page) -> str:
+    """Returns the registration id, once the worker is active."""
+    registration_id: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def note(event: dict[str, list[dict[str, str]]]) -> None:
-        for one in event["registrations"]:
-            if one["scopeURL"].endswith("/push/") and not number.done():
-                number.set_result(one["registrationId"])
+        for registration in event["registrations"]:
+            if registration["scopeURL"].endswith("/push/") and not registration_id.done():
+                registration_id.set_result(registration["registrationId"])
 
     protocol.on("ServiceWorker.workerRegistrationUpdated", note)
     await protocol.send("ServiceWorker.enable")
@@ -38,28 +38,28 @@ async def registered(protocol: CDPSession, page: Page) -> str:
         "navigator.serviceWorker.getRegistration('/push/').then((registration) => Boolean(registration?.active))"
     )
     async with asyncio.timeout(15):
-        return await number
+        return await registration_id
 
 
 @pytest.mark.accept("PROF-05")
-async def test_a_push_is_shown_once_per_waiver_and_the_worker_stays_out_of_the_pages_way(
-    place: Place, browser: Browser
+async def test_a_push_is_shown_once_per_waiver_and_the_worker_controls_no_page(
+    deployment: Deployment, browser: Browser
 ) -> None:
-    context = await browser.new_context(base_url=place.url, viewport=DESKTOP, permissions=["notifications"])
+    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, permissions=["notifications"])
     page = await context.new_page()
     await page.goto("/signin")
     protocol = await context.new_cdp_session(page)
-    worker = await registered(protocol, page)
+    worker = await register_worker(protocol, page)
 
     for _ in range(2):
         await protocol.send(
             "ServiceWorker.deliverPushMessage",
-            {"origin": f"{place.url}/", "registrationId": worker, "data": json.dumps(WORDS)},
+            {"origin": f"{deployment.url}/", "registrationId": worker, "data": json.dumps(MESSAGE)},
         )
 
-    # The second takes the place of the first, which is gone for a moment.
-    expected = json.dumps([[WORDS["title"], WORDS["message"], WORDS["link"]]], separators=(",", ":"))
-    is_all = f"(expected) => {SHOWN.strip()}.then((shown) => JSON.stringify(shown) === expected)"
-    await page.wait_for_function(is_all, arg=expected)
+    # The second notification replaces the first, so there is none for a moment.
+    expected = json.dumps([[MESSAGE["title"], MESSAGE["message"], MESSAGE["link"]]], separators=(",", ":"))
+    is_shown = f"(expected) => {SHOWN.strip()}.then((shown) => JSON.stringify(shown) === expected)"
+    await page.wait_for_function(is_shown, arg=expected)
     assert await page.evaluate("navigator.serviceWorker.controller") is None
     await context.close()

@@ -1,82 +1,94 @@
-"""Signing by every hand: mouse, finger, keyboard; with the screen turned, the page reloaded, the network gone."""
+"""Signing with mouse, touch and keyboard, with a rotated screen, a reloaded page and a lost network."""
 
 import re
 
 import pytest
 from playwright.async_api import Page, ViewportSize, expect
 
-from tests.e2e.conftest import PHONE, Place
+from tests.e2e.conftest import PHONE, Deployment
+from tests.e2e.fault_proxy import FaultProxy
 from tests.e2e.guest import (
-    a_session,
+    StoredWaiver,
+    click_sign,
+    create_session,
     draw_with_mouse,
-    fill_in,
-    finger,
-    link,
-    pad,
-    press_sign,
-    see_it_stored,
-    stored,
-    wave,
+    expect_signed,
+    fill_in_form,
+    signature_pad,
+    signing_path,
+    stored_waivers,
+    touch_input,
+    zigzag,
 )
-from tests.e2e.line import Line
 
-SIDEWAYS = ViewportSize(width=PHONE["height"], height=PHONE["width"])
+LANDSCAPE = ViewportSize(width=PHONE["height"], height=PHONE["width"])
+
+
+def strokes_in(waiver: StoredWaiver, *ranges: tuple[int, int]) -> list[bool]:
+    return [waiver.has_strokes_between(left, right) for left, right in ranges]
 
 
 @pytest.mark.accept("SIGN-10")
-async def test_a_mouse_draws_and_a_slip_of_it_is_no_signature(place: Place, desktop: Page) -> None:
-    session = await a_session(place)
-    await desktop.goto(link(session))
-    await fill_in(desktop)
+async def test_a_signature_is_drawn_with_the_mouse_and_a_single_line_is_rejected(
+    deployment: Deployment, desktop: Page
+) -> None:
+    session = await create_session(deployment)
+    await desktop.goto(signing_path(session))
+    await fill_in_form(desktop)
     await draw_with_mouse(desktop, [(0.1, 0.5), (0.5, 0.52), (0.9, 0.5)])
-    await press_sign(desktop)
+    await click_sign(desktop)
     await expect(desktop.get_by_role("alert")).to_have_text("Name, email and signature are required.")
     await desktop.get_by_role("button", name="Undo").click()
-    await draw_with_mouse(desktop, wave(0.1, 0.4))
-    await draw_with_mouse(desktop, wave(0.6, 0.9))
+    await draw_with_mouse(desktop, zigzag(0.1, 0.4))
+    await draw_with_mouse(desktop, zigzag(0.6, 0.9))
 
-    await press_sign(desktop)
-    await see_it_stored(desktop)
+    await click_sign(desktop)
+    await expect_signed(desktop)
 
-    [waiver] = await stored(place, session)
+    [waiver] = await stored_waivers(deployment, session)
     assert len(waiver.strokes) == 2
     assert waiver.picture.size == (600, 200)
-    assert [waiver.inked(*part) for part in ((0, 50), (60, 240), (250, 350), (360, 540))] == [False, True, False, True]
+    assert strokes_in(waiver, (0, 50), (60, 240), (250, 350), (360, 540)) == [
+        False,
+        True,
+        False,
+        True,
+    ]
 
 
 @pytest.mark.accept("SIGN-10")
-async def test_a_finger_draws_turns_the_phone_in_the_middle_and_goes_on(place: Place, phone: Page) -> None:
-    session = await a_session(place)
-    await phone.goto(link(session))
-    await fill_in(phone)
-    hand = await finger(phone)
+async def test_a_signature_is_drawn_by_touch_while_the_phone_is_rotated(deployment: Deployment, phone: Page) -> None:
+    session = await create_session(deployment)
+    await phone.goto(signing_path(session))
+    await fill_in_form(phone)
+    touch = await touch_input(phone)
     scrolled = await phone.evaluate("scrollY")
-    await hand.draw([(0.05, 0.1), (0.1, 0.9), (0.12, 0.1)])
-    assert await phone.evaluate("scrollY") == scrolled, "drawing downwards does not move the page"
-    await hand.press(wave(0.2, 0.5))
+    await touch.draw([(0.05, 0.1), (0.1, 0.9), (0.12, 0.1)])
+    assert await phone.evaluate("scrollY") == scrolled, "drawing downwards does not scroll the page"
+    await touch.press(zigzag(0.2, 0.5))
 
-    await phone.set_viewport_size(SIDEWAYS)
-    await expect(pad(phone)).to_have_accessible_name(re.compile("Signature drawn, 2 strokes"))
-    await hand.lift()
-    await (await finger(phone)).draw(wave(0.6, 0.9))
+    await phone.set_viewport_size(LANDSCAPE)
+    await expect(signature_pad(phone)).to_have_accessible_name(re.compile("Signature drawn, 2 strokes"))
+    await touch.lift()
+    await (await touch_input(phone)).draw(zigzag(0.6, 0.9))
     await phone.set_viewport_size(PHONE)
-    await press_sign(phone)
-    await see_it_stored(phone)
+    await click_sign(phone)
+    await expect_signed(phone)
 
-    [waiver] = await stored(place, session)
+    [waiver] = await stored_waivers(deployment, session)
     assert len(waiver.strokes) == 3
-    places = [[min(dot["x"] for dot in stroke), max(dot["x"] for dot in stroke)] for stroke in waiver.strokes]
-    assert places == [
+    ranges = [[min(point["x"] for point in stroke), max(point["x"] for point in stroke)] for stroke in waiver.strokes]
+    assert ranges == [
         [pytest.approx(30, abs=6), pytest.approx(72, abs=6)],
         [pytest.approx(120, abs=6), pytest.approx(300, abs=30)],
         [pytest.approx(360, abs=6), pytest.approx(540, abs=6)],
     ]
-    assert [waiver.inked(*part) for part in ((35, 75), (125, 250), (365, 535))] == [True, True, True]
+    assert strokes_in(waiver, (35, 75), (125, 250), (365, 535)) == [True, True, True]
 
 
-async def test_a_keyboard_alone_is_enough(place: Place, desktop: Page) -> None:
-    session = await a_session(place)
-    await desktop.goto(link(session))
+async def test_a_waiver_is_signed_with_the_keyboard_alone(deployment: Deployment, desktop: Page) -> None:
+    session = await create_session(deployment)
+    await desktop.goto(signing_path(session))
     keys = desktop.keyboard
     await tab_to(desktop, "Your Name")
     await keys.type("Zoë Müller")
@@ -92,15 +104,15 @@ async def test_a_keyboard_alone_is_enough(place: Place, desktop: Page) -> None:
     await tab_to(desktop, "Sign Waiver")
 
     await keys.press("Enter")
-    await see_it_stored(desktop)
+    await expect_signed(desktop)
 
-    [waiver] = await stored(place, session)
+    [waiver] = await stored_waivers(deployment, session)
     assert waiver.name == "Zoë Müller"
-    assert waiver.inked(150, 450)
+    assert waiver.has_strokes_between(150, 450)
 
 
 async def tab_to(page: Page, label: str) -> None:
-    """Tab until the thing of that name has the focus, as somebody does who sees only where the focus is."""
+    """Presses Tab until the element with this label has the focus."""
     for _ in range(12):
         await page.keyboard.press("Tab")
         focused = await page.evaluate(
@@ -108,68 +120,72 @@ async def tab_to(page: Page, label: str) -> None:
         )
         if label in focused:
             return
-    raise AssertionError(f"the keyboard does not reach {label!r}")
+    raise AssertionError(f"the Tab key does not reach {label!r}")
 
 
 @pytest.mark.accept("ROUTE-09")
-async def test_signed_without_a_network_it_is_kept_said_and_sent_once(place: Place, phone: Page) -> None:
-    session = await a_session(place)
-    await phone.goto(link(session))
-    await fill_in(phone)
-    await (await finger(phone)).draw(wave(0.1, 0.9))
+async def test_a_signature_made_offline_is_stored_on_the_device_and_sent_once(
+    deployment: Deployment, phone: Page
+) -> None:
+    session = await create_session(deployment)
+    await phone.goto(signing_path(session))
+    await fill_in_form(phone)
+    await (await touch_input(phone)).draw()
     await phone.context.set_offline(True)
-    await press_sign(phone)
+    await click_sign(phone)
     await expect(phone.get_by_role("heading", name="No connection")).to_be_visible()
     await expect(phone.get_by_role("alert").filter(has_text="No connection")).to_contain_text(
         "Your signature is kept on this device and is sent as soon as the connection returns."
     )
-    assert await stored(place, session) == []
+    assert await stored_waivers(deployment, session) == []
 
     await phone.context.set_offline(False)
-    await see_it_stored(phone)
-    # The page is about to leave by itself; two ways at once would cross.
+    await expect_signed(phone)
+    # In a new tab, because this one is about to redirect.
     again = await phone.context.new_page()
-    await again.goto(link(session))
+    await again.goto(signing_path(session))
 
     await expect(again.get_by_role("heading", name="Waiver Already Signed")).to_be_visible()
-    assert len(await stored(place, session)) == 1
+    assert len(await stored_waivers(deployment, session)) == 1
 
 
-async def test_a_reload_in_the_middle_loses_nothing(place: Place, phone: Page) -> None:
-    session = await a_session(place)
-    await phone.goto(link(session))
-    await fill_in(phone, "Gil García")
-    await (await finger(phone)).draw(wave(0.1, 0.9))
+async def test_a_reload_keeps_the_form_and_the_signature(deployment: Deployment, phone: Page) -> None:
+    session = await create_session(deployment)
+    await phone.goto(signing_path(session))
+    await fill_in_form(phone, "Gil García")
+    await (await touch_input(phone)).draw()
 
     await phone.reload()
 
     await expect(phone.get_by_label("Your Name")).to_have_value("Gil García")
     await expect(phone.get_by_role("checkbox")).to_be_checked()
-    await expect(pad(phone)).to_have_accessible_name(re.compile("Signature drawn, 1 stroke"))
-    await press_sign(phone)
-    await see_it_stored(phone)
-    [waiver] = await stored(place, session)
-    assert waiver.inked(60, 540)
+    await expect(signature_pad(phone)).to_have_accessible_name(re.compile("Signature drawn, 1 stroke"))
+    await click_sign(phone)
+    await expect_signed(phone)
+    [waiver] = await stored_waivers(deployment, session)
+    assert waiver.has_strokes_between(60, 540)
 
 
-async def test_an_answer_lost_on_the_way_does_not_make_two_waivers(place: Place, line: Line, far_phone: Page) -> None:
-    """The server has stored it; the phone was in a tunnel when it said so."""
-    session = await a_session(place)
-    await far_phone.goto(link(session))
-    await fill_in(far_phone)
-    await (await finger(far_phone)).draw(wave(0.1, 0.9))
+async def test_a_lost_response_does_not_create_a_second_waiver(
+    deployment: Deployment, proxy: FaultProxy, phone_behind_proxy: Page
+) -> None:
+    """The server has stored the waiver, but the phone did not receive the response."""
+    session = await create_session(deployment)
+    await phone_behind_proxy.goto(signing_path(session))
+    await fill_in_form(phone_behind_proxy)
+    await (await touch_input(phone_behind_proxy)).draw()
 
-    async with line.losing_answers("POST /rest/v1/signed_waivers"):
-        await press_sign(far_phone)
-        await expect(far_phone.get_by_role("heading", name="No connection")).to_be_visible()
-        assert len(await stored(place, session)) == 1
-    await far_phone.get_by_role("button", name="Try now").click()
-    await see_it_stored(far_phone)
+    async with proxy.drop_responses("POST /rest/v1/signed_waivers"):
+        await click_sign(phone_behind_proxy)
+        await expect(phone_behind_proxy.get_by_role("heading", name="No connection")).to_be_visible()
+        assert len(await stored_waivers(deployment, session)) == 1
+    await phone_behind_proxy.get_by_role("button", name="Try now").click()
+    await expect_signed(phone_behind_proxy)
 
-    assert len(await stored(place, session)) == 1
+    assert len(await stored_waivers(deployment, session)) == 1
 
 
-WHITE = """
+BLOCK_CANVAS = """
     const white = (picture) => (picture.data.fill(255), picture);
     const read = CanvasRenderingContext2D.prototype.getImageData;
     CanvasRenderingContext2D.prototype.getImageData = function (...box) { return white(read.apply(this, box)); };
@@ -177,20 +193,20 @@ WHITE = """
 """
 
 
-async def test_a_browser_that_hides_its_canvas_still_signs_by_hand(place: Place, desktop: Page) -> None:
-    await desktop.add_init_script(WHITE)
-    session = await a_session(place)
-    await desktop.goto(link(session))
+async def test_a_browser_that_blocks_reading_the_canvas_can_still_draw(deployment: Deployment, desktop: Page) -> None:
+    await desktop.add_init_script(BLOCK_CANVAS)
+    session = await create_session(deployment)
+    await desktop.goto(signing_path(session))
     await expect(
         desktop.get_by_text("Typed signatures do not work in this browser. Please draw yours.")
     ).to_be_visible()
     await expect(desktop.get_by_role("radio", name="Type")).to_have_count(0)
-    await fill_in(desktop)
-    await draw_with_mouse(desktop, wave(0.1, 0.4))
+    await fill_in_form(desktop)
+    await draw_with_mouse(desktop, zigzag(0.1, 0.4))
 
-    await press_sign(desktop)
-    await see_it_stored(desktop)
+    await click_sign(desktop)
+    await expect_signed(desktop)
 
-    [waiver] = await stored(place, session)
+    [waiver] = await stored_waivers(deployment, session)
     assert waiver.picture.size == (600, 200)
-    assert [waiver.inked(*part) for part in ((0, 50), (60, 240), (250, 600))] == [False, True, False]
+    assert strokes_in(waiver, (0, 50), (60, 240), (250, 600)) == [False, True, False]

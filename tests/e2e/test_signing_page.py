@@ -1,4 +1,4 @@
-"""The signing page as everybody meets it: light enough, readable by everybody, and with its ways around."""
+"""The signing page: size, accessibility, QR code, filled PDF forms."""
 
 import gzip
 import io
@@ -11,9 +11,18 @@ import pikepdf
 import pytest
 from playwright.async_api import FilePayload, Page, expect
 
-from tests.e2e.accessible import complaints
-from tests.e2e.conftest import DESKTOP, PHONE, Place
-from tests.e2e.guest import a_session, draw_with_mouse, fill_in, link, press_sign, records, see_it_stored, stored, wave
+from tests.e2e.accessibility import axe_violations
+from tests.e2e.conftest import DESKTOP, PHONE, Deployment
+from tests.e2e.guest import (
+    click_sign,
+    create_session,
+    database_connection,
+    draw_with_mouse,
+    expect_signed,
+    fill_in_form,
+    signing_path,
+    stored_waivers,
+)
 from tests.make import SAMPLE
 
 KILOBYTE = 1024
@@ -22,12 +31,12 @@ KILOBYTE = 1024
 @pytest.mark.parametrize(
     "template", [SAMPLE, "template-photography-release", "template-medical-emergency-authorization"]
 )
-async def test_the_page_stays_inside_its_budget(place: Place, template: str) -> None:
+async def test_the_page_stays_small(deployment: Deployment, template: str) -> None:
     async with (
-        httpx.AsyncClient(base_url=place.url) as client,
-        client.stream("GET", f"/waivers/sign/{template}", headers={"accept-encoding": "gzip"}) as answer,
+        httpx.AsyncClient(base_url=deployment.url) as client,
+        client.stream("GET", f"/waivers/sign/{template}", headers={"accept-encoding": "gzip"}) as response,
     ):
-        sent = b"".join([chunk async for chunk in answer.aiter_raw()])
+        sent = b"".join([chunk async for chunk in response.aiter_raw()])
 
     script = re.search(r'<script type="module">(.*?)</script>', gzip.decompress(sent).decode(), re.DOTALL)
     assert script is not None
@@ -35,40 +44,42 @@ async def test_the_page_stays_inside_its_budget(place: Place, template: str) -> 
     assert len(gzip.compress(script[1].encode(), 6)) <= 20 * KILOBYTE
 
 
-async def test_the_page_is_one_request(place: Place, phone: Page) -> None:
+async def test_the_page_is_loaded_with_one_request(deployment: Deployment, phone: Page) -> None:
     fetched: list[str] = []
     phone.on("request", lambda request: fetched.append(request.url) if request.method == "GET" else None)
-    session = await a_session(place)
+    session = await create_session(deployment)
 
-    await phone.goto(link(session), wait_until="networkidle")
+    await phone.goto(signing_path(session), wait_until="networkidle")
 
-    assert fetched == [place.url + link(session)]
+    assert fetched == [deployment.url + signing_path(session)]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-async def test_the_signing_page_shuts_nobody_out(
-    place: Place, desktop: Page, scheme: str, screen: dict[str, int]
+async def test_axe_finds_no_violations(
+    deployment: Deployment, desktop: Page, scheme: str, screen: dict[str, int]
 ) -> None:
     await desktop.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     await desktop.set_viewport_size({"width": screen["width"], "height": screen["height"]})
-    late = await a_session(place, expires_at=datetime.now(UTC) - timedelta(days=1))
+    expired = await create_session(deployment, expires_at=datetime.now(UTC) - timedelta(days=1))
 
-    await desktop.goto(link(await a_session(place)))
-    await press_sign(desktop)
+    await desktop.goto(signing_path(await create_session(deployment)))
+    await click_sign(desktop)
     await expect(desktop.get_by_role("alert")).to_be_visible()
-    assert await complaints(desktop) == []
+    assert await axe_violations(desktop) == []
     await desktop.get_by_role("radio", name="Type").check()
     await desktop.get_by_label("Type your name as your signature").fill("Gil")
-    assert await complaints(desktop) == []
-    for address in (link(late), link(uuid4())):
+    assert await axe_violations(desktop) == []
+    for address in (signing_path(expired), signing_path(uuid4())):
         await desktop.goto(address)
-        assert await complaints(desktop) == []
+        assert await axe_violations(desktop) == []
 
 
-async def test_at_a_desk_the_phone_is_a_code_away(place: Place, desktop: Page, phone: Page) -> None:
-    session = await a_session(place)
-    await desktop.goto(link(session))
+async def test_a_desktop_offers_a_qr_code_to_sign_on_a_phone(
+    deployment: Deployment, desktop: Page, phone: Page
+) -> None:
+    session = await create_session(deployment)
+    await desktop.goto(signing_path(session))
     code = desktop.get_by_role("img", name="QR code that opens this waiver")
     await expect(code).to_be_hidden()
     await desktop.get_by_text("Sign on your phone instead").click()
@@ -76,70 +87,70 @@ async def test_at_a_desk_the_phone_is_a_code_away(place: Place, desktop: Page, p
     await expect(code).to_have_js_property("complete", True)
     assert await code.evaluate("(code) => code.naturalWidth") > 0
 
-    await phone.goto(link(session))
+    await phone.goto(signing_path(session))
 
     await expect(phone.get_by_text("Sign on your phone instead")).to_be_hidden()
 
 
-async def test_a_pdf_filled_elsewhere_saves_the_typing_but_not_the_signing(place: Place, desktop: Page) -> None:
-    session = await a_session(place)
-    form = await the_form(place, session)
-    await desktop.goto(link(session))
+async def test_a_filled_pdf_form_fills_in_the_page_but_does_not_sign(deployment: Deployment, desktop: Page) -> None:
+    session = await create_session(deployment)
+    form = await fetch_form(deployment, session)
+    await desktop.goto(signing_path(session))
 
     await desktop.get_by_text("Filled in the PDF already?").click()
-    await choose(desktop, b"a holiday picture")
+    await choose_file(desktop, b"a holiday picture")
     await expect(desktop.get_by_text("This is not a waiver form that can be read.")).to_be_visible()
-    await choose(desktop, filled(form, name="Žofie Дмитриева", email="zofie@example.com"))
+    await choose_file(desktop, filled(form, name="Žofie Дмитриева", email="zofie@example.com"))
     await expect(desktop.get_by_label("Your Name")).to_have_value("Žofie Дмитриева")
     await expect(desktop.get_by_label("Your Email")).to_have_value("zofie@example.com")
     await desktop.get_by_role("checkbox").check()
-    await press_sign(desktop)
+    await click_sign(desktop)
     await expect(desktop.get_by_role("alert")).to_have_text("Name, email and signature are required.")
-    assert await stored(place, session) == []
-    await draw_with_mouse(desktop, wave(0.1, 0.9))
-    await press_sign(desktop)
+    assert await stored_waivers(deployment, session) == []
+    await draw_with_mouse(desktop)
+    await click_sign(desktop)
 
     await desktop.get_by_role("button", name="Email me a copy").click()
     await expect(desktop.get_by_text("Your copy was sent to zofie@example.com.")).to_be_visible(timeout=15_000)
-    [letter] = [mail for mail in place.office.emails if mail["To"] == "zofie@example.com"]
-    assert [part.get_content_type() for part in letter.iter_attachments()] == ["application/pdf"]
-    assert [waiver.name for waiver in await stored(place, session)] == ["Žofie Дмитриева"]
+    [email] = [email for email in deployment.mail_server.emails if email["To"] == "zofie@example.com"]
+    assert [part.get_content_type() for part in email.iter_attachments()] == ["application/pdf"]
+    assert [waiver.name for waiver in await stored_waivers(deployment, session)] == ["Žofie Дмитриева"]
 
 
-async def the_form(place: Place, session: UUID) -> bytes:
-    headers = {"apikey": place.served.service_key, "Authorization": f"Bearer {place.served.service_key}"}
-    async with httpx.AsyncClient(base_url=place.url, headers=headers) as client:
+async def fetch_form(deployment: Deployment, session: UUID) -> bytes:
+    headers = {"apikey": deployment.served.service_key, "Authorization": f"Bearer {deployment.served.service_key}"}
+    async with httpx.AsyncClient(base_url=deployment.url, headers=headers) as client:
         return (await client.post("/functions/v1/waiver-form", json={"session_id": str(session)})).content
 
 
-def filled(form: bytes, **answers: str) -> bytes:
+def filled(form: bytes, **values: str) -> bytes:
     saved = io.BytesIO()
     with pikepdf.open(io.BytesIO(form)) as opened:
         for field in opened.Root.AcroForm.Fields:
-            if str(field.T) in answers:
-                field.V = pikepdf.String(answers[str(field.T)])
+            if str(field.T) in values:
+                field.V = pikepdf.String(values[str(field.T)])
         opened.save(saved)
     return saved.getvalue()
 
 
-async def choose(page: Page, content: bytes) -> None:
+async def choose_file(page: Page, content: bytes) -> None:
     file = FilePayload(name="waiver.pdf", mimeType="application/pdf", buffer=content)
     await page.get_by_label("Your filled PDF").set_input_files(file)
 
 
 @pytest.mark.accept("SIGN-19")
-async def test_a_bare_sample_signed_at_a_company_s_desk_is_the_company_s(place: Place, desktop: Page) -> None:
-    company = await sign_in(place, desktop)
+async def test_a_sample_signed_in_person_belongs_to_the_company(deployment: Deployment, desktop: Page) -> None:
+    company = await sign_in(deployment, desktop)
     await desktop.goto(f"/waivers/sign/{SAMPLE}")
     await expect(desktop.get_by_role("region", name="Waiver text")).to_contain_text("Cañón Tours")
-    await fill_in(desktop)
-    await draw_with_mouse(desktop, wave(0.1, 0.9))
+    await fill_in_form(desktop)
+    await draw_with_mouse(desktop)
 
-    await press_sign(desktop)
-    await see_it_stored(desktop)
+    await click_sign(desktop)
+    await expect_signed(desktop)
 
-    async with records(place) as connection:
-        facts = await connection.fetchval(
+    async with database_connection(deployment) as connection:
+        signed_in_company = await connection.fetchval(
             """
             select a.details ->> 'by_company' from waivers.signed w
               join waivers.audit_events a on a.session_id = w.session_id and a.name = 'waiver.signed'
@@ -147,15 +158,15 @@ async def test_a_bare_sample_signed_at_a_company_s_desk_is_the_company_s(place: 
             """,
             company,
         )
-    assert facts == str(company), "and the history says whose account was signed in"
+    assert signed_in_company == str(company), "the audit history names the account that was signed in"
 
 
-async def sign_in(place: Place, page: Page) -> UUID:
+async def sign_in(deployment: Deployment, page: Page) -> UUID:
     account = {"email": f"rosa.{uuid4().hex}@example.com", "password": "nine rapids before noon"}
-    headers = {"apikey": place.served.anon_key}
-    async with httpx.AsyncClient(base_url=place.url, headers=headers, timeout=20) as client:
-        answer = await client.post("/auth/v1/signup", json={**account, "data": {"role": "company", "name": "Rosa"}})
-        as_rosa = {"Authorization": f"Bearer {answer.json()['access_token']}", "Prefer": "return=representation"}
+    headers = {"apikey": deployment.served.anon_key}
+    async with httpx.AsyncClient(base_url=deployment.url, headers=headers, timeout=20) as client:
+        response = await client.post("/auth/v1/signup", json={**account, "data": {"role": "company", "name": "Rosa"}})
+        as_rosa = {"Authorization": f"Bearer {response.json()['access_token']}", "Prefer": "return=representation"}
         named = await client.patch("/rest/v1/companies?name=eq.", json={"name": "Cañón Tours"}, headers=as_rosa)
     await page.goto("/signin")
     await page.get_by_label("Email").fill(account["email"])

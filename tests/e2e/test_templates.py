@@ -1,4 +1,4 @@
-"""A company writes, revises, sends and archives its waivers, and has one signed at the desktop."""
+"""A company writes, revises and sends its templates, and has a waiver signed in person."""
 
 import io
 import re
@@ -12,30 +12,30 @@ import pikepdf
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.e2e.accessible import complaints
-from tests.e2e.company import remember
-from tests.e2e.conftest import Place
-from tests.e2e.faults import refusing
-from tests.e2e.guest import see_it_stored
-from tests.e2e.line import Line
-from tests.e2e.test_first_story import downloaded, draw
+from tests.e2e.accessibility import axe_violations
+from tests.e2e.company import store_session
+from tests.e2e.conftest import Deployment
+from tests.e2e.fault_proxy import FaultProxy
+from tests.e2e.faults import revoked
+from tests.e2e.guest import draw_with_mouse, expect_signed
+from tests.e2e.test_sign_up_to_signature import download
 from tests.mail_server import plain
 
-WORDS = "# River\n\nI, [PARTICIPANT NAME], ride with [COMPANY NAME]."
+CONTENT = "# River\n\nI, [PARTICIPANT NAME], ride with [COMPANY NAME]."
 REFUSED = "The mail server answered 550: No such person"
 
 
 @dataclass(frozen=True, slots=True)
 class Rio:
-    """Rio Rafting, seen through its own token."""
+    """Rio Rafting, as a client of the API."""
 
     client: httpx.Client
     session: dict[str, Any]
 
-    def template(self, **words: str) -> str:
-        row = {"name": "Gorge trip", "description": "A day on the water", "content": WORDS, **words}
-        answer = self.client.post("/rest/v1/waiver_templates", json=row).raise_for_status()
-        return str(answer.json()[0]["id"])
+    def create_template(self, **fields: str) -> str:
+        row = {"name": "Gorge trip", "description": "A day on the water", "content": CONTENT, **fields}
+        response = self.client.post("/rest/v1/waiver_templates", json=row).raise_for_status()
+        return str(response.json()[0]["id"])
 
     def rows(self, path: str) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self.client.get(f"/rest/v1/{path}").raise_for_status().json()
@@ -43,46 +43,46 @@ class Rio:
 
 
 @pytest.fixture
-def rio(place: Place) -> Iterator[Rio]:
-    with httpx.Client(base_url=place.url, headers={"apikey": place.served.anon_key}, timeout=20) as client:
-        yield found_rio_rafting(client)
+def rio(deployment: Deployment) -> Iterator[Rio]:
+    with httpx.Client(base_url=deployment.url, headers={"apikey": deployment.served.anon_key}, timeout=20) as client:
+        yield register_rio_rafting(client)
 
 
-def found_rio_rafting(client: httpx.Client) -> Rio:
-    person = {
+def register_rio_rafting(client: httpx.Client) -> Rio:
+    account = {
         "email": f"rosa.{uuid4().hex}@example.com",
         "password": "a long walk by the river",
         "data": {"name": "Rosa Marín", "role": "company"},
     }
-    session = client.post("/auth/v1/signup", json=person).raise_for_status().json()
+    session = client.post("/auth/v1/signup", json=account).raise_for_status().json()
     client.headers.update({"Authorization": f"Bearer {session['access_token']}", "Prefer": "return=representation"})
     client.patch("/rest/v1/companies?name=eq.", json={"name": "Rio Rafting"}).raise_for_status()
     return Rio(client, session)
 
 
-async def sit_down(page: Page, rio: Rio, path: str = "/dashboard/waivers") -> None:
-    """As someone who signed in yesterday."""
-    await remember(page, rio.session)
+async def open_dashboard(page: Page, rio: Rio, path: str = "/dashboard/waivers") -> None:
+    """Opens the path in a browser that still has a session."""
+    await store_session(page, rio.session)
     await page.goto(path)
 
 
-async def choose(page: Page, template: str, action: str) -> None:
+async def choose_action(page: Page, template: str, action: str) -> None:
     await page.get_by_role("button", name=f"More for {template}").click()
     await page.get_by_role("menuitem", name=action).click()
 
 
-async def address(dialog: Locator, first: str, last: str, email: str) -> None:
+async def fill_in_recipient(dialog: Locator, first: str, last: str, email: str) -> None:
     await dialog.get_by_label("First Name").fill(first)
     await dialog.get_by_label("Last Name").fill(last)
     await dialog.get_by_label("Recipient Email").fill(email)
 
 
 @pytest.mark.accept("TPL-11", "TPL-12")
-async def test_a_template_revised_while_an_old_session_is_open_is_signed_as_it_was_sent(
+async def test_an_open_session_keeps_its_version_when_the_template_is_revised(
     rio: Rio, desktop: Page, phone: Page
 ) -> None:
-    await sit_down(desktop, rio)
-    await make_a_sample_ones_own(desktop, rio)
+    await open_dashboard(desktop, rio)
+    await copy_sample(desktop, rio)
     session = send(rio, "Gorge trip")
     await phone.goto(f"/waivers/sign/session/{session}")
     await expect(phone.get_by_role("region", name="Waiver text")).to_contain_text("rivers are wet")
@@ -91,16 +91,16 @@ async def test_a_template_revised_while_an_old_session_is_open_is_signed_as_it_w
 
     await phone.reload()
     await phone.get_by_label("Your Name").fill("Gil Okafor")
-    await draw(phone)
+    await draw_with_mouse(phone)
     await phone.get_by_role("checkbox").check()
     await phone.get_by_role("button", name="Sign Waiver").click()
-    await see_it_stored(phone)
+    await expect_signed(phone)
     [signed] = rio.rows("signed_waivers?select=content,template_version")
     assert signed == {"content": "I, Gil Okafor, know that rivers are wet.", "template_version": 1}
-    await bring_back_the_first_words(desktop, rio)
+    await restore_first_version(desktop, rio)
 
 
-async def make_a_sample_ones_own(desktop: Page, rio: Rio) -> None:
+async def copy_sample(desktop: Page, rio: Rio) -> None:
     await desktop.get_by_role("button", name="View General Liability Waiver").click()
     dialog = desktop.get_by_role("dialog", name="Waiver Template Details")
     await dialog.get_by_role("button", name="Edit").click()
@@ -124,68 +124,69 @@ def send(rio: Rio, name: str) -> str:
 
 
 async def revise(desktop: Page) -> None:
-    """With the toolbar, a reload in the middle, and the preview beside it."""
+    """With keyboard shortcuts, a reload, the preview and the toolbar."""
     await desktop.get_by_role("button", name="View Gorge trip").click()
     dialog = desktop.get_by_role("dialog", name="Waiver Template Details")
     await dialog.get_by_role("button", name="Edit").click()
-    words = dialog.get_by_label("Waiver Content")
-    await words.fill("rivers are deep")
-    await words.press("Control+a")
-    await words.press("Control+b")
+    content = dialog.get_by_label("Waiver Content")
+    await content.fill("rivers are deep")
+    await content.press("Control+a")
+    await content.press("Control+b")
     await desktop.reload()
     await desktop.get_by_role("button", name="View Gorge trip").click()
     await dialog.get_by_role("button", name="Continue editing").click()
-    await expect(words).to_have_value("**rivers are deep**")
+    await expect(content).to_have_value("**rivers are deep**")
     await expect(dialog.get_by_role("region", name="Preview").locator("strong")).to_have_text("rivers are deep")
-    await words.press("End")
+    await content.press("End")
     await dialog.get_by_role("button", name="Insert [COMPANY NAME]").click()
-    await words.press("Control+z")
-    await expect(words).to_have_value("**rivers are deep**")
+    await content.press("Control+z")
+    await expect(content).to_have_value("**rivers are deep**")
     await dialog.get_by_role("button", name="Save Changes").click()
     await expect(dialog).to_be_hidden()
 
 
-async def bring_back_the_first_words(desktop: Page, rio: Rio) -> None:
+async def restore_first_version(desktop: Page, rio: Rio) -> None:
     await desktop.get_by_role("button", name="View Gorge trip").click()
     await desktop.get_by_role("button", name="Version 2 · History").click()
     await expect(desktop.get_by_role("list", name="Versions, newest first")).to_contain_text("by Rosa Marín")
     await desktop.get_by_role("button", name="Restore version 1").click()
     await expect(desktop.get_by_text("Version 1 restored", exact=True)).to_be_visible()
-    kept = rio.rows("waiver_template_versions?select=version,content&template_id=like.tpl-*&order=version")
+    versions = rio.rows("waiver_template_versions?select=version,content&template_id=like.tpl-*&order=version")
     wet = "I, [PARTICIPANT NAME], know that rivers are wet."
-    assert [row["content"] for row in kept] == [wet, "**rivers are deep**", wet]
+    assert [row["content"] for row in versions] == [wet, "**rivers are deep**", wet]
 
 
 @pytest.mark.accept("TPL-13", "TPL-14", "TPL-24", "TPL-25", "TPL-26", "TPL-27", "ERR-09", "ERR-10")
-async def test_a_guest_at_the_desk_signs_there_and_what_cannot_be_opened_is_told(
-    place: Place, rio: Rio, line: Line, far_desktop: Page
+async def test_a_guest_signs_in_person_and_errors_while_opening_are_shown(
+    deployment: Deployment, rio: Rio, proxy: FaultProxy, desktop_behind_proxy: Page
 ) -> None:
-    template = rio.template()
-    await sit_down(far_desktop, rio)
+    template = rio.create_template()
+    await open_dashboard(desktop_behind_proxy, rio)
 
-    await choose(far_desktop, "Gorge trip", "Sign on this device")
-    await sign_in_the_dialog(far_desktop, rio, line)
-    await open_by_address(far_desktop, rio)
-    await lose_the_connection(far_desktop, line, template)
-    await be_refused(far_desktop, place, template)
+    await choose_action(desktop_behind_proxy, "Gorge trip", "Sign on this device")
+    await sign_in_dialog(desktop_behind_proxy, rio, proxy)
+    await open_by_address(desktop_behind_proxy, rio)
+    await expect_connection_error(desktop_behind_proxy, proxy, template)
+    await expect_refusal(desktop_behind_proxy, deployment, template)
 
 
-async def sign_in_the_dialog(desktop: Page, rio: Rio, line: Line) -> None:
+async def sign_in_dialog(desktop: Page, rio: Rio, proxy: FaultProxy) -> None:
     dialog = desktop.get_by_role("dialog", name="Sign Waiver")
-    [session] = await only_when_there(desktop, rio, "waiver_sessions?select=id&status=eq.pending")
+    [session] = await rows_once_dialog_is_open(desktop, rio, "waiver_sessions?select=id&status=eq.pending")
     await expect(dialog).to_contain_text(f"Session {session['id'][:8]}")
     await expect(desktop).to_have_url(re.compile(rf"\?sign={session['id']}$"))
     await dialog.get_by_label("Your Name").fill("Gil Okafor")
     await dialog.get_by_label("Your Email").fill("gil@example.com")
-    words = dialog.get_by_role("region", name="Waiver text")
-    await expect(words).to_contain_text("I, Gil Okafor, ride with Rio Rafting.")
+    await expect(dialog.get_by_role("region", name="Waiver text")).to_contain_text(
+        "I, Gil Okafor, ride with Rio Rafting."
+    )
     pad = dialog.get_by_role("img", name=re.compile("^Signature pad"))
     box = await pad.bounding_box()
     assert box is not None
     assert (box["width"], box["height"]) == (600, 200)
-    await draw(desktop)
+    await draw_with_mouse(desktop)
     await dialog.get_by_role("checkbox").check()
-    async with line.held("POST /rest/v1/signed_waivers"):
+    async with proxy.hold_requests("POST /rest/v1/signed_waivers"):
         await dialog.get_by_role("button", name="Sign Waiver").click()
         await expect(dialog.get_by_role("button", name="Signing...")).to_be_visible()
     await expect(dialog).to_be_hidden()
@@ -196,41 +197,41 @@ async def sign_in_the_dialog(desktop: Page, rio: Rio, line: Line) -> None:
     assert signed["consent_version"] is not None
 
 
-async def only_when_there(desktop: Page, rio: Rio, path: str) -> list[dict[str, Any]]:
+async def rows_once_dialog_is_open(desktop: Page, rio: Rio, path: str) -> list[dict[str, Any]]:
     await expect(desktop.get_by_label("Your Name")).to_be_visible()
     return rio.rows(path)
 
 
 async def open_by_address(desktop: Page, rio: Rio) -> None:
-    """A session's id opens that session; a sample's long id opens the sample; closing takes the parameter away."""
+    """`?sign=` opens a session or a sample by its id; closing the dialog removes the parameter."""
     session = send(rio, "Gorge trip")
-    for value, said in [
+    for value, text in [
         (session, f"Session {session[:8]}"),
         ("template-medical-emergency-authorization", "Medical Emergency Authorization · Session"),
     ]:
         await desktop.goto(f"/dashboard/waivers?sign={value}")
         dialog = desktop.get_by_role("dialog", name="Sign Waiver")
-        await expect(dialog).to_contain_text(said)
+        await expect(dialog).to_contain_text(text)
         await dialog.get_by_role("button", name="Close").click()
         await expect(desktop).to_have_url(re.compile("/dashboard/waivers$"))
     await desktop.goto(f"/dashboard/waivers?sign={uuid4()}")
     await expect(desktop.get_by_text("Could not find the waiver session.", exact=True)).to_be_visible()
 
 
-async def lose_the_connection(desktop: Page, line: Line, template: str) -> None:
-    async with line.cut("POST /rest/v1/waiver_sessions"):
-        await choose(desktop, "Gorge trip", "Sign on this device")
+async def expect_connection_error(desktop: Page, proxy: FaultProxy, template: str) -> None:
+    async with proxy.drop_requests("POST /rest/v1/waiver_sessions"):
+        await choose_action(desktop, "Gorge trip", "Sign on this device")
         await expect(desktop.get_by_text("Something went wrong. Please try again.", exact=True)).to_be_visible()
     await desktop.wait_for_url(f"**/waivers/sign/{template}")
     await expect(desktop.get_by_role("heading", name="Gorge trip")).to_be_visible()
 
 
-async def be_refused(desktop: Page, place: Place, template: str) -> None:
-    """The database takes no session from the desktop; whoever has the link can still sign."""
+async def expect_refusal(desktop: Page, deployment: Deployment, template: str) -> None:
+    """The database refuses a new session; the guest can still sign on the public page."""
     await desktop.goto("/dashboard/waivers")
     await expect(desktop.get_by_role("button", name="View Gorge trip")).to_be_visible()
-    async with refusing(place.served, "insert", "public.waiver_sessions"):
-        await choose(desktop, "Gorge trip", "Sign on this device")
+    async with revoked(deployment.served, "insert", "public.waiver_sessions"):
+        await choose_action(desktop, "Gorge trip", "Sign on this device")
         await expect(
             desktop.get_by_text("Could not create waiver session. Please try again.", exact=True)
         ).to_be_visible()
@@ -240,45 +241,45 @@ async def be_refused(desktop: Page, place: Place, template: str) -> None:
 
 
 @pytest.mark.accept("TPL-17", "TPL-18", "TPL-22", "TPL-23", "TPL-29", "MAIL-18", "ERR-29")
-async def test_a_pdf_is_previewed_refused_by_the_mail_server_and_sent_again(
-    place: Place, rio: Rio, desktop: Page, browser: Browser
+async def test_a_pdf_is_previewed_and_sent_again_after_the_mail_server_refused_it(
+    deployment: Deployment, rio: Rio, desktop: Page, browser: Browser
 ) -> None:
-    rio.template()
-    await sit_down(desktop, rio)
+    rio.create_template()
+    await open_dashboard(desktop, rio)
 
-    preview = await look_at_the_pdf(desktop)
-    place.office.answer = "550 No such person"
+    preview = await preview_pdf(desktop)
+    deployment.mail_server.answer = "550 No such person"
     try:
-        await send_the_pdf(desktop)
+        await send_pdf(desktop)
         await expect(desktop.get_by_text("Failed to Send PDF Waiver", exact=True)).to_be_visible(timeout=15_000)
         await expect(desktop.get_by_text(f"Error: {REFUSED}", exact=True)).to_be_visible()
     finally:
-        place.office.answer = "250 OK"
+        deployment.mail_server.answer = "250 OK"
     await desktop.wait_for_url("**/dashboard/sent-waivers")
     await desktop.goto("/dashboard/waivers")
     await send_again(desktop)
 
-    [letter] = [mail for mail in place.office.emails if "Bring a towel." in plain(mail)]
-    assert "Noor Haddad" in plain(letter)
-    assert "is attached as a PDF" in plain(letter)
-    [attached] = letter.iter_attachments()
+    [email] = [email for email in deployment.mail_server.emails if "Bring a towel." in plain(email)]
+    assert "Noor Haddad" in plain(email)
+    assert "is attached as a PDF" in plain(email)
+    [attached] = email.iter_attachments()
     assert layout(attached.get_content()) == layout(preview)
-    await see_it_in_another_browser(browser, place, rio)
+    await expect_sending_in_another_browser(browser, deployment, rio)
 
 
-async def look_at_the_pdf(desktop: Page) -> bytes:
+async def preview_pdf(desktop: Page) -> bytes:
     await desktop.get_by_role("button", name="Send PDF of Gorge trip").click()
     await desktop.get_by_role("button", name="Preview PDF Template").click()
     dialog = desktop.get_by_role("dialog", name="PDF Template Preview")
     await expect(dialog.get_by_title("PDF of Gorge trip")).to_be_visible()
-    preview = await downloaded(desktop, dialog.get_by_role("button", name="Download"))
+    preview = await download(desktop, dialog.get_by_role("button", name="Download"))
     await dialog.get_by_role("button", name="Close").click()
     return preview
 
 
-async def send_the_pdf(desktop: Page) -> None:
+async def send_pdf(desktop: Page) -> None:
     dialog = desktop.get_by_role("dialog", name="Send Fillable PDF Waiver")
-    await address(dialog, "Noor", "Haddad", "noor@example.com")
+    await fill_in_recipient(dialog, "Noor", "Haddad", "noor@example.com")
     await dialog.get_by_label("Email Message").fill("Bring a towel.")
     await dialog.get_by_role("button", name="Send PDF").click()
 
@@ -294,17 +295,17 @@ async def send_again(desktop: Page) -> None:
 
 
 def layout(pdf: bytes) -> list[object]:
-    """Pages and fields: what is the same before and after a name is filled in."""
+    """The number of pages and the fields, which do not depend on the name that is filled in."""
     with pikepdf.open(io.BytesIO(pdf)) as form:
         fields = [(str(field.T), [float(side) for side in field.Rect]) for field in form.Root.AcroForm.Fields]
         assert {name for name, _ in fields} == {"name", "email", "date", "signature"}
         return [len(form.pages), fields]
 
 
-async def see_it_in_another_browser(browser: Browser, place: Place, rio: Rio) -> None:
-    elsewhere = await browser.new_context(base_url=place.url)
-    page = await elsewhere.new_page()
-    await sit_down(page, rio)
+async def expect_sending_in_another_browser(browser: Browser, deployment: Deployment, rio: Rio) -> None:
+    other_browser = await browser.new_context(base_url=deployment.url)
+    page = await other_browser.new_page()
+    await open_dashboard(page, rio)
     sent = page.get_by_role("region", name="Recently sent")
     await expect(sent).to_contain_text("Noor Haddad")
     await page.evaluate("localStorage.clear()")
@@ -312,36 +313,36 @@ async def see_it_in_another_browser(browser: Browser, place: Place, rio: Rio) ->
     await expect(sent).to_contain_text("Noor Haddad")
     [record] = await page.evaluate("JSON.parse(localStorage.getItem('sentWaivers'))")
     assert (record["status"], record["emailStatus"], record["sentAsPdf"]) == ("sent_pdf", "delivered", True)
-    await elsewhere.close()
+    await other_browser.close()
 
 
-@pytest.mark.parametrize("light", ["light", "dark"])
-async def test_axe_finds_nothing_on_the_page_or_in_its_dialogs(
-    rio: Rio, desktop: Page, light: Literal["light", "dark"]
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_axe_finds_no_violations_on_the_page_or_in_its_dialogs(
+    rio: Rio, desktop: Page, scheme: Literal["light", "dark"]
 ) -> None:
-    """Bright on a desktop, dark on a phone's width: each look once."""
-    template = rio.template()
-    rio.client.patch(f"/rest/v1/waiver_templates?id=eq.{template}", json={"content": f"{WORDS}\n\n- wet"})
-    await desktop.emulate_media(color_scheme=light)
-    if light == "dark":
+    """Light at the width of a desktop, dark at the width of a phone."""
+    template = rio.create_template()
+    rio.client.patch(f"/rest/v1/waiver_templates?id=eq.{template}", json={"content": f"{CONTENT}\n\n- wet"})
+    await desktop.emulate_media(color_scheme=scheme)
+    if scheme == "dark":
         await desktop.set_viewport_size({"width": 390, "height": 844})
-    await sit_down(desktop, rio)
+    await open_dashboard(desktop, rio)
     await expect(desktop.get_by_role("button", name="View Gorge trip")).to_be_visible()
-    assert await complaints(desktop) == []
+    assert await axe_violations(desktop) == []
 
     await desktop.get_by_role("button", name="View Gorge trip").click()
     await desktop.get_by_role("button", name="Version 2 · History").click()
     await desktop.get_by_role("button", name="Version 1", exact=True).click()
-    assert await complaints(desktop) == []
+    assert await axe_violations(desktop) == []
     await desktop.get_by_role("button", name="Back", exact=True).click()
     await desktop.get_by_role("button", name="Edit").click()
     await desktop.get_by_label("Waiver Content").fill("I, [TOWN]")
-    assert await complaints(desktop) == []
+    assert await axe_violations(desktop) == []
     await desktop.get_by_role("button", name="Close").click()
 
     await desktop.get_by_role("button", name="Send PDF of Gorge trip").click()
     await desktop.get_by_role("button", name="Send PDF", exact=True).click()
-    assert await complaints(desktop) == []
+    assert await axe_violations(desktop) == []
     await desktop.goto(f"/dashboard/waivers?sign={template}")
     await expect(desktop.get_by_label("Your Name")).to_be_visible()
-    assert await complaints(desktop) == []
+    assert await axe_violations(desktop) == []

@@ -29,9 +29,9 @@ class Received:
     body: bytes
 
     @property
-    def told(self) -> dict[str, Any]:
-        told: dict[str, Any] = json.loads(self.body)
-        return told
+    def payload(self) -> dict[str, Any]:
+        payload: dict[str, Any] = json.loads(self.body)
+        return payload
 
     def is_signed_with(self, secret: str) -> bool:
         """By the letter of Standard Webhooks, and with none of the product's own code."""

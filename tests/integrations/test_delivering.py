@@ -38,10 +38,10 @@ async def test_each_newly_signed_waiver_is_posted_once_signed_and_without_its_pi
     assert post.is_signed_with(secret)
     assert abs(int(post.headers["webhook-timestamp"]) - datetime.now(UTC).timestamp()) < 60
     assert post.headers["content-type"] == "application/json"
-    told = post.told
-    assert (told["type"], told["id"]) == ("waiver.signed", post.headers["webhook-id"])
-    assert datetime.fromisoformat(told["timestamp"]) - record["signed_at"] < timedelta(milliseconds=2)
-    assert {**told["data"], "signed_at": None} == {
+    payload = post.payload
+    assert (payload["type"], payload["id"]) == ("waiver.signed", post.headers["webhook-id"])
+    assert datetime.fromisoformat(payload["timestamp"]) - record["signed_at"] < timedelta(milliseconds=2)
+    assert {**payload["data"], "signed_at": None} == {
         "waiver_id": str(waiver_id),
         "session_id": str(record["session_id"]),
         "company_id": str(rosa.company),
@@ -69,9 +69,9 @@ async def test_zapier_is_told_the_same_in_flat_fields(
 
     assert made["secret"] is None
     assert "webhook-signature" not in post.headers, "its address is the secret"
-    assert post.told["type"] == "waiver.signed"
-    assert (post.told["signer_name"], post.told["template_name"]) == ("Gil Okafor", "River trip")
-    assert [value for value in post.told.values() if isinstance(value, (dict, list))] == []
+    assert post.payload["type"] == "waiver.signed"
+    assert (post.payload["signer_name"], post.payload["template_name"]) == ("Gil Okafor", "River trip")
+    assert [value for value in post.payload.values() if isinstance(value, (dict, list))] == []
 
 
 @pytest.mark.usefixtures("worker")
@@ -155,8 +155,8 @@ async def test_a_test_has_the_fields_of_a_real_event_and_says_it_is_a_test(
 
     assert (outcome["status"], outcome["answer"]) == ("delivered", 200)
     assert test.is_signed_with(made["secret"])
-    assert (test.told["type"], real.told["type"]) == ("webhook.test", "waiver.signed")
-    assert test.told["data"].keys() == real.told["data"].keys()
+    assert (test.payload["type"], real.payload["type"]) == ("webhook.test", "waiver.signed")
+    assert test.payload["data"].keys() == real.payload["data"].keys()
 
 
 @pytest.mark.usefixtures("worker")

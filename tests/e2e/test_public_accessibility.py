@@ -1,4 +1,4 @@
-"""Reading the public pages with less than everything: no script, no mouse, a screen reader, any light."""
+"""The public pages without scripts, with the keyboard alone, with a screen reader, in both themes."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,11 +8,11 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, ViewportSize, expect
 
-from tests.e2e.accessible import by_day_and_night
-from tests.e2e.conftest import DESKTOP, PHONE, Place
-from tests.e2e.public import PLAIN_PAGES, SCRIPTED_PAGES
+from tests.e2e.accessibility import axe_violations_in_both_themes
+from tests.e2e.conftest import DESKTOP, PHONE, Deployment
+from tests.e2e.public_pages import PLAIN_PAGES, SCRIPTED_PAGES
 
-AFTERWARDS = {
+CONFIRMATIONS = {
     "/contact/sent": "We have your message",
     "/demo/sent": "We have your message",
     "/sent-waivers": "Waivers Sent Successfully",
@@ -21,48 +21,50 @@ NOT_FOUND = {"/nope": "404", "/mailbox": "Email Sent", "/blog/legal-aspects": "B
 
 
 @pytest_asyncio.fixture
-async def reader(browser: Browser, place: Place) -> AsyncIterator[Page]:
-    """A browser that runs no script."""
-    context = await browser.new_context(base_url=place.url, viewport=DESKTOP, java_script_enabled=False)
+async def reader(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
+    """A browser without JavaScript."""
+    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, java_script_enabled=False)
     yield await context.new_page()
     await context.close()
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-async def test_no_public_page_shuts_anybody_out(browser: Browser, place: Place, size: ViewportSize) -> None:
-    context = await browser.new_context(base_url=place.url, viewport=size)
+async def test_axe_finds_no_violations_on_public_pages(
+    browser: Browser, deployment: Deployment, size: ViewportSize
+) -> None:
+    context = await browser.new_context(base_url=deployment.url, viewport=size)
     page = await context.new_page()
-    found = {}
-    for path, heading in {**PLAIN_PAGES, **SCRIPTED_PAGES, **AFTERWARDS, **NOT_FOUND}.items():
+    problems = {}
+    for path, heading in {**PLAIN_PAGES, **SCRIPTED_PAGES, **CONFIRMATIONS, **NOT_FOUND}.items():
         await page.goto(path)
         await page.get_by_role("heading", name=heading, exact=True).first.wait_for()
         if path == "/mailbox":
-            await stand_still(page)
-        found[path] = await faults(page)
+            await replace_by_static_copy(page)
+        problems[path] = await find_problems(page)
     await page.goto("/")
     await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
-    found["/, unfolded"] = await faults(page)
+    problems["/, unfolded"] = await find_problems(page)
     await page.goto("/contact")
     await page.evaluate("document.querySelector('main form').submit()")
     await page.locator("[aria-invalid=true]").first.wait_for()
-    found["/contact, not filled in"] = await faults(page)
+    problems["/contact, not filled in"] = await find_problems(page)
     await page.goto("/signup")
     await page.get_by_role("button", name="Create account").click()
     await page.get_by_role("alert").wait_for()
-    found["/signup, not filled in"] = await faults(page)
+    problems["/signup, not filled in"] = await find_problems(page)
     await context.close()
 
-    assert {path: told for path, told in found.items() if told} == {}
+    assert {path: found for path, found in problems.items() if found} == {}
 
 
-async def faults(page: Page) -> list[str]:
-    told = await by_day_and_night(page)
-    wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    return [*told, f"{wide} px too wide"] if wide > 0 else told
+async def find_problems(page: Page) -> list[str]:
+    violations = await axe_violations_in_both_themes(page)
+    overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return [*violations, f"{overflow} px too wide"] if overflow > 0 else violations
 
 
-async def stand_still(page: Page) -> None:
-    """As a copy without scripts, because the page leaves by itself after five seconds."""
+async def replace_by_static_copy(page: Page) -> None:
+    """The page itself redirects after five seconds."""
     copy = await page.evaluate(
         "document.querySelectorAll('script').forEach((it) => it.remove()), document.documentElement.outerHTML"
     )
@@ -70,7 +72,7 @@ async def stand_still(page: Page) -> None:
     await page.set_content(copy)
 
 
-async def test_without_script_the_pages_are_read_and_their_links_work(reader: Page) -> None:
+async def test_the_pages_and_their_links_work_without_scripts(reader: Page) -> None:
     await reader.goto("/")
     question = reader.get_by_text("Is our data encrypted?")
     answer = reader.get_by_text("In transit and at rest. In production")
@@ -105,7 +107,7 @@ async def test_the_header_stays_and_fits_the_screen(reader: Page) -> None:
     await reader.wait_for_url("**/pricing")
 
 
-async def test_with_the_keyboard_alone_a_stranger_signs_up(desktop: Page) -> None:
+async def test_a_visitor_signs_up_with_the_keyboard_alone(desktop: Page) -> None:
     await desktop.goto("/")
     await desktop.keyboard.press("Tab")
     await expect(desktop.get_by_role("link", name="Skip to content")).to_be_focused()
@@ -126,45 +128,45 @@ async def test_with_the_keyboard_alone_a_stranger_signs_up(desktop: Page) -> Non
     await desktop.wait_for_url("**/dashboard")
 
 
-async def test_who_is_quicker_than_the_scripts_loses_nothing(desktop_without_worker: Page) -> None:
+async def test_input_before_the_scripts_have_loaded_is_not_lost(desktop_without_worker: Page) -> None:
     desktop = desktop_without_worker
-    answers = await without_scripts_for_now(desktop)
+    released = await hold_scripts(desktop)
     await desktop.goto("/verify")
     await desktop.get_by_label("Choose a PDF").set_input_files(
-        {"name": "waiver.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 of somebody else"}
+        {"name": "waiver.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 from elsewhere"}
     )
-    answers.set()
-    # Strangers' files are read in a process of their own, which may have to start.
+    released.set()
+    # Uploaded files are read in a sandbox process, which may have to start first.
     await expect(desktop.get_by_role("main").get_by_role("heading", level=2)).to_be_visible(timeout=20_000)
 
-    answers.clear()
+    released.clear()
     await desktop.goto("/signup")
     await desktop.get_by_label("Full Name").fill("Rosa Marín")
     await desktop.get_by_label("Email").fill(f"rosa.{uuid4().hex}@example.com")
     await desktop.get_by_label("Password").fill("a long walk by the river")
     await desktop.keyboard.press("Enter")
     assert desktop.url.endswith("/signup")
-    answers.set()
+    released.set()
     await desktop.wait_for_url("**/dashboard")
 
 
-async def without_scripts_for_now(page: Page) -> asyncio.Event:
-    """They come when the event is set."""
-    answers = asyncio.Event()
+async def hold_scripts(page: Page) -> asyncio.Event:
+    """The scripts are delivered once the event is set."""
+    released = asyncio.Event()
 
-    async def not_before(route: Route) -> None:
-        await answers.wait()
+    async def hold(route: Route) -> None:
+        await released.wait()
         await route.continue_()
 
-    await page.route("**/assets/framework-*.js", not_before)
-    return answers
+    await page.route("**/assets/framework-*.js", hold)
+    return released
 
 
 async def tab_to(page: Page, wanted: str) -> None:
-    """Until the focus is on what has this text, or this name in its form."""
+    """Presses Tab until the element with this text or form name has the focus."""
     for _ in range(30):
         await page.keyboard.press("Tab")
-        here = await page.evaluate("document.activeElement.name || document.activeElement.textContent")
-        if wanted in (here or ""):
+        focused = await page.evaluate("document.activeElement.name || document.activeElement.textContent")
+        if wanted in (focused or ""):
             return
-    raise AssertionError(f"thirty tabs did not lead to {wanted!r}")
+    raise AssertionError(f"the Tab key does not reach {wanted!r}")

@@ -1,6 +1,5 @@
-"""A company sends through its own provider, which fails, and recovers."""
+"""A company sends emails through its own provider, which fails and recovers."""
 
-import asyncio
 import json
 import re
 import time
@@ -12,52 +11,47 @@ import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 from starlette.responses import JSONResponse, Response
 
-from tests.e2e.conftest import DESKTOP, PHONE, Place
-from tests.e2e.test_first_story import name_the_company, sign_up
+from tests.e2e.conftest import DESKTOP, PHONE, Deployment
+from tests.e2e.test_sign_up_to_signature import enter_company_name, sign_up
 from tests.external.serving import running_client_page
 from tests.mail_server import running_mail_server
 from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, running_providers
-from tests.serving import serving, smtp_environment
+from tests.serving import serving_in_thread, smtp_environment
 
 
 @dataclass(frozen=True, slots=True)
-class House:
-    place: Place
+class MailingDeployment:
+    deployment: Deployment
     providers: Providers
 
 
 @pytest_asyncio.fixture
-async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
-    async with running_mail_server() as office, running_providers() as providers:
-        elsewhere = {f"CAIRN_MESSAGING__{provider}_URL": providers.url for provider in ("RESEND", "SENDGRID")}
-        settings = {**smtp_environment(office.settings), **elsewhere}
-        opened = serving(tmp_path_factory.mktemp("mailing"), settings=settings)
-        # Starting and stopping wait; post office and provider must be able to answer meanwhile.
-        served = await asyncio.to_thread(opened.__enter__)
-        try:
-            yield House(Place(served, office), providers)
-        finally:
-            await asyncio.to_thread(opened.__exit__, None, None, None)
+async def mailing(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[MailingDeployment]:
+    async with running_mail_server() as mail_server, running_providers() as providers:
+        provider_urls = {f"CAIRN_MESSAGING__{provider}_URL": providers.url for provider in ("RESEND", "SENDGRID")}
+        settings = {**smtp_environment(mail_server.settings), **provider_urls}
+        async with serving_in_thread(tmp_path_factory.mktemp("mailing"), settings=settings) as served:
+            yield MailingDeployment(Deployment(served, mail_server), providers)
 
 
 @pytest.mark.accept("MAIL-05", "MAIL-11", "ERR-30")
-async def test_a_provider_fails_and_recovers(house: House, browser: Browser) -> None:
-    context = await browser.new_context(base_url=house.place.url, viewport=DESKTOP)
+async def test_a_provider_fails_and_recovers(mailing: MailingDeployment, browser: Browser) -> None:
+    context = await browser.new_context(base_url=mailing.deployment.url, viewport=DESKTOP)
     desktop = await context.new_page()
     await sign_up(desktop)
-    await name_the_company(desktop)
-    dialog = await email_settings(desktop)
-    await choose_resend(desktop, dialog, house)
-    await see_it_fail(desktop, dialog, house)
-    await see_it_recover(desktop, dialog, house)
-    await keep_no_key(desktop)
-    await see_another_fail(desktop, dialog, house)
-    await deliver_nothing_in_mock_mode(desktop, dialog, house)
-    await read_the_history(dialog)
+    await enter_company_name(desktop)
+    dialog = await open_email_settings(desktop)
+    await choose_resend(desktop, dialog, mailing)
+    await expect_failure(desktop, dialog, mailing)
+    await expect_recovery(desktop, dialog, mailing)
+    await expect_no_key_in_storage(desktop)
+    await expect_failure_of_sendgrid(desktop, dialog, mailing)
+    await expect_no_delivery_in_mock_mode(desktop, dialog, mailing)
+    await expect_history(dialog)
     await context.close()
 
 
-async def email_settings(desktop: Page) -> Locator:
+async def open_email_settings(desktop: Page) -> Locator:
     await desktop.get_by_role("link", name="Add/Edit Waivers").first.click()
     await desktop.get_by_role("button", name="Email Settings").click()
     dialog = desktop.get_by_role("dialog", name="Email Service Configuration")
@@ -65,22 +59,22 @@ async def email_settings(desktop: Page) -> Locator:
     return dialog
 
 
-async def choose_resend(desktop: Page, dialog: Locator, house: House) -> None:
+async def choose_resend(desktop: Page, dialog: Locator, mailing: MailingDeployment) -> None:
     await dialog.get_by_role("radio", name="Resend").check()
     await dialog.get_by_role("button", name="Save Settings").click()
     await expect(desktop.get_by_text("Configuration Error").first).to_be_visible()
     await dialog.get_by_label("API Key").fill(RESEND_KEY)
     await dialog.get_by_role("button", name="Save Settings").click()
     await expect(desktop.get_by_text("Email settings saved").first).to_be_visible()
-    await try_it(dialog)
+    await send_test_email(dialog)
     await expect(desktop.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
-    await every_button_is_in_reach(desktop, dialog)
-    assert house.providers.taken[-1]["subject"] == "Test email from Cairn"
-    assert house.providers.taken[-1]["from"].startswith("Rio Rafting <")
+    await expect_buttons_reachable(desktop, dialog)
+    assert mailing.providers.taken[-1]["subject"] == "Test email from Cairn"
+    assert mailing.providers.taken[-1]["from"].startswith("Rio Rafting <")
 
 
-async def every_button_is_in_reach(desktop: Page, dialog: Locator) -> None:
-    """While a toast tells how it went, and sooner than it goes by itself."""
+async def expect_buttons_reachable(desktop: Page, dialog: Locator) -> None:
+    """The toast with the result must not cover a button, so this runs before the toast disappears."""
     await expect(desktop.locator(".toasts li")).to_be_visible()
     for screen in (PHONE, DESKTOP):
         await desktop.set_viewport_size(screen)
@@ -88,30 +82,30 @@ async def every_button_is_in_reach(desktop: Page, dialog: Locator) -> None:
             await dialog.get_by_role("button", name=name).click(trial=True, timeout=2_000)
 
 
-async def try_it(dialog: Locator) -> None:
+async def send_test_email(dialog: Locator) -> None:
     await dialog.get_by_role("button", name="Send Test Email").click()
 
 
-async def see_it_fail(desktop: Page, dialog: Locator, house: House) -> None:
-    house.providers.answer = Response(status_code=503)
-    await try_it(dialog)
+async def expect_failure(desktop: Page, dialog: Locator, mailing: MailingDeployment) -> None:
+    mailing.providers.answer = Response(status_code=503)
+    await send_test_email(dialog)
     await expect(desktop.get_by_text("Failed to send email: 503").first).to_be_visible(timeout=15_000)
     await expect(desktop.get_by_role("status").get_by_text("Resend Error").first).to_be_visible()
     await expect(dialog.get_by_role("alert")).to_contain_text("Resend Error")
     await expect(dialog.get_by_role("alert")).to_contain_text("No email has been sent since")
-    house.providers.answer = JSONResponse({"message": "This API key was revoked"}, 403)
-    await try_it(dialog)
+    mailing.providers.answer = JSONResponse({"message": "This API key was revoked"}, 403)
+    await send_test_email(dialog)
     await expect(dialog.get_by_role("alert")).to_contain_text("This API key was revoked", timeout=15_000)
 
 
-async def see_it_recover(desktop: Page, dialog: Locator, house: House) -> None:
-    house.providers.answer = None
-    await try_it(dialog)
+async def expect_recovery(desktop: Page, dialog: Locator, mailing: MailingDeployment) -> None:
+    mailing.providers.answer = None
+    await send_test_email(dialog)
     await expect(desktop.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
     await expect(dialog.get_by_role("alert")).to_be_hidden()
 
 
-async def keep_no_key(desktop: Page) -> None:
+async def expect_no_key_in_storage(desktop: Page) -> None:
     stored = await desktop.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
     assert RESEND_KEY not in stored
     config = json.loads(await desktop.evaluate("localStorage.getItem('emailServiceConfig')"))
@@ -119,32 +113,32 @@ async def keep_no_key(desktop: Page) -> None:
     assert "apiKey" not in config
 
 
-async def see_another_fail(desktop: Page, dialog: Locator, house: House) -> None:
+async def expect_failure_of_sendgrid(desktop: Page, dialog: Locator, mailing: MailingDeployment) -> None:
     await dialog.get_by_role("radio", name="SendGrid").check()
     await dialog.get_by_label("API Key").fill(SENDGRID_KEY)
     await dialog.get_by_role("button", name="Save Settings").click()
     await expect(desktop.get_by_text("Email settings saved").first).to_be_visible()
-    house.providers.answer = Response(status_code=500)
-    await try_it(dialog)
+    mailing.providers.answer = Response(status_code=500)
+    await send_test_email(dialog)
     await expect(desktop.get_by_text("Failed to send email: 500").first).to_be_visible(timeout=15_000)
     await expect(desktop.get_by_role("status").get_by_text("SendGrid Error").first).to_be_visible()
-    house.providers.answer = None
+    mailing.providers.answer = None
 
 
-async def deliver_nothing_in_mock_mode(desktop: Page, dialog: Locator, house: House) -> None:
-    before = len(house.providers.taken) + len(house.place.office.emails)
+async def expect_no_delivery_in_mock_mode(desktop: Page, dialog: Locator, mailing: MailingDeployment) -> None:
+    before = len(mailing.providers.taken) + len(mailing.deployment.mail_server.emails)
     await dialog.get_by_role("radio", name="Mock").check()
     await expect(dialog.get_by_text("In this mode nothing is delivered.")).to_be_visible()
     await dialog.get_by_role("button", name="Save Settings").click()
     await expect(desktop.get_by_text("Email settings saved").first).to_be_visible()
     started = time.monotonic()
-    await try_it(dialog)
+    await send_test_email(dialog)
     await expect(desktop.get_by_text("Test email kept, not delivered").first).to_be_visible(timeout=15_000)
     assert time.monotonic() - started >= 2.0, "the simulated delay"
-    assert len(house.providers.taken) + len(house.place.office.emails) == before
+    assert len(mailing.providers.taken) + len(mailing.deployment.mail_server.emails) == before
 
 
-async def read_the_history(dialog: Locator) -> None:
+async def expect_history(dialog: Locator) -> None:
     await dialog.get_by_role("tab", name="Email History").click()
     mails = dialog.get_by_role("list", name="Emails, newest first").get_by_role("listitem")
     await expect(mails).to_have_count(6)
@@ -157,18 +151,20 @@ async def read_the_history(dialog: Locator) -> None:
 
 
 @pytest.mark.accept("FN-06")
-async def test_the_real_client_calls_the_function_from_another_origin(place: Place, browser: Browser) -> None:
-    """The browser asks first; that the page can read the refusal shows that it was allowed to ask."""
+async def test_the_client_library_calls_the_function_from_another_origin(
+    deployment: Deployment, browser: Browser
+) -> None:
+    """The browser sends a preflight request; the page can read the error only if CORS allows it."""
     async with running_client_page() as (page, address):
-        page.url, page.anon_key = place.url, place.served.anon_key
+        page.url, page.anon_key = deployment.url, deployment.served.anon_key
         context = await browser.new_context()
         tab = await context.new_page()
         await tab.goto(f"{address}/newest/implicit")
-        asked = """async () => {
+        call = """async () => {
             const { error } = await client.functions.invoke("send-email", { body: { to: "a@b.example" } });
             return [error.name, error.context.status, await error.context.json()];
         }"""
-        name, status, body = await tab.evaluate(asked)
+        name, status, body = await tab.evaluate(call)
         await context.close()
 
     assert (name, status) == ("FunctionsHttpError", 400)

@@ -1,4 +1,4 @@
-"""From sign-up to a signed waiver and its sealed document: the whole product, once through."""
+"""From sign-up to a signed waiver and its sealed document, through the whole product."""
 
 import asyncio
 import hashlib
@@ -12,37 +12,37 @@ import pikepdf
 import pytest
 from playwright.async_api import FilePayload, Locator, Page, expect
 
-from tests.e2e.company import all_ears, listening
-from tests.e2e.conftest import Place
-from tests.e2e.guest import records
+from tests.e2e.company import subscribed, wait_for_subscriptions
+from tests.e2e.conftest import Deployment
+from tests.e2e.guest import database_connection, draw_with_mouse
 from tests.mail_server import html, plain
 from tests.waivers.documents.tools import pdftotext
 
-SAYS = "See you on Saturday!"
+MESSAGE = "See you on Saturday!"
 
 
 @pytest.mark.accept(
     "AUTHUI-20", "DASH-18", "TPL-20", "MAIL-15", "MAIL-16", "MAIL-17", "SIGN-10", "MGMT-13", "MGMT-08", "DASH-16"
 )
-async def test_a_company_signs_up_sends_a_waiver_and_watches_it_being_signed(
-    place: Place, desktop: Page, phone: Page, tmp_path: Path
+async def test_a_company_signs_up_sends_a_waiver_and_sees_it_signed(
+    deployment: Deployment, desktop: Page, phone: Page, tmp_path: Path
 ) -> None:
     await sign_up(desktop)
-    await name_the_company(desktop)
-    await write_a_template(desktop)
-    await send_it(desktop)
+    await enter_company_name(desktop)
+    await create_template(desktop)
+    await send_waiver(desktop)
 
-    link = open_the_mail(place)
-    line = listening(desktop)
+    link = link_in_invitation(deployment)
+    ready = subscribed(desktop)
     await desktop.goto("/dashboard")
     await expect(desktop.get_by_role("table", name="Recent Waivers")).to_contain_text("pending", ignore_case=True)
-    await all_ears(line)
+    await wait_for_subscriptions(ready)
     copy = await read_and_sign(phone, link)
 
-    await see_it_signed(desktop)
-    await download_the_same_twice(desktop, copy)
-    await it_is_what_was_stored(place, copy, tmp_path)
-    await verify_it(phone, copy)
+    await expect_signature_on_dashboard(desktop)
+    await expect_same_download_everywhere(desktop, copy)
+    await expect_document_matches_record(deployment, copy, tmp_path)
+    await verify_document(phone, copy)
 
 
 async def sign_up(desktop: Page) -> None:
@@ -57,13 +57,13 @@ async def sign_up(desktop: Page) -> None:
     await expect(desktop.get_by_text("No waiver data available")).to_be_visible()
 
 
-async def name_the_company(desktop: Page) -> None:
+async def enter_company_name(desktop: Page) -> None:
     await desktop.get_by_label("Company name").fill("Rio Rafting")
     await desktop.get_by_label("Company name").press("Enter")
     await expect(desktop.get_by_label("Company name")).to_be_hidden()
 
 
-async def write_a_template(desktop: Page) -> None:
+async def create_template(desktop: Page) -> None:
     await desktop.get_by_role("link", name="Add/Edit Waivers").first.click()
     await desktop.get_by_role("button", name="Create Waiver").click()
     dialog = desktop.get_by_role("dialog", name="Create New Waiver Template")
@@ -77,29 +77,31 @@ async def write_a_template(desktop: Page) -> None:
     await expect(desktop.get_by_role("button", name="Send River trip")).to_be_visible()
 
 
-async def send_it(desktop: Page) -> None:
+async def send_waiver(desktop: Page) -> None:
     await desktop.get_by_role("button", name="Send River trip").click()
     dialog = desktop.get_by_role("dialog", name="Send Waiver")
     await dialog.get_by_label("First Name").fill("Gil")
     await dialog.get_by_label("Last Name").fill("Okafor")
     await dialog.get_by_label("Recipient Email").fill("gil@example.com")
-    await dialog.get_by_label("Email Message").fill(SAYS)
+    await dialog.get_by_label("Email Message").fill(MESSAGE)
     await dialog.get_by_role("button", name="Send Waiver").click()
     await expect(desktop.get_by_text("Waiver Sent Successfully").first).to_be_visible(timeout=15_000)
     await expect(desktop.get_by_text("Your email has been sent successfully!")).to_be_visible()
     await desktop.wait_for_url("**/sent-waivers", timeout=15_000)
 
 
-def open_the_mail(place: Place) -> str:
-    # Other companies of the same post office send trips too.
-    [letter] = [mail for mail in place.office.emails if "River trip" in mail["Subject"] and SAYS in plain(mail)]
-    assert letter["To"] == "gil@example.com"
-    assert letter["Subject"] == "Please sign: River trip Waiver"
-    assert "Gil Okafor" in plain(letter)
-    found = re.search(rf"{re.escape(place.url)}/waivers/sign/session/[0-9a-f-]{{36}}", plain(letter))
-    assert found is not None
-    assert f'href="{found[0]}"' in html(letter)
-    return found[0]
+def link_in_invitation(deployment: Deployment) -> str:
+    # Other tests send emails about a "River trip" too.
+    [email] = [
+        mail for mail in deployment.mail_server.emails if "River trip" in mail["Subject"] and MESSAGE in plain(mail)
+    ]
+    assert email["To"] == "gil@example.com"
+    assert email["Subject"] == "Please sign: River trip Waiver"
+    assert "Gil Okafor" in plain(email)
+    link = re.search(rf"{re.escape(deployment.url)}/waivers/sign/session/[0-9a-f-]{{36}}", plain(email))
+    assert link is not None
+    assert f'href="{link[0]}"' in html(email)
+    return link[0]
 
 
 async def read_and_sign(phone: Page, link: str) -> bytes:
@@ -110,37 +112,24 @@ async def read_and_sign(phone: Page, link: str) -> bytes:
     )
     await expect(phone.get_by_role("region", name="Waiver text")).to_contain_text("the vest Rio Rafting gives me")
     await expect(phone.get_by_label("Your Email")).to_have_value("gil@example.com")
-    await draw(phone)
+    await draw_with_mouse(phone)
     await expect(phone.get_by_role("checkbox")).not_to_be_checked()
     await phone.get_by_role("checkbox", name=re.compile("sign this waiver electronically")).check()
     await phone.get_by_role("button", name="Sign Waiver").click()
-    copy = await downloaded(phone, phone.get_by_role("button", name="Download your copy"))
+    copy = await download(phone, phone.get_by_role("button", name="Download your copy"))
     await expect(phone.get_by_role("heading", name="Waiver signed")).to_be_visible()
     return copy
 
 
-async def downloaded(page: Page, button: Locator) -> bytes:
-    async with page.expect_download() as coming:
+async def download(page: Page, button: Locator) -> bytes:
+    async with page.expect_download() as download_info:
         await button.click()
-    download = await coming.value
-    return await asyncio.to_thread(Path(await download.path()).read_bytes)
+    file = await download_info.value
+    return await asyncio.to_thread(Path(await file.path()).read_bytes)
 
 
-async def draw(page: Page) -> None:
-    pad = page.get_by_role("img", name=re.compile("^Signature pad"))
-    await pad.scroll_into_view_if_needed()
-    box = await pad.bounding_box()
-    assert box is not None
-    left, middle, step = box["x"] + 30, box["y"] + box["height"] / 2, (box["width"] - 60) / 20
-    await page.mouse.move(left, middle)
-    await page.mouse.down()
-    for number in range(1, 21):
-        await page.mouse.move(left + number * step, middle + (30 if number % 2 else -30))
-    await page.mouse.up()
-
-
-async def see_it_signed(desktop: Page) -> None:
-    """On the page that was open all along."""
+async def expect_signature_on_dashboard(desktop: Page) -> None:
+    """Without a reload."""
     await expect(desktop.get_by_text("Gil Okafor has signed a waiver: River trip").first).to_be_visible()
     row = desktop.get_by_role("table", name="Recent Waivers").get_by_role("row").nth(1)
     await expect(row).to_contain_text("signed", ignore_case=True)
@@ -154,19 +143,19 @@ async def see_it_signed(desktop: Page) -> None:
     await expect(desktop.get_by_role("dialog")).to_contain_text("I, Gil Okafor, know that rivers are wet.")
 
 
-async def download_the_same_twice(desktop: Page, copy: bytes) -> None:
-    """The dialog, the directory and the signer's phone all hand out one document."""
+async def expect_same_download_everywhere(desktop: Page, copy: bytes) -> None:
+    """The dialog and the list of waivers offer the same document as the signer's phone."""
     dialog = desktop.get_by_role("dialog", name="River trip")
-    assert await downloaded(desktop, dialog.get_by_role("button", name="Download PDF")) == copy
+    assert await download(desktop, dialog.get_by_role("button", name="Download PDF")) == copy
     await expect(desktop.get_by_text("PDF Downloaded", exact=True)).to_be_visible()
     await dialog.get_by_role("button", name="Close").click()
     await desktop.get_by_role("link", name="Waiver Management").click()
-    assert await downloaded(desktop, desktop.get_by_role("button", name="Download waiver of Gil Okafor")) == copy
+    assert await download(desktop, desktop.get_by_role("button", name="Download waiver of Gil Okafor")) == copy
 
 
-async def it_is_what_was_stored(place: Place, copy: bytes, folder: Path) -> None:
-    """Content, signer, time, session and signature, under the fingerprint on the record."""
-    async with records(place) as connection:
+async def expect_document_matches_record(deployment: Deployment, copy: bytes, folder: Path) -> None:
+    """The document has the hash in the record, and shows its content, signer, time, session and signature."""
+    async with database_connection(deployment) as connection:
         record = await connection.fetchrow(
             "select session_id, signed_at from waivers.signed where document_sha256 = $1",
             hashlib.sha256(copy).hexdigest(),
@@ -174,24 +163,24 @@ async def it_is_what_was_stored(place: Place, copy: bytes, folder: Path) -> None
     assert record is not None
     file = folder / "copy.pdf"
     file.write_bytes(copy)
-    words = await asyncio.to_thread(pdftotext, file)
-    for said in (
+    text = await asyncio.to_thread(pdftotext, file)
+    for expected in (
         "I, Gil Okafor, know that rivers are wet.", "gil@example.com", str(record["session_id"]),
         f"{record['signed_at']:%Y-%m-%d %H:%M:%S} UTC",
     ):  # fmt: skip
-        assert said in words
+        assert expected in text
     with pikepdf.open(file) as document:
-        assert any(page.get_images() for page in document.pages), "the signature is on it"
+        assert any(page.get_images() for page in document.pages), "it shows the signature"
 
 
-async def verify_it(phone: Page, copy: bytes) -> None:
-    """Someone without an account holds the paper, then the file, then a forgery."""
+async def verify_document(phone: Page, copy: bytes) -> None:
+    """Without an account: the printed link, then the file, then a changed file."""
     await phone.goto(printed_link(copy))
     await expect(phone.get_by_role("heading", name="This waiver is on record")).to_be_visible()
-    await choose(phone, copy)
+    await choose_file(phone, copy)
     await expect(phone.get_by_role("heading", name="Sealed and unchanged")).to_be_visible()
     await expect(phone.get_by_role("main")).to_contain_text("Rio Rafting")
-    await choose(phone, copy + b"\n% one more line")
+    await choose_file(phone, copy + b"\n% one more line")
     await expect(phone.get_by_role("heading", name="This document was changed")).to_be_visible()
 
 
@@ -202,6 +191,6 @@ def printed_link(pdf: bytes) -> str:
     return link
 
 
-async def choose(page: Page, pdf: bytes) -> None:
+async def choose_file(page: Page, pdf: bytes) -> None:
     file = FilePayload(name="waiver.pdf", mimeType="application/pdf", buffer=pdf)
     await page.get_by_label("Choose a PDF").set_input_files(file)

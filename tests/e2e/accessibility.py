@@ -1,4 +1,4 @@
-"""What axe says of a page."""
+"""Checks a page with axe."""
 
 from functools import cache
 
@@ -9,23 +9,21 @@ from tests.structure.tree import ROOT
 RUN = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)"
 
 
-async def complaints(page: Page) -> list[str]:
-    """Empty for a page that everybody can use, as far as a machine can tell."""
-    # What is still fading in has not its own colours yet.
+async def axe_violations(page: Page) -> list[str]:
+    # Colors are wrong while an element fades in.
     await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))")
     if not await page.evaluate("'axe' in window"):
         await page.evaluate(_axe())
-    found = await page.evaluate(RUN)
-    return [f"{rule['id']}: {[node['html'][:120] for node in rule['nodes']]}" for rule in found]
+    violations = await page.evaluate(RUN)
+    return [f"{rule['id']}: {[node['html'][:120] for node in rule['nodes']]}" for rule in violations]
 
 
-async def by_day_and_night(page: Page) -> list[str]:
-    """What it says of a page in both of its looks."""
-    found = await complaints(page)
+async def axe_violations_in_both_themes(page: Page) -> list[str]:
+    violations = await axe_violations(page)
     await page.emulate_media(color_scheme="dark")
-    found += [f"by night, {complaint}" for complaint in await complaints(page)]
+    violations += [f"dark theme, {violation}" for violation in await axe_violations(page)]
     await page.emulate_media(color_scheme="light")
-    return found
+    return violations
 
 
 @cache

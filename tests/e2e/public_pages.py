@@ -1,4 +1,4 @@
-"""The public pages: as the server sends them, and as Chromium shows them."""
+"""The public pages, as the server sends them and as Chromium shows them."""
 
 from dataclasses import dataclass
 
@@ -36,19 +36,17 @@ SCRIPTED_PAGES = {
 }
 
 
-# What is not seen is taken out. Blocks of data are never seen, and stay.
-SHOWN = """() => {
-    const unseen = [...document.body.querySelectorAll(":not(script)")].filter(
+# Without the elements that are not visible, but with the blocks of data.
+VISIBLE_HTML = """() => {
+    const hidden = [...document.body.querySelectorAll(":not(script)")].filter(
         (element) => !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
-    for (const element of unseen) element.remove();
+    for (const element of hidden) element.remove();
     return document.documentElement.outerHTML;
 }"""
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """One page, parsed."""
-
+class ParsedPage:
     tree: HtmlElement
 
     def __getitem__(self, xpath: str) -> list[HtmlElement]:
@@ -57,35 +55,32 @@ class Sheet:
         return found
 
     def text(self, xpath: str = "//main") -> str:
-        """Words as they are read, each run of blanks as one."""
         return " ".join(" ".join(element.itertext()) for element in self[xpath]).replace("\xa0", " ")
 
-    def words(self, xpath: str = "//main") -> str:
+    def normalized_text(self, xpath: str = "//main") -> str:
+        """The text with every run of whitespace replaced by one space."""
         return " ".join(self.text(xpath).split())
 
     def links(self, xpath: str) -> list[str]:
-        """Addresses of the links inside, in their order."""
+        """The addresses of the links inside the matching elements, in order."""
         return [str(link.get("href")) for element in self[xpath] for link in element.iter("a")]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Sheet):
-    """The same with how it came."""
-
+class FetchedPage(ParsedPage):
     response: httpx.Response
 
 
-def read(client: httpx.Client, path: str) -> Answer:
-    """What a reader without scripts gets."""
+def fetch_page(client: httpx.Client, path: str) -> FetchedPage:
+    """Fetches a page without running its scripts."""
     response = client.get(path)
-    return Answer(html.fromstring(response.text), response)
+    return FetchedPage(html.fromstring(response.text), response)
 
 
-async def look(page: Page, path: str) -> Sheet:
-    """What somebody in front of the screen sees of it."""
+async def open_and_parse(page: Page, path: str) -> ParsedPage:
     await page.goto(path)
-    return await shown(page)
+    return await parse_visible(page)
 
 
-async def shown(page: Page) -> Sheet:
-    return Sheet(html.fromstring(await page.evaluate(SHOWN)))
+async def parse_visible(page: Page) -> ParsedPage:
+    return ParsedPage(html.fromstring(await page.evaluate(VISIBLE_HTML)))

@@ -1,4 +1,4 @@
-"""Google and second factors, on the pages people use."""
+"""Google, second factors and password changes, on the pages of the product."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,13 +10,15 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.line import Line, line_to
+from tests.e2e.account_forms import sign_in, sign_up
+from tests.e2e.company import PASSWORD
+from tests.e2e.fault_proxy import FaultProxy, running_fault_proxy
 from tests.external.openid import CLIENT_ID, CLIENT_SECRET, OpenIdProvider
 from tests.external.serving import running_openid_provider
-from tests.serving import Served, free_port, serving
+from tests.serving import Served, free_port, serving_in_thread
 
 REDIRECTING = "() => document.querySelector('[role=region] li')?.innerText.includes('Redirecting to Google')"
-PASSWORD, ANOTHER = "nine rapids before noon", "ten rapids after noon"
+NEW_PASSWORD = "ten rapids after noon"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -26,29 +28,25 @@ async def google() -> AsyncIterator[OpenIdProvider]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def line() -> AsyncIterator[Line]:
-    """To a server that is yet to be started."""
-    async with line_to(f"http://127.0.0.1:{free_port()}") as opened:
-        yield opened
+async def proxy() -> AsyncIterator[FaultProxy]:
+    """The server is started later, because its settings contain the URL of the proxy."""
+    async with running_fault_proxy(f"http://127.0.0.1:{free_port()}") as running:
+        yield running
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def with_google(
-    line: Line, google: OpenIdProvider, tmp_path_factory: pytest.TempPathFactory
+    proxy: FaultProxy, google: OpenIdProvider, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Served]:
     settings = {
-        "CAIRN_AUTH__SITE_URL": line.url,
+        "CAIRN_AUTH__SITE_URL": proxy.url,
         "CAIRN_AUTH__GOOGLE__CLIENT_ID": CLIENT_ID,
         "CAIRN_AUTH__GOOGLE__CLIENT_SECRET": CLIENT_SECRET,
         "CAIRN_AUTH__GOOGLE__ISSUER": google.issuer,
     }
-    opened = serving(tmp_path_factory.mktemp("getting-in"), port=line.port, settings=settings)
-    # Starting and stopping wait; the provider must be able to answer meanwhile.
-    served = await asyncio.to_thread(opened.__enter__)
-    try:
-        yield replace(served, url=line.url)
-    finally:
-        await asyncio.to_thread(opened.__exit__, None, None, None)
+    data = tmp_path_factory.mktemp("sign-in")
+    async with serving_in_thread(data, port=proxy.server_port, settings=settings) as served:
+        yield replace(served, url=proxy.url)
 
 
 @pytest_asyncio.fixture
@@ -59,22 +57,24 @@ async def tab(browser: Browser, with_google: Served) -> AsyncIterator[Page]:
 
 
 @pytest.mark.accept("AUTHUI-11", "AUTHUI-12", "ERR-33")
-async def test_a_customer_comes_by_google_writes_a_name_and_goes(with_google: Served, line: Line, tab: Page) -> None:
+async def test_a_customer_signs_up_with_google_and_edits_the_profile(
+    with_google: Served, proxy: FaultProxy, tab: Page
+) -> None:
     await tab.goto("/signup")
     await tab.get_by_text("Customer", exact=True).click()
-    async with line.held("GET /auth/v1/authorize"):
-        # The page itself looks out for it, because nobody else may while it is being left; the click may not be over
-        # before it has been.
-        told = asyncio.ensure_future(tab.wait_for_function(REDIRECTING))
+    async with proxy.hold_requests("GET /auth/v1/authorize"):
+        # The check runs inside the page, because Playwright cannot query a page that navigates; it must start before
+        # the click, which ends only with the navigation.
+        redirecting = asyncio.ensure_future(tab.wait_for_function(REDIRECTING))
         clicked = asyncio.ensure_future(tab.get_by_role("button", name="Continue with Google").click())
-        await told
+        await redirecting
     await clicked
     await tab.get_by_role("link", name="Continue as gil@example.com").click()
 
     await expect(tab).to_have_url(f"{with_google.url}/guest-dashboard")
     await expect(tab.get_by_text("Signed in as gil@example.com")).to_be_visible()
-    left = await tab.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('sb-'))")
-    assert left == [], "the trip leaves nothing behind"
+    left_keys = await tab.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('sb-'))")
+    assert left_keys == [], "the flow is removed from the storage"
     await tab.reload()
     await expect(tab.get_by_text("Signed in as gil@example.com")).to_be_visible()
 
@@ -89,7 +89,7 @@ async def test_a_customer_comes_by_google_writes_a_name_and_goes(with_google: Se
 
 
 @pytest.mark.accept("AUTHUI-11", "AUTHUI-12")
-async def test_whoever_comes_by_google_and_chose_nothing_is_a_company(
+async def test_signing_up_with_google_without_choosing_a_role_makes_a_company(
     with_google: Served, google: OpenIdProvider, tab: Page
 ) -> None:
     google.default_email = "rosa.of.rio@example.com"
@@ -102,7 +102,7 @@ async def test_whoever_comes_by_google_and_chose_nothing_is_a_company(
 
 
 @pytest.mark.accept("ERR-03")
-async def test_saying_no_at_google_is_told_on_the_sign_in_page(with_google: Served, tab: Page) -> None:
+async def test_cancelling_at_google_is_reported_on_the_sign_in_page(with_google: Served, tab: Page) -> None:
     await tab.goto("/signin")
     await tab.get_by_role("button", name="Continue with Google").click()
     await tab.get_by_role("link", name="Cancel").click()
@@ -113,7 +113,7 @@ async def test_saying_no_at_google_is_told_on_the_sign_in_page(with_google: Serv
 
 
 @pytest.mark.accept("AUTHUI-10")
-async def test_turning_back_at_google_leaves_the_button_usable(tab: Page) -> None:
+async def test_going_back_from_google_leaves_the_button_usable(tab: Page) -> None:
     await tab.goto("/signin")
     await tab.get_by_role("button", name="Continue with Google").click()
     await tab.get_by_role("link", name="Cancel").wait_for()
@@ -123,10 +123,10 @@ async def test_turning_back_at_google_leaves_the_button_usable(tab: Page) -> Non
     await expect(tab.get_by_role("button", name="Continue with Google")).to_be_enabled()
 
 
-async def test_a_second_factor_is_set_up_and_then_asked_for(with_google: Served, tab: Page) -> None:
+async def test_a_second_factor_is_set_up_and_then_required(with_google: Served, tab: Page) -> None:
     email = "rosa.careful@example.com"
     await sign_up(tab, email)
-    app, _ = await set_up_a_second_factor(tab)
+    app, _ = await set_up_second_factor(tab)
     await tab.get_by_role("button", name="Sign out everywhere").click()
     await expect(tab).to_have_url(f"{with_google.url}/#signed-out")
 
@@ -134,21 +134,21 @@ async def test_a_second_factor_is_set_up_and_then_asked_for(with_google: Served,
     await expect(tab.get_by_label("Code")).to_be_focused()
     await tab.goto("/dashboard/profile")
     await expect(tab).to_have_url(f"{with_google.url}/signin")
-    # No code counts twice, so the app's next one is used.
-    await prove(tab, "Code", app.at(int(time()), 1))
+    # A code is valid only once, so the next one is used.
+    await submit_code(tab, "Code", app.at(int(time()), 1))
 
     await expect(tab).to_have_url(f"{with_google.url}/dashboard/profile")
 
 
-async def test_a_recovery_code_opens_the_account_and_the_lost_app_is_removed(with_google: Served, tab: Page) -> None:
+async def test_a_recovery_code_replaces_a_lost_authenticator(with_google: Served, tab: Page) -> None:
     email = "rosa.lost.her.phone@example.com"
     await sign_up(tab, email)
-    _, codes = await set_up_a_second_factor(tab)
+    _, codes = await set_up_second_factor(tab)
     await tab.evaluate("localStorage.clear()")
 
     await sign_in(tab, email)
     await tab.get_by_role("button", name="Use a recovery code").click()
-    await prove(tab, "Recovery code", codes[0])
+    await submit_code(tab, "Recovery code", codes[0])
     await expect(tab).to_have_url(f"{with_google.url}/dashboard")
     await tab.goto("/dashboard/profile?section=security")
     await tab.get_by_role("button", name="Remove Authenticator app").click()
@@ -160,12 +160,12 @@ async def test_a_recovery_code_opens_the_account_and_the_lost_app_is_removed(wit
 
 
 @pytest.mark.accept("PROF-04")
-async def test_the_password_is_changed_by_someone_who_knows_the_old_one(with_google: Served, tab: Page) -> None:
+async def test_changing_the_password_requires_the_current_one(with_google: Served, tab: Page) -> None:
     email = "rosa.changes@example.com"
     await sign_up(tab, email)
     await tab.goto("/dashboard/profile?section=security")
 
-    await tab.get_by_label("New password").fill(ANOTHER)
+    await tab.get_by_label("New password").fill(NEW_PASSWORD)
     await tab.get_by_label("Current password").fill("not this one")
     await tab.get_by_role("button", name="Change password").click()
     await expect(tab.get_by_text("This is not your current password")).to_be_visible()
@@ -174,33 +174,17 @@ async def test_the_password_is_changed_by_someone_who_knows_the_old_one(with_goo
     await expect(tab.get_by_text("Every other session was signed out.", exact=True)).to_be_visible()
 
     await tab.evaluate("localStorage.clear()")
-    await sign_in(tab, email, ANOTHER)
+    await sign_in(tab, email, NEW_PASSWORD)
     await expect(tab).to_have_url(f"{with_google.url}/dashboard")
 
 
-async def sign_up(tab: Page, email: str) -> None:
-    await tab.goto("/signup")
-    await tab.get_by_label("Full Name").fill("Rosa Marín")
-    await tab.get_by_label("Email").fill(email)
-    await tab.get_by_label("Password").fill(PASSWORD)
-    await tab.get_by_role("button", name="Create account").click()
-    await tab.wait_for_url("**/dashboard")
-
-
-async def sign_in(tab: Page, email: str, password: str = PASSWORD) -> None:
-    await tab.goto("/signin")
-    await tab.get_by_label("Email").fill(email)
-    await tab.get_by_label("Password").fill(password)
-    await tab.get_by_role("button", name="Sign in", exact=True).click()
-
-
-async def set_up_a_second_factor(tab: Page) -> tuple[pyotp.TOTP, list[str]]:
+async def set_up_second_factor(tab: Page) -> tuple[pyotp.TOTP, list[str]]:
     await tab.goto("/dashboard/profile")
     await tab.get_by_role("link", name="Password & Security").click()
     await tab.get_by_role("button", name="Set up an authenticator app").click()
     app = pyotp.TOTP(await tab.locator("code").inner_text())
-    drawn = await tab.get_by_role("img", name="QR code").evaluate("(it) => it.decode().then(() => it.naturalWidth)")
-    assert drawn > 0
+    width = await tab.get_by_role("img", name="QR code").evaluate("(it) => it.decode().then(() => it.naturalWidth)")
+    assert width > 0
     await tab.get_by_label("Code").fill(app.now())
     await tab.get_by_role("button", name="Turn on").click()
     codes = tab.get_by_role("region", name="Save your recovery codes").get_by_role("listitem")
@@ -211,6 +195,6 @@ async def set_up_a_second_factor(tab: Page) -> tuple[pyotp.TOTP, list[str]]:
     return app, shown
 
 
-async def prove(tab: Page, label: str, code: str) -> None:
+async def submit_code(tab: Page, label: str, code: str) -> None:
     await tab.get_by_label(label).fill(code)
     await tab.get_by_role("button", name="Continue", exact=True).click()

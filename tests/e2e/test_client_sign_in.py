@@ -1,6 +1,5 @@
-"""Signing in with Google and with a passkey, in a real browser, through the real client on a page of its own."""
+"""Signing in with Google and with a passkey through the client library, on a page outside the product."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from urllib.parse import parse_qs, quote, urlsplit
@@ -11,20 +10,20 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.external.openid import CLIENT_ID, CLIENT_SECRET
 from tests.external.serving import running_client_page, running_openid_provider
-from tests.serving import Served, free_port, serving
+from tests.serving import Served, free_port, serving_in_thread
 
 ROSA = "rosa@rio-rafting.example"
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class ClientSite:
     served: Served
-    # Of the page that uses the client.
-    page: str
+    # The URL of the page that uses the client library.
+    url: str
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
+async def site(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ClientSite]:
     port = free_port()
     async with running_openid_provider() as google, running_client_page() as (page, page_url):
         settings = {
@@ -34,14 +33,9 @@ async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage
             "CAIRN_AUTH__GOOGLE__ISSUER": google.issuer,
             "CAIRN_AUTH__MFA__WEBAUTHN_ORIGINS": f'["{page_url}"]',
         }
-        opened = serving(tmp_path_factory.mktemp("google"), port=port, settings=settings)
-        # Starting and stopping wait; the provider must be able to answer meanwhile.
-        served = await asyncio.to_thread(opened.__enter__)
-        try:
+        async with serving_in_thread(tmp_path_factory.mktemp("google"), port=port, settings=settings) as served:
             page.url, page.anon_key = served.url, served.anon_key
-            yield Stage(served, page_url)
-        finally:
-            await asyncio.to_thread(opened.__exit__, None, None, None)
+            yield ClientSite(served, page_url)
 
 
 @pytest_asyncio.fixture
@@ -54,10 +48,10 @@ async def tab(browser: Browser) -> AsyncIterator[Page]:
 @pytest.mark.accept("AUTH-14", "AUTH-11")
 @pytest.mark.parametrize("client", ["newest", "old"])
 @pytest.mark.parametrize("flow", ["pkce", "implicit"])
-async def test_a_person_signs_in_with_google(stage: Stage, tab: Page, client: str, flow: str) -> None:
+async def test_a_user_signs_in_with_google(site: ClientSite, tab: Page, client: str, flow: str) -> None:
     visited: list[str] = []
     tab.on("framenavigated", lambda frame: visited.append(frame.url))
-    await tab.goto(f"{stage.page}/{client}/{flow}")
+    await tab.goto(f"{site.url}/{client}/{flow}")
     await expect(tab.locator("output")).to_have_text("signed out")
 
     await tab.get_by_role("button", name="Continue with Google").click()
@@ -66,74 +60,74 @@ async def test_a_person_signs_in_with_google(stage: Stage, tab: Page, client: st
     await expect(tab.locator("output")).to_have_text(ROSA)
     assert "SIGNED_IN" in await tab.evaluate("authEvents")
     assert urlsplit(tab.url).path == f"/{client}/{flow}"
-    [landed] = [url for url in visited if "code=" in url and url.startswith(stage.page)] or [""]
-    assert bool(landed) == (flow == "pkce")
+    [callback] = [url for url in visited if "code=" in url and url.startswith(site.url)] or [""]
+    assert bool(callback) == (flow == "pkce")
     assert "access_token" not in tab.url
     await tab.reload()
     await expect(tab.locator("output")).to_have_text(ROSA)
 
 
 @pytest.mark.accept("AUTH-11")
-async def test_a_wrong_verifier_and_a_code_used_before_get_nobody_in(stage: Stage, tab: Page) -> None:
-    await tab.goto(f"{stage.page}/newest/pkce")
-    left = await tab.evaluate(
+async def test_a_wrong_verifier_and_a_used_code_are_rejected(site: ClientSite, tab: Page) -> None:
+    await tab.goto(f"{site.url}/newest/pkce")
+    authorize_url = await tab.evaluate(
         "signIn('rosa@rio-rafting.example', { skipBrowserRedirect: true }).then((a) => a.data.url)"
     )
     verifier = await tab.evaluate(
         """() => {
-            // The client keeps it in more than one place; every copy is a text of 112 digits and letters.
-            const copies = Object.entries(localStorage).filter(([, kept]) => /^"[0-9a-f]{112}"$/.test(kept));
+            // The client stores several copies of it; each is a string of 112 hexadecimal digits.
+            const copies = Object.entries(localStorage).filter(([, value]) => /^"[0-9a-f]{112}"$/.test(value));
             for (const [name] of copies) localStorage.setItem(name, JSON.stringify("x".repeat(112)));
             return JSON.parse(copies[0][1]);
         }"""
     )
 
-    await tab.goto(left)
-    async with tab.expect_response("**/token?grant_type=pkce") as refused:
+    await tab.goto(authorize_url)
+    async with tab.expect_response("**/token?grant_type=pkce") as response_info:
         await tab.get_by_role("link", name=f"Continue as {ROSA}").click()
     code = parse_qs(urlsplit(tab.url).query)["code"][0]
-    outcomes = [
+    statuses = [
         await tab.evaluate(
             """async ([url, key, auth_code, code_verifier]) => {
                 const body = JSON.stringify({ auth_code, code_verifier });
                 const headers = { apikey: key, "content-type": "application/json" };
                 return (await fetch(`${url}/auth/v1/token?grant_type=pkce`, { method: "POST", headers, body })).status;
             }""",
-            [stage.served.url, stage.served.anon_key, code, verifier],
+            [site.served.url, site.served.anon_key, code, verifier],
         )
         for _ in range(2)
     ]
 
-    assert (await refused.value).status == 400
+    assert (await response_info.value).status == 400
     await expect(tab.locator("output")).to_have_text("signed out")
-    assert outcomes == [200, 404], "the right verifier works once"
+    assert statuses == [200, 404], "the right verifier works once"
 
 
 @pytest.mark.accept("AUTH-14")
-async def test_nobody_is_carried_off_to_a_foreign_place(stage: Stage, tab: Page) -> None:
+async def test_a_foreign_redirect_url_is_ignored(site: ClientSite, tab: Page) -> None:
     foreign = quote("https://mallory.example/steal", safe="")
-    await tab.goto(f"{stage.served.url}/auth/v1/authorize?provider=google&redirect_to={foreign}")
+    await tab.goto(f"{site.served.url}/auth/v1/authorize?provider=google&redirect_to={foreign}")
 
     await tab.get_by_role("link", name="Continue as").click()
     await tab.wait_for_url(lambda url: "/auth/v1/" not in url and "authorize" not in url)
 
     assert urlsplit(tab.url).hostname == "localhost"
-    assert urlsplit(tab.url).port == urlsplit(stage.served.url).port
+    assert urlsplit(tab.url).port == urlsplit(site.served.url).port
 
 
 @pytest.mark.accept("AUTH-14")
-async def test_a_refusal_is_shown_where_the_person_came_from(stage: Stage, tab: Page) -> None:
-    back_to = quote(f"{stage.page}/newest/implicit", safe="")
+async def test_an_error_redirects_to_the_page_of_the_client(site: ClientSite, tab: Page) -> None:
+    back_to = quote(f"{site.url}/newest/implicit", safe="")
 
-    await tab.goto(f"{stage.served.url}/auth/v1/authorize?provider=myspace&redirect_to={back_to}")
+    await tab.goto(f"{site.served.url}/auth/v1/authorize?provider=myspace&redirect_to={back_to}")
 
-    told = parse_qs(urlsplit(tab.url).query)
-    assert tab.url.startswith(f"{stage.page}/newest/implicit")
-    assert told["error_description"] == ["Unsupported provider: Provider myspace could not be found"]
+    parameters = parse_qs(urlsplit(tab.url).query)
+    assert tab.url.startswith(f"{site.url}/newest/implicit")
+    assert parameters["error_description"] == ["Unsupported provider: Provider myspace could not be found"]
 
 
 @pytest.mark.accept("AUTH-24")
-async def test_a_passkey_is_made_and_used_in_the_browser(stage: Stage, tab: Page) -> None:
+async def test_a_passkey_is_created_and_used_in_the_browser(site: ClientSite, tab: Page) -> None:
     devtools = await tab.context.new_cdp_session(tab)
     await devtools.send("WebAuthn.enable")
     key = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
@@ -141,7 +135,7 @@ async def test_a_passkey_is_made_and_used_in_the_browser(stage: Stage, tab: Page
         "WebAuthn.addVirtualAuthenticator",
         {"options": {**key, "isUserVerified": True, "automaticPresenceSimulation": True}},
     )
-    await tab.goto(f"{stage.page}/newest/implicit")
+    await tab.goto(f"{site.url}/newest/implicit")
 
     levels = await tab.evaluate(
         """async () => {
@@ -155,19 +149,19 @@ async def test_a_passkey_is_made_and_used_in_the_browser(stage: Stage, tab: Page
                 const ceremony = type === "create" ? "create" : "get";
                 const credential_response = await navigator.credentials[ceremony](credential_options);
                 const webauthn = { type, rpId: location.hostname, rpOrigins: [location.origin], credential_response };
-                const answer = await client.auth.mfa.verify({ factorId, challengeId: data.id, webauthn });
-                if (answer.error) throw answer.error;
+                const verified = await client.auth.mfa.verify({ factorId, challengeId: data.id, webauthn });
+                if (verified.error) throw verified.error;
             };
             const { data: factor } = await client.auth.mfa.enroll({ factorType: "webauthn", friendlyName: "key" });
-            const seen = [await level()];
+            const levels = [await level()];
             await prove(factor.id);
-            seen.push(await level());
+            levels.push(await level());
             await client.auth.signOut();
             await client.auth.signInWithPassword({ email, password });
-            seen.push(await level());
+            levels.push(await level());
             await prove(factor.id);
-            seen.push(await level());
-            return seen;
+            levels.push(await level());
+            return levels;
         }"""
     )
 

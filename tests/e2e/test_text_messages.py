@@ -1,6 +1,5 @@
-"""A waiver by text message: from the number Rosa types to the signature Gil draws. Without a gateway, none of it."""
+"""Sending a waiver by text message and signing it; without a gateway the number is not requested."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -9,44 +8,40 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
-from tests.e2e.company import enter, open_company
-from tests.e2e.conftest import DESKTOP, PHONE, Place
-from tests.e2e.guest import draw_with_mouse, fill_in, press_sign, see_it_stored, wave
+from tests.e2e.company import open_signed_in, registered_company
+from tests.e2e.conftest import DESKTOP, PHONE, Deployment
+from tests.e2e.guest import click_sign, draw_with_mouse, expect_signed, fill_in_form
 from tests.fake_service import FakeService, running_fake_service
 from tests.mail_server import running_mail_server
-from tests.serving import Served, serving, smtp_environment
+from tests.serving import Served, serving_in_thread, smtp_environment
 from tests.sms_gateway import twilio_environment, twilio_response
 
 NUMBER = "+41 79 123 45 67"
 
 
 @dataclass(frozen=True, slots=True)
-class Texting:
+class TextingDeployment:
     served: Served
     gateway: FakeService
 
 
 @pytest_asyncio.fixture
-async def texting(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Texting]:
-    """The product of an operator who has set up a gateway."""
-    async with running_mail_server() as office, running_fake_service(twilio_response) as opened_gateway:
-        settings = {**smtp_environment(office.settings), **twilio_environment(opened_gateway)}
-        opened = serving(tmp_path_factory.mktemp("texting"), settings=settings)
-        served = await asyncio.to_thread(opened.__enter__)
-        try:
-            yield Texting(served, opened_gateway)
-        finally:
-            await asyncio.to_thread(opened.__exit__, None, None, None)
+async def texting(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TextingDeployment]:
+    """The product with an SMS gateway."""
+    async with running_mail_server() as mail_server, running_fake_service(twilio_response) as gateway:
+        settings = {**smtp_environment(mail_server.settings), **twilio_environment(gateway)}
+        async with serving_in_thread(tmp_path_factory.mktemp("texting"), settings=settings) as served:
+            yield TextingDeployment(served, gateway)
 
 
 @asynccontextmanager
-async def page_of(browser: Browser, url: str, size: ViewportSize) -> AsyncIterator[Page]:
+async def open_page(browser: Browser, url: str, size: ViewportSize) -> AsyncIterator[Page]:
     context = await browser.new_context(base_url=url, viewport=size)
     yield await context.new_page()
     await context.close()
 
 
-async def open_dialog(desktop: Page) -> None:
+async def open_send_dialog(desktop: Page) -> None:
     async with desktop.expect_response("**/functions/v1/text-messages"):
         await desktop.goto("/dashboard/waivers")
     await desktop.get_by_role("button", name="Send General Liability Waiver").click()
@@ -55,29 +50,29 @@ async def open_dialog(desktop: Page) -> None:
 
 @pytest.mark.accept("PLAN-09")
 async def test_a_guest_signs_through_the_link_in_a_text_message(
-    place: Place, desktop: Page, texting: Texting, browser: Browser
+    deployment: Deployment, desktop: Page, texting: TextingDeployment, browser: Browser
 ) -> None:
-    await without_a_gateway_the_number_is_not_asked_for(place, desktop)
+    await expect_no_number_field_without_gateway(deployment, desktop)
     async with (
-        page_of(browser, texting.served.url, DESKTOP) as rosas,
-        page_of(browser, texting.served.url, PHONE) as gils,
+        open_page(browser, texting.served.url, DESKTOP) as desktop_of_rosa,
+        open_page(browser, texting.served.url, PHONE) as phone_of_gil,
     ):
-        with open_company(texting.served) as company:
-            await enter(rosas, company, "/dashboard")
-            await send(rosas)
-            await sign(gils, the_link_in_the_text(texting))
-            await see_it_signed(rosas)
+        with registered_company(texting.served) as company:
+            await open_signed_in(desktop_of_rosa, company, "/dashboard")
+            await send(desktop_of_rosa)
+            await sign(phone_of_gil, link_in_text_message(texting))
+            await expect_signature_on_dashboard(desktop_of_rosa)
 
 
-async def without_a_gateway_the_number_is_not_asked_for(place: Place, desktop: Page) -> None:
-    with open_company(place.served) as company:
-        await enter(desktop, company, "/dashboard")
-        await open_dialog(desktop)
+async def expect_no_number_field_without_gateway(deployment: Deployment, desktop: Page) -> None:
+    with registered_company(deployment.served) as company:
+        await open_signed_in(desktop, company, "/dashboard")
+        await open_send_dialog(desktop)
     await expect(desktop.get_by_label("Mobile Number")).to_have_count(0)
 
 
 async def send(desktop: Page) -> None:
-    await open_dialog(desktop)
+    await open_send_dialog(desktop)
     dialog = desktop.get_by_role("dialog", name="Send Waiver")
     await dialog.get_by_label("First Name").fill("Gil")
     await dialog.get_by_label("Last Name").fill("Okafor")
@@ -92,11 +87,11 @@ async def send(desktop: Page) -> None:
     await expect(desktop.get_by_text("Text message sent to +41791234567")).to_be_visible()
 
 
-def the_link_in_the_text(texting: Texting) -> str:
-    [asked] = texting.gateway.requests
-    assert asked.form["To"] == "+41791234567"
-    words, _, link = asked.form["Body"].rpartition(" ")
-    assert words == "Rio Rafting: please sign your waiver before your activity"
+def link_in_text_message(texting: TextingDeployment) -> str:
+    [request] = texting.gateway.requests
+    assert request.form["To"] == "+41791234567"
+    text, _, link = request.form["Body"].rpartition(" ")
+    assert text == "Rio Rafting: please sign your waiver before your activity"
     assert link.startswith(f"{texting.served.url}/waivers/sign/session/")
     return link
 
@@ -104,13 +99,13 @@ def the_link_in_the_text(texting: Texting) -> str:
 async def sign(phone: Page, link: str) -> None:
     await phone.goto(link)
     await expect(phone.get_by_role("heading", name="General Liability Waiver")).to_be_visible()
-    await draw_with_mouse(phone, wave(0.1, 0.9))
-    await fill_in(phone)
-    await press_sign(phone)
-    await see_it_stored(phone)
+    await draw_with_mouse(phone)
+    await fill_in_form(phone)
+    await click_sign(phone)
+    await expect_signed(phone)
 
 
-async def see_it_signed(desktop: Page) -> None:
+async def expect_signature_on_dashboard(desktop: Page) -> None:
     await desktop.goto("/dashboard")
     row = desktop.get_by_role("table", name="Recent Waivers").get_by_role("row").nth(1)
     await expect(row).to_contain_text("Gil Okafor")

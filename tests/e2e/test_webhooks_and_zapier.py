@@ -1,4 +1,4 @@
-"""A company connects its own server and a Zap, and both hear of the next signature."""
+"""A company connects its own server and a Zap, and both receive the next signature."""
 
 import asyncio
 import json
@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.e2e.accessible import complaints
-from tests.e2e.company import Company, enter, open_company
-from tests.e2e.conftest import PHONE, Place
+from tests.e2e.accessibility import axe_violations
+from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.conftest import PHONE, Deployment
 from tests.integrations.receiver import Received, Receiver
 
 WEBHOOKS = "/dashboard/settings/webhooks"
@@ -19,38 +19,38 @@ ZAPIER = "/dashboard/settings/zapier"
 
 
 @pytest.fixture
-def company(place: Place) -> Iterator[Company]:
-    with open_company(place.served) as opened:
+def company(deployment: Deployment) -> Iterator[Company]:
+    with registered_company(deployment.served) as opened:
         yield opened
 
 
 @pytest.mark.accept("ROUTE-22", "ROUTE-23")
-async def test_a_companys_server_and_its_zap_hear_of_each_new_signature(
-    place: Place, company: Company, desktop: Page, tmp_path: Path
+async def test_a_companys_server_and_its_zap_receive_each_new_signature(
+    deployment: Deployment, company: Company, desktop: Page, tmp_path: Path
 ) -> None:
     for page in (WEBHOOKS, ZAPIER):
         await desktop.goto(page)
-        await expect(desktop).to_have_url(f"{place.url}/signin")
-    company.signs(company.send("Ana Ortiz"), "Ana Ortiz")
-    secret = await connect_a_server(company, desktop, place.hooks)
-    await send_a_test(desktop, place.hooks, secret)
+        await expect(desktop).to_have_url(f"{deployment.url}/signin")
+    company.sign_as_guest(company.send("Ana Ortiz"), "Ana Ortiz")
+    secret = await connect_server(company, desktop, deployment.webhook_receiver)
+    await send_test(desktop, deployment.webhook_receiver, secret)
 
-    place.hooks.otherwise = 500
-    company.signs(company.send("Bo Lind"), "Bo Lind")
-    await see_it_fail_and_send_it_again(desktop, place.hooks)
-    await connect_a_zap(desktop, place.hooks)
-    company.signs(company.send("Cleo Ruiz"), "Cleo Ruiz")
+    deployment.webhook_receiver.otherwise = 500
+    company.sign_as_guest(company.send("Bo Lind"), "Bo Lind")
+    await expect_failure_and_send_again(desktop, deployment.webhook_receiver)
+    await connect_zap(desktop, deployment.webhook_receiver)
+    company.sign_as_guest(company.send("Cleo Ruiz"), "Cleo Ruiz")
 
-    told = await both(place.hooks)
-    assert told["server"].is_signed_with(secret)
-    assert await the_sample_agrees(desktop, told["server"], secret, tmp_path)
-    assert told["server"].told["data"]["signer_name"] == told["zap"].told["signer_name"] == "Cleo Ruiz"
-    assert "Ana Ortiz" not in str(place.hooks.received), "what was signed before is not news"
+    received = await last_deliveries(deployment.webhook_receiver)
+    assert received["server"].is_signed_with(secret)
+    assert await sample_code_accepts(desktop, received["server"], secret, tmp_path)
+    assert received["server"].payload["data"]["signer_name"] == received["zap"].payload["signer_name"] == "Cleo Ruiz"
+    assert "Ana Ortiz" not in str(deployment.webhook_receiver.received), "it was signed before"
     await disconnect(desktop)
 
 
-async def connect_a_server(company: Company, desktop: Page, hooks: Receiver) -> str:
-    await enter(desktop, company, WEBHOOKS)
+async def connect_server(company: Company, desktop: Page, receiver: Receiver) -> str:
+    await open_signed_in(desktop, company, WEBHOOKS)
     await expect(desktop.get_by_role("heading", level=1, name="Webhooks")).to_be_visible()
     await desktop.get_by_role("button", name="Add address").click()
     dialog = desktop.get_by_role("dialog", name="Add a webhook address")
@@ -62,12 +62,12 @@ async def connect_a_server(company: Company, desktop: Page, hooks: Receiver) -> 
     await expect(dialog.get_by_role("alert")).to_have_text(
         "The endpoint must not lead to a private or loopback address."
     )
-    await dialog.get_by_label("Address").fill(hooks.url)
+    await dialog.get_by_label("Address").fill(receiver.url)
     await dialog.get_by_label("Name").fill("Booking system")
     await dialog.get_by_role("button", name="Add address").click()
     shown = desktop.get_by_role("dialog", name="Your signing secret")
     secret = await shown.get_by_label("Signing secret").inner_text()
-    assert await complaints(desktop) == []
+    assert await axe_violations(desktop) == []
     await shown.get_by_role("button", name="Done").click()
     await expect(desktop.get_by_role("region", name="Addresses")).to_contain_text("Active")
     await desktop.reload()
@@ -76,30 +76,30 @@ async def connect_a_server(company: Company, desktop: Page, hooks: Receiver) -> 
     return secret
 
 
-async def send_a_test(desktop: Page, hooks: Receiver, secret: str) -> None:
+async def send_test(desktop: Page, receiver: Receiver, secret: str) -> None:
     await desktop.get_by_role("button", name="Send a test to Booking system").click()
     await expect(desktop.get_by_text("Test delivered", exact=True)).to_be_visible()
-    assert hooks.received[-1].told["type"] == "webhook.test"
-    assert hooks.received[-1].is_signed_with(secret)
+    assert receiver.received[-1].payload["type"] == "webhook.test"
+    assert receiver.received[-1].is_signed_with(secret)
 
 
-async def see_it_fail_and_send_it_again(desktop: Page, hooks: Receiver) -> None:
+async def expect_failure_and_send_again(desktop: Page, receiver: Receiver) -> None:
     newest = desktop.get_by_role("list", name="Deliveries, newest first").get_by_role("listitem").first
     await expect(newest).to_contain_text("The server answered 500.", timeout=20_000)
     await expect(newest).to_contain_text("Waiver signed")
-    hooks.otherwise = 200
+    receiver.otherwise = 200
     await newest.get_by_role("button", name="Send again").click()
     await expect(newest).to_contain_text("Delivered")
 
 
-async def connect_a_zap(desktop: Page, hooks: Receiver) -> None:
+async def connect_zap(desktop: Page, receiver: Receiver) -> None:
     await desktop.goto(ZAPIER)
     await desktop.get_by_role("button", name="Connect a Zap").click()
     dialog = desktop.get_by_role("dialog", name="Connect a Zap")
     await dialog.get_by_label("Webhook URL from Zapier").fill("https://hooks.example.com/catch/")
     await dialog.get_by_role("button", name="Connect a Zap").click()
     await expect(dialog.get_by_role("alert")).to_contain_text("The address of a Zapier hook starts with")
-    await dialog.get_by_label("Webhook URL from Zapier").fill(hooks.at("/hooks/catch/1/a/"))
+    await dialog.get_by_label("Webhook URL from Zapier").fill(receiver.at("/hooks/catch/1/a/"))
     await dialog.get_by_label("Name").fill("Crew sheet")
     await dialog.get_by_role("button", name="Connect a Zap").click()
     await expect(dialog).to_be_hidden()
@@ -108,32 +108,32 @@ async def connect_a_zap(desktop: Page, hooks: Receiver) -> None:
     await expect(newest).to_contain_text("TestDelivered")
 
 
-async def both(hooks: Receiver) -> dict[str, Received]:
-    """What each of the two was told last."""
+async def last_deliveries(receiver: Receiver) -> dict[str, Received]:
+    """The last request to the server and to the Zap, once both are about Cleo's waiver."""
     async with asyncio.timeout(15):
         while True:
-            last = {"zap" if "catch" in post.path else "server": post for post in hooks.received}
-            if all(post.told["type"] == "waiver.signed" and b"Cleo" in post.body for post in last.values()):
+            last = {"zap" if "catch" in post.path else "server": post for post in receiver.received}
+            if all(post.payload["type"] == "waiver.signed" and b"Cleo" in post.body for post in last.values()):
                 return last
             await asyncio.sleep(0.02)
 
 
-async def the_sample_agrees(desktop: Page, post: Received, secret: str, folder: Path) -> bool:
-    """The code on the page, as it stands, believes this post and no other."""
+async def sample_code_accepts(desktop: Page, post: Received, secret: str, folder: Path) -> bool:
+    """Whether the sample code on the page accepts this request, and rejects it with a changed body."""
     await desktop.goto(WEBHOOKS)
     sample = await desktop.locator("pre").and_(desktop.get_by_label("Node.js", exact=True)).inner_text()
-    given = json.dumps([post.headers, post.body.decode(), secret])
-    asks = f"const [h, b, s] = {given}; console.log(isFromCairn(h, b, s), isFromCairn(h, b + ' ', s));"
-    (folder / "sample.mjs").write_text(f"{sample}\n{asks}")
-    done = await asyncio.to_thread(
+    arguments = json.dumps([post.headers, post.body.decode(), secret])
+    calls = f"const [h, b, s] = {arguments}; console.log(isFromCairn(h, b, s), isFromCairn(h, b + ' ', s));"
+    (folder / "sample.mjs").write_text(f"{sample}\n{calls}")
+    process = await asyncio.to_thread(
         subprocess.run, ["node", str(folder / "sample.mjs")], capture_output=True, text=True, check=True, timeout=30
     )
-    return done.stdout.split() == ["true", "false"]
+    return process.stdout.split() == ["true", "false"]
 
 
 async def disconnect(desktop: Page) -> None:
     await desktop.set_viewport_size(PHONE)
-    assert await complaints(desktop) == []
+    assert await axe_violations(desktop) == []
     for page in (WEBHOOKS, ZAPIER):
         if page not in desktop.url:
             await desktop.goto(page)

@@ -1,4 +1,4 @@
-"""People: a guest who signs up after having signed, a company's first visit, and what one says about oneself."""
+"""Accounts: a guest who signs up after signing, a company's first visit, profiles, and the end of the trial."""
 
 import asyncio
 import re
@@ -13,27 +13,28 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import FilePayload, Page, expect
 
-from tests.e2e.accessible import by_day_and_night
-from tests.e2e.conftest import Place
-from tests.e2e.test_first_story import draw
-from tests.e2e.test_mailed_links import PASSWORD, link_in_mail, sign_in, sign_up
+from tests.e2e.accessibility import axe_violations_in_both_themes
+from tests.e2e.account_forms import link_in_email, sign_in, sign_up
+from tests.e2e.company import PASSWORD
+from tests.e2e.conftest import Deployment
+from tests.e2e.guest import draw_with_mouse
 from tests.mail_server import plain
 from tests.make import SAMPLE, png, signature
 
 
 class Company:
-    """Rio Rafting, as its own programs reach it."""
+    """Rio Rafting, as a client of the API."""
 
     def __init__(self, client: httpx.AsyncClient, session: dict[str, Any]) -> None:
         self.client, self.token, self.email = client, session["access_token"], session["user"]["email"]
 
-    async def ask(self, method: str, path: str, body: object = None, accept: str = "*/*") -> httpx.Response:
+    async def request(self, method: str, path: str, body: object = None, accept: str = "*/*") -> httpx.Response:
         headers = {"Authorization": f"Bearer {self.token}", "Prefer": "return=representation", "Accept": accept}
         return (await self.client.request(method, path, json=body, headers=headers)).raise_for_status()
 
     async def send_to(self, email: str) -> str:
         row = {"template_id": SAMPLE, "recipient_name": "Gil Okafor", "recipient_email": email}
-        [session] = (await self.ask("POST", "/rest/v1/waiver_sessions", row)).json()
+        [session] = (await self.request("POST", "/rest/v1/waiver_sessions", row)).json()
         return str(session["id"])
 
     async def signed_by(self, email: str) -> str:
@@ -43,30 +44,30 @@ class Company:
             "signer_email": email,
             "signature": signature(),
         }
-        [waiver] = (await self.ask("POST", "/rest/v1/signed_waivers", row)).json()
+        [waiver] = (await self.request("POST", "/rest/v1/signed_waivers", row)).json()
         return str(waiver["id"])
 
     async def document(self, waiver_id: str) -> bytes:
         async with asyncio.timeout(30):
             while True:
-                answer = await self.ask("POST", "/functions/v1/waiver-document", {"waiver_id": waiver_id})
-                if answer.status_code == 200:
-                    return answer.content
+                response = await self.request("POST", "/functions/v1/waiver-document", {"waiver_id": waiver_id})
+                if response.status_code == 200:
+                    return response.content
 
 
 @pytest_asyncio.fixture
-async def company(place: Place) -> AsyncIterator[Company]:
-    headers = {"apikey": place.served.anon_key}
-    async with httpx.AsyncClient(base_url=place.url, headers=headers, timeout=20) as client:
+async def company(deployment: Deployment) -> AsyncIterator[Company]:
+    headers = {"apikey": deployment.served.anon_key}
+    async with httpx.AsyncClient(base_url=deployment.url, headers=headers, timeout=20) as client:
         account = {"email": f"rosa.{uuid4().hex}@example.com", "password": PASSWORD, "data": {"role": "company"}}
         session = (await client.post("/auth/v1/signup", json=account)).raise_for_status().json()
         rosa = Company(client, session)
-        await rosa.ask("PATCH", "/rest/v1/companies?name=eq.", {"name": "Rio Rafting"})
+        await rosa.request("PATCH", "/rest/v1/companies?name=eq.", {"name": "Rio Rafting"})
         yield rosa
 
 
-async def trial_began(place: Place, email: str, ago: str) -> None:
-    connection = await asyncpg.connect(place.served.db_url)
+async def set_trial_start(deployment: Deployment, email: str, ago: str) -> None:
+    connection = await asyncpg.connect(deployment.served.db_url)
     await connection.execute(
         """
         update billing.trials set start_date = now() - $2::text::interval
@@ -80,7 +81,9 @@ async def trial_began(place: Place, email: str, ago: str) -> None:
 @pytest.mark.accept(
     "GUEST-01", "GUEST-02", "GUEST-04", "GUEST-05", "GUEST-06", "GUEST-07", "GUEST-08", "GUEST-09", "ROUTE-27"
 )
-async def test_a_guest_who_signs_up_after_having_signed(place: Place, phone: Page, company: Company) -> None:
+async def test_a_guest_who_signs_up_after_signing_sees_the_waiver(
+    deployment: Deployment, phone: Page, company: Company
+) -> None:
     email = f"gil.{uuid4().hex}@example.com"
     waiver = await company.signed_by(email)
     pending = await company.send_to(email)
@@ -93,23 +96,23 @@ async def test_a_guest_who_signs_up_after_having_signed(place: Place, phone: Pag
     await expect(phone.get_by_text("Trial: 7 days remaining")).to_be_visible()
     await expect(phone.get_by_text("Welcome to Your 7-Day Free Trial!").first).to_be_visible(timeout=10_000)
     await phone.get_by_role("button", name="Dismiss").tap()
-    assert await by_day_and_night(phone) == []
+    assert await axe_violations_in_both_themes(phone) == []
 
-    await phone.goto(await link_in_mail(place, email, "Confirm your email address"))
+    await phone.goto(await link_in_email(deployment, email, "Confirm your email address"))
     await phone.get_by_role("button", name="Confirm my address").click()
     signed = phone.get_by_role("region", name="Signed")
     await expect(signed).to_contain_text("Rio Rafting")
-    async with phone.expect_download() as downloading:
+    async with phone.expect_download() as download_info:
         await signed.get_by_role("button", name=re.compile("Download PDF")).click()
-    download = await downloading.value
+    download = await download_info.value
     copy = await asyncio.to_thread(Path(await download.path()).read_bytes)
     assert copy == await company.document(waiver)
 
-    await trial_began(place, email, "5 days 1 hour")
+    await set_trial_start(deployment, email, "5 days 1 hour")
     await phone.reload()
     await expect(phone.get_by_role("main").get_by_text("Trial: 2 days remaining")).to_be_visible()
-    assert await by_day_and_night(phone) == []
-    await trial_began(place, email, "8 days")
+    assert await axe_violations_in_both_themes(phone) == []
+    await set_trial_start(deployment, email, "8 days")
     await phone.reload()
     await expect(phone.get_by_text("Your trial has ended")).to_be_visible()
     await expect(phone.get_by_role("link", name="Subscribe")).to_have_attribute(
@@ -125,80 +128,80 @@ async def test_a_guest_who_signs_up_after_having_signed(place: Place, phone: Pag
     await phone.wait_for_url("**/signin")
 
 
-class Hand:
-    """What a first visit costs somebody: each click three seconds, each letter a third of one."""
+class TimedUser:
+    """Estimates how long a user needs: three seconds per click and a third of a second per character."""
 
     def __init__(self, page: Page) -> None:
-        self.page, self.clicks, self.emails = page, 0, 0
+        self.page, self.clicks, self.characters = page, 0, 0
 
     async def click(self, role: str, name: str, *, exact: bool = False) -> None:
         self.clicks += 1
         await self.page.get_by_role(role, name=name, exact=exact).first.click()  # type: ignore[arg-type]
 
-    async def write(self, label: str, words: str) -> None:
-        self.clicks, self.emails = self.clicks + 1, self.emails + len(words)
-        await self.page.get_by_label(label).fill(words)
+    async def fill(self, label: str, text: str) -> None:
+        self.clicks, self.characters = self.clicks + 1, self.characters + len(text)
+        await self.page.get_by_label(label).fill(text)
 
     @property
     def seconds(self) -> float:
-        return self.clicks * 3 + self.emails / 3
+        return self.clicks * 3 + self.characters / 3
 
 
 async def test_from_sign_up_to_the_first_signed_waiver_in_under_three_minutes(
-    place: Place, desktop: Page, phone: Page
+    deployment: Deployment, desktop: Page, phone: Page
 ) -> None:
     email = f"rosa.{uuid4().hex[:6]}@example.com"
-    hand = Hand(desktop)
+    rosa = TimedUser(desktop)
     await desktop.goto("/signup")
-    await hand.write("Full Name", "Rosa Marín")
-    await hand.write("Email", email)
-    await hand.write("Password", PASSWORD)
-    await hand.click("button", "Create account")
+    await rosa.fill("Full Name", "Rosa Marín")
+    await rosa.fill("Email", email)
+    await rosa.fill("Password", PASSWORD)
+    await rosa.click("button", "Create account")
     await desktop.wait_for_url("**/dashboard")
-    await hand.write("Company name", "Rio Rafting")
-    await hand.click("button", "Save name")
+    await rosa.fill("Company name", "Rio Rafting")
+    await rosa.click("button", "Save name")
     await expect(desktop.get_by_role("region", name="First steps")).to_contain_text("1 of 4 done")
-    assert await by_day_and_night(desktop) == []
+    assert await axe_violations_in_both_themes(desktop) == []
 
-    await hand.click("link", "See the waivers")
-    await hand.click("button", "Send General Liability Waiver")
-    await hand.write("First Name", "Rosa")
-    await hand.write("Last Name", "Marín")
-    await hand.write("Recipient Email", email)
-    await hand.click("button", "Send Waiver", exact=True)
+    await rosa.click("link", "See the waivers")
+    await rosa.click("button", "Send General Liability Waiver")
+    await rosa.fill("First Name", "Rosa")
+    await rosa.fill("Last Name", "Marín")
+    await rosa.fill("Recipient Email", email)
+    await rosa.click("button", "Send Waiver", exact=True)
     await expect(desktop.get_by_text("Waiver Sent Successfully").first).to_be_visible(timeout=15_000)
-    await hand.click("link", "Return to waivers")
-    await hand.click("link", "Dashboard", exact=True)
+    await rosa.click("link", "Return to waivers")
+    await rosa.click("link", "Dashboard", exact=True)
     await expect(desktop.get_by_role("region", name="First steps")).to_contain_text("3 of 4 done")
 
-    await phone.goto(await signing_link(place, email))
-    thumb = Hand(phone)
-    await draw(phone)
-    thumb.clicks += 2
+    await phone.goto(await signing_link(deployment, email))
+    signer = TimedUser(phone)
+    await draw_with_mouse(phone)
+    signer.clicks += 2
     await phone.get_by_role("checkbox", name=re.compile("sign this waiver electronically")).check()
-    await thumb.click("button", "Sign Waiver")
+    await signer.click("button", "Sign Waiver")
     await expect(desktop.get_by_role("region", name="All set")).to_be_visible(timeout=15_000)
 
-    assert hand.clicks + thumb.clicks <= 18
-    assert hand.seconds + thumb.seconds < 180
+    assert rosa.clicks + signer.clicks <= 18
+    assert rosa.seconds + signer.seconds < 180
     await desktop.get_by_role("button", name="Put the first steps away").click()
     await desktop.reload()
     await expect(desktop.get_by_role("table", name="Recent Waivers")).to_contain_text("Rosa Marín")
     await expect(desktop.get_by_role("region", name="All set")).to_have_count(0)
 
 
-async def signing_link(place: Place, email: str) -> str:
+async def signing_link(deployment: Deployment, recipient: str) -> str:
     async with asyncio.timeout(20):
         while True:
-            for letter in place.office.emails:
-                found = re.search(r"https?://\S+/waivers/sign/session/[0-9a-f-]{36}", plain(letter))
-                if letter["To"] == email and found:
-                    return found[0]
+            for email in deployment.mail_server.emails:
+                link = re.search(r"https?://\S+/waivers/sign/session/[0-9a-f-]{36}", plain(email))
+                if email["To"] == recipient and link:
+                    return link[0]
             await asyncio.sleep(0.05)
 
 
 @pytest.mark.accept("PROF-09", "PROF-11", "ROUTE-21", "TRIAL-09", "DASH-08")
-async def test_what_one_says_about_oneself_is_seen_in_another_browser(place: Place, desktop: Page, phone: Page) -> None:
+async def test_a_profile_is_the_same_in_another_browser(deployment: Deployment, desktop: Page, phone: Page) -> None:
     email = f"rosa.{uuid4().hex}@example.com"
     await sign_up(desktop, email)
     await desktop.goto("/dashboard/user-profile")
@@ -214,12 +217,12 @@ async def test_what_one_says_about_oneself_is_seen_in_another_browser(place: Pla
     await expect(desktop.get_by_text("Your profile has been successfully updated.", exact=True)).to_be_visible()
     await desktop.goto("/dashboard/profile?section=notifications")
     await desktop.get_by_role("switch", name="By email").check()
-    assert await by_day_and_night(desktop) == []
+    assert await axe_violations_in_both_themes(desktop) == []
 
-    await trial_began(place, email, "9 days")
-    await sign_in(phone, email, PASSWORD)
+    await set_trial_start(deployment, email, "9 days")
+    await sign_in(phone, email)
     await expect(phone.get_by_text("Your free trial has ended")).to_be_visible()
-    assert await by_day_and_night(phone) == []
+    assert await axe_violations_in_both_themes(phone) == []
     await phone.goto("/dashboard/profile?section=notifications")
     await expect(phone.get_by_label("Full Name")).to_have_value("Rosa M.")
     await expect(phone.get_by_label("Bio")).to_have_value("Guide since 1998")
@@ -235,22 +238,22 @@ async def test_what_one_says_about_oneself_is_seen_in_another_browser(place: Pla
     await phone.wait_for_url("**/dashboard")
     await phone.goto("/dashboard/profile")
     await phone.get_by_role("button", name="Sign Out").click()
-    await phone.wait_for_url(f"{place.url}/#signed-out")
+    await phone.wait_for_url(f"{deployment.url}/#signed-out")
     await expect(phone.get_by_role("status").get_by_text("Signed out", exact=True)).to_be_visible()
 
 
 @pytest.mark.accept("TRIAL-10")
-async def test_after_the_trial_nothing_is_locked(place: Place, company: Company) -> None:
-    await trial_began(place, company.email, "30 days")
-    [trial] = (await company.ask("GET", "/rest/v1/trials")).json()
+async def test_after_the_trial_nothing_is_locked(deployment: Deployment, company: Company) -> None:
+    await set_trial_start(deployment, company.email, "30 days")
+    [trial] = (await company.request("GET", "/rest/v1/trials")).json()
     assert trial["is_active"] is False
 
     waiver = await company.signed_by("gil@example.com")
     mail = {"to": "gil@example.com", "subject": "Please sign", "body": "See you on Saturday!"}
-    sent = await company.ask("POST", "/functions/v1/send-email", mail)
+    sent = await company.request("POST", "/functions/v1/send-email", mail)
     document = await company.document(waiver)
-    pack = await company.ask("POST", "/functions/v1/evidence-pack", {"waiver_id": waiver})
-    table = await company.ask("GET", "/rest/v1/signed_waivers?select=id,signer_name", accept="text/csv")
+    pack = await company.request("POST", "/functions/v1/evidence-pack", {"waiver_id": waiver})
+    table = await company.request("GET", "/rest/v1/signed_waivers?select=id,signer_name", accept="text/csv")
 
     assert sent.json()["status"] in ("delivered", "sending")
     assert document.startswith(b"%PDF")

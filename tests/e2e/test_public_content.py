@@ -1,4 +1,4 @@
-"""What stands on the public pages, as Chromium shows it."""
+"""The content of the public pages, as Chromium shows it."""
 
 import json
 import re
@@ -8,18 +8,18 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.e2e.company import enter, open_company
-from tests.e2e.conftest import DESKTOP, Place
-from tests.e2e.public import PLAIN_PAGES, SCRIPTED_PAGES, look, shown
+from tests.e2e.company import open_signed_in, registered_company
+from tests.e2e.conftest import DESKTOP, Deployment
+from tests.e2e.public_pages import PLAIN_PAGES, SCRIPTED_PAGES, open_and_parse, parse_visible
 
 BASIC = "/checkout?amount=2000&description=Basic%20Plan%20Subscription"
 PROFESSIONAL = "/checkout?amount=4000&description=Professional%20Plan%20Subscription"
-WITH_FRAME = [*PLAIN_PAGES, "/verify", "/checkout"]
+WITH_HEADER = [*PLAIN_PAGES, "/verify", "/checkout"]
 
 
 @pytest_asyncio.fixture
-async def page(browser: Browser, place: Place) -> AsyncIterator[Page]:
-    context = await browser.new_context(base_url=place.url, viewport=DESKTOP)
+async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
+    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP)
     yield await context.new_page()
     await context.close()
 
@@ -27,17 +27,17 @@ async def page(browser: Browser, place: Place) -> AsyncIterator[Page]:
 @pytest.mark.accept("LAYOUT-02", "LAYOUT-03", "LAYOUT-05", "LAYOUT-06", "LAYOUT-07", "LAYOUT-08", "LAYOUT-09")
 @pytest.mark.accept("ROUTE-01", "ROUTE-02", "ROUTE-03", "ROUTE-05")
 async def test_every_public_page_has_the_same_header_and_footer(page: Page) -> None:
-    for path in WITH_FRAME:
-        sheet = await look(page, path)
+    for path in WITH_HEADER:
+        parsed = await open_and_parse(page, path)
 
-        assert [(link.text_content(), link.get("href")) for link in sheet["//header[not(ancestor::main)]//a"]] == [
+        assert [(link.text_content(), link.get("href")) for link in parsed["//header[not(ancestor::main)]//a"]] == [
             ("Cairn", "/"), ("Features", "/features"), ("Pricing", "/pricing"), ("About", "/about"),
             ("Sign in", "/signin"), ("Try it Free", "/signup"),
         ]  # fmt: skip
-        assert sheet.words("//h1") == {**PLAIN_PAGES, **SCRIPTED_PAGES}[path]
+        assert parsed.normalized_text("//h1") == {**PLAIN_PAGES, **SCRIPTED_PAGES}[path]
         columns = {
-            column.text_content(): sheet.links(f"//footer//h2[.='{column.text_content()}']/..")
-            for column in sheet["//footer//h2"]
+            column.text_content(): parsed.links(f"//footer//h2[.='{column.text_content()}']/..")
+            for column in parsed["//footer//h2"]
         }
         assert columns == {
             "Product": ["/features", "/pricing", "/customers"],
@@ -45,12 +45,12 @@ async def test_every_public_page_has_the_same_header_and_footer(page: Page) -> N
             "Company": ["/about", "/contact"],
             "Legal": ["/privacy", "/terms", "/security"],
         }
-        assert "Simplifying waiver management for businesses." in sheet.words("//footer")
+        assert "Simplifying waiver management for businesses." in parsed.normalized_text("//footer")
 
 
 @pytest.mark.accept("HOME-01", "HOME-02", "HOME-03", "HOME-04", "HOME-05", "HOME-06", "HOME-07", "HOME-16")
-async def test_the_front_page_tells_its_story_in_order(page: Page) -> None:
-    sections = (await look(page, "/"))["//main//section"]
+async def test_the_sections_of_the_front_page_are_in_order(page: Page) -> None:
+    sections = (await open_and_parse(page, "/"))["//main//section"]
     hero, stats, features, _, voices, _, _ = sections
 
     assert [part.xpath("string(.//h1|.//h2)") for part in sections] == [
@@ -70,7 +70,7 @@ async def test_the_front_page_tells_its_story_in_order(page: Page) -> None:
     ]
     assert next((link.text_content(), link.get("href")) for link in hero.iter("a")) == ("Try it Free", "/signup")
     figures = [
-        " ".join(word.text_content() for word in reversed(group))
+        " ".join(part.text_content() for part in reversed(group))
         for group in stats.iter("div")
         if group.find("dt") is not None
     ]
@@ -88,8 +88,8 @@ async def test_the_front_page_tells_its_story_in_order(page: Page) -> None:
 
 
 @pytest.mark.accept("HOME-08", "HOME-09", "HOME-10", "HOME-11", "PLAN-03")
-async def test_the_front_page_names_prices_voices_and_ways_on(page: Page) -> None:
-    _, _, _, pricing, voices, banner, _ = (await look(page, "/"))["//main//section"]
+async def test_the_front_page_shows_prices_testimonials_and_calls_to_action(page: Page) -> None:
+    _, _, _, pricing, voices, banner, _ = (await open_and_parse(page, "/"))["//main//section"]
 
     assert [tier.xpath("string(.//h3)") for tier in pricing.iter("article")] == ["Basic", "Professional", "Enterprise"]
     enterprise = list(pricing.iter("article"))[2]
@@ -107,24 +107,24 @@ async def test_the_front_page_names_prices_voices_and_ways_on(page: Page) -> Non
         ("Try it Free", "/signup"),
         ("Schedule Demo", "/demo"),
     ]
-    elsewhere = [
+    mentions = [
         path
         for path in {**PLAIN_PAGES, **SCRIPTED_PAGES}
         if path != "/" and "Enterprise" in await (await page.request.get(path)).text()
     ]
-    assert elsewhere == []
+    assert mentions == []
 
 
 @pytest.mark.accept("HOME-12", "HOME-13", "HOME-14")
-async def test_six_questions_in_two_columns_are_answered_with_what_the_product_does(page: Page) -> None:
+async def test_six_questions_in_two_columns_have_accurate_answers(page: Page) -> None:
     await page.goto("/")
     questions = page.locator("details", has=page.locator("summary.min-h-14"))
     await expect(questions).to_have_count(6)
-    assert sorted(await columns_of(questions)) == [3, 3]
+    assert sorted(await column_sizes(questions)) == [3, 3]
     for question in await questions.all():
         await question.locator("summary").click()
 
-    faq = (await shown(page))["//main//section"][-1]
+    faq = (await parse_visible(page))["//main//section"][-1]
     answers = {item[0].text_content(): item[1].text_content() for item in faq.iter("details")}
     topics = {
         "Are signatures made with Cairn legally binding?": ["ESIGN", "UETA"],
@@ -135,14 +135,14 @@ async def test_six_questions_in_two_columns_are_answered_with_what_the_product_d
         "What about guests without a smartphone?": ["tablet or kiosk", "public signing page"],
     }
     assert list(answers) == list(topics)
-    assert [words for question in topics for words in topics[question] if words not in answers[question]] == []
-    [facts] = [json.loads(data.text_content()) for data in faq.iter("script")]
-    assert [entry["name"] for entry in facts["mainEntity"]] == list(answers)
+    assert [term for question in topics for term in topics[question] if term not in answers[question]] == []
+    [structured_data] = [json.loads(data.text_content()) for data in faq.iter("script")]
+    assert [entry["name"] for entry in structured_data["mainEntity"]] == list(answers)
 
 
-async def columns_of(things: Locator) -> list[int]:
-    """How many of them stand below each other, from left to right."""
-    edges = [box["x"] for thing in await things.all() if (box := await thing.bounding_box())]
+async def column_sizes(elements: Locator) -> list[int]:
+    """The number of elements in each column, from left to right."""
+    edges = [box["x"] for element in await elements.all() if (box := await element.bounding_box())]
     return [edges.count(edge) for edge in sorted(set(edges))]
 
 
@@ -151,12 +151,12 @@ async def columns_of(things: Locator) -> list[int]:
 async def test_two_plans_with_their_prices(page: Page) -> None:
     await page.goto("/pricing")
     edges = await page.locator("article").evaluate_all("tiers => tiers.map(tier => getComputedStyle(tier).borderColor)")
-    assert edges[0] != edges[1], "one of them stands out"
-    sheet = await shown(page)
-    basic, professional = sheet["//article"]
+    assert edges[0] != edges[1], "one of them is highlighted"
+    parsed = await parse_visible(page)
+    basic, professional = parsed["//article"]
 
     assert [tier.xpath("string(.//h2)") for tier in (basic, professional)] == ["Basic", "Professional"]
-    assert "Enterprise" not in sheet.words("//body")
+    assert "Enterprise" not in parsed.normalized_text("//body")
     assert "$20/month" in basic.text_content()
     assert "$40/month" in professional.text_content()
     assert [(link.text_content(), link.get("href")) for link in basic.iter("a")] == [("Get Started", BASIC)]
@@ -172,29 +172,29 @@ async def test_two_plans_with_their_prices(page: Page) -> None:
         "Unlimited waivers", "Email and SMS delivery", "Advanced templates", "API access", "Analytics dashboard",
         "Calendar integration",
     ]  # fmt: skip
-    [facts] = [json.loads(data.text_content()) for data in sheet["//script"]]
-    assert [(offer["name"], offer["price"]) for offer in facts["offers"]] == [
+    [structured_data] = [json.loads(data.text_content()) for data in parsed["//script"]]
+    assert [(offer["name"], offer["price"]) for offer in structured_data["offers"]] == [
         ("Basic", "20.00"),
         ("Professional", "40.00"),
     ]
 
 
 @pytest.mark.accept("ROUTE-07", "ROUTE-08")
-async def test_about_tells_the_story_and_three_values(page: Page) -> None:
-    sheet = await look(page, "/about")
+async def test_the_about_page_has_the_story_and_three_values(page: Page) -> None:
+    parsed = await open_and_parse(page, "/about")
 
-    assert "So we founded Cairn" in sheet.words()
-    assert [value.text_content() for value in sheet["//main//h3"]] == ["Simplicity", "Reliability", "Security"]
-    assert "It works online and offline." in sheet["//h3[.='Reliability']/.."][0].text_content()
+    assert "So we founded Cairn" in parsed.normalized_text()
+    assert [value.text_content() for value in parsed["//main//h3"]] == ["Simplicity", "Reliability", "Security"]
+    assert "It works online and offline." in parsed["//h3[.='Reliability']/.."][0].text_content()
 
 
 @pytest.mark.accept("LAYOUT-10")
-async def test_companies_are_told_to_ask_their_legal_adviser(place: Place, page: Page) -> None:
+async def test_companies_are_advised_to_consult_their_legal_adviser(deployment: Deployment, page: Page) -> None:
     await page.goto("/")
     await expect(page.get_by_text("have your legal adviser review its final text")).to_be_visible()
 
-    with open_company(place.served) as company:
-        await enter(page, company, "/dashboard/waivers")
+    with registered_company(deployment.served) as company:
+        await open_signed_in(page, company, "/dashboard/waivers")
         advice = await page.get_by_text("have a legal adviser review the final text of your waiver").bounding_box()
         card = await page.get_by_role("button", name=re.compile("^View ")).first.bounding_box()
 

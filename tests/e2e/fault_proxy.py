@@ -1,0 +1,178 @@
+"""A proxy between browser and server that can drop, hold or intercept requests."""
+
+import asyncio
+import socket
+import struct
+from asyncio import IncompleteReadError, StreamReader, StreamWriter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+# The response of a hotel network to a client that has not signed in, whatever the request was.
+CAPTIVE_PORTAL = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<h1>Welcome to our Wi-Fi</h1>"
+# SO_LINGER with a timeout of zero: closing sends a TCP reset.
+RESET_ON_CLOSE = struct.pack("ii", 1, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ProxiedRequest:
+    """One request on its own connection, so that a fault affects no other request."""
+
+    content: bytes
+    reader: StreamReader
+    writer: StreamWriter
+
+    @property
+    def name(self) -> str:
+        """Method and path, for example `POST /rest/v1/signed_waivers`."""
+        method, address, _ = self.content.split(b" ", 2)
+        return f"{method.decode()} {urlsplit(address.decode()).path}"
+
+    @property
+    def is_websocket(self) -> bool:
+        return b"\r\nupgrade: websocket\r\n" in self.content.lower()
+
+    def reset(self) -> None:
+        self.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
+        self.writer.transport.abort()
+
+
+Handler = Callable[[ProxiedRequest], Awaitable[None]]
+
+
+class FaultProxy:
+    def __init__(self, server: str) -> None:
+        self._server = urlsplit(server)
+        self._handlers: dict[str, Handler] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.url = ""
+
+    @property
+    def server_port(self) -> int:
+        """The server may be started after the proxy."""
+        return self._server.port or 80
+
+    @asynccontextmanager
+    async def drop_requests(self, name: str) -> AsyncIterator[None]:
+        """Resets the connection before the server receives the request."""
+
+        async def handle(request: ProxiedRequest) -> None:
+            request.reset()
+
+        async with self._handling(name, handle):
+            yield
+
+    @asynccontextmanager
+    async def drop_responses(self, name: str) -> AsyncIterator[None]:
+        """The server processes the request, but the browser receives no response."""
+
+        async def handle(request: ProxiedRequest) -> None:
+            reader, writer = await self._send(request)
+            await reader.read()
+            writer.close()
+            request.reset()
+
+        async with self._handling(name, handle):
+            yield
+
+    @asynccontextmanager
+    async def hold_requests(self, name: str) -> AsyncIterator[None]:
+        """Forwards the requests when the block ends."""
+        released = asyncio.Event()
+
+        async def handle(request: ProxiedRequest) -> None:
+            await released.wait()
+            await self._forward(request)
+
+        async with self._handling(name, handle):
+            try:
+                yield
+            finally:
+                released.set()
+
+    @asynccontextmanager
+    async def intercept(self, name: str, response: bytes = CAPTIVE_PORTAL) -> AsyncIterator[None]:
+        """Responds in place of the server, which does not receive the requests."""
+
+        async def handle(request: ProxiedRequest) -> None:
+            request.writer.write(response)
+            await request.writer.drain()
+
+        async with self._handling(name, handle):
+            yield
+
+    @asynccontextmanager
+    async def _handling(self, name: str, handler: Handler) -> AsyncIterator[None]:
+        handled: list[ProxiedRequest] = []
+
+        async def record_and_handle(request: ProxiedRequest) -> None:
+            handled.append(request)
+            await handler(request)
+
+        self._handlers[name] = record_and_handle
+        try:
+            yield
+        finally:
+            del self._handlers[name]
+        assert handled, f"the browser did not send {name}"
+
+    def accept(self, reader: StreamReader, writer: StreamWriter) -> None:
+        task = asyncio.create_task(self._serve(reader, writer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _serve(self, reader: StreamReader, writer: StreamWriter) -> None:
+        # Browsers open connections that they never use, and drop those they no longer need.
+        with suppress(ConnectionError, IncompleteReadError):
+            request = ProxiedRequest(await _read_request(reader), reader, writer)
+            await self._handlers.get(request.name, self._forward)(request)
+        writer.close()
+
+    async def _forward(self, request: ProxiedRequest) -> None:
+        reader, writer = await self._send(request)
+        directions = [_copy(reader, request.writer)]
+        if request.is_websocket:
+            directions.append(_copy(request.reader, writer))
+        await asyncio.gather(*directions)
+        writer.close()
+
+    async def _send(self, request: ProxiedRequest) -> tuple[StreamReader, StreamWriter]:
+        reader, writer = await asyncio.open_connection(self._server.hostname, self.server_port)
+        writer.write(request.content)
+        return reader, writer
+
+
+@asynccontextmanager
+async def running_fault_proxy(server: str) -> AsyncIterator[FaultProxy]:
+    """A browser that opens the URL of the proxy sees the same product, at a different origin."""
+    proxy = FaultProxy(server)
+    listener = await asyncio.start_server(proxy.accept, "127.0.0.1", 0)
+    proxy.url = f"http://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
+    try:
+        yield proxy
+    finally:
+        listener.close()
+        await proxy.close()
+
+
+async def _read_request(reader: StreamReader) -> bytes:
+    first, *lines = (await reader.readuntil(b"\r\n\r\n")).rstrip().split(b"\r\n")
+    headers = {name.lower(): value.strip() for name, _, value in (line.partition(b":") for line in lines)}
+    if b"upgrade" not in headers:
+        headers[b"connection"] = b"close"
+    body = await reader.readexactly(int(headers.get(b"content-length", b"0")))
+    return b"\r\n".join([first, *(b"%b: %b" % header for header in headers.items()), b"", body])
+
+
+async def _copy(source: StreamReader, target: StreamWriter) -> None:
+    with suppress(ConnectionError):
+        while data := await source.read(65_536):
+            target.write(data)
+            await target.drain()
+    target.close()

@@ -1,0 +1,102 @@
+"""Links in account emails: confirming an address, replacing a forgotten password."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.e2e.account_forms import link_in_email, sign_in, sign_up
+from tests.e2e.conftest import Deployment
+
+NEW_PASSWORD = "ten rapids after noon"
+
+
+@pytest.mark.accept("AUTH-08")
+async def test_the_link_confirms_the_address(deployment: Deployment, desktop: Page) -> None:
+    email = "rosa.confirms@example.com"
+    await sign_up(desktop, email)
+    await expect(desktop.get_by_text("Is this your address?")).to_be_visible()
+
+    await desktop.goto(await link_in_email(deployment, email, "Confirm your email address"))
+    await desktop.get_by_role("button", name="Confirm my address").click()
+
+    await expect(desktop.get_by_text("Email confirmed", exact=True)).to_be_visible()
+    await expect(desktop).to_have_url(f"{deployment.url}/dashboard")
+    await expect(desktop.get_by_text("Is this your address?")).to_have_count(0)
+
+
+async def test_a_link_opened_twice_reports_it_and_keeps_the_session(deployment: Deployment, desktop: Page) -> None:
+    email = "rosa.clicks.twice@example.com"
+    await sign_up(desktop, email)
+    link = await link_in_email(deployment, email, "Confirm your email address")
+    await desktop.goto(link)
+    await desktop.get_by_role("button", name="Confirm my address").click()
+    await expect(desktop.get_by_text("Email confirmed", exact=True)).to_be_visible()
+
+    await desktop.goto(link)
+
+    await expect(desktop.get_by_text("This link did not work", exact=True)).to_be_visible()
+    await expect(desktop.get_by_role("heading", name="Dashboard")).to_be_visible()
+
+
+async def test_a_guest_must_confirm_the_address_first(deployment: Deployment, phone: Page) -> None:
+    email = "gil.confirms@example.com"
+    await sign_up(phone, email, "Customer")
+    await expect(phone.get_by_text("Please verify your email")).to_be_visible()
+
+    await phone.goto(await link_in_email(deployment, email, "Confirm your email address"))
+    await phone.get_by_role("button", name="Confirm my address").click()
+
+    await expect(phone).to_have_url(f"{deployment.url}/guest-dashboard")
+    await expect(phone.get_by_text("Email confirmed", exact=True)).to_be_visible()
+    await expect(phone.get_by_text("Please verify your email")).to_have_count(0)
+
+
+@pytest.mark.accept("ROUTE-11", "AUTHUI-07")
+async def test_a_forgotten_password_is_replaced(deployment: Deployment, desktop: Page, phone: Page) -> None:
+    email = "rosa.forgets@example.com"
+    await sign_up(desktop, email)
+    await expect(desktop.get_by_role("heading", name="Dashboard")).to_be_visible()
+
+    # Requested on the desktop, opened on the phone.
+    await desktop.evaluate("localStorage.clear()")
+    unknown = "unknown@example.com"
+    message_for_unknown = await request_new_password(desktop, unknown)
+    message_for_rosa = await request_new_password(desktop, email)
+    assert message_for_rosa == message_for_unknown.replace(unknown, email)
+    link = await link_in_email(deployment, email, "Choose a new password")
+    await phone.goto(link)
+    await phone.get_by_role("button", name="Continue").click()
+    await phone.get_by_label("New password").wait_for()
+    assert "access_token" not in phone.url
+    await phone.reload()
+    await choose_password(phone, "password1")
+    await expect(phone.get_by_text("known to be weak")).to_be_visible()
+    async with phone.expect_request("**/auth/v1/user*") as changed:
+        await choose_password(phone, NEW_PASSWORD)
+    assert (await changed.value).method == "PUT"
+
+    await expect(phone).to_have_url(f"{deployment.url}/dashboard")
+    await phone.go_back()
+    assert "access_token" not in phone.url, "the token is not in the history either"
+    await sign_in(desktop, email, NEW_PASSWORD)
+    await expect(desktop).to_have_url(f"{deployment.url}/dashboard")
+    await desktop.goto(link)
+    await expect(desktop.get_by_text("This link no longer works.")).to_be_visible()
+    await expect(desktop.get_by_role("button", name="Send me a link")).to_be_visible()
+
+
+async def request_new_password(tab: Page, email: str) -> str:
+    """Returns the message that is shown."""
+    await tab.goto("/signin")
+    await tab.get_by_role("link", name="Forgot password?").click()
+    await tab.get_by_role("heading", name="A new password").wait_for()
+    await tab.get_by_label("Email").fill(email)
+    async with tab.expect_request("**/auth/v1/recover*") as request_info:
+        await tab.get_by_role("button", name="Send me a link").click()
+    assert (await request_info.value).method == "POST"
+    message = tab.get_by_role("status").filter(has_text="a mail is on its way")
+    return await message.inner_text()
+
+
+async def choose_password(tab: Page, password: str) -> None:
+    await tab.get_by_label("New password").fill(password)
+    await tab.get_by_role("button", name="Save password").click()

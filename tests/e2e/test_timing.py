@@ -1,0 +1,141 @@
+"""How long a toast stays, how often a request is retried and how long data is cached, with a paused clock."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Locator, Page, Request, expect
+
+from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.conftest import Deployment
+from tests.e2e.faults import expect_visible_for, pause_clock, revoked
+from tests.e2e.guest import database_connection
+
+DIRECTORY = "function public.waiver_directory"
+PENDING = "/dashboard/waiver-management?status=pending"
+
+
+@pytest.fixture
+def company(deployment: Deployment) -> Iterator[Company]:
+    with registered_company(deployment.served) as opened:
+        yield opened
+
+
+@pytest.mark.accept("UX-02")
+async def test_messages_about_the_trial_stay_for_ten_seconds(
+    deployment: Deployment, company: Company, desktop_without_worker: Page
+) -> None:
+    page = desktop_without_worker
+    await page.clock.install()
+    await page.goto("/signin")
+    await pause_clock(page)
+    await open_signed_in(page, company, "/dashboard")
+    await expect_visible_for(page, toast(page, "Welcome to Your 7-Day Free Trial!"), 10_000)
+
+    await start_trial_days_ago(deployment, company, days=5)
+    await page.reload()
+    await expect_visible_for(page, toast(page, "Trial Period: 2 days remaining"), 10_000)
+
+
+def toast(page: Page, title: str) -> Locator:
+    return page.get_by_role("region", name="Notification").get_by_text(title, exact=True)
+
+
+async def start_trial_days_ago(deployment: Deployment, company: Company, days: int) -> None:
+    async with database_connection(deployment) as connection:
+        await connection.execute(
+            """
+            update billing.trials
+               set start_date = now() - make_interval(days => $2, mins => 1), last_notified_on = current_date - 1
+             where user_id = $1
+            """,
+            company.session["user"]["id"], days,
+        )  # fmt: skip
+
+
+@pytest.mark.accept("UX-05")
+async def test_a_failed_request_is_retried_three_times(
+    deployment: Deployment, company: Company, desktop_without_worker: Page
+) -> None:
+    page, requests = desktop_without_worker, RequestCounter(desktop_without_worker)
+    await page.clock.install()
+    await open_signed_in(page, company, "/dashboard/waiver-management")
+    await expect(page.get_by_role("heading", name="No waivers found.")).to_be_visible()
+    await pause_clock(page)
+    async with revoked(deployment.served, "execute", DIRECTORY):
+        await page.get_by_label("Status").select_option("Pending")
+        await requests.wait_for(1)
+        for wait, tries in {1_000: 2, 2_000: 3, 4_000: 4}.items():
+            await page.clock.run_for(wait - 1)
+            await requests.expect(tries - 1)
+            await page.clock.run_for(1)
+            await requests.wait_for(tries)
+        await page.clock.run_for(16_000)
+        await requests.expect(4)
+        await expect(page.get_by_role("alert").get_by_text("Failed to load waivers")).to_be_visible()
+
+
+class RequestCounter:
+    """Counts the requests for the list of pending waivers, and their responses."""
+
+    def __init__(self, page: Page) -> None:
+        self._page, self._started, self._finished = page, 0, 0
+        page.on("request", self._on_request)
+        page.on("requestfinished", self._on_finished)
+        self._changed = asyncio.Event()
+
+    def _on_request(self, request: Request) -> None:
+        self._started += is_for_pending_waivers(request)
+
+    def _on_finished(self, request: Request) -> None:
+        self._finished += is_for_pending_waivers(request)
+        self._changed.set()
+
+    async def wait_for(self, times: int) -> None:
+        async with asyncio.timeout(15):
+            while self._finished < times:
+                self._changed.clear()
+                await self._changed.wait()
+        await self.expect(times)
+
+    async def expect(self, times: int) -> None:
+        # After this request, the events of all earlier requests have been handled.
+        await self._page.evaluate("fetch('/robots.txt').then((response) => response.text())")
+        assert (self._started, self._finished) == (times, times)
+
+
+def is_for_pending_waivers(request: Request) -> bool:
+    return "/rpc/waiver_directory" in request.url and '"pending"' in (request.post_data or "")
+
+
+@pytest.mark.accept("UX-06")
+async def test_unused_data_is_cached_for_five_minutes(
+    deployment: Deployment, company: Company, desktop_without_worker: Page
+) -> None:
+    page = desktop_without_worker
+    company.send("Ana Ortiz")
+    row = page.get_by_role("button", name="View waiver of Ana Ortiz")
+    await page.clock.install()
+    await open_signed_in(page, company, PENDING)
+    await expect(row).to_be_visible()
+
+    async with revoked(deployment.served, "execute", DIRECTORY):
+        await leave_and_return(page, "05:01")
+        await expect(page.locator("table[aria-busy=true] .skeleton").first).to_be_visible()
+        await expect(row).to_have_count(0)
+    await page.clock.resume()
+    await page.reload()
+    await expect(row).to_be_visible()
+    async with revoked(deployment.served, "execute", DIRECTORY):
+        await leave_and_return(page, "04:59")
+        await expect(row).to_be_visible()
+
+
+async def leave_and_return(page: Page, minutes: str) -> None:
+    """Opens another page, advances the clock, and goes back."""
+    await pause_clock(page)
+    await page.get_by_role("link", name="Add/Edit Waivers").click()
+    await expect(page.get_by_role("heading", name="Waiver Management", level=1)).to_have_count(0)
+    await page.clock.fast_forward(minutes)
+    await page.go_back()
+    await expect(page.get_by_role("heading", name="Waiver Management", level=1)).to_be_visible()
