@@ -4,6 +4,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import uvicorn
 from starlette.applications import Starlette
@@ -31,8 +32,13 @@ async def running_client_page() -> AsyncIterator[tuple[ClientPage, str]]:
 
 
 @asynccontextmanager
-async def serve(app: Starlette, listener: socket.socket) -> AsyncIterator[None]:
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
+async def serve(app: Starlette, listener: socket.socket, certificate: Path | None = None) -> AsyncIterator[None]:
+    """With a certificate, a file that also contains its key, the server speaks HTTPS."""
+    config = uvicorn.Config(
+        app, log_config=None, lifespan="off", ssl_certfile=certificate, ssl_keyfile=certificate,
+        timeout_graceful_shutdown=2,
+    )  # fmt: skip
+    server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve([listener]))
     try:
         yield

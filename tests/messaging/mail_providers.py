@@ -1,6 +1,5 @@
-"""Resend, SendGrid and a company's own endpoint, as real servers on a local port that are as strict as theirs."""
+"""Resend, SendGrid and a custom endpoint as a local server that validates requests as strictly as the real ones."""
 
-import asyncio
 import base64
 import re
 import socket
@@ -14,7 +13,6 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import uvicorn
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -23,19 +21,22 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-RESEND_KEY = "re_of_the_tests"
-SENDGRID_KEY = "SG.of.the.tests"
+from tests.external.serving import serve
+
+RESEND_KEY = "re_test_key"
+SENDGRID_KEY = "SG.test.key"
 _MAILBOX = re.compile(r"(.+ )?<?[^<>@\s]+@[^<>@\s]+>?")
 
 
 @dataclass(slots=True)
 class Providers:
-    """What was taken is in `taken`; `answer`, when set, is said to everybody instead."""
+    """The accepted emails are in `taken`. If `answer` is set, it is the response to every request."""
 
     taken: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     answer: Response | None = None
-    asked: int = 0
+    request_count: int = 0
+    # By idempotency key.
     ids: dict[str, str] = field(default_factory=dict)
     url: str = ""
 
@@ -47,7 +48,7 @@ class Providers:
         ]
 
     async def resend(self, request: Request) -> Response:
-        self.asked += 1
+        self.request_count += 1
         if self.answer is not None:
             return self.answer
         if request.headers.get("authorization") != f"Bearer {RESEND_KEY}":
@@ -57,15 +58,15 @@ class Providers:
             return _resend_error(422, "Invalid `to` field.")
         if not {"subject", "html", "text"} <= body.keys():
             return _resend_error(422, "Missing `html` or `text` field.")
-        known = self.ids.get(request.headers.get("idempotency-key", ""))
-        if known:
-            return JSONResponse({"id": known})
-        self._take(request, body)
+        earlier_id = self.ids.get(request.headers.get("idempotency-key", ""))
+        if earlier_id:
+            return JSONResponse({"id": earlier_id})
+        self._accept(request, body)
         self.ids[request.headers["idempotency-key"]] = message_id = str(uuid4())
         return JSONResponse({"id": message_id})
 
     async def sendgrid(self, request: Request) -> Response:
-        self.asked += 1
+        self.request_count += 1
         if self.answer is not None:
             return self.answer
         if request.headers.get("authorization") != f"Bearer {SENDGRID_KEY}":
@@ -75,17 +76,17 @@ class Providers:
             return _sendgrid_error(400, "If present, text/plain must be first, followed by text/html.")
         if set(body["headers"]) & {"To", "From", "Subject", "Reply-To", "Content-Type"}:
             return _sendgrid_error(400, "The headers field contains a reserved header.")
-        self._take(request, body)
+        self._accept(request, body)
         return Response(status_code=202, headers={"X-Message-Id": "sg-14c5d75ce93"})
 
     async def custom(self, request: Request) -> Response:
-        self.asked += 1
+        self.request_count += 1
         if self.answer is not None:
             return self.answer
-        self._take(request, await request.json())
-        return JSONResponse({"id": "own-1"})
+        self._accept(request, await request.json())
+        return JSONResponse({"id": "custom-1"})
 
-    def _take(self, request: Request, body: dict[str, Any]) -> None:
+    def _accept(self, request: Request, body: dict[str, Any]) -> None:
         for attached in body.get("attachments", []):
             base64.b64decode(attached["content"], validate=True)
         self.headers.append(dict(request.headers))
@@ -102,29 +103,19 @@ def _sendgrid_error(status: int, message: str) -> Response:
 
 @asynccontextmanager
 async def running_providers(certificate: Path | None = None) -> AsyncIterator[Providers]:
-    """With a certificate (and its key in the same file) they speak https."""
     providers = Providers()
     with socket.create_server(("127.0.0.1", 0)) as listener:
         scheme = "https" if certificate else "http"
         providers.url = f"{scheme}://127.0.0.1:{listener.getsockname()[1]}"
-        config = uvicorn.Config(
-            Starlette(routes=providers.routes()), log_config=None, lifespan="off",
-            ssl_certfile=certificate, ssl_keyfile=certificate,
-        )  # fmt: skip
-        server = uvicorn.Server(config)
-        running = asyncio.create_task(server.serve([listener]))
-        try:
+        async with serve(Starlette(routes=providers.routes()), listener, certificate):
             yield providers
-        finally:
-            server.should_exit = True
-            await running
 
 
 def certificate_for(host: str, folder: Path) -> Path:
-    """Signed by itself; whoever trusts the file trusts the server."""
+    """A self-signed certificate and its key in one file; a client that trusts the file trusts the server."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, host)])
-    made = (
+    certificate = (
         x509.CertificateBuilder()
         .subject_name(name)
         .issuer_name(name)
@@ -132,20 +123,20 @@ def certificate_for(host: str, folder: Path) -> Path:
         .serial_number(x509.random_serial_number())
         .not_valid_before(datetime.now(UTC) - timedelta(hours=1))
         .not_valid_after(datetime.now(UTC) + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([_called(host)]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([_subject(host)]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, hashes.SHA256())
     )
     path = folder / f"{host}.pem"
     path.write_bytes(
         key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-        + made.public_bytes(serialization.Encoding.PEM)
+        + certificate.public_bytes(serialization.Encoding.PEM)
     )
     ssl.create_default_context(cafile=path)
     return path
 
 
-def _called(host: str) -> x509.GeneralName:
+def _subject(host: str) -> x509.GeneralName:
     try:
         return x509.IPAddress(ip_address(host))
     except ValueError:

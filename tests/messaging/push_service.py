@@ -1,4 +1,4 @@
-"""A push service, and browsers that subscribe there: what it receives only they can read."""
+"""A local push service, and browsers that subscribe there and decrypt what it receives."""
 
 import base64
 import json
@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import http_ece  # written by others: what it can read, browsers can
+import http_ece  # An independent implementation of the encryption that browsers use.
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from joserfc import jwt
@@ -26,8 +26,6 @@ from tests.running_worker import push_settings
 
 @dataclass(slots=True)
 class Browser:
-    """Holds the key that never leaves it."""
-
     endpoint: str
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
     secret: bytes = field(default_factory=lambda: os.urandom(16))
@@ -39,8 +37,8 @@ class Browser:
 
     def read(self, body: bytes) -> dict[str, Any]:
         text = http_ece.decrypt(body, private_key=self.key, auth_secret=self.secret, version="aes128gcm")
-        read: dict[str, Any] = json.loads(text)
-        return read
+        payload: dict[str, Any] = json.loads(text)
+        return payload
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +48,20 @@ class Pushed:
     body: bytes
 
     def claims(self) -> dict[str, Any]:
-        """Who says they are pushing, checked with the key they name."""
+        """The claims of the sender, verified with the key in the same header."""
         scheme, _, parts = self.headers["authorization"].partition(" ")
         assert scheme == "vapid"
-        named = dict(part.strip().split("=", 1) for part in parts.split(","))
-        point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes(named["k"]))
+        parameters = dict(part.strip().split("=", 1) for part in parts.split(","))
+        point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes(parameters["k"]))
         pem = point.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-        return dict(jwt.decode(named["t"], ECKey.import_key(pem), algorithms=["ES256"]).claims)
+        return dict(jwt.decode(parameters["t"], ECKey.import_key(pem), algorithms=["ES256"]).claims)
 
 
 @dataclass(slots=True)
 class PushService:
     url: str = ""
     pushed: list[Pushed] = field(default_factory=list)
+    # The status of the response, by the name of the browser.
     answers: dict[str, int] = field(default_factory=dict)
 
     @property

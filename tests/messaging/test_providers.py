@@ -1,4 +1,4 @@
-"""A company's mail, as its own provider receives it."""
+"""Emails as the provider of a company receives them."""
 
 import base64
 from ipaddress import ip_network
@@ -15,7 +15,7 @@ from cairn.messaging.errors import MailMisconfigured
 from cairn.messaging.mailers import company_mailer
 from cairn.messaging.mailers.custom import CustomMailer
 from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, certificate_for, running_providers
-from tests.messaging.test_emails import LINK, letter
+from tests.messaging.test_emails import LINK, make_email
 
 PDF = Attachment("Río.pdf", "application/pdf", bytes(range(256)))
 STOP = "https://waivers.example/reminders/stop/254ee2e0-f4d3-402b-8297-3a27ca62af27"
@@ -23,24 +23,24 @@ KEYS = {"resend": RESEND_KEY, "sendgrid": SENDGRID_KEY}
 LOOPBACK = MessagingSettings(endpoint_networks=(ip_network("127.0.0.0/8"),))
 
 
-def at(place: Providers, **more: Any) -> MessagingSettings:
-    return MessagingSettings(resend_url=place.url, sendgrid_url=place.url, **more)
+def settings_for(providers: Providers) -> MessagingSettings:
+    return MessagingSettings(resend_url=providers.url, sendgrid_url=providers.url)
 
 
-def own(provider: Any, **more: Any) -> Configuration:
-    return Configuration(provider, **{"api_key": KEYS.get(provider), "sender_email": "trips@rio.example", **more})
+def configured(provider: Any, **changes: Any) -> Configuration:
+    return Configuration(provider, **{"api_key": KEYS.get(provider), "sender_email": "trips@rio.example", **changes})
 
 
 @pytest.mark.accept("MAIL-07")
-async def test_resend_gets_a_whole_letter_and_its_id_is_the_receipt() -> None:
-    mail = letter(attachment=PDF, attachment_type="pdf", unsubscribe_url=STOP)
-    async with running_providers() as place:
-        receipt = await company_mailer(own("resend"), at(place)).send(mail)
-        again = await company_mailer(own("resend"), at(place)).send(mail)
+async def test_resend_receives_the_whole_email_and_its_id_is_the_receipt() -> None:
+    email = make_email(attachment=PDF, attachment_type="pdf", unsubscribe_url=STOP)
+    async with running_providers() as providers:
+        receipt = await company_mailer(configured("resend"), settings_for(providers)).send(email)
+        again = await company_mailer(configured("resend"), settings_for(providers)).send(email)
 
-    [taken] = place.taken
-    assert (receipt.status, receipt.message_id) == ("delivered", place.ids[str(mail.id)])
-    assert again == receipt, "the same mail under the same key goes out once"
+    [taken] = providers.taken
+    assert (receipt.status, receipt.message_id) == ("delivered", providers.ids[str(email.id)])
+    assert again == receipt, "Resend sends it once per idempotency key"
     assert taken["from"] == "Rio Rafting <trips@rio.example>"
     assert (taken["to"], taken["reply_to"]) == (["gil@example.com"], "rosa@rio-rafting.example")
     assert taken["subject"] == "Please sign: River trip Waiver"
@@ -54,12 +54,12 @@ async def test_resend_gets_a_whole_letter_and_its_id_is_the_receipt() -> None:
 
 
 @pytest.mark.accept("MAIL-08")
-async def test_sendgrid_gets_a_whole_letter_and_its_id_is_the_receipt() -> None:
-    mail = letter(attachment=PDF, attachment_type="pdf", unsubscribe_url=STOP)
-    async with running_providers() as place:
-        receipt = await company_mailer(own("sendgrid"), at(place)).send(mail)
+async def test_sendgrid_receives_the_whole_email_and_its_id_is_the_receipt() -> None:
+    email = make_email(attachment=PDF, attachment_type="pdf", unsubscribe_url=STOP)
+    async with running_providers() as providers:
+        receipt = await company_mailer(configured("sendgrid"), settings_for(providers)).send(email)
 
-    [taken] = place.taken
+    [taken] = providers.taken
     assert (receipt.status, receipt.message_id) == ("delivered", "sg-14c5d75ce93")
     assert taken["personalizations"] == [{"to": [{"email": "gil@example.com"}]}]
     assert taken["from"] == {"email": "trips@rio.example", "name": "Rio Rafting"}
@@ -68,7 +68,7 @@ async def test_sendgrid_gets_a_whole_letter_and_its_id_is_the_receipt() -> None:
     assert LINK in plain["value"]
     assert f'href="{LINK}"' in page["value"]
     assert taken["headers"]["List-Unsubscribe"] == f"<{STOP}>"
-    assert taken["tracking_settings"]["click_tracking"] == {"enable": False}, "the signing link leads where it says"
+    assert taken["tracking_settings"]["click_tracking"] == {"enable": False}, "the signing link must not be replaced"
     [attached] = taken["attachments"]
     assert (attached["filename"], attached["disposition"]) == ("Río.pdf", "attachment")
     assert base64.b64decode(attached["content"]) == PDF.content
@@ -76,7 +76,7 @@ async def test_sendgrid_gets_a_whole_letter_and_its_id_is_the_receipt() -> None:
 
 @pytest.mark.accept("MAIL-20")
 @pytest.mark.parametrize(
-    ("provider", "answer", "reason", "kind"),
+    ("provider", "response", "reason", "kind"),
     [
         ("resend", Response(status_code=503), "Failed to send email: 503", MailNotSent),
         ("resend", Response(status_code=422), "Failed to send email: 422", MailRefused),
@@ -95,13 +95,13 @@ async def test_sendgrid_gets_a_whole_letter_and_its_id_is_the_receipt() -> None:
         ("sendgrid", Response(status_code=202), "No response data from email service", MailNotSent),
     ],
 )
-async def test_a_failure_has_one_of_the_known_reasons_or_the_providers_own_words(
-    provider: str, answer: Response, reason: str, kind: type[MailNotSent]
+async def test_an_error_contains_the_message_of_the_provider_or_a_default(
+    provider: str, response: Response, reason: str, kind: type[MailNotSent]
 ) -> None:
-    async with running_providers() as place:
-        place.answer = answer
+    async with running_providers() as providers:
+        providers.answer = response
         with pytest.raises(MailNotSent) as refused:
-            await company_mailer(own(provider), at(place)).send(letter())
+            await company_mailer(configured(provider), settings_for(providers)).send(make_email())
 
     assert (str(refused.value), refused.type) == (reason, kind)
 
@@ -112,65 +112,67 @@ async def test_a_failure_has_one_of_the_known_reasons_or_the_providers_own_words
         (Configuration("sendgrid"), "SendGrid API key not configured"),
         (Configuration("resend"), "Resend API key not configured"),
         (Configuration("custom"), "Custom email endpoint not configured"),
-        (own("resend", api_key="re_somebody_elses"), "API key is invalid"),
-        (own("sendgrid", api_key="SG.no"), "The provided authorization grant is invalid, expired, or revoked"),
+        (configured("resend", api_key="re_wrong"), "API key is invalid"),
+        (
+            configured("sendgrid", api_key="SG.no"),
+            "The provided authorization grant is invalid, expired, or revoked",
+        ),
     ],
 )
-async def test_what_the_company_can_mend_is_not_the_mails_fault(configuration: Configuration, reason: str) -> None:
-    async with running_providers() as place:
+async def test_a_wrong_configuration_is_not_the_fault_of_the_email(configuration: Configuration, reason: str) -> None:
+    async with running_providers() as providers:
         with pytest.raises(MailNotSent) as refused:
-            await company_mailer(configuration, at(place)).send(letter())
+            await company_mailer(configuration, settings_for(providers)).send(make_email())
 
     assert (str(refused.value), refused.type) == (reason, MailMisconfigured)
 
 
-async def test_a_provider_that_is_not_there_may_be_tried_again() -> None:
-    nowhere = MessagingSettings(resend_url="http://127.0.0.1:9", sendgrid_url="http://127.0.0.1:9")
+async def test_an_unreachable_provider_may_be_retried() -> None:
+    unreachable = MessagingSettings(resend_url="http://127.0.0.1:9", sendgrid_url="http://127.0.0.1:9")
     for provider, name in (("resend", "Resend"), ("sendgrid", "SendGrid")):
-        with pytest.raises(MailNotSent, match=f"{name} could not be reached") as lost:
-            await company_mailer(own(provider), nowhere).send(letter())
-        assert lost.type is MailNotSent
+        with pytest.raises(MailNotSent, match=f"{name} could not be reached") as error:
+            await company_mailer(configured(provider), unreachable).send(make_email())
+        assert error.type is MailNotSent
 
 
-async def leads_home(_host: str, _port: int) -> list[str]:
+async def resolve_to_loopback(_host: str, _port: int) -> list[str]:
     return ["127.0.0.1"]
 
 
 @pytest.mark.accept("MAIL-09")
-async def test_an_endpoint_of_ones_own_gets_the_mail_as_json_under_its_own_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The name is in no register of names: that the mail arrives shows that the checked address was used."""
+async def test_a_custom_endpoint_receives_the_email_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host name is not in DNS, so the email can only arrive at the address that was checked."""
     certificate = certificate_for("hooks.rio.example", tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    async with running_providers(certificate) as place:
-        url = place.url.replace("127.0.0.1", "hooks.rio.example") + "/hook?from=cairn"
-        mailer = CustomMailer(Configuration("custom", custom_endpoint=url), LOOPBACK, leads_home)
-        receipt = await mailer.send(letter())
-        await mailer.send(letter(attachment=PDF, attachment_type="pdf"))
+    async with running_providers(certificate) as providers:
+        url = providers.url.replace("127.0.0.1", "hooks.rio.example") + "/hook?from=cairn"
+        mailer = CustomMailer(Configuration("custom", custom_endpoint=url), LOOPBACK, resolve_to_loopback)
+        receipt = await mailer.send(make_email())
+        await mailer.send(make_email(attachment=PDF, attachment_type="pdf"))
 
-    link, pdf = place.taken
-    assert (receipt.status, receipt.message_id) == ("delivered", "own-1")
+    link, pdf = providers.taken
+    assert (receipt.status, receipt.message_id) == ("delivered", "custom-1")
     assert link == {
         "to": "gil@example.com",
         "subject": "Please sign: River trip Waiver",
-        "body": letter().body,
+        "body": make_email().body,
         "attachmentType": "link",
     }
     assert pdf["attachmentType"] == "pdf"
     assert base64.b64decode(pdf["attachment"]["content"]) == PDF.content
-    assert place.headers[0]["host"].startswith("hooks.rio.example:")
+    assert providers.headers[0]["host"].startswith("hooks.rio.example:")
 
 
-async def test_a_certificate_for_another_name_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    certificate = certificate_for("somebody-else.example", tmp_path)
+async def test_a_certificate_for_another_host_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    certificate = certificate_for("other.example", tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    async with running_providers(certificate) as place:
-        url = place.url.replace("127.0.0.1", "hooks.rio.example") + "/hook"
+    async with running_providers(certificate) as providers:
+        url = providers.url.replace("127.0.0.1", "hooks.rio.example") + "/hook"
+        mailer = CustomMailer(Configuration("custom", custom_endpoint=url), LOOPBACK, resolve_to_loopback)
         with pytest.raises(MailNotSent, match="could not be reached"):
-            await CustomMailer(Configuration("custom", custom_endpoint=url), LOOPBACK, leads_home).send(letter())
+            await mailer.send(make_email())
 
-    assert place.taken == []
+    assert providers.taken == []
 
 
 @pytest.mark.parametrize(
@@ -197,13 +199,13 @@ async def test_a_certificate_for_another_name_is_not_believed(tmp_path: Path, mo
         ("https://localhost/", "private or loopback"),
     ],
 )
-async def test_an_endpoint_never_leads_into_the_servers_own_network(url: str, reason: str) -> None:
+async def test_an_endpoint_in_a_private_network_is_refused(url: str, reason: str) -> None:
     with pytest.raises(EndpointRefused, match=reason):
         await check_endpoint(url, ())
 
 
 @pytest.mark.parametrize("addresses", [["93.184.215.14", "10.0.0.7"], ["10.0.0.7"], []])
-async def test_one_forbidden_address_is_enough(addresses: list[str]) -> None:
+async def test_one_forbidden_address_is_enough_to_refuse(addresses: list[str]) -> None:
     async def resolve(_host: str, _port: int) -> list[str]:
         return addresses
 
@@ -211,15 +213,15 @@ async def test_one_forbidden_address_is_enough(addresses: list[str]) -> None:
         await check_endpoint("https://hooks.example/", (), resolve)
 
 
-async def test_a_name_that_leads_elsewhere_at_the_next_call_is_refused_then() -> None:
-    answers = iter([["93.184.215.14"], ["127.0.0.1"]])
+async def test_dns_rebinding_between_two_calls_is_refused() -> None:
+    lookups = iter([["93.184.215.14"], ["127.0.0.1"]])
 
-    async def rebound(_host: str, _port: int) -> list[str]:
-        return next(answers)
+    async def resolve_differently(_host: str, _port: int) -> list[str]:
+        return next(lookups)
 
     url = "https://hooks.example/mail"
-    assert (await check_endpoint(url, (), rebound)).address == "93.184.215.14"
-    mailer = CustomMailer(Configuration("custom", custom_endpoint=url), MessagingSettings(), rebound)
+    assert (await check_endpoint(url, (), resolve_differently)).address == "93.184.215.14"
+    mailer = CustomMailer(Configuration("custom", custom_endpoint=url), MessagingSettings(), resolve_differently)
 
     with pytest.raises(MailNotSent, match="private or loopback"):
-        await mailer.send(letter())
+        await mailer.send(make_email())

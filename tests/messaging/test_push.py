@@ -1,4 +1,4 @@
-"""Push, as a push service receives it and a browser reads it."""
+"""Push messages as a push service receives them and a browser decrypts them."""
 
 from uuid import uuid4
 
@@ -10,17 +10,17 @@ from cairn.messaging import PushFailed, PushSender, Subscription, SubscriptionGo
 from tests.messaging.push_service import Browser, open_push_service
 from tests.running_worker import push_settings
 
-WORDS = {"title": "New Waiver Signed", "message": "Gil Okafor has signed a waiver: River trip"}
+PAYLOAD = {"title": "New Waiver Signed", "message": "Gil Okafor has signed a waiver: River trip"}
 
 
-async def test_only_the_browser_reads_it_and_the_service_knows_who_sent_it() -> None:
+async def test_only_the_browser_can_decrypt_it_and_the_service_can_identify_the_sender() -> None:
     about = uuid4()
     async with open_push_service() as service:
         laptop = service.browser("laptop")
-        await PushSender(service.settings, "waivers@cairn.example").send(laptop.subscription, about, WORDS)
+        await PushSender(service.settings, "waivers@cairn.example").send(laptop.subscription, about, PAYLOAD)
 
     [pushed] = service.pushed
-    assert laptop.read(pushed.body) == WORDS
+    assert laptop.read(pushed.body) == PAYLOAD
     assert b"Gil" not in pushed.body
     assert pushed.headers["content-encoding"] == "aes128gcm"
     assert (pushed.headers["topic"], int(pushed.headers["ttl"])) == (about.hex, 86_400)
@@ -31,26 +31,26 @@ async def test_only_the_browser_reads_it_and_the_service_knows_who_sent_it() -> 
         service.browser("phone").read(pushed.body)
 
 
-async def test_long_words_are_cut_to_what_fits() -> None:
+async def test_a_long_message_is_shortened_to_fit() -> None:
     async with open_push_service() as service:
         browser = service.browser("laptop")
         await PushSender(service.settings, "x@cairn.example").send(
-            browser.subscription, uuid4(), {**WORDS, "message": "ü" * 9000}
+            browser.subscription, uuid4(), {**PAYLOAD, "message": "ü" * 9000}
         )
 
-    assert browser.read(service.pushed[0].body) == {**WORDS, "message": "ü" * 200}
+    assert browser.read(service.pushed[0].body) == {**PAYLOAD, "message": "ü" * 200}
     assert len(service.pushed[0].body) <= 4096
 
 
 @pytest.mark.parametrize(
     ("status", "problem"), [(404, SubscriptionGone), (410, SubscriptionGone), (429, PushFailed), (503, PushFailed)]
 )
-async def test_what_a_service_answers_decides_whether_to_try_again(status: int, problem: type[Exception]) -> None:
+async def test_the_status_of_the_response_decides_about_a_retry(status: int, problem: type[Exception]) -> None:
     async with open_push_service() as service:
         service.answers["laptop"] = status
         with pytest.raises(problem):
             await PushSender(service.settings, "x@cairn.example").send(
-                service.browser("laptop").subscription, uuid4(), WORDS
+                service.browser("laptop").subscription, uuid4(), PAYLOAD
             )
 
 
@@ -67,23 +67,23 @@ async def test_what_a_service_answers_decides_whether_to_try_again(status: int, 
         "nonsense",
     ],
 )
-async def test_nothing_is_sent_anywhere_else(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_sent_to_other_servers(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[object] = []
 
-    async def note(*asked: object, **_more: object) -> httpx.Response:
-        calls.append(asked)
+    async def record(*arguments: object, **_options: object) -> httpx.Response:
+        calls.append(arguments)
         return httpx.Response(201)
 
-    monkeypatch.setattr(httpx.AsyncClient, "post", note)
+    monkeypatch.setattr(httpx.AsyncClient, "post", record)
 
     with pytest.raises(SubscriptionGone):
-        await PushSender(push_settings(), "x@cairn.example").send(Browser(endpoint).subscription, uuid4(), WORDS)
+        await PushSender(push_settings(), "x@cairn.example").send(Browser(endpoint).subscription, uuid4(), PAYLOAD)
 
     assert calls == []
 
 
-async def test_keys_that_are_none_are_nobodys() -> None:
+async def test_a_subscription_with_malformed_keys_is_gone() -> None:
     broken = Subscription("https://fcm.googleapis.com/send/1", "AAAA", "AAAA")
 
     with pytest.raises(SubscriptionGone):
-        await PushSender(push_settings(), "x@cairn.example").send(broken, uuid4(), WORDS)
+        await PushSender(push_settings(), "x@cairn.example").send(broken, uuid4(), PAYLOAD)

@@ -1,4 +1,4 @@
-"""Text messages to guests: what they cost, how many go out, and that each goes out once or not at all."""
+"""Text messages to guests: their cost, their limits, and that each is sent at most once."""
 
 import asyncio
 from uuid import UUID, uuid4
@@ -30,7 +30,7 @@ LINK = "https://waivers.example.com/waivers/sign/session/254ee2e0-f4d3-402b-8297
         ("call me", None), ("+41791234567890123", None), ("+41 900 123 456", None),
     ],
 )  # fmt: skip
-def test_a_number_is_read_as_people_write_it_and_must_name_its_country(written: str, digits: str | None) -> None:
+def test_a_number_is_parsed_as_people_write_it_and_needs_a_country_code(written: str, digits: str | None) -> None:
     assert parse_phone_number(written) == digits
 
 
@@ -41,7 +41,7 @@ def test_a_number_is_read_as_people_write_it_and_must_name_its_country(written: 
         ("я" * 70, 1), ("я" * 71, 2), ("я" * 134, 2), ("я" * 135, 3), ("🏔" * 35, 1), ("🏔" * 36, 2),
     ],
 )  # fmt: skip
-def test_a_text_costs_what_the_gateway_charges(text: str, count: int) -> None:
+def test_segments_are_counted_as_the_gateway_charges_them(text: str, count: int) -> None:
     assert segments(text) == count
 
 
@@ -66,7 +66,7 @@ def test_a_text_fits_into_two_segments_and_keeps_its_link_whole(name: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("recent", "says"),
+    ("recent", "message"),
     [
         (RecentTexts(hour=9, day=19, to_number=2, in_all=29), None),
         (RecentTexts(hour=10, day=19, to_number=2, in_all=29), "At most 10 text messages can be sent in an hour."),
@@ -75,23 +75,23 @@ def test_a_text_fits_into_two_segments_and_keeps_its_link_whole(name: str) -> No
         (RecentTexts(hour=0, day=0, to_number=0, in_all=30), "This service cannot send any more text messages today."),
     ],
 )
-def test_a_limit_says_which_it_is(recent: RecentTexts, says: str | None) -> None:
-    refused = exceeded_limit(recent, TextLimits(per_hour=10, per_day=20, per_number=3, in_all=30))
+def test_the_message_names_the_limit(recent: RecentTexts, message: str | None) -> None:
+    exceeded = exceeded_limit(recent, TextLimits(per_hour=10, per_day=20, per_number=3, in_all=30))
 
-    assert (refused or "").startswith(says or "")
-    assert (refused is None) is (says is None)
+    assert (exceeded or "").startswith(message or "")
+    assert (exceeded is None) is (message is None)
 
 
 def text_to(person: Person, session_id: UUID, recipient: str = PHONE) -> GuestText:
     return GuestText(uuid4(), recipient, f"Rio Rafting: sign {LINK}", person.company, session_id)
 
 
-async def ask(database: Database, text: GuestText, limits: TextLimits | None = None) -> UUID:
+async def queue(database: Database, text: GuestText, limits: TextLimits | None = None) -> UUID:
     async with database.acting_as(SERVICE) as connection:
         return await queue_guest_text(connection, text, limits or TextLimits())
 
 
-async def became(database: Database, message_id: UUID) -> tuple[str, str | None]:
+async def outcome(database: Database, message_id: UUID) -> tuple[str, str | None]:
     async with database.acting_as(SERVICE) as connection:
         row = await connection.fetchrow("select status, error from text_messages where id = $1", message_id)
     assert row is not None
@@ -102,94 +102,96 @@ async def send(database: Database, message_id: UUID, settings: MessagingSettings
     await send_text(database, choose_sms_gateway(settings), message_id, last_try=last_try)
 
 
-async def test_it_goes_out_once_however_often_the_job_runs(database: Database, rosa: Person) -> None:
-    message_id = await ask(database, text_to(rosa, await make_session(database, rosa)))
+async def test_it_is_sent_once_however_often_the_job_runs(database: Database, rosa: Person) -> None:
+    message_id = await queue(database, text_to(rosa, await make_session(database, rosa)))
     async with running_fake_service(twilio_response) as gateway:
         for _ in range(3):
             await send(database, message_id, messaging_settings(gateway))
 
-    assert [asked.form["To"] for asked in gateway.requests] == [f"+{PHONE}"]
-    assert await became(database, message_id) == ("delivered", None)
+    assert [request.form["To"] for request in gateway.requests] == [f"+{PHONE}"]
+    assert await outcome(database, message_id) == ("delivered", None)
 
 
-async def test_a_number_the_gateway_refuses_is_not_tried_again(database: Database, rosa: Person) -> None:
-    message_id = await ask(database, text_to(rosa, await make_session(database, rosa), REFUSED_PHONE))
+async def test_a_number_that_the_gateway_refuses_is_not_retried(database: Database, rosa: Person) -> None:
+    message_id = await queue(database, text_to(rosa, await make_session(database, rosa), REFUSED_PHONE))
     async with running_fake_service(twilio_response) as gateway:
         await send(database, message_id, messaging_settings(gateway))
         await send(database, message_id, messaging_settings(gateway))
 
     assert len(gateway.requests) == 1
-    assert await became(database, message_id) == (
+    assert await outcome(database, message_id) == (
         "failed", "The SMS gateway answered 400: Invalid 'To' Phone Number",
     )  # fmt: skip
 
 
-async def test_a_gateway_that_is_down_is_tried_again_and_given_up_in_the_end(database: Database, rosa: Person) -> None:
-    message_id = await ask(database, text_to(rosa, await make_session(database, rosa)))
-    nowhere = messaging_settings(FakeService(twilio_response, url="http://127.0.0.1:9"))
+async def test_an_unreachable_gateway_is_retried_until_the_last_try(database: Database, rosa: Person) -> None:
+    message_id = await queue(database, text_to(rosa, await make_session(database, rosa)))
+    unreachable = messaging_settings(FakeService(twilio_response, url="http://127.0.0.1:9"))
 
     with pytest.raises(TextNotSent):
-        await send(database, message_id, nowhere)
-    on_its_way = await became(database, message_id)
-    await send(database, message_id, nowhere, last_try=True)
+        await send(database, message_id, unreachable)
+    after_first_try = await outcome(database, message_id)
+    await send(database, message_id, unreachable, last_try=True)
 
-    assert on_its_way == ("sending", "The SMS gateway could not be reached.")
-    assert await became(database, message_id) == ("failed", "The SMS gateway could not be reached.")
+    assert after_first_try == ("sending", "The SMS gateway could not be reached.")
+    assert await outcome(database, message_id) == ("failed", "The SMS gateway could not be reached.")
 
 
-async def test_a_gateway_that_says_nothing_is_not_given_it_twice(database: Database, rosa: Person) -> None:
-    message_id = await ask(database, text_to(rosa, await make_session(database, rosa)))
+async def test_a_message_is_not_sent_again_if_the_gateway_did_not_respond(database: Database, rosa: Person) -> None:
+    message_id = await queue(database, text_to(rosa, await make_session(database, rosa)))
     async with silent_gateway() as gateway:
         await send(database, message_id, messaging_settings(gateway, timeout_seconds=0.2))
         await send(database, message_id, messaging_settings(gateway, timeout_seconds=0.2))
 
-    status, error = await became(database, message_id)
+    status, error = await outcome(database, message_id)
     assert (status, len(gateway.requests)) == ("failed", 1)
     assert error == "The SMS gateway did not answer. The message may have arrived, so it is not sent again."
 
 
-async def test_what_a_dead_worker_had_handed_over_is_not_sent_again(database: Database, rosa: Person) -> None:
-    message_id = await ask(database, text_to(rosa, await make_session(database, rosa)))
+async def test_a_message_that_a_crashed_worker_was_sending_is_not_sent_again(database: Database, rosa: Person) -> None:
+    message_id = await queue(database, text_to(rosa, await make_session(database, rosa)))
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("update text_messages set handed_at = now()")
     async with running_fake_service(twilio_response) as gateway:
         await send(database, message_id, messaging_settings(gateway))
 
     assert gateway.requests == []
-    assert await became(database, message_id) == ("failed", LOST)
+    assert await outcome(database, message_id) == ("failed", LOST)
 
 
-async def test_pressed_twice_at_the_same_moment_it_is_asked_for_once(database: Database, rosa: Person) -> None:
+async def test_simultaneous_requests_queue_one_message(database: Database, rosa: Person) -> None:
     session_id = await make_session(database, rosa)
 
-    asked = await asyncio.gather(*(ask(database, text_to(rosa, session_id)) for _ in range(5)))
+    message_ids = await asyncio.gather(*(queue(database, text_to(rosa, session_id)) for _ in range(5)))
 
-    assert len(set(asked)) == 1
+    assert len(set(message_ids)) == 1
     async with database.acting_as(SERVICE) as connection:
         assert await connection.fetchval("select count(*) from text_messages") == 1
 
 
-async def test_many_at_once_stop_exactly_at_the_limit(database: Database, rosa: Person, mallory: Person) -> None:
+async def test_simultaneous_messages_stop_exactly_at_the_limit(
+    database: Database, rosa: Person, mallory: Person
+) -> None:
     limits = TextLimits(per_hour=3, per_day=9)
     sessions = [await make_session(database, rosa) for _ in range(6)]
 
-    asked = await asyncio.gather(
-        *(ask(database, text_to(rosa, session, f"417912345{n:02}"), limits) for n, session in enumerate(sessions))
+    message_ids = await asyncio.gather(
+        *(queue(database, text_to(rosa, session, f"417912345{n:02}"), limits) for n, session in enumerate(sessions))
     )
-    others = await ask(database, text_to(mallory, await make_session(database, mallory)), limits)
+    of_rival = await queue(database, text_to(mallory, await make_session(database, mallory)), limits)
 
-    states = [await became(database, message_id) for message_id in asked]
+    states = [await outcome(database, message_id) for message_id in message_ids]
     assert [status for status, _ in states].count("sending") == 3
     assert {error for status, error in states if status == "failed"} == {
         "At most 3 text messages can be sent in an hour. Please send it again later."
     }
-    assert (await became(database, others))[0] == "sending"
+    assert (await outcome(database, of_rival))[0] == "sending"
 
 
-async def test_a_company_sees_its_own_and_no_code(
+async def test_a_company_sees_its_own_messages_and_no_codes(
     database: Database, rosa: Person, bea: Person, gil: Person, mallory: Person
 ) -> None:
-    await ask(database, text_to(rosa, await make_session(database, rosa)))
+    await queue(database, text_to(rosa, await make_session(database, rosa)))
     async with database.acting_as(SERVICE) as connection:
         await add_code(connection, uuid4(), PHONE, "123456 is your Cairn code.")
 

@@ -1,4 +1,4 @@
-"""Text messages, as a local server that speaks Twilio's protocol receives them."""
+"""Text messages as a local server that speaks Twilio's protocol receives them."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ def message(recipient: str = PHONE, channel: str = "sms") -> TextMessage:
     return TextMessage(uuid4(), recipient, "123456 is your Cairn code.", channel)
 
 
-async def test_it_goes_out_as_twilio_wants_it() -> None:
+async def test_a_message_is_sent_in_twilios_format() -> None:
     async with running_fake_service(twilio_response) as gateway:
         by_number = choose_sms_gateway(messaging_settings(gateway))
         by_service = choose_sms_gateway(messaging_settings(gateway, sender="MG42"))
@@ -37,7 +37,7 @@ async def test_it_goes_out_as_twilio_wants_it() -> None:
         await by_service.send(message())
 
     assert receipt == f"SM+{PHONE}"
-    plain, whatsapp, service = [asked.form for asked in gateway.requests]
+    plain, whatsapp, service = [request.form for request in gateway.requests]
     assert gateway.requests[0].path == "/2010-04-01/Accounts/AC1/Messages.json"
     assert plain == {"From": "+15005550006", "To": f"+{PHONE}", "Body": "123456 is your Cairn code."}
     assert (whatsapp["From"], whatsapp["To"]) == ("whatsapp:+15005550006", f"whatsapp:+{PHONE}")
@@ -45,34 +45,34 @@ async def test_it_goes_out_as_twilio_wants_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("recipient", "problem", "words"),
+    ("recipient", "problem", "reason"),
     [("41790000000", TextRefused, "400: Invalid 'To'"), ("41799999999", TextNotSent, "503: Come back later")],
 )
-async def test_a_refusal_is_told_in_the_gateways_own_words(
-    recipient: str, problem: type[TextNotSent], words: str
+async def test_an_error_contains_the_message_of_the_gateway(
+    recipient: str, problem: type[TextNotSent], reason: str
 ) -> None:
     async with running_fake_service(twilio_response) as gateway:
         sms_gateway = choose_sms_gateway(messaging_settings(gateway))
         assert sms_gateway is not None
-        with pytest.raises(TextNotSent, match=words) as refused:
+        with pytest.raises(TextNotSent, match=reason) as refused:
             await sms_gateway.send(message(recipient))
 
     assert refused.type is problem
 
 
-async def test_a_gateway_that_is_not_there_may_be_tried_again() -> None:
+async def test_an_unreachable_gateway_may_be_retried() -> None:
     sms_gateway = choose_sms_gateway(messaging_settings(FakeService(twilio_response, url="http://127.0.0.1:9")))
     assert sms_gateway is not None
     with pytest.raises(TextNotSent, match="could not be reached"):
         await sms_gateway.send(message())
 
 
-def test_half_a_gateway_is_none() -> None:
+def test_incomplete_settings_give_no_gateway() -> None:
     assert choose_sms_gateway(MessagingSettings()) is None
     assert choose_sms_gateway(MessagingSettings(twilio=TwilioSettings(account_sid="AC1"))) is None
 
 
-async def test_the_worker_sends_it_and_forgets_the_words(
+async def test_the_worker_sends_it_and_deletes_the_body(
     database: Database, login_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with running_fake_service(twilio_response) as gateway, OutboxNotifier(login_url) as notifier:
@@ -96,4 +96,4 @@ async def _decided(database: Database) -> list[dict[str, str]]:
         if len(rows) == 2 and all(row["status"] != "sending" for row in rows):
             return [dict(row) for row in rows]
         await asyncio.sleep(0.05)
-    raise AssertionError("nothing became of the messages")
+    raise AssertionError("the messages are still being sent")
