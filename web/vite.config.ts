@@ -6,7 +6,7 @@ const target = process.env.CAIRN_ORIGIN ?? "http://127.0.0.1:8000";
 
 /** Small modules that nearly every page uses. They compress better in one chunk than one by one. */
 const BASE =
-  /\/app\/(paths|lib\/(anon-key|api|auth|session|browser-cache|when-idle|blocked|head|plain|theme|reach|use-reach)|ui\/(badge|button|field|form|input|logo|loading-screen|needs-script|offline-notice|terrain|toasts|toast-store)|features\/account\/model)\.|lucide-react\/dist\/esm\/(createLucideIcon|Icon|defaultAttributes|shared|icons\/wifi-off)|class-variance-authority|clsx/;
+  /\/app\/(paths|lib\/(anon-key|api|auth|error-message|request-failed|session|browser-cache|when-idle|blocked|head|plain|theme|reach|use-reach)|ui\/(badge|button|field|form|input|logo|loading-screen|needs-script|offline-notice|terrain|toasts|toast-store)|features\/account\/(model|components\/email-input))\.|lucide-react\/dist\/esm\/(createLucideIcon|Icon|defaultAttributes|shared|icons\/wifi-off)|class-variance-authority|clsx/;
 /** The same for the pages behind the sign-in. */
 const SIGNED_IN =
   /\/app\/(lib\/(throttle|dates|query-client)|ui\/(avatar|card|offline-copy-label|empty-state|failure|notice|page-header|skeleton|status))\./;

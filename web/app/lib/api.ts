@@ -6,7 +6,7 @@ import type { RealtimeClient } from "@supabase/realtime-js";
 import { anonKey } from "./anon-key";
 import type { ApiClient } from "./api-client";
 import { authClient } from "./auth";
-import { RequestFailed } from "./request";
+import { RequestFailed } from "./request-failed";
 import { accessToken } from "./session";
 
 export type { ApiClient };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { apiClient } from "./api";
 import { RequestBlocked } from "./blocked";
 import { unreachableMessage } from "./reach";
-import { RequestFailed } from "./request";
+import { RequestFailed } from "./request-failed";
 
 const errorPayload = z.object({
   error: z.string(),

@@ -5,7 +5,7 @@ import { throttle } from "./throttle";
 import { isoDate, relativeTime } from "./dates";
 import { reconnectDelay } from "./realtime-client";
 import { shouldRetry, queryClient, retryDelay } from "./query-client";
-import { RequestFailed } from "./request";
+import { RequestFailed } from "./request-failed";
 import { freshSession } from "./stored-session";
 import { contours } from "./terrain";
 import { chooseTheme, chosenTheme, THEME_SCRIPT } from "./theme";

@@ -1,6 +1,6 @@
 import { onlineManager, QueryClient } from "@tanstack/react-query";
 import { isUnreachable, onReachChange, currentReach, Unreachable } from "./reach";
-import { RequestFailed } from "./request";
+import { RequestFailed } from "./request-failed";
 
 const FINAL_STATUSES = new Set([401, 404]);
 

@@ -1,7 +1,7 @@
 import { anonKey } from "./anon-key";
 import { authClient, isSigningIn, redirectHandled } from "./auth";
 import { unreachableMessage } from "./reach";
-import { RequestFailed } from "./request";
+import { RequestFailed } from "./request-failed";
 import {
   freshSession,
   needsSecondFactor,

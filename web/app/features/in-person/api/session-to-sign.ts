@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ConsentTextRow, SessionRow } from "~/lib/database";
-import { RequestFailed, unwrap } from "~/lib/request";
+import { unwrap } from "~/lib/request";
+import { RequestFailed } from "~/lib/request-failed";
 import { apiClient, type ApiClient } from "~/lib/api";
 
 export type SessionToSign = Pick<

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { TemplateRow } from "~/lib/database";
-import { RequestFailed, unwrap } from "~/lib/request";
+import { unwrap } from "~/lib/request";
+import { RequestFailed } from "~/lib/request-failed";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { NOT_CREATED, START_FAILED } from "../model";
