@@ -40,8 +40,7 @@ async def signing_email_recipients(connection: Connection, company_id: UUID) -> 
         """
         select p.id, p.name, p.email
           from profiles p
-          join auth.users u on u.id = p.id
-         where p.company_id = $1 and p.email_on_signing and u.email_confirmed_at is not null
+         where p.company_id = $1 and p.email_on_signing and auth.confirmed_email(p.id) is not null
          order by p.created_at
         """,
         company_id,

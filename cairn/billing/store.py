@@ -11,10 +11,7 @@ async def payer(connection: Connection) -> Payer | None:
     """The caller of this transaction, read with the caller's rights."""
     row = await connection.fetchrow(
         """
-        select p.id as user_id, p.email, p.company_id, coalesce(c.name, '') as company_name
-          from profiles p
-          left join companies c on c.id = p.company_id
-         where p.id = auth.uid()
+        select user_id, email, company_id, company_name from accounts.me
         """
     )
     return None if row is None else Payer(**row)

@@ -8,7 +8,7 @@ from importlib import resources
 
 # In the order in which their tables refer to each other.
 PACKAGES = (
-    "db", "jobs", "auth", "accounts", "messaging", "realtime", "storage", "inquiries", "billing", "waivers",
+    "db", "jobs", "auth", "accounts", "realtime", "messaging", "storage", "inquiries", "billing", "waivers",
     "integrations",
 )  # fmt: skip
 

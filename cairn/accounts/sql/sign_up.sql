@@ -20,9 +20,8 @@ begin
         coalesce(new.email, ''),
         company
     );
-    update auth.users
-       set app_metadata = app_metadata || jsonb_strip_nulls(jsonb_build_object('role', chosen_role, 'company_id', company))
-     where id = new.id;
+    perform auth.add_app_metadata(
+        new.id, jsonb_strip_nulls(jsonb_build_object('role', chosen_role, 'company_id', company)));
     return new;
 end
 $$;

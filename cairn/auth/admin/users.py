@@ -1,6 +1,7 @@
 """Creating, changing and deleting users as an administrator."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -19,6 +20,7 @@ from cairn.kit import Problem, now
 
 # Keys of app_metadata that Cairn itself uses; they cannot change after the user is created.
 FIXED_METADATA = ("role", "company_id")
+_COMPANY_UNKNOWN = "app_metadata.company_id must name a company, for a person of role company"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,8 @@ async def add_user(context: AuthContext, change: AdminChange, caller: Caller, *,
     encrypted = await _password_hash(context, change)
     providers = [name for name, address in (("email", change.email), ("phone", change.phone)) if address]
     moment = now()
-    async with context.transaction() as conn:
-        fixed = await _fixed_metadata(conn, change.app_metadata)
+    fixed = _fixed_metadata(change.app_metadata)
+    async with _known_company(), context.transaction() as conn:
         person = await store.add_person(
             conn,
             user_id=user_id,
@@ -130,18 +132,28 @@ async def _password_hash(context: AuthContext, change: AdminChange) -> str | Non
     return await context.passwords.hash(change.password)
 
 
-async def _fixed_metadata(conn: Connection, app_metadata: Mapping[str, Any]) -> dict[str, Any]:
+def _fixed_metadata(app_metadata: Mapping[str, Any]) -> dict[str, Any]:
     role = chosen_role(app_metadata)
     company = app_metadata.get("company_id")
     if company is None:
         return {"role": role}
+    if role != "company" or not isinstance(company, str):
+        raise AdminInputInvalid(reason=_COMPANY_UNKNOWN)
     try:
-        exists = isinstance(company, str) and await store.company_exists(conn, UUID(company))
-    except ValueError:
-        exists = False
-    if not exists or role != "company":
-        raise AdminInputInvalid(reason="app_metadata.company_id must name a company, for a person of role company")
-    return {"role": role, "company_id": str(UUID(company))}
+        return {"role": role, "company_id": str(UUID(company))}
+    except ValueError as malformed:
+        raise AdminInputInvalid(reason=_COMPANY_UNKNOWN) from malformed
+
+
+@asynccontextmanager
+async def _known_company() -> AsyncIterator[None]:
+    """The profile, which the database creates with the user, refers to the company; an unknown one is refused there."""
+    try:
+        yield
+    except asyncpg.ForeignKeyViolationError as error:
+        if error.table_name != "profiles":
+            raise
+        raise AdminInputInvalid(reason=_COMPANY_UNKNOWN) from error
 
 
 def _without_nulls(metadata: Mapping[str, Any]) -> dict[str, Any]:

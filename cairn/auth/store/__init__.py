@@ -11,7 +11,7 @@ from cairn.auth.store.addresses import (
     request_email_change,
     request_phone_change,
 )
-from cairn.auth.store.administration import anonymize_person, change_as_admin, company_exists, delete_person
+from cairn.auth.store.administration import anonymize_person, change_as_admin, delete_person
 from cairn.auth.store.audit import add_audit_entry
 from cairn.auth.store.email_flows import add_email_flow, issue_code
 from cairn.auth.store.factors import (
@@ -93,7 +93,6 @@ __all__ = [
     "change_person",
     "change_phone",
     "claim_flow",
-    "company_exists",
     "confirm_email",
     "confirm_email_change",
     "confirm_phone",

@@ -29,10 +29,6 @@ async def change_as_admin(
     )  # fmt: skip
 
 
-async def company_exists(conn: Connection, company_id: UUID) -> bool:
-    return bool(await conn.fetchval("select exists (select from public.companies where id = $1)", company_id))
-
-
 async def delete_person(conn: Connection, user_id: UUID) -> None:
     """Deletes the user with their profile and sessions. The company and its signed waivers remain."""
     await conn.execute("delete from auth.users where id = $1", user_id)
@@ -56,6 +52,5 @@ async def anonymize_person(conn: Connection, user_id: UUID, now: datetime) -> No
         ("auth.mfa_recovery_codes", "user_id"),
         ("auth.one_time_tokens", "user_id"),
         ("auth.flow_state", "user_id"),
-        ("public.profiles", "id"),
     ):
         await conn.execute(f"delete from {table} where {column} = $1", user_id)

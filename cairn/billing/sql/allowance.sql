@@ -48,11 +48,7 @@ declare
 begin
     -- A concurrent resend holds a lock on this row, so the query below runs after it and sees its message.
     perform from billing.counted_sendings where session_id = new.session_id for update;
-    if not exists (select from public.emails e
-                    where e.session_id = new.session_id and e.kind = 'message'
-                      and e.status not in ('failed', 'cancelled'))
-       and not exists (select from public.text_messages t
-                        where t.session_id = new.session_id and t.kind = 'message' and t.status <> 'failed') then
+    if not messaging.is_message_out(new.session_id) then
         delete from billing.counted_sendings where session_id = new.session_id returning month into freed;
         update billing.sendings_by_month set sent = sent - 1
          where company_id = new.company_id and month = freed and sent > 0;

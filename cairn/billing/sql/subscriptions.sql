@@ -24,10 +24,9 @@ create or replace function billing.is_subscribed(person uuid) returns boolean
     language sql stable security definer set search_path = ''
     begin atomic
         select exists (
-            select from public.profiles p
-              join billing.customers c on c.user_id = p.id or c.company_id = p.company_id
+            select from billing.customers c
               join billing.subscriptions s on s.customer_id = c.id and s.status in ('active', 'past_due')
-             where p.id = person);
+             where c.user_id = person or c.company_id = accounts.company_of(person));
     end;
 revoke execute on function billing.is_subscribed from public;
 
@@ -36,7 +35,7 @@ create or replace function billing.follow_subscriptions(company uuid, person uui
     language sql security definer set search_path = ''
     begin atomic
         update billing.trials t set subscribed = billing.is_subscribed(t.user_id)
-         where (t.user_id = person or t.user_id in (select p.id from public.profiles p where p.company_id = company))
+         where (t.user_id = person or t.user_id in (select accounts.people_of(company)))
            and t.subscribed <> billing.is_subscribed(t.user_id);
     end;
 revoke execute on function billing.follow_subscriptions from public;

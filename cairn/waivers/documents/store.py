@@ -50,7 +50,7 @@ async def _emails(connection: Connection, session_id: UUID, waiver_id: UUID) -> 
     rows = await connection.fetch(
         """
         select recipient, subject, status, created_at, sent_at, message_id
-          from emails
+          from messaging.sent_emails
          where session_id = $1 or (attachment_source = 'waiver-document' and attachment_id = $2)
          order by created_at
         """,
@@ -133,7 +133,7 @@ async def latest_copy(connection: Connection, waiver_id: UUID) -> SignerCopy | N
     row = await connection.fetchrow(
         """
         select recipient, status, count(*) over () as count
-          from emails
+          from messaging.sent_emails
          where attachment_id = $1 and attachment_source = 'waiver-document'
          order by created_at desc
          limit 1

@@ -36,11 +36,11 @@ async def reminding_companies(connection: Connection) -> list[Company]:
     """Companies that have reminders switched on and a pending session."""
     rows = await connection.fetch(
         """
-        select c.id, c.time_zone, c.reminder_first_days, c.reminder_every_days, c.reminder_limit
-          from companies c
+        select c.company_id as id, c.time_zone, c.reminder_first_days, c.reminder_every_days, c.reminder_limit
+          from accounts.mail_settings c
          where c.reminders
-           and exists (select from waivers.sessions s where s.company_id = c.id and s.status = 'pending')
-         order by c.id
+           and exists (select from waivers.sessions s where s.company_id = c.company_id and s.status = 'pending')
+         order by c.company_id
         """
     )
     return [Company(row["id"], row["time_zone"], ReminderSchedule(*row[2:])) for row in rows]
@@ -63,13 +63,10 @@ async def reminder(connection: Connection, reminder_id: UUID) -> Reminder | None
                s.template_name, s.recipient_name, s.recipient_email, s.status, s.expires_at,
                exists (select from waivers.reminder_refusals f
                         where f.company_id = r.company_id and f.email = s.recipient_email) as has_opted_out,
-               case when r.scheduled and c.reminders_by_text then
-                   (select t.recipient from text_messages t
-                     where t.session_id = s.id and t.kind = 'message' and t.status = 'delivered'
-                     order by t.created_at desc limit 1) end as text_to
+               case when r.scheduled and c.reminders_by_text then messaging.texted_number(s.id) end as text_to
           from waivers.reminders r
           join waivers.sessions s on s.id = r.session_id
-          join companies c on c.id = r.company_id
+          join accounts.mail_settings c on c.company_id = r.company_id
          where r.id = $1
         """,
         reminder_id,

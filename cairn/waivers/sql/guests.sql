@@ -7,14 +7,14 @@ create or replace function public.my_waivers()
     (select s.id, null::uuid, case when s.expires_at <= now() then 'expired' else 'pending' end,
             s.template_name, accounts.company_name(s.company_id), s.created_at, s.expires_at, null::timestamptz, null
        from waivers.sessions s
-      where s.status = 'pending' and s.recipient_email = (select accounts.my_proven_email())
+      where s.status = 'pending' and s.recipient_email = (select auth.my_proven_email())
       order by s.created_at desc limit 500)
     union all
     (select w.session_id, w.id, 'signed', w.template_name, coalesce(w.company_name, accounts.company_name(w.company_id)),
             s.created_at, null, w.signed_at, case when w.document_path is null then 'preparing' else 'ready' end
        from waivers.signed w
        join waivers.sessions s on s.id = w.session_id
-      where w.signer_email = (select accounts.my_proven_email())
+      where w.signer_email = (select auth.my_proven_email())
       order by w.signed_at desc limit 500)
 $$;
 revoke execute on function public.my_waivers from public;
@@ -24,7 +24,7 @@ create or replace function waivers.signed_by_me(waiver_id uuid) returns boolean
     language sql stable security definer set search_path = ''
     begin atomic
         select exists (select from waivers.signed w
-                        where w.id = waiver_id and w.signer_email = (select accounts.my_proven_email()));
+                        where w.id = waiver_id and w.signer_email = (select auth.my_proven_email()));
     end;
 revoke execute on function waivers.signed_by_me from public;
 grant execute on function waivers.signed_by_me to anon, authenticated, service_role;

@@ -36,7 +36,7 @@ begin
         new.template_content := template.content;
         -- A sample template has no company, so the link names the company that shared it.
         company := coalesce(template.company_id,
-                            (select c.id from public.companies c where c.id = new.company_id));
+                            case when accounts.company_exists(new.company_id) then new.company_id end);
     elsif company is null then
         company := new.company_id;
     end if;
@@ -89,8 +89,7 @@ create or replace trigger open_session instead of insert on public.waiver_sessio
 create or replace function waivers.apply_link_days() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
-    new.expires_at := now() + make_interval(days => coalesce(
-        (select c.link_days from public.companies c where c.id = new.company_id), 30));
+    new.expires_at := now() + make_interval(days => coalesce(accounts.link_days(new.company_id), 30));
     return new;
 end
 $$;

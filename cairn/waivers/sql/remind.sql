@@ -52,11 +52,7 @@ create or replace function waivers.was_never_mailed(session uuid) returns boolea
     language sql stable security definer set search_path = ''
     begin atomic
         select exists (select from public.sent_waivers w where w.session_id = session)
-               and not exists (select from public.emails e
-                                where e.session_id = session and e.kind = 'message'
-                                  and e.status not in ('failed', 'cancelled'))
-               and not exists (select from public.text_messages t
-                                where t.session_id = session and t.kind = 'message' and t.status <> 'failed');
+               and not messaging.is_message_out(session);
     end;
 revoke execute on function waivers.was_never_mailed from public;
 

@@ -46,7 +46,7 @@ create or replace function public.note_failed_sending(session_id uuid, reason te
     language sql security definer set search_path = '' as $$
     update public.sent_waivers w set email_status = 'failed', email_error = left(reason, 1000)
      where w.session_id = $1 and w.company_id = accounts.my_company() and w.email_status = 'sending'
-       and not exists (select from public.emails e where e.session_id = $1 and e.company_id = w.company_id)
+       and not messaging.has_email($1, w.company_id)
 $$;
 revoke execute on function public.note_failed_sending from public;
 grant execute on function public.note_failed_sending to authenticated;

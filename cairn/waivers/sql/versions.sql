@@ -6,7 +6,7 @@ begin
     insert into public.waiver_template_versions
            (template_id, version, company_id, name, description, content, saved_by, saved_by_name)
     values (new.id, new.version, new.company_id, new.name, new.description, new.content, auth.uid(),
-            (select p.name from public.profiles p where p.id = auth.uid()));
+            accounts.person_name(auth.uid()));
     return null;
 end
 $$;

@@ -1,19 +1,19 @@
 -- An address is proven for a session if it was already confirmed when the session started. A confirmed address alone is not
 -- enough: an attacker who signs up with a stranger's address has a session when the stranger confirms it.
-create or replace function accounts.note_proven_email() returns trigger
+create or replace function auth.note_proven_email() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
     new.proven_email := (select u.email from auth.users u where u.id = new.user_id and u.email_confirmed_at is not null);
     return new;
 end
 $$;
-revoke execute on function accounts.note_proven_email from public;
+revoke execute on function auth.note_proven_email from public;
 
 create or replace trigger note_proven_email before insert on auth.sessions
-    for each row execute function accounts.note_proven_email();
+    for each row execute function auth.note_proven_email();
 
 -- Null unless the caller's session still exists and was started when this address was already confirmed.
-create or replace function accounts.my_proven_email() returns text
+create or replace function auth.my_proven_email() returns text
     language sql stable security definer set search_path = ''
     begin atomic
         select u.email
@@ -22,13 +22,13 @@ create or replace function accounts.my_proven_email() returns text
          where s.id = (auth.jwt() ->> 'session_id')::uuid and u.id = auth.uid()
            and u.email_confirmed_at is not null and s.proven_email = u.email;
     end;
-revoke execute on function accounts.my_proven_email from public;
+revoke execute on function auth.my_proven_email from public;
 
 -- 'proven'; 'unverified'; or 'sign in again' if the address was confirmed after this session started.
 create or replace function public.my_address() returns text
     language sql stable security definer set search_path = ''
     begin atomic
-        select case when accounts.my_proven_email() is not null then 'proven'
+        select case when auth.my_proven_email() is not null then 'proven'
                     when u.email_confirmed_at is not null then 'sign in again'
                     else 'unverified' end
           from auth.users u where u.id = auth.uid();

@@ -1,0 +1,12 @@
+-- An anonymized user keeps its row without personal data; the profile is personal data and goes.
+create or replace function accounts.delete_profile() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    delete from public.profiles where id = new.id;
+    return null;
+end
+$$;
+revoke execute on function accounts.delete_profile from public;
+
+create or replace trigger delete_profile after update of deleted_at on auth.users
+    for each row when (new.deleted_at is not null and old.deleted_at is null) execute function accounts.delete_profile();

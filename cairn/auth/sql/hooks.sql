@@ -1,0 +1,7 @@
+-- Tables of this package on which other packages may define triggers, because they must react in the same transaction:
+-- to refuse, to complete a row, or to keep a copy in step. Everything else reacts to an event.
+--
+-- hook: auth.users after insert
+-- hook: auth.users after update of email
+-- hook: auth.users after update of deleted_at
+-- hook: auth.sessions after insert

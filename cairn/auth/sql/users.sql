@@ -1,0 +1,26 @@
+-- What other packages may know about users and sessions. They never read the tables of this schema.
+
+create or replace function auth.confirmed_email(person uuid) returns text
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select email from auth.users where id = person and email_confirmed_at is not null;
+    end;
+revoke execute on function auth.confirmed_email from public;
+grant execute on function auth.confirmed_email to service_role;
+
+-- The claims that `accounts` adds to the access tokens of a user.
+create or replace function auth.add_app_metadata(person uuid, added jsonb) returns void
+    language sql security definer set search_path = ''
+    begin atomic
+        update auth.users set app_metadata = app_metadata || added where id = person;
+    end;
+revoke execute on function auth.add_app_metadata from public;
+
+-- Those of the given sign-in sessions that have not ended.
+create or replace function auth.active_sessions(ids uuid[]) returns setof uuid
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select id from auth.sessions where id = any (ids);
+    end;
+revoke execute on function auth.active_sessions from public;
+grant execute on function auth.active_sessions to service_role;

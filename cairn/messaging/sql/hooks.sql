@@ -1,0 +1,8 @@
+-- Tables of this package on which other packages may define triggers, because they must react in the same transaction:
+-- to refuse, to complete a row, or to keep a copy in step. Everything else reacts to an event.
+--
+-- hook: public.emails after insert
+-- hook: public.emails after update of status
+-- hook: public.text_messages after insert
+-- hook: public.text_messages after insert or update of status
+-- hook: public.text_messages after update of status

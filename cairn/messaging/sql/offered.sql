@@ -1,0 +1,37 @@
+-- What other packages may know about the messages they requested. They never read the tables of this package.
+
+-- Whether a message about the session was delivered, is kept or is still being sent.
+create or replace function messaging.is_message_out(session uuid) returns boolean
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select exists (select from public.emails e
+                        where e.session_id = session and e.kind = 'message' and e.status not in ('failed', 'cancelled'))
+            or exists (select from public.text_messages t
+                        where t.session_id = session and t.kind = 'message' and t.status <> 'failed');
+    end;
+revoke execute on function messaging.is_message_out from public;
+
+create or replace function messaging.has_email(session uuid, company uuid) returns boolean
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select exists (select from public.emails where session_id = session and company_id = company);
+    end;
+revoke execute on function messaging.has_email from public;
+
+-- The phone number to which a message about the session was last delivered.
+create or replace function messaging.texted_number(session uuid) returns text
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select recipient from public.text_messages
+         where session_id = session and kind = 'message' and status = 'delivered'
+         order by created_at desc
+         limit 1;
+    end;
+revoke execute on function messaging.texted_number from public;
+grant execute on function messaging.texted_number to service_role;
+
+-- Emails without their content.
+create or replace view messaging.sent_emails with (security_invoker = true) as
+    select session_id, recipient, subject, status, created_at, sent_at, message_id, attachment_source, attachment_id
+      from public.emails;
+grant select on messaging.sent_emails to service_role;
