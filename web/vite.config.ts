@@ -9,7 +9,7 @@ const BASE =
   /\/app\/(paths|lib\/(anon-key|api|auth|error-message|request-failed|session|browser-cache|when-idle|blocked|head|plain|theme|reach|use-reach)|ui\/(badge|button|field|form|input|logo|loading-screen|needs-script|offline-notice|terrain|toasts|toast-store)|features\/account\/(model|components\/email-input))\.|lucide-react\/dist\/esm\/(createLucideIcon|Icon|defaultAttributes|shared|icons\/wifi-off)|class-variance-authority|clsx/;
 /** The same for the pages behind the sign-in. */
 const SIGNED_IN =
-  /\/app\/(lib\/(throttle|dates|query-client)|ui\/(avatar|card|offline-copy-label|empty-state|failure|notice|page-header|skeleton|status))\./;
+  /\/app\/(lib\/(throttle|dates|query-client)|ui\/(avatar|card|link-button|offline-copy-label|empty-state|failure|notice|page-header|skeleton|status))\./;
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],

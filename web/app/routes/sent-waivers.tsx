@@ -1,12 +1,11 @@
 import { CircleAlert, CircleCheck, Inbox, Send, type LucideIcon } from "lucide-react";
 import { useSyncExternalStore } from "react";
-import { Link } from "react-router";
 import { NOT_DELIVERED, parseOutcome, type Outcome } from "~/features/sending/model";
 import { readLastSend } from "~/lib/browser-cache";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
 import { CenteredPage } from "~/ui/centered-page";
 import { LoadingScreen } from "~/ui/loading-screen";
+import { LinkButton } from "~/ui/link-button";
 
 export const meta = () => [{ title: "Sent waivers · Cairn" }];
 
@@ -29,12 +28,10 @@ export default function SentWaivers() {
         <h1 className="mt-5 text-3xl font-semibold tracking-tight">{title}</h1>
         <p className="mt-2 wrap-break-word text-muted">{text}</p>
         <div className="mt-8 flex flex-wrap justify-center gap-3">
-          <Button asChild>
-            <Link to={paths.templates}>Send a New Waiver</Link>
-          </Button>
-          <Button asChild variant="secondary">
-            <Link to={paths.templates}>Return to Waivers</Link>
-          </Button>
+          <LinkButton to={paths.templates}>Send a New Waiver</LinkButton>
+          <LinkButton to={paths.templates} variant="secondary">
+            Return to Waivers
+          </LinkButton>
         </div>
       </div>
     </CenteredPage>

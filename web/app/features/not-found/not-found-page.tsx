@@ -1,10 +1,10 @@
 import { CircleAlert, CircleCheck, Inbox, Send, type LucideIcon } from "lucide-react";
 import { useCallback } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
 import { CenteredPage } from "~/ui/centered-page";
 import { Mark } from "~/ui/logo";
+import { LinkButton } from "~/ui/link-button";
 import { useCountdown } from "./use-countdown";
 import { classifyAddress, redirectTarget, type PageKind } from "./model";
 
@@ -16,12 +16,12 @@ export function NotFoundPage() {
       <div className="w-full max-w-md">
         {page.kind === "not-found" ? <NotFound /> : <EmailStatus page={page} pathname={location.pathname} />}
         <div className="mt-8 flex flex-wrap justify-center gap-3">
-          <Button asChild variant="secondary">
-            <Link to={paths.home}>Return to Home</Link>
-          </Button>
-          <Button asChild variant="secondary">
-            <Link to={paths.dashboard}>Go to Dashboard</Link>
-          </Button>
+          <LinkButton to={paths.home} variant="secondary">
+            Return to Home
+          </LinkButton>
+          <LinkButton to={paths.dashboard} variant="secondary">
+            Go to Dashboard
+          </LinkButton>
         </div>
       </div>
     </CenteredPage>

@@ -4,6 +4,8 @@ import { Button } from "~/ui/button";
 import { Choice, ChoiceGroup } from "~/ui/choice";
 import { Field, FieldError } from "~/ui/field";
 import { Input, Textarea } from "~/ui/input";
+import { InputField } from "~/ui/input-field";
+import { LinkButton } from "~/ui/link-button";
 import { Logo, Mark } from "~/ui/logo";
 import { Status, type StatusKind } from "~/ui/status";
 import { Example } from "./example";
@@ -27,7 +29,7 @@ const STATES: StatusKind[] = [
 export function Controls() {
   return (
     <>
-      <Example name="Button">
+      <Example name="Button, LinkButton">
         {VARIANTS.map((variant) => (
           <Button key={variant} variant={variant}>
             {variant}
@@ -41,6 +43,7 @@ export function Controls() {
         <Button size="icon" aria-label="Send">
           <Send aria-hidden />
         </Button>
+        <LinkButton to="/dev/ui">Link</LinkButton>
         <Button busy>Busy</Button>
         <Button disabled>Disabled</Button>
         <span className="flex gap-3 rounded-card bg-[oklch(0.27_0.055_158)] p-3">
@@ -51,16 +54,14 @@ export function Controls() {
           ))}
         </span>
       </Example>
-      <Example name="Field, Input, Textarea">
+      <Example name="Field, Input, Textarea, InputField">
         <Field label="Plain" hint="A hint below the field">
           {(control) => <Input {...control} placeholder="Placeholder" />}
         </Field>
         <Field label="Required" required error="Please enter your name">
           {(control) => <Input {...control} />}
         </Field>
-        <Field label="Read only">
-          {(control) => <Input {...control} readOnly value="rosa@example.com" />}
-        </Field>
+        <InputField label="Read only" readOnly value="rosa@example.com" />
         <Field label="Disabled">{(control) => <Input {...control} disabled value="Not now" />}</Field>
         <Field label="Several lines">
           {(control) => <Textarea {...control} defaultValue={"One\nTwo"} />}

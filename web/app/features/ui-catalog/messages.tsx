@@ -1,6 +1,7 @@
 import { Info, Scale, TriangleAlert } from "lucide-react";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
+import { CheckList } from "~/ui/check-list";
 import { ContourLines } from "~/ui/contour-lines";
 import { EmptyState } from "~/ui/empty-state";
 import { Failure } from "~/ui/failure";
@@ -36,6 +37,9 @@ export function Messages() {
         <Failure title="Your templates could not be loaded" onRetry={() => {}}>
           The server did not answer. Nothing was lost.
         </Failure>
+      </Example>
+      <Example name="CheckList">
+        <CheckList items={["Unlimited waivers", "API access"]} className="gap-3" itemClassName="gap-3" />
       </Example>
       <Example name="Skeleton, LoadingScreen">
         <Skeleton className="h-24 w-64 rounded-card" />

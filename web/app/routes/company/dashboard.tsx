@@ -17,6 +17,7 @@ import { Failure } from "~/ui/failure";
 import { Notice } from "~/ui/notice";
 import { PageHeader } from "~/ui/page-header";
 import { useViewSignedWaiver } from "~/widgets/use-view-signed-waiver";
+import { LinkButton } from "~/ui/link-button";
 
 export const meta = () => [{ title: "Dashboard · Cairn" }];
 
@@ -43,11 +44,9 @@ export default function Dashboard() {
             >
               {!reminders.isPending && <BellRing aria-hidden />} Send Reminders
             </Button>
-            <Button asChild variant={isNamed ? "primary" : "secondary"}>
-              <Link to={paths.templates}>
-                <Plus aria-hidden /> Create Waiver
-              </Link>
-            </Button>
+            <LinkButton to={paths.templates} variant={isNamed ? "primary" : "secondary"}>
+              <Plus aria-hidden /> Create Waiver
+            </LinkButton>
           </>
         }
       >
@@ -121,9 +120,9 @@ function Recent({ overview }: { overview: Overview | undefined }) {
       <EmptyState
         title="No waiver data available"
         action={
-          <Button asChild variant="secondary">
-            <Link to={paths.templates}>Create Your First Waiver</Link>
-          </Button>
+          <LinkButton to={paths.templates} variant="secondary">
+            Create Your First Waiver
+          </LinkButton>
         }
       >
         Choose a template, send it to a guest, and it will be listed here.

@@ -1,5 +1,5 @@
 import { ExternalLink } from "lucide-react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { FramePreview } from "~/features/embedding/components/frame-preview";
 import { NoWebsitesNotice } from "~/features/embedding/components/no-websites-notice";
 import { TemplateChoice } from "~/features/embedding/components/template-choice";
@@ -8,15 +8,15 @@ import { snippet, type EmbeddableTemplate } from "~/features/embedding/model";
 import { CodeSample } from "~/features/help/components/code-sample";
 import { ReadingPage, Section } from "~/features/help/components/page";
 import { useTemplates } from "~/features/templates/api/templates";
+import { TemplatesFailure } from "~/features/templates/components/templates-failure";
 import { isBlank } from "~/features/templates/model";
 import { useCompanyAccount } from "~/layouts/company-layout";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { OfflineCopyLabel } from "~/ui/offline-copy-label";
 import { EmptyState } from "~/ui/empty-state";
-import { Failure } from "~/ui/failure";
 import { Skeleton } from "~/ui/skeleton";
+import { LinkButton } from "~/ui/link-button";
 
 export const meta = () => [{ title: "HTML Embedding · Cairn" }];
 
@@ -33,13 +33,7 @@ export default function HtmlEmbed() {
       {embeddable && embeddable.length > 0 && <Embedding templates={embeddable} companyId={company?.id} />}
       {embeddable?.length === 0 && <NoTemplates />}
       {!embeddable && !isError && <LoadingEmbedding />}
-      {!embeddable && isError && (
-        <Card>
-          <Failure title="Your templates could not be loaded" onRetry={() => void refetch()}>
-            The server did not answer. Nothing was lost.
-          </Failure>
-        </Card>
-      )}
+      {!embeddable && isError && <TemplatesFailure onRetry={() => void refetch()} />}
       {company && (
         <Section id="websites" title="Websites that may show it">
           <Websites companyId={company.id} />
@@ -100,11 +94,7 @@ function NoTemplates() {
     <Card>
       <EmptyState
         title="No template to show yet"
-        action={
-          <Button asChild>
-            <Link to={paths.templates}>Write a template</Link>
-          </Button>
-        }
+        action={<LinkButton to={paths.templates}>Write a template</LinkButton>}
       >
         A template that has text and is not archived can be shown on your website.
       </EmptyState>

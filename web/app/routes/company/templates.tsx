@@ -7,6 +7,7 @@ import { useArchiveTemplate } from "~/features/templates/api/archive-template";
 import { useDefaultSessions } from "~/features/templates/api/default-sessions";
 import { useDuplicateTemplate } from "~/features/templates/api/duplicate-template";
 import { useTemplates } from "~/features/templates/api/templates";
+import { TemplatesFailure } from "~/features/templates/components/templates-failure";
 import { ArchivedTemplates } from "~/features/templates/components/archived-templates";
 import { TemplateGrid } from "~/features/templates/components/template-grid";
 import { TemplateSkeleton } from "~/features/templates/components/template-skeleton";
@@ -16,10 +17,8 @@ import { textingQuery } from "~/lib/texting";
 import { useReach } from "~/lib/use-reach";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
-import { Card } from "~/ui/card";
 import { copyLink } from "~/ui/copy-link";
 import { OfflineCopyLabel } from "~/ui/offline-copy-label";
-import { Failure } from "~/ui/failure";
 import { Notice } from "~/ui/notice";
 import { PageHeader } from "~/ui/page-header";
 import { toast } from "~/ui/toast-store";
@@ -74,13 +73,7 @@ export default function Templates() {
         />
       )}
       {!templates && !isError && <LoadingTemplates />}
-      {!templates && isError && (
-        <Card>
-          <Failure title="Your templates could not be loaded" onRetry={() => void refetch()}>
-            The server did not answer. Nothing was lost.
-          </Failure>
-        </Card>
-      )}
+      {!templates && isError && <TemplatesFailure onRetry={() => void refetch()} />}
       <ArchivedTemplates
         templates={templates?.filter(({ archivedAt }) => archivedAt !== null) ?? NO_TEMPLATES}
         onView={view}

@@ -19,9 +19,10 @@ test("the catalog can be shown in both themes and both text directions", async (
   expect(screen.getByRole("dialog", { name: "A dialog" })).toBeVisible();
 });
 
-// Full-screen pages, components for browsers without scripts or a network, and those that other components load.
+// Components without styles, full-screen pages, and those for browsers without scripts or a network.
 const NOT_IN_CATALOG = [
   "centered-page",
+  "form",
   "needs-script",
   "offline-copy-label",
   "offline-notice",

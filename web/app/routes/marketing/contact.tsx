@@ -2,15 +2,9 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { publicHead } from "~/lib/head";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
-import {
-  FormField,
-  FormProblem,
-  Honeypot,
-  PrivacyNote,
-  SenderFields,
-} from "~/features/marketing/components/form-field";
+import { FormField } from "~/features/marketing/components/form-field";
 import { PageHero } from "~/features/marketing/components/page-hero";
+import { PublicForm } from "~/features/marketing/components/public-form";
 
 export const meta = () =>
   publicHead({
@@ -28,17 +22,15 @@ export default function Contact() {
         lead="Questions, ideas, problems: a person reads every message."
       />
       <div className="mx-auto grid max-w-6xl gap-14 px-4 py-14 sm:px-6 sm:py-18 lg:grid-cols-[1.5fr_1fr]">
-        <form method="post" action={paths.contact} className="relative grid max-w-xl gap-5">
-          <FormProblem />
-          <SenderFields emailHint="We reply to this address and use it for nothing else." />
+        <PublicForm
+          action={paths.contact}
+          submitLabel="Send message"
+          emailHint="We reply to this address and use it for nothing else."
+          className="max-w-xl"
+        >
           <FormField name="company" label="Your business" autoComplete="organization" maxLength={200} />
           <FormField name="message" label="Message" rows={7} maxLength={5000} required />
-          <Honeypot />
-          <Button type="submit" size="lg" className="justify-self-start">
-            Send message
-          </Button>
-          <PrivacyNote />
-        </form>
+        </PublicForm>
         <aside className="grid content-start gap-8 lg:border-s lg:border-line lg:ps-12">
           <Hint title="Asked to sign a waiver?">
             The business that sent it to you can change or withdraw it. Reply to the email you got: it reaches

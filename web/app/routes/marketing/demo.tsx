@@ -1,14 +1,9 @@
 import { publicHead } from "~/lib/head";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
-import {
-  FormField,
-  FormProblem,
-  Honeypot,
-  PrivacyNote,
-  SenderFields,
-} from "~/features/marketing/components/form-field";
+import { FormField } from "~/features/marketing/components/form-field";
 import { PageHero } from "~/features/marketing/components/page-hero";
+import { PublicForm } from "~/features/marketing/components/public-form";
 
 export const meta = () =>
   publicHead({
@@ -65,9 +60,7 @@ export default function Demo() {
           <p className="mt-3 text-lg text-muted">
             Twenty minutes with your own questions. Say what you do and when it suits you.
           </p>
-          <form method="post" action={paths.demo} className="relative mt-7 grid gap-5">
-            <FormProblem />
-            <SenderFields />
+          <PublicForm action={paths.demo} submitLabel="Request a demo" className="mt-7">
             <FormField
               name="company"
               label="Your business"
@@ -83,12 +76,7 @@ export default function Demo() {
               rows={4}
               maxLength={5000}
             />
-            <Honeypot />
-            <Button type="submit" size="lg" className="justify-self-start">
-              Request a demo
-            </Button>
-            <PrivacyNote />
-          </form>
+          </PublicForm>
         </section>
       </div>
     </>

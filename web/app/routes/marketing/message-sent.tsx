@@ -1,8 +1,7 @@
 import { MailCheck } from "lucide-react";
-import { Link } from "react-router";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
 import { Terrain } from "~/ui/terrain";
+import { LinkButton } from "~/ui/link-button";
 
 export const meta = () => [{ title: "We have your message · Cairn" }, { name: "robots", content: "noindex" }];
 
@@ -19,9 +18,9 @@ export default function MessageSent() {
         <MailCheck className="mx-auto size-12 text-forest" strokeWidth={1.5} aria-hidden />
         <h1 className="mt-5 font-display text-4xl font-bold tracking-tight">We have your message</h1>
         <p className="mt-3 text-lg text-muted">It is stored and on its way to us. We reply by email.</p>
-        <Button asChild size="lg" variant="secondary" className="mt-8">
-          <Link to={paths.home}>Return to Home</Link>
-        </Button>
+        <LinkButton to={paths.home} size="lg" variant="secondary" className="mt-8">
+          Return to Home
+        </LinkButton>
       </div>
     </section>
   );

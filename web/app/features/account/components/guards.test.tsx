@@ -1,4 +1,5 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
+import type { ReactElement } from "react";
 import { expect, test, vi } from "vitest";
 import { stubIndexedDb } from "~/../testing/indexed-db";
 import { goOffline } from "~/../testing/network";
@@ -15,6 +16,11 @@ const signInPage = (
     <p>Sign-in form</p>
   </VisitorsOnly>
 );
+
+async function expectRedirect(page: ReactElement, from: string, to: string) {
+  const router = show(page, from);
+  await waitFor(() => expect(router.state.location.pathname).toBe(to));
+}
 
 test("ROUTE-32 while the account loads there is a loading screen, and neither content nor redirect", async () => {
   const { wait, respond } = deferredResponse();
@@ -40,20 +46,16 @@ test("ROUTE-33 a visitor is redirected to sign-in together with path and query",
 test("ROUTE-34 a customer on a company's page is redirected to their own home", async () => {
   signInAs(GIL);
   serve(accounts.gil);
-  const router = show(companyPage, "/dashboard");
 
-  await waitFor(() => expect(router.state.location.pathname).toBe("/guest-dashboard"));
+  await expectRedirect(companyPage, "/dashboard", "/guest-dashboard");
 });
 
 test("GUEST-03 ROUTE-34 a company on a guest page is redirected to its dashboard", async () => {
   signInAs(ROSA);
   serve(accounts.rosa);
-  const router = show(
-    <RequireRole required="customer">{() => <p>guest</p>}</RequireRole>,
-    "/guest-dashboard",
-  );
+  const guestPage = <RequireRole required="customer">{() => <p>guest</p>}</RequireRole>;
 
-  await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
+  await expectRedirect(guestPage, "/guest-dashboard", "/dashboard");
 });
 
 test("ROUTE-35 a list of roles admits each of them", async () => {
@@ -68,33 +70,29 @@ test("ROUTE-37 the role comes from the server, not from the browser cache", asyn
   signInAs(GIL);
   localStorage.setItem("user", JSON.stringify({ id: `user-${GIL.id}`, role: "company", name: "Gil" }));
   serve(accounts.gil);
-  const router = show(companyPage, "/dashboard");
 
-  await waitFor(() => expect(router.state.location.pathname).toBe("/guest-dashboard"));
+  await expectRedirect(companyPage, "/dashboard", "/guest-dashboard");
 });
 
 test("a session that ended on the server leads to sign-in", async () => {
   signInAs(ROSA);
   serve({ "GET /rest/v1/profiles": { status: 401, body: { message: "JWT expired", code: "PGRST303" } } });
-  const router = show(companyPage, "/dashboard");
 
-  await waitFor(() => expect(router.state.location.pathname).toBe("/signin"));
+  await expectRedirect(companyPage, "/dashboard", "/signin");
 });
 
 test("ROUTE-30 a signed-in company does not see the sign-in page", async () => {
   signInAs(ROSA);
   serve(accounts.rosa);
-  const router = show(signInPage, "/signin");
 
-  await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
+  await expectRedirect(signInPage, "/signin", "/dashboard");
 });
 
 test("ROUTE-30 a signed-in customer is redirected to the guest dashboard", async () => {
   signInAs(GIL);
   serve(accounts.gil);
-  const router = show(signInPage, "/signup");
 
-  await waitFor(() => expect(router.state.location.pathname).toBe("/guest-dashboard"));
+  await expectRedirect(signInPage, "/signup", "/guest-dashboard");
 });
 
 test("a visitor sees the sign-in page", async () => {

@@ -1,10 +1,10 @@
 import { cx } from "class-variance-authority";
 import { Check } from "lucide-react";
-import { Link } from "react-router";
 import type { Tier } from "~/content/plans";
 import { Badge } from "~/ui/badge";
-import { Button } from "~/ui/button";
+import { CheckList } from "~/ui/check-list";
 import { Skeleton } from "~/ui/skeleton";
+import { LinkButton } from "~/ui/link-button";
 
 type Props = { tier: Tier; isCurrent: boolean; isKnown: boolean; hasPlan: boolean };
 
@@ -31,20 +31,17 @@ export function PlanCard({ tier, isCurrent, isKnown, hasPlan }: Props) {
           <span className="text-base font-normal text-muted">/{tier.price.frequency}</span>
         </p>
       )}
-      <ul className="mt-4 mb-6 grid last:mb-0 gap-2 text-[0.9375rem]">
-        {tier.features.map((feature) => (
-          <li key={feature} className="flex gap-2.5">
-            <Check className="mt-1 size-4 shrink-0 text-forest" strokeWidth={2.5} aria-hidden />
-            {feature}
-          </li>
-        ))}
-      </ul>
+      <CheckList
+        items={tier.features}
+        className="mt-4 mb-6 last:mb-0 gap-2 text-[0.9375rem]"
+        itemClassName="gap-2.5"
+      />
       {/* No plan is offered until the current one is known. */}
       {!isKnown && <Skeleton className="mt-auto h-11 md:h-10" />}
       {isKnown && !isCurrent && (
-        <Button asChild variant={tier.isPopular ? "primary" : "secondary"} className="mt-auto">
-          <Link to={tier.cta.link}>{hasPlan ? `Change to ${tier.title}` : `Choose ${tier.title}`}</Link>
-        </Button>
+        <LinkButton to={tier.cta.link} variant={tier.isPopular ? "primary" : "secondary"} className="mt-auto">
+          {hasPlan ? `Change to ${tier.title}` : `Choose ${tier.title}`}
+        </LinkButton>
       )}
     </article>
   );

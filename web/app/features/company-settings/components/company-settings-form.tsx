@@ -1,8 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm, useWatch } from "react-hook-form";
 import { Button } from "~/ui/button";
-import { Field } from "~/ui/field";
-import { Input } from "~/ui/input";
+import { InputField } from "~/ui/input-field";
 import { toast } from "~/ui/toast-store";
 import { useSaveCompanySettings } from "../api/company-settings";
 import { settingsSchema, type SettingsDraft } from "../model";
@@ -38,35 +37,34 @@ export function CompanySettingsForm({ companyId, saved }: Props) {
         selected={draft.timeZone ?? saved.timeZone}
         onSelect={(zone) => setValue("timeZone", zone, { shouldDirty: true })}
       />
-      <Field
+      <InputField
         label="Days until a link expires"
         error={errors.linkDays?.message}
         hint="For waivers you send from now on. A link that has expired can be sent again."
-      >
-        {(input) => (
-          <Input
-            {...input}
-            {...register("linkDays", { valueAsNumber: true })}
-            type="number"
-            min={1}
-            max={365}
-            className="max-w-32"
-          />
-        )}
-      </Field>
+        {...register("linkDays", { valueAsNumber: true })}
+        type="number"
+        min={1}
+        max={365}
+        className="max-w-32"
+      />
       <ReminderFields register={register} errors={errors} draft={{ ...saved, ...draft }} />
       <fieldset className="flex flex-col gap-4">
         <legend className="mb-3 font-semibold">Sender</legend>
-        <Field label="Sender name" error={errors.senderName?.message} hint="Empty: the name of your company.">
-          {(input) => <Input {...input} {...register("senderName")} autoComplete="organization" />}
-        </Field>
-        <Field
+        <InputField
+          label="Sender name"
+          error={errors.senderName?.message}
+          hint="Empty: the name of your company."
+          {...register("senderName")}
+          autoComplete="organization"
+        />
+        <InputField
           label="Reply-to address"
           error={errors.replyTo?.message}
           hint="Guest replies go here. Leave blank to use the sender’s address."
-        >
-          {(input) => <Input {...input} {...register("replyTo")} type="email" autoComplete="email" />}
-        </Field>
+          {...register("replyTo")}
+          type="email"
+          autoComplete="email"
+        />
       </fieldset>
       <div>
         <Button type="submit" busy={save.isPending} disabled={!isDirty}>

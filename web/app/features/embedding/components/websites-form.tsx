@@ -1,8 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm, useWatch } from "react-hook-form";
 import { Button } from "~/ui/button";
-import { Field } from "~/ui/field";
-import { Textarea } from "~/ui/input";
+import { TextareaField } from "~/ui/input-field";
 import { RadioField } from "~/ui/radio-field";
 import { toast } from "~/ui/toast-store";
 import { useSaveFramedBy } from "../api/framed-by";
@@ -41,24 +40,18 @@ export function WebsitesForm({ companyId, saved }: Props) {
         </RadioField>
       </fieldset>
       {who === "named" && (
-        <Field
+        <TextareaField
           label="Websites"
           error={formState.errors.websites?.message}
           hint="One per line. example.com and www.example.com count separately. An empty list means none at all."
-        >
-          {(input) => (
-            <Textarea
-              {...input}
-              {...register("websites")}
-              rows={4}
-              maxLength={4000}
-              inputMode="url"
-              autoCapitalize="none"
-              spellCheck={false}
-              placeholder="https://www.example.com"
-            />
-          )}
-        </Field>
+          {...register("websites")}
+          rows={4}
+          maxLength={4000}
+          inputMode="url"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="https://www.example.com"
+        />
       )}
       <div>
         <Button type="submit" busy={save.isPending} disabled={!formState.isDirty}>

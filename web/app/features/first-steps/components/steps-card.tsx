@@ -1,7 +1,7 @@
 import { Check, X } from "lucide-react";
-import { Link } from "react-router";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
+import { LinkButton } from "~/ui/link-button";
 import type { Step } from "../model";
 
 export function StepsCard({ steps, onHide }: { steps: Step[]; onHide: () => void }) {
@@ -57,9 +57,9 @@ function StepItem({ step, number, isNext }: { step: Step; number: number; isNext
         </p>
         {!isDone && <p className="text-sm text-muted">{description}</p>}
         {isNext && (
-          <Button asChild variant="secondary" size="sm" className="mt-2.5">
-            <Link to={to}>{action}</Link>
-          </Button>
+          <LinkButton to={to} variant="secondary" size="sm" className="mt-2.5">
+            {action}
+          </LinkButton>
         )}
       </div>
     </li>

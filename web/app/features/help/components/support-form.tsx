@@ -3,8 +3,8 @@ import { useEffect, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { FunctionFailed } from "~/lib/functions";
 import { Button } from "~/ui/button";
-import { Field, FieldError } from "~/ui/field";
-import { Input, Textarea } from "~/ui/input";
+import { FieldError } from "~/ui/field";
+import { InputField, TextareaField } from "~/ui/input-field";
 import { useSendSupportMessage, type Receipt } from "../api/send-support-message";
 import { isField, supportMessageSchema, type SupportMessage } from "../model";
 import { deleteUnsentMessage, saveUnsentMessage, readUnsentMessage } from "../unsent-message";
@@ -42,33 +42,33 @@ export function SupportForm({ from, onSent }: Props) {
       <p className="text-muted">
         You write as <span dir="auto">{from}</span>.
       </p>
-      <Field label="Subject" required error={errors.subject?.message}>
-        {(input) => <Input {...input} {...register("subject")} maxLength={200} />}
-      </Field>
-      <Field
+      <InputField
+        label="Subject"
+        required
+        error={errors.subject?.message}
+        {...register("subject")}
+        maxLength={200}
+      />
+      <TextareaField
         label="Message"
         required
         error={errors.message?.message}
         hint="What you did, what you expected and what happened instead. Never a password."
-      >
-        {(input) => <Textarea {...input} {...register("message")} rows={7} maxLength={5000} dir="auto" />}
-      </Field>
-      <Field
+        {...register("message")}
+        rows={7}
+        maxLength={5000}
+        dir="auto"
+      />
+      <InputField
         label="Waiver id"
         error={errors.waiver?.message}
         hint="If it is about one waiver. Shown on the waiver as “Session”; the first eight characters are enough."
-      >
-        {(input) => (
-          <Input
-            {...input}
-            {...register("waiver")}
-            maxLength={36}
-            autoComplete="off"
-            spellCheck={false}
-            className="max-w-96 font-mono"
-          />
-        )}
-      </Field>
+        {...register("waiver")}
+        maxLength={36}
+        autoComplete="off"
+        spellCheck={false}
+        className="max-w-96 font-mono"
+      />
       {sendMessage.isError && !isFieldError && (
         <FieldError>
           Your message was not sent: {sendMessage.error.message} What you wrote is still here.

@@ -1,6 +1,5 @@
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
-import { Field } from "~/ui/field";
-import { Input } from "~/ui/input";
+import { InputField } from "~/ui/input-field";
 import {
   needsKey,
   PROVIDER_NAMES,
@@ -29,23 +28,17 @@ export function ProviderFields({ provider, saved, register, errors }: Props) {
   if (provider === "custom")
     return (
       <>
-        <Field
+        <InputField
           label="Endpoint URL"
           required
           error={errors.customEndpoint?.message}
           hint="Must start with https:// and be reachable on the public internet."
-        >
-          {(control) => (
-            <Input
-              {...control}
-              {...register("customEndpoint", { maxLength: 2000 })}
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              placeholder="https://mail.example.com/send"
-            />
-          )}
-        </Field>
+          {...register("customEndpoint", { maxLength: 2000 })}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          placeholder="https://mail.example.com/send"
+        />
         <CustomContract />
       </>
     );
@@ -61,7 +54,7 @@ export function ProviderFields({ provider, saved, register, errors }: Props) {
   const hasKey = saved.hasApiKey && saved.provider === provider;
   return (
     <>
-      <Field
+      <InputField
         label="API Key"
         required={!hasKey}
         error={errors.apiKey?.message}
@@ -70,32 +63,20 @@ export function ProviderFields({ provider, saved, register, errors }: Props) {
             ? "A key is saved. Leave this empty to keep it."
             : "It is encrypted on the server and never shown again."
         }
-      >
-        {(control) => (
-          <Input
-            {...control}
-            {...register("apiKey", { maxLength: 500 })}
-            type="password"
-            autoComplete="off"
-            placeholder={hasKey ? "••••••••••••" : undefined}
-          />
-        )}
-      </Field>
-      <Field
+        {...register("apiKey", { maxLength: 500 })}
+        type="password"
+        autoComplete="off"
+        placeholder={hasKey ? "••••••••••••" : undefined}
+      />
+      <InputField
         label="From address"
         error={errors.senderEmail?.message}
         hint={`An address or domain you have verified with ${name}. Empty: ${saved.serviceSender}`}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            {...register("senderEmail", { maxLength: 320 })}
-            type="email"
-            autoComplete="off"
-            placeholder="waivers@example.com"
-          />
-        )}
-      </Field>
+        {...register("senderEmail", { maxLength: 320 })}
+        type="email"
+        autoComplete="off"
+        placeholder="waivers@example.com"
+      />
     </>
   );
 }

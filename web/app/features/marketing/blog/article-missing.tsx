@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import type { Card } from "~/content/articles/list";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
+import { LinkButton } from "~/ui/link-button";
 import { PageHero } from "../components/page-hero";
 
 /** For unknown addresses and for articles that are announced but not written yet. */
@@ -13,9 +13,9 @@ export function ArticleMissing({ others }: { others: Card[] }) {
         title="Blog Post Not Found"
         lead="The article you're looking for doesn't exist or has been moved."
       >
-        <Button asChild size="lg" className="mt-8">
-          <Link to={paths.blog}>Back to Blog</Link>
-        </Button>
+        <LinkButton to={paths.blog} size="lg" className="mt-8">
+          Back to Blog
+        </LinkButton>
       </PageHero>
       <section className="mx-auto max-w-6xl px-4 py-14 sm:px-6">
         <h2 className="text-xl font-semibold">Articles that are here</h2>

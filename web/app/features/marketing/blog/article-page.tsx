@@ -2,7 +2,7 @@ import { ArrowLeft } from "lucide-react";
 import { Link } from "react-router";
 import type { Article, Heading } from "~/content/articles/articles";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
+import { LinkButton } from "~/ui/link-button";
 import { Invitation } from "../components/invitation";
 import { PROSE } from "../components/prose";
 import { ArticleContents } from "./article-contents";
@@ -27,12 +27,12 @@ export function ArticlePage({ article, headings }: { article: Article; headings:
               change; have your legal adviser review your own text.
             </p>
             <div className="mt-10 flex flex-wrap gap-3">
-              <Button asChild size="lg">
-                <Link to={paths.signUp}>Get Started</Link>
-              </Button>
-              <Button asChild size="lg" variant="secondary">
-                <Link to={paths.blog}>Read More Articles</Link>
-              </Button>
+              <LinkButton to={paths.signUp} size="lg">
+                Get Started
+              </LinkButton>
+              <LinkButton to={paths.blog} size="lg" variant="secondary">
+                Read More Articles
+              </LinkButton>
             </div>
           </div>
         </div>

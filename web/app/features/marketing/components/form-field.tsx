@@ -1,6 +1,4 @@
 import { CircleAlert } from "lucide-react";
-import { Link } from "react-router";
-import { paths } from "~/paths";
 import { Input, Textarea } from "~/ui/input";
 
 type Props = {
@@ -41,36 +39,6 @@ export function FormField({ name, label, hint, rows, required, ...rest }: Props)
         {`__ERROR_${name}__`}
       </p>
     </div>
-  );
-}
-
-/** Name and email, which both forms require. */
-export function SenderFields({ emailHint }: { emailHint?: string }) {
-  return (
-    <>
-      <FormField name="name" label="Your name" autoComplete="name" maxLength={200} required />
-      <FormField
-        name="email"
-        label="Your email"
-        {...(emailHint && { hint: emailHint })}
-        type="email"
-        autoComplete="email"
-        maxLength={320}
-        required
-      />
-    </>
-  );
-}
-
-export function PrivacyNote() {
-  return (
-    <p className="text-sm text-muted">
-      See the{" "}
-      <Link to={paths.privacy} className="underline underline-offset-4">
-        privacy page
-      </Link>{" "}
-      for what we keep of it.
-    </p>
   );
 }
 

@@ -1,9 +1,8 @@
 import { cx } from "class-variance-authority";
-import { Link } from "react-router";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
 import { Mark } from "~/ui/logo";
 import { Terrain } from "~/ui/terrain";
+import { LinkButton } from "~/ui/link-button";
 
 type Props = { className?: string; title?: string; text?: string; other?: { text: string; link: string } };
 
@@ -28,12 +27,12 @@ export function Invitation({
         </h2>
         <p className="mt-4 max-w-lg text-lg text-[oklch(0.88_0.03_150)]">{text}</p>
         <div className="mt-8 flex flex-wrap gap-3">
-          <Button asChild size="lg" variant="light">
-            <Link to={paths.signUp}>Try it Free</Link>
-          </Button>
-          <Button asChild size="lg" variant="outlined">
-            <Link to={other.link}>{other.text}</Link>
-          </Button>
+          <LinkButton to={paths.signUp} size="lg" variant="light">
+            Try it Free
+          </LinkButton>
+          <LinkButton to={other.link} size="lg" variant="outlined">
+            {other.text}
+          </LinkButton>
         </div>
       </div>
     </section>

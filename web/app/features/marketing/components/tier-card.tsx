@@ -1,7 +1,7 @@
 import { cx } from "class-variance-authority";
-import { Check } from "lucide-react";
 import type { Tier } from "~/content/plans";
 import { Button } from "~/ui/button";
+import { CheckList } from "~/ui/check-list";
 
 export function TierCard({ tier, heading: Heading = "h3" }: { tier: Tier; heading?: "h2" | "h3" }) {
   return (
@@ -24,14 +24,11 @@ export function TierCard({ tier, heading: Heading = "h3" }: { tier: Tier; headin
           {tier.cta.text}
         </a>
       </Button>
-      <ul className="mt-7 grid gap-3 border-t border-line pt-6">
-        {tier.features.map((feature) => (
-          <li key={feature} className="flex gap-3">
-            <Check className="mt-1 size-4 shrink-0 text-forest" strokeWidth={2.5} aria-hidden />
-            {feature}
-          </li>
-        ))}
-      </ul>
+      <CheckList
+        items={tier.features}
+        className="mt-7 gap-3 border-t border-line pt-6"
+        itemClassName="gap-3"
+      />
     </article>
   );
 }

@@ -1,9 +1,8 @@
 import { ChartNoAxesColumn, PenLine, Send, Timer, type LucideIcon } from "lucide-react";
-import { Link } from "react-router";
 import type { Picture } from "~/content/steps";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
 import { Terrain } from "~/ui/terrain";
+import { LinkButton } from "~/ui/link-button";
 import { Screenshot } from "../components/screenshot";
 
 const BULLETS: [LucideIcon, string][] = [
@@ -51,12 +50,12 @@ export function Hero() {
             ))}
           </ul>
           <div className="mt-10 flex flex-wrap items-center gap-3">
-            <Button asChild size="lg">
-              <Link to={paths.signUp}>Try it Free</Link>
-            </Button>
-            <Button asChild size="lg" variant="secondary">
-              <Link to={paths.demo}>Sign a sample waiver</Link>
-            </Button>
+            <LinkButton to={paths.signUp} size="lg">
+              Try it Free
+            </LinkButton>
+            <LinkButton to={paths.demo} size="lg" variant="secondary">
+              Sign a sample waiver
+            </LinkButton>
           </div>
           <p className="mt-4 text-sm text-muted">Free 7-day trial. No credit card required.</p>
         </div>

@@ -4,8 +4,7 @@ import { useIsTextingOffered } from "~/lib/texting";
 import { Button } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { Dialog, DialogActions } from "~/ui/dialog";
-import { Field } from "~/ui/field";
-import { Textarea } from "~/ui/input";
+import { TextareaField } from "~/ui/input-field";
 import { useSendSeveral } from "../api/send-several";
 import { NOT_SENT_OFFLINE, type Sendable } from "../model";
 import { listHint, listProblem, parseRecipientList, countTexts } from "../recipient-list";
@@ -45,36 +44,27 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
   return (
     <Dialog open onClose={close} title="Send to Several People" description={template.name}>
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
-        <Field
+        <TextareaField
           label="Recipients"
           required
           hint={listHint(recipients.length, isTexting)}
           error={shownProblem && (problem ?? shownProblem)}
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              value={list}
-              onChange={(event) => setList(event.target.value)}
-              rows={6}
-              maxLength={50_000}
-              dir="auto"
-              placeholder={`Gil Moreau, gil@example.com${isTexting ? ", +1 212 555 0123" : ""}`}
-            />
-          )}
-        </Field>
-        <Field label="Email Message" hint="Optional. The same for everyone, above the link.">
-          {(control) => (
-            <Textarea
-              {...control}
-              value={message}
-              onChange={(event) => setMessage(event.target.value)}
-              rows={3}
-              maxLength={5000}
-              dir="auto"
-            />
-          )}
-        </Field>
+          value={list}
+          onChange={(event) => setList(event.target.value)}
+          rows={6}
+          maxLength={50_000}
+          dir="auto"
+          placeholder={`Gil Moreau, gil@example.com${isTexting ? ", +1 212 555 0123" : ""}`}
+        />
+        <TextareaField
+          label="Email Message"
+          hint="Optional. The same for everyone, above the link."
+          value={message}
+          onChange={(event) => setMessage(event.target.value)}
+          rows={3}
+          maxLength={5000}
+          dir="auto"
+        />
         <CheckboxField checked={asPdf} onChange={(event) => setAsPdf(event.target.checked)}>
           Send as interactive PDF (recipient can fill and sign)
         </CheckboxField>

@@ -1,8 +1,7 @@
 import { Hourglass } from "lucide-react";
-import { Link } from "react-router";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
 import { Notice } from "~/ui/notice";
+import { LinkButton } from "~/ui/link-button";
 import { useTrial } from "../api/trial";
 import { BASIC, guestBanner, timeLeft } from "../model";
 
@@ -17,9 +16,14 @@ export function GuestTrialBanner() {
       icon={Hourglass}
       title={title}
       action={
-        <Button asChild variant="secondary" size="sm" className="sm:-my-1.5">
-          <Link to={paths.checkout(BASIC.cents, BASIC.description)}>Subscribe</Link>
-        </Button>
+        <LinkButton
+          to={paths.checkout(BASIC.cents, BASIC.description)}
+          variant="secondary"
+          size="sm"
+          className="sm:-my-1.5"
+        >
+          Subscribe
+        </LinkButton>
       }
     >
       Signing waivers and reading those you signed stays free.

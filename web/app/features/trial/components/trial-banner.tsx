@@ -1,8 +1,8 @@
 import { Hourglass } from "lucide-react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
 import { Notice } from "~/ui/notice";
+import { LinkButton } from "~/ui/link-button";
 import { useTrial } from "../api/trial";
 
 /** Shown to a company whose trial has ended. The link to billing is left out on the billing page. */
@@ -17,9 +17,9 @@ export function TrialBanner() {
       title="Your free trial has ended"
       action={
         pathname !== paths.billing && (
-          <Button asChild variant="secondary" size="sm" className="sm:-my-1.5">
-            <Link to={paths.billing}>Subscribe</Link>
-          </Button>
+          <LinkButton to={paths.billing} variant="secondary" size="sm" className="sm:-my-1.5">
+            Subscribe
+          </LinkButton>
         )
       }
     >

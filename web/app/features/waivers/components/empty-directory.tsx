@@ -1,7 +1,7 @@
-import { Link } from "react-router";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
+import { LinkButton } from "~/ui/link-button";
 
 type Props = { isFiltered: boolean; onReset: () => void };
 
@@ -23,9 +23,9 @@ export function EmptyDirectory({ isFiltered, onReset }: Props) {
     <EmptyState
       title="No waivers found."
       action={
-        <Button asChild variant="secondary">
-          <Link to={paths.templates}>Send the first one</Link>
-        </Button>
+        <LinkButton to={paths.templates} variant="secondary">
+          Send the first one
+        </LinkButton>
       }
     >
       A waiver is listed here from the moment it is sent.
