@@ -48,6 +48,8 @@ alter function accounts.settle_new_person() rename to create_profile;
 alter trigger settle_new_person on auth.users rename to create_profile;
 alter function cairn.email_requested() set schema messaging;
 alter function cairn.text_message_requested() set schema messaging;
+alter function accounts.note_proven_email() set schema auth;
+alter function accounts.my_proven_email() set schema auth;
 alter function realtime.seen(regclass, boolean, jsonb, jsonb) rename to visible_rows;
 alter function realtime.asked(regclass, boolean, name) rename to visible_rows_query;
 alter function waivers.request_facts() rename to request_origin;
