@@ -23,7 +23,7 @@ def test_a_data_folder_of_an_older_version_gets_new_secrets_and_keeps_the_old_on
     assert completed["storage"]["sealing_key"] == settings.storage.sealing_key.get_secret_value()
     assert {package: completed[package] for package in older} == older
     assert path.stat().st_mode & 0o777 == 0o600
-    assert load_settings(data=tmp_path).storage == settings.storage, "generated once"
+    assert load_settings(data=tmp_path).storage == settings.storage, "generated only once"
 
 
 def test_processes_that_start_at_once_agree_on_the_new_secrets(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The pages as a browser gets them, from a small build of the test's own."""
+"""The pages as a browser receives them, from a small build made for these tests."""
 
 import base64
 import hashlib
@@ -83,7 +83,7 @@ def waiver_in(page: httpx.Response) -> dict[str, object]:
         ("/%2e%2e/sign/index.html", 404, "App"),
     ],
 )
-async def test_each_path_gets_its_page_and_its_status(
+async def test_each_path_has_its_page_and_status(
     visitor: httpx.AsyncClient, path: str, status: int, heading: str
 ) -> None:
     page = await visitor.get(path)
@@ -93,7 +93,7 @@ async def test_each_path_gets_its_page_and_its_status(
     assert KEY in page.text
 
 
-async def test_only_the_scripts_we_built_may_run(visitor: httpx.AsyncClient) -> None:
+async def test_only_the_built_scripts_may_run(visitor: httpx.AsyncClient) -> None:
     policy = (await visitor.get("/")).headers["content-security-policy"]
 
     digest = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
@@ -101,7 +101,7 @@ async def test_only_the_scripts_we_built_may_run(visitor: httpx.AsyncClient) -> 
     assert scripts == f"script-src 'self' 'sha256-{digest}'"
 
 
-async def test_assets_are_kept_for_ever_and_pages_are_asked_for_again(visitor: httpx.AsyncClient) -> None:
+async def test_assets_are_cached_permanently_and_pages_are_revalidated(visitor: httpx.AsyncClient) -> None:
     asset, page = await visitor.get("/assets/app-1a2b3c.js"), await visitor.get("/")
     again = await visitor.get("/", headers={"If-None-Match": page.headers["etag"]})
 
@@ -111,7 +111,7 @@ async def test_assets_are_kept_for_ever_and_pages_are_asked_for_again(visitor: h
     assert again.status_code == 304
 
 
-async def test_a_browser_asks_for_the_newest_worker_and_takes_it_for_one(visitor: httpx.AsyncClient) -> None:
+async def test_the_service_worker_is_revalidated_and_has_a_script_type(visitor: httpx.AsyncClient) -> None:
     worker, manifest = await visitor.get("/app-worker.js"), await visitor.get("/app.webmanifest")
 
     assert worker.headers["cache-control"] == manifest.headers["cache-control"] == "no-cache"
@@ -120,7 +120,7 @@ async def test_a_browser_asks_for_the_newest_worker_and_takes_it_for_one(visitor
 
 
 @pytest.mark.accept("ROUTE-14")
-async def test_a_signing_link_carries_its_waiver(visitor: httpx.AsyncClient, database: Database, rosa: Person) -> None:
+async def test_a_signing_page_contains_its_waiver(visitor: httpx.AsyncClient, database: Database, rosa: Person) -> None:
     template = await make_template(database, rosa, content="</script><b>I, [PARTICIPANT NAME]</b>")
     session_id = await make_session(database, rosa, template)
 
@@ -162,13 +162,13 @@ async def test_a_guessed_link_shows_nothing(visitor: httpx.AsyncClient, path: st
     assert waiver_in(page)["kind"] == "missing"
 
 
-async def test_pages_are_read_not_written(visitor: httpx.AsyncClient) -> None:
+async def test_pages_accept_only_get_and_head(visitor: httpx.AsyncClient) -> None:
     assert (await visitor.post("/")).status_code == 405
     head = await visitor.head("/")
     assert (head.status_code, head.text) == (200, "")
 
 
-async def test_the_signing_page_s_address_can_be_carried_over_to_a_phone(
+async def test_the_qr_code_contains_the_address_of_the_signing_page(
     visitor: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
     session = await make_session(database, rosa)
@@ -181,27 +181,29 @@ async def test_the_signing_page_s_address_can_be_carried_over_to_a_phone(
     assert (await visitor.get(f"/waivers/sign/{'x' * 600}/qr.svg")).status_code == 404
 
 
-async def test_a_form_that_is_sent_before_its_script_came_shows_no_password(visitor: httpx.AsyncClient) -> None:
-    answer = await visitor.post("/signin", data={"email": "rosa@example.com", "password": "seven rivers"})
+async def test_a_form_sent_before_its_script_has_loaded_does_not_show_the_password(
+    visitor: httpx.AsyncClient,
+) -> None:
+    response = await visitor.post("/signin", data={"email": "rosa@example.com", "password": "seven rivers"})
 
-    assert (answer.status_code, answer.headers["location"]) == (303, "/signin")
+    assert (response.status_code, response.headers["location"]) == (303, "/signin")
 
 
-async def test_pages_insist_on_https_once_they_are_reached_by_it(
+async def test_pages_require_https_if_the_site_url_does(
     visitor: httpx.AsyncClient, database: Database, build: Path
 ) -> None:
-    at_home = Site(database, anon_key=KEY, site_url="http://127.0.0.1:8000", inquiries=InquirySettings(), build=build)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(at_home), base_url="http://cairn") as neighbour:
-        unsafe = await neighbour.get("/")
-    safe = await visitor.get("/")
+    http_site = Site(database, anon_key=KEY, site_url="http://127.0.0.1:8000", inquiries=InquirySettings(), build=build)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(http_site), base_url="http://cairn") as http_visitor:
+        http_page = await http_visitor.get("/")
+    https_page = await visitor.get("/")
 
-    assert safe.headers["strict-transport-security"].startswith("max-age=63072000")
-    assert "upgrade-insecure-requests" in safe.headers["content-security-policy"]
-    assert "strict-transport-security" not in unsafe.headers
-    assert "upgrade-insecure-requests" not in unsafe.headers["content-security-policy"]
+    assert https_page.headers["strict-transport-security"].startswith("max-age=63072000")
+    assert "upgrade-insecure-requests" in https_page.headers["content-security-policy"]
+    assert "strict-transport-security" not in http_page.headers
+    assert "upgrade-insecure-requests" not in http_page.headers["content-security-policy"]
 
 
-async def test_only_the_signing_page_may_stand_in_a_frame_of_ours(visitor: httpx.AsyncClient) -> None:
+async def test_only_the_signing_page_may_be_framed_and_only_by_the_site(visitor: httpx.AsyncClient) -> None:
     page, signing = await visitor.get("/"), await visitor.get(f"/waivers/sign/{SAMPLE}")
 
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
@@ -210,46 +212,46 @@ async def test_only_the_signing_page_may_stand_in_a_frame_of_ours(visitor: httpx
     assert signing.headers["x-frame-options"] == "SAMEORIGIN"
 
 
-async def framed_by(database: Database, person: Person, *websites: str) -> None:
+async def allow_framing(database: Database, person: Person, *websites: str) -> None:
     async with database.acting_as(person.principal) as connection:
         await connection.execute("update companies set framed_by = $1", list(websites))
 
 
-def framing(page: httpx.Response) -> str | None:
-    """Who may show it, by the policy; nothing where nobody is kept from it."""
+def frame_ancestors(page: httpx.Response) -> str | None:
+    """The `frame-ancestors` rule of the page, or None if every website may frame it."""
     assert "x-frame-options" not in page.headers
     rules = page.headers["content-security-policy"].split("; ")
     return next((rule for rule in rules if rule.startswith("frame-ancestors")), None)
 
 
-async def test_an_embedded_page_stands_on_the_websites_its_company_names(
+async def test_an_embedded_page_may_be_framed_by_the_websites_of_its_company(
     visitor: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
     own = f"/embed/{await make_template(database, rosa)}"
     sample = f"/embed/{SAMPLE}?company={rosa.company}"
-    assert framing(await visitor.get(own)) is None
+    assert frame_ancestors(await visitor.get(own)) is None
 
-    await framed_by(database, rosa, "https://rio.example", "http://localhost:8080")
+    await allow_framing(database, rosa, "https://rio.example", "http://localhost:8080")
     for path in (own, sample):
         page = await visitor.get(path)
-        assert framing(page) == "frame-ancestors 'self' https://rio.example http://localhost:8080"
+        assert frame_ancestors(page) == "frame-ancestors 'self' https://rio.example http://localhost:8080"
         assert waiver_in(page)["company"] == str(rosa.company)
         assert page.headers["cache-control"] == "no-store"
 
-    await framed_by(database, rosa)
-    assert framing(await visitor.get(own)) == "frame-ancestors 'self'"
+    await allow_framing(database, rosa)
+    assert frame_ancestors(await visitor.get(own)) == "frame-ancestors 'self'"
 
 
-async def test_what_names_no_company_stands_on_no_website(visitor: httpx.AsyncClient) -> None:
+async def test_an_embedded_page_without_a_company_may_not_be_framed(visitor: httpx.AsyncClient) -> None:
     for owner in ("", "?company=nonsense", f"?company={UUID(int=0)}"):
-        assert framing(await visitor.get(f"/embed/{SAMPLE}{owner}")) == "frame-ancestors 'self'"
+        assert frame_ancestors(await visitor.get(f"/embed/{SAMPLE}{owner}")) == "frame-ancestors 'self'"
 
 
-async def test_a_visitor_of_the_website_is_told_that_there_is_nothing_to_sign(
+async def test_an_embedded_page_without_a_waiver_shows_the_not_found_page_on_every_website(
     visitor: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
-    """An empty frame would leave them guessing."""
-    await framed_by(database, rosa)
+    """An empty frame would not explain anything to the visitor."""
+    await allow_framing(database, rosa)
     archived = await make_template(database, rosa)
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute("update waiver_templates set archived_at = now() where id = $1", archived)
@@ -257,7 +259,7 @@ async def test_a_visitor_of_the_website_is_told_that_there_is_nothing_to_sign(
     for path in (archived, "tpl-nowhere", "%00", "x" * 200, f"session/{await make_session(database, rosa)}"):
         page = await visitor.get(f"/embed/{path}")
         assert (page.status_code, waiver_in(page)) == (404, {"kind": "missing", "what": "template"})
-        assert framing(page) is None
+        assert frame_ancestors(page) is None
 
 
 async def test_a_page_without_scripts_allows_none(visitor: httpx.AsyncClient) -> None:
@@ -266,76 +268,76 @@ async def test_a_page_without_scripts_allows_none(visitor: httpx.AsyncClient) ->
     assert "script-src 'none'" in policy.split("; ")
 
 
-@pytest.mark.parametrize(("accepted", "coding"), [("gzip, br", "br"), ("gzip", "gzip"), ("identity", None)])
-async def test_each_browser_gets_the_coding_it_reads(
-    visitor: httpx.AsyncClient, accepted: str, coding: str | None
+@pytest.mark.parametrize(("accepted", "encoding"), [("gzip, br", "br"), ("gzip", "gzip"), ("identity", None)])
+async def test_assets_are_sent_in_an_accepted_encoding(
+    visitor: httpx.AsyncClient, accepted: str, encoding: str | None
 ) -> None:
     asset = await visitor.get("/assets/app-1a2b3c.js", headers={"Accept-Encoding": accepted})
 
-    assert asset.headers.get("content-encoding") == coding
+    assert asset.headers.get("content-encoding") == encoding
     assert asset.text == "console.log(1);" * 100
     assert asset.headers["vary"] == "Accept-Encoding"
 
 
-async def test_what_was_compressed_when_it_was_built_is_sent_as_it_is(database: Database, build: Path) -> None:
-    (build / "app/assets/app-1a2b3c.js.br").write_bytes(brotli.compress(b"ready made"))
+async def test_precompressed_assets_are_sent_unchanged(database: Database, build: Path) -> None:
+    (build / "app/assets/app-1a2b3c.js.br").write_bytes(brotli.compress(b"precompressed"))
     site = Site(database, anon_key=KEY, site_url=URL, inquiries=InquirySettings(), build=build)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://cairn") as visitor:
-        assert (await visitor.get("/assets/app-1a2b3c.js")).text == "ready made"
+        assert (await visitor.get("/assets/app-1a2b3c.js")).text == "precompressed"
         assert (await visitor.get("/assets/app-1a2b3c.js.br")).status_code == 404
 
 
-async def test_search_engines_hear_of_pages_that_name_their_address(visitor: httpx.AsyncClient) -> None:
+async def test_the_sitemap_lists_pages_with_a_canonical_address(visitor: httpx.AsyncClient) -> None:
     assert "<loc>https://waivers.example/about</loc>" in (await visitor.get("/sitemap.xml")).text
     assert "/signin" not in (await visitor.get("/sitemap.xml")).text
     assert "Sitemap: https://waivers.example/sitemap.xml" in (await visitor.get("/robots.txt")).text
 
 
-async def test_an_unknown_article_has_a_page_of_its_own(visitor: httpx.AsyncClient) -> None:
+async def test_an_unknown_article_has_its_own_not_found_page(visitor: httpx.AsyncClient) -> None:
     for path in ("/blog/nope", "/blog/404", "/blog/404/index.html"):
         page = await visitor.get(path)
         assert (page.status_code, page.text) == (404, "<h1>No article</h1>")
 
 
-async def test_the_feed_names_our_address(visitor: httpx.AsyncClient) -> None:
+async def test_the_feed_contains_the_site_url(visitor: httpx.AsyncClient) -> None:
     assert (await visitor.get("/blog/rss.xml")).text == f"<link>{URL}/blog</link>"
 
 
-async def test_a_form_comes_back_with_what_was_typed_and_what_is_wrong(visitor: httpx.AsyncClient) -> None:
+async def test_an_invalid_form_is_returned_with_its_values_and_errors(visitor: httpx.AsyncClient) -> None:
     empty = await visitor.get("/contact")
     typed = {"name": '"><b>Gil</b>', "email": "gil", "message": "Hello"}
-    back = await visitor.post("/contact", data=typed)
+    response = await visitor.post("/contact", data=typed)
 
     assert empty.text.startswith('<form><p></p><input name="name" value=""><p></p><input name="email" value=""><p></p>')
-    assert back.status_code == 422
-    assert back.headers["cache-control"] == "no-store"
-    assert "<p>Some fields need another look.</p>" in back.text
-    assert 'name="name" value="&quot;&gt;&lt;b&gt;Gil&lt;/b&gt;"><p></p>' in back.text
-    assert 'name="email" aria-invalid="true" autofocus value="gil"><p>Please enter an email address' in back.text
+    assert response.status_code == 422
+    assert response.headers["cache-control"] == "no-store"
+    assert "<p>Some fields need another look.</p>" in response.text
+    assert 'name="name" value="&quot;&gt;&lt;b&gt;Gil&lt;/b&gt;"><p></p>' in response.text
+    assert 'name="email" aria-invalid="true" autofocus value="gil"><p>Please enter an email address' in response.text
 
 
 @pytest.mark.parametrize(("trap", "stored"), [("", 1), ("http://spam.example", 0)])
-async def test_a_program_that_fills_in_everything_is_thanked_and_forgotten(
+async def test_a_bot_that_fills_in_the_hidden_field_is_thanked_but_not_stored(
     visitor: httpx.AsyncClient, admin: "asyncpg.Connection[asyncpg.Record]", trap: str, stored: int
 ) -> None:
     typed = {"name": "Gil", "email": "gil@example.com", "message": "Hello", "website": trap}
-    answer = await visitor.post("/contact", data=typed)
+    response = await visitor.post("/contact", data=typed)
 
-    assert (answer.status_code, answer.headers["location"]) == (303, "/contact/sent")
+    assert (response.status_code, response.headers["location"]) == (303, "/contact/sent")
     assert await admin.fetchval("select count(*) from inquiries.messages") == stored
 
 
-async def test_a_flood_is_told_to_wait_and_loses_nothing(visitor: httpx.AsyncClient) -> None:
+async def test_too_many_messages_are_rejected_and_the_input_is_kept(visitor: httpx.AsyncClient) -> None:
     typed = {"name": "Gil", "email": "gil@example.com", "message": "Hello again"}
     for _ in range(5):
         await visitor.post("/contact", data=typed)
-    answer = await visitor.post("/contact", data=typed)
+    response = await visitor.post("/contact", data=typed)
 
-    assert answer.status_code == 429
-    assert "Too many messages came from your network" in answer.text
-    assert 'value="gil@example.com"' in answer.text
+    assert response.status_code == 429
+    assert "Too many messages came from your network" in response.text
+    assert 'value="gil@example.com"' in response.text
 
 
-async def test_a_form_larger_than_any_of_ours_is_refused(visitor: httpx.AsyncClient) -> None:
+async def test_a_form_that_is_too_large_is_rejected(visitor: httpx.AsyncClient) -> None:
     assert (await visitor.post("/contact", data={"message": "x" * 70_000})).status_code == 413
     assert (await visitor.post("/contact", data={str(number): "" for number in range(30)})).status_code == 413

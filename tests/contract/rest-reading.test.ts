@@ -34,7 +34,7 @@ const FILTERS: [string, (query: Rivers) => Rivers, number[]][] = [
   ["not in", (query) => query.not("id", "in", "(1,2)"), [3, 4]],
   ["not is", (query) => query.not("open", "is", null), [1, 2, 3]],
   ["cs of an array", (query) => query.contains("tags", ["cold"]), [1, 2]],
-  ["cs of json", (query) => query.contains("facts", { depth: 5 }), [2]],
+  ["cs of json", (query) => query.contains("attributes", { depth: 5 }), [2]],
   ["cs of a range", (query) => query.contains("grade", "[4,5)"), [1, 2]],
   ["cd of an array", (query) => query.containedBy("tags", ["cold", "x"]), [2, 3]],
   ["cd of a range", (query) => query.containedBy("grade", "[2,5)"), [1, 3]],
@@ -57,7 +57,7 @@ const FILTERS: [string, (query: Rivers) => Rivers, number[]][] = [
   ["eq any", (query) => query.filter("id", "eq(any)", "{1,3}"), [1, 3]],
   ["gt all", (query) => query.filter("id", "gt(all)", "{1,2}"), [3, 4]],
   ["match by columns", (query) => query.match({ open: true, country_id: 1 }), [1, 2]],
-  ["a json path", (query) => query.eq("facts->>depth", "7"), [1]],
+  ["a json path", (query) => query.eq("attributes->>depth", "7"), [1]],
   ["or", (query) => query.or('id.eq.1,name.eq."Lost (River)"'), [1, 4]],
   ["and in or", (query) => query.or("and(open.is.true,length.gt.110),id.eq.3"), [1, 3]],
   ["not in or", (query) => query.or("not.open.is.null,id.eq.4").or("id.not.in.(1,2)"), [3, 4]],
@@ -78,7 +78,7 @@ describe.each(VERSIONS)("reading, through the client %s", (version) => {
 
   test("columns, aliases, casts and paths", async () => {
     const { data } = await from("rivers")
-      .select("title:name, length::text, facts->by->>who")
+      .select("title:name, length::text, attributes->by->>who")
       .eq("id", 1)
       .single();
 

@@ -26,8 +26,11 @@ TEMPLATE_CONTENT = "\n\n".join(
 
 
 def zigzag(left: float, right: float) -> list[Point]:
-    """Up and down between two x positions, so that it counts as a signature."""
-    return [(left + (right - left) * step / 12, 0.35 if step % 2 else 0.65) for step in range(13)]
+    """Up and down between two x positions, so that it counts as a signature.
+
+    It starts in the upper half of the pad, because a fixed footer may cover the lower half.
+    """
+    return [(left + (right - left) * step / 12, 0.65 if step % 2 else 0.35) for step in range(13)]
 
 
 ZIGZAG = zigzag(0.1, 0.9)

@@ -34,10 +34,6 @@ def rows(page: Page) -> Locator:
     return page.get_by_role("table", name="Waivers").locator("tbody tr[data-index]")
 
 
-async def names(page: Page) -> list[str]:
-    return [text.split("\n")[1] for text in await rows(page).all_inner_texts()]
-
-
 @pytest.mark.accept("MGMT-01", "MGMT-13", "MGMT-09", "SHELL-11")
 async def test_search_export_remind_and_see_a_new_signature(
     company: Company, desktop: Page, deployment: Deployment
