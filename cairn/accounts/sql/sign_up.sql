@@ -1,5 +1,5 @@
--- Signing up is one insert into auth.users; the profile and the company are created in the same transaction. The company
--- id is written back to app_metadata, next to the role, so that access tokens contain both.
+-- Signing up is one insert into auth.users; the profile and the company are created in the same transaction. The
+-- company id is written back to app_metadata, next to the role, so that access tokens contain both.
 create or replace function accounts.create_profile() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
@@ -16,7 +16,8 @@ begin
     values (
         new.id,
         chosen_role,
-        left(coalesce(nullif(trim(new.user_metadata ->> 'name'), ''), nullif(split_part(new.email, '@', 1), ''), 'Someone'), 200),
+        left(coalesce(nullif(trim(new.user_metadata ->> 'name'), ''), nullif(split_part(new.email, '@', 1), ''), 'Someone'),
+             200),
         coalesce(new.email, ''),
         company
     );

@@ -3,7 +3,8 @@ create or replace function auth.jwt() returns jsonb
     return coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb;
 
 -- A user with a second factor has no id until the factor was verified in this session, so every policy that compares
--- auth.uid() treats the caller as a stranger until then. A caller without `sub` needs no lookup: most signers are guests.
+-- auth.uid() treats the caller as a stranger until then. A caller without `sub` needs no lookup: most signers are
+-- guests.
 create or replace function auth.uid() returns uuid
     language sql stable parallel safe
     return case

@@ -1,5 +1,5 @@
--- An address is proven for a session if it was already confirmed when the session started. A confirmed address alone is not
--- enough: an attacker who signs up with a stranger's address has a session when the stranger confirms it.
+-- An address is proven for a session if it was already confirmed when the session started. A confirmed address alone is
+-- not enough: an attacker who signs up with a stranger's address has a session when the stranger confirms it.
 create or replace function auth.note_proven_email() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin

@@ -7,4 +7,6 @@ create or replace function auth.requested_id() returns text
 -- The same for tables with a uuid key; null if the id is not a uuid.
 create or replace function auth.requested_uuid() returns uuid
     language sql stable parallel safe
-    return case when auth.requested_id() ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then auth.requested_id()::uuid end;
+    return case
+        when auth.requested_id() ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then auth.requested_id()::uuid
+    end;

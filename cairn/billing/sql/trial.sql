@@ -25,9 +25,9 @@ revoke execute on function billing.start_trial from public;
 create or replace trigger start_trial after insert on auth.sessions
     for each row execute function billing.start_trial();
 
--- Which trial notice the browser should show: 'welcome' the first time, 'reminder' once on each later day, otherwise null.
--- The first device that calls it on a day shows the notice. `today` is the date in the caller's time zone, which is at
--- most one day away from the server's.
+-- Which trial notice the browser should show: 'welcome' the first time, 'reminder' once on each later day, otherwise
+-- null. The first device that calls it on a day shows the notice. `today` is the date in the caller's time zone, which
+-- is at most one day away from the server's.
 create or replace function public.tell_trial(today date) returns text
     language plpgsql security definer set search_path = '' as $$
 declare

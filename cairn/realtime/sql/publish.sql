@@ -1,8 +1,10 @@
--- Writes each change of the table to the outbox, with the whole row before and after it, so that subscribers receive what
--- was committed even if the row has changed since. `only_inserts` is for tables whose rows never change: their key is
--- enough, and a large row is not stored twice.
-create or replace function realtime.publish(relation regclass, known_as text default null, only_inserts boolean default false)
-    returns void language plpgsql set search_path = '' as $$
+-- Writes each change of the table to the outbox, with the whole row before and after it, so that subscribers receive
+-- what was committed even if the row has changed since. `only_inserts` is for tables whose rows never change: their key
+-- is enough, and a large row is not stored twice.
+create or replace function realtime.publish(
+        relation regclass, known_as text default null, only_inserts boolean default false)
+    returns void
+    language plpgsql set search_path = '' as $$
 declare
     own  text[] := (select array[n.nspname, c.relname] from pg_catalog.pg_class c
                       join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = relation);
@@ -12,7 +14,8 @@ begin
         perform realtime.refuse('publish_needs_only_inserts');
     end if;
     execute format('drop trigger if exists note_change on %s', relation);
-    execute format('create trigger note_change after %s on %s for each row execute function realtime.note_change(%L, %L, %L)',
+    execute format(
+        'create trigger note_change after %s on %s for each row execute function realtime.note_change(%L, %L, %L)',
         case when only_inserts then 'insert' else 'insert or update or delete' end, relation, wire[1], wire[2],
         case when only_inserts then 'key' else 'row' end);
 end

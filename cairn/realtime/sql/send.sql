@@ -1,4 +1,5 @@
-create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void
+create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
+    returns void
     language sql security definer set search_path = ''
     begin atomic
         insert into realtime.messages (topic, extension, event, payload, private)
@@ -7,7 +8,8 @@ create or replace function realtime.send(payload jsonb, event text, topic text, 
 revoke execute on function realtime.send from public;
 grant execute on function realtime.send to service_role;
 
-create or replace function realtime.send_binary(payload bytea, event text, topic text, private boolean default true) returns void
+create or replace function realtime.send_binary(payload bytea, event text, topic text, private boolean default true)
+    returns void
     language sql security definer set search_path = ''
     begin atomic
         insert into realtime.messages (topic, extension, event, binary_payload, private)

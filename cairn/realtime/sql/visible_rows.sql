@@ -5,12 +5,12 @@ create or replace function realtime.visible_rows(relation regclass, by_key boole
     returns table (principal int, entry int, record text)
     language plpgsql set search_path = '' as $$
 declare
-    caller text := current_setting('role');
-    reader record;
+    caller        text := current_setting('role');
+    reader        record;
     visible_query text;
-    of     text := '';
-    shown  record;
-    known  int[];
+    of            text := '';
+    shown         record;
+    known         int[];
 begin
     for reader in
         select p.number::int as number, p.principal ->> 'role' as "role", p.principal ->> 'claims' as claims
@@ -41,8 +41,8 @@ $$;
 revoke execute on function realtime.visible_rows from public;
 grant execute on function realtime.visible_rows to service_role;
 
--- Rows recorded by key are fetched with `= any (ids)`. With a lateral join per key, Postgres estimated a hundred keys and
--- scanned a company's whole table even for one.
+-- Rows recorded by key are fetched with `= any (ids)`. With a lateral join per key, Postgres estimated a hundred keys
+-- and scanned a company's whole table even for one.
 create or replace function realtime.visible_rows_query(relation regclass, by_key boolean, reader name) returns text
     language sql stable set search_path = '' as $$
     select case when by_key
@@ -71,8 +71,9 @@ $$;
 revoke execute on function realtime.visible_rows_query from public;
 grant execute on function realtime.visible_rows_query to service_role;
 
--- Policies decide who sees which rows, but a deleted row, or an earlier version of a row, is no longer in the table. This
--- returns the expression of the table's policies, so that it can be evaluated for rows that exist only in the outbox.
+-- Policies decide who sees which rows, but a deleted row, or an earlier version of a row, is no longer in the table.
+-- This returns the expression of the table's policies, so that it can be evaluated for rows that exist only in the
+-- outbox.
 create or replace function realtime.rule(relation regclass, reader name, verb "char") returns text
     language sql stable set search_path = '' as $$
     select case
@@ -88,7 +89,8 @@ create or replace function realtime.rule(relation regclass, reader name, verb "c
                                              polrelid), 'true') || ')' as condition
             from pg_catalog.pg_policy
            where polrelid = c.oid and polcmd in (verb, '*')
-             and (polroles = '{0}' or exists (select from unnest(polroles) as named where pg_has_role(r.oid, named, 'usage')))
+             and (polroles = '{0}'
+                  or exists (select from unnest(polroles) as named where pg_has_role(r.oid, named, 'usage')))
       ) as p on true
      where c.oid = relation
      group by c.relrowsecurity, r.rolbypassrls, r.rolsuper

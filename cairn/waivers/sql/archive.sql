@@ -1,5 +1,5 @@
--- An archived template takes no new sessions. Its existing sessions stay open, so repeating the request that opened one of
--- them still succeeds.
+-- An archived template takes no new sessions. Its existing sessions stay open, so repeating the request that opened one
+-- of them still succeeds.
 create or replace function waivers.refuse_archived() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,7 +1,8 @@
 create or replace function waivers.append_audit(session waivers.sessions, name text, details jsonb) returns void
     language plpgsql security definer set search_path = '' as $$
 declare
-    before bytea := (select e.hash from waivers.audit_events e where e.session_id = session.id order by e.id desc limit 1);
+    before bytea := (select e.hash from waivers.audit_events e
+                      where e.session_id = session.id order by e.id desc limit 1);
     moment timestamptz := clock_timestamp();
 begin
     insert into waivers.audit_events (session_id, company_id, name, details, at, previous, hash)
@@ -12,13 +13,14 @@ $$;
 revoke execute on function waivers.append_audit from public;
 
 -- Each field is on a separate line, so that two different entries never have the same text.
-create or replace function waivers.audit_hash(previous bytea, session_id uuid, name text, details jsonb, at timestamptz) returns bytea
+create or replace function waivers.audit_hash(previous bytea, session_id uuid, name text, details jsonb, at timestamptz)
+    returns bytea
     language sql stable set timezone = 'UTC'
     return sha256(coalesce(previous, '') || convert_to(
         concat_ws(E'\n', session_id, name, details, to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')), 'UTF8'));
 
--- Where a request came from, as evidence only; no rule depends on it. `by_company` shows that a guest signed on a device of
--- the company. Callers without an account, which most signers are, have no company and need no lookup.
+-- Where a request came from, as evidence only; no rule depends on it. `by_company` shows that a guest signed on a
+-- device of the company. Callers without an account, which most signers are, have no company and need no lookup.
 create or replace function waivers.request_origin() returns jsonb
     language sql stable
     return jsonb_strip_nulls(jsonb_build_object(

@@ -1,6 +1,7 @@
--- The list of Waiver Management: signed records and pending sessions together, searched, filtered, sorted and paged here, so
--- that a browser never holds more than it displays. "expired" is not stored: it is a pending session whose time has passed.
--- The rows are read with the caller's privileges; pass `place` and `id` of the last row to get the next page.
+-- The list of Waiver Management: signed records and pending sessions together, searched, filtered, sorted and paged
+-- here, so that a browser never holds more than it displays. "expired" is not stored: it is a pending session whose
+-- time has passed. The rows are read with the caller's privileges; pass `place` and `id` of the last row to get the
+-- next page.
 create or replace function public.waiver_directory(
         term text default '', state text default 'all', sorted text default 'newest',
         after_place text default null, after_id uuid default null, up_to int default 100)
@@ -14,8 +15,9 @@ create or replace function public.waiver_directory(
           join waivers.signed w on w.id = f.id
          where state in ('all', 'signed')
         union all
-        select s.id, 'pending', s.id, s.template_id, s.template_name, coalesce(s.recipient_name, 'Anonymous'), s.recipient_email,
-               case when s.expires_at <= now() then 'expired' else 'pending' end, s.created_at, null, s.template_content, f.place
+        select s.id, 'pending', s.id, s.template_id, s.template_name, coalesce(s.recipient_name, 'Anonymous'),
+               s.recipient_email, case when s.expires_at <= now() then 'expired' else 'pending' end, s.created_at, null,
+               s.template_content, f.place
           from waivers.listed('pending', term, state, sorted, after_place, after_id, least(greatest(up_to, 1), 1000)) f
           join waivers.sessions s on s.id = f.id
          where state <> 'signed'
@@ -28,24 +30,26 @@ $$;
 revoke execute on function public.waiver_directory from public;
 grant execute on function public.waiver_directory to authenticated;
 
-create or replace function public.count_waiver_directory(term text default '', state text default 'all', up_to int default 10000)
-    returns bigint language sql stable
+create or replace function public.count_waiver_directory(
+        term text default '', state text default 'all', up_to int default 10000)
+    returns bigint
+    language sql stable
     return waivers.count_listed(term, state, least(greatest(up_to, 1), 10000));
 revoke execute on function public.count_waiver_directory from public;
 grant execute on function public.count_waiver_directory to authenticated;
 
--- One page of one kind of row: ids of the caller's company with the sort key of each. It runs with the owner's privileges,
--- because row-level security keeps the trigram condition from using its index.
-create or replace function waivers.listed(kind text, term text, state text, sorted text, after_place text, after_id uuid, up_to int)
+-- One page of one kind of row: ids of the caller's company with the sort key of each. It runs with the owner's
+-- privileges, because row-level security keeps the trigram condition from using its index.
+create or replace function waivers.listed(
+        kind text, term text, state text, sorted text, after_place text, after_id uuid, up_to int)
     returns table (id uuid, place text)
     language plpgsql stable security definer set search_path = '' as $$
 declare
-    company  uuid := accounts.my_company();
-    wanted   text := lower(trim(term));
-    ordering record;
+    company    uuid := accounts.my_company();
+    wanted     text := lower(trim(term));
+    ordering   record;
     page_query text;
-    found    record;
-    missing  int := up_to;
+    missing    int := up_to;
 begin
     select * into ordering from (values
         ('newest', 'at',       'moment',   'timestamptz', '<', 'desc'),

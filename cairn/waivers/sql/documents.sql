@@ -1,5 +1,6 @@
 -- The only way to attach the document to its record, and only once. Returns true for the call that attached it.
-create or replace function waivers.store_document(waiver_id uuid, path text, sha256 text, certificate text) returns boolean
+create or replace function waivers.store_document(waiver_id uuid, path text, sha256 text, certificate text)
+    returns boolean
     language plpgsql security definer set search_path = '' as $$
 declare
     session waivers.sessions;

@@ -1,5 +1,6 @@
--- The waivers, of any company, that were sent to or signed with the guest's proven email address. This is a function and
--- not a policy, because "the company's own rows or the guest's" would keep every list of a company from using its index.
+-- The waivers, of any company, that were sent to or signed with the guest's proven email address. This is a function
+-- and not a policy, because "the company's own rows or the guest's" would keep every list of a company from using its
+-- index.
 create or replace function public.my_waivers()
     returns table (session_id uuid, waiver_id uuid, status text, template_name text, company_name text,
                    sent_at timestamptz, expires_at timestamptz, signed_at timestamptz, document_status text)

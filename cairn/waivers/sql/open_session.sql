@@ -1,7 +1,7 @@
 -- Opening a session is one insert into public.waiver_sessions.
 
--- The signature comes from the first signed record and is stored only there. A visitor who only has the link may not read
--- that record, so row-level security already makes these columns null.
+-- The signature comes from the first signed record and is stored only there. A visitor who only has the link may not
+-- read that record, so row-level security already makes these columns null.
 create or replace view public.waiver_sessions with (security_invoker = true) as
     select s.id, s.template_id, s.recipient_name, s.recipient_email, s.status, s.template_content, s.created_at,
            w.signed_at, w.signature, w.signer_name, w.signer_email,

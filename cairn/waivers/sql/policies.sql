@@ -30,7 +30,8 @@ create policy "company reads its own sendings" on public.sent_waivers
 create policy "company records its own sendings" on public.sent_waivers
     for insert to authenticated with check (
         company_id = (select accounts.my_company())
-        and exists (select from waivers.sessions s where s.id = session_id and s.company_id = (select accounts.my_company())));
+        and exists (select from waivers.sessions s
+                     where s.id = session_id and s.company_id = (select accounts.my_company())));
 
 create policy "everyone reads the consent texts" on public.consent_texts
     for select to anon, authenticated using (true);

@@ -14,7 +14,8 @@ create or replace function waivers.record_hash(waiver waivers.signed) returns by
             || waivers.field_hash((waiver).strokes::text)) end;
 
 -- The hash of records with record_version 1, which had fewer fields.
-create or replace function waivers.record_hash_v1(content text, signer_name text, signer_email text, signature text) returns bytea
+create or replace function waivers.record_hash_v1(content text, signer_name text, signer_email text, signature text)
+    returns bytea
     language sql immutable
     return sha256(sha256(convert_to(content, 'UTF8')) || sha256(convert_to(signer_name, 'UTF8'))
                   || sha256(convert_to(signer_email, 'UTF8')) || sha256(convert_to(signature, 'UTF8')));

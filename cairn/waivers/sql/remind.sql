@@ -14,9 +14,9 @@ revoke execute on function public.send_reminders from public;
 grant execute on function public.send_reminders to authenticated;
 
 -- Creates a reminder for every pending, unexpired session of a company whose recipient has an email address and has not
--- opted out. If the session was never reminded, it must be older than `first_before`; otherwise its last reminder must be
--- older than `again_before` and it must have had fewer than `at_most` scheduled ones. Once the month's allowance is used
--- up, waivers that were never delivered are skipped: their reminder would be the first sending.
+-- opted out. If the session was never reminded, it must be older than `first_before`; otherwise its last reminder must
+-- be older than `again_before` and it must have had fewer than `at_most` scheduled ones. Once the month's allowance is
+-- used up, waivers that were never delivered are skipped: their reminder would be the first sending.
 create or replace function waivers.queue_reminders(
     company uuid, only_sessions uuid[], scheduled boolean, first_before timestamptz, again_before timestamptz, at_most int)
     returns int

@@ -1,5 +1,5 @@
--- Search by name, email or template for any part of a word, with a trigram index that needs no extension. The company is
--- one of the keys, so that a search never visits rows of another company.
+-- Search by name, email or template for any part of a word, with a trigram index that needs no extension. The company
+-- is one of the keys, so that a search never visits rows of another company.
 create or replace function waivers.search_text(name text, email text, template text) returns text
     language sql immutable parallel safe
     return lower(coalesce(name, '') || E'\n' || coalesce(email, '') || E'\n' || coalesce(template, ''));

@@ -114,8 +114,8 @@ end
 $$;
 revoke execute on function waivers.store_signature from public;
 
--- The signature is a PNG whose header states reasonable dimensions, because a worker has to decompress it later. Only the
--- regular expression reads the whole text, once.
+-- The signature is a PNG whose header states reasonable dimensions, because a worker has to decompress it later. Only
+-- the regular expression reads the whole text, once.
 create or replace function waivers.check_signature(signature text) returns void
     language plpgsql immutable as $$
 declare
@@ -159,8 +159,8 @@ $$;
 create or replace trigger refuse_empty_content before insert on waivers.signed
     for each row when (trim(new.content) = '') execute function waivers.refuse_empty_content();
 
--- No role may update signed waivers; this trigger also protects them from mistakes of the server. Only the document may be
--- attached, once.
+-- No role may update signed waivers; this trigger also protects them from mistakes of the server. Only the document may
+-- be attached, once.
 create or replace function waivers.keep_signed() returns trigger
     language plpgsql as $$
 declare

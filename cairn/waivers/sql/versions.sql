@@ -29,8 +29,8 @@ $$;
 create or replace trigger keep_version before update on public.waiver_template_versions
     for each row execute function waivers.keep_version();
 
--- A session records the version whose text it shows, even if the template was saved again while it was being sent. A text
--- written for a single sending has no version.
+-- A session records the version whose text it shows, even if the template was saved again while it was being sent. A
+-- text written for a single sending has no version.
 create or replace function waivers.note_template_version() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
