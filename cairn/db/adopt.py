@@ -22,6 +22,10 @@ def is_first_edition(applied: Mapping[str, str]) -> bool:
 async def adopt_first_edition(connection: Connection, shipped: Sequence[Migration]) -> None:
     """Rename what was renamed and enter the baselines into the ledger. Must run inside a transaction."""
     await connection.execute(expand_directives((_folder() / "adopt.sql").read_text("utf-8")))
+    # Recorded without a hash, so that each is replaced by the definition of today, or dropped if there is none.
+    await connection.executemany(
+        "insert into cairn.definitions (object, sha256) values ($1, '')", [(name,) for name in _lines("objects.txt")]
+    )
     await connection.execute("delete from cairn.migrations")
     await connection.executemany(
         "insert into cairn.migrations (name, sha256) values ($1, $2)",
@@ -30,8 +34,11 @@ async def adopt_first_edition(connection: Connection, shipped: Sequence[Migratio
 
 
 def _first_edition() -> dict[str, str]:
-    lines = (_folder() / "migrations.sha256").read_text("utf-8").splitlines()
-    return {name: sha256 for sha256, name in (line.split() for line in lines)}
+    return {name: sha256 for sha256, name in (line.split() for line in _lines("migrations.sha256"))}
+
+
+def _lines(file: str) -> list[str]:
+    return (_folder() / file).read_text("utf-8").splitlines()
 
 
 def _folder() -> resources.abc.Traversable:

@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import EmbeddedPostgres, migrate, missing_migrations
+from cairn.db.definitions import existing_objects
 from cairn.db.errors import FirstEditionIncomplete
 from cairn.db.schema_files import expand_directives
 from tests.db.schema_dump import dump_schema, empty_database
@@ -161,6 +162,14 @@ async def test_adopted_evidence_still_verifies(first_edition: str) -> None:
     assert await connection.fetchval("select count(*) from waivers.audit_events") == 2
     assert await connection.fetch("select * from waivers.broken_evidence()") == []
     await connection.close()
+
+
+async def test_the_objects_of_the_first_edition_are_listed(first_edition: str, root: Path) -> None:
+    connection = await asyncpg.connect(first_edition)
+    existing = {name for name in await existing_objects(connection) if "procrastinate" not in name}
+    await connection.close()
+
+    assert set((root / "cairn/db/first_edition/objects.txt").read_text("utf-8").splitlines()) == existing
 
 
 async def test_objects_of_the_operator_survive_adoption(first_edition: str) -> None:

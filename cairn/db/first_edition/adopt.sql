@@ -1,5 +1,5 @@
--- Brings a database of the first edition (42 numbered migrations) to the state of the baselines: the renames since then.
--- Functions, views, triggers and policies are then re-applied from the sql/ folders like after any other change.
+-- Brings the tables of the first edition (42 numbered migrations) to the state of the baselines. Its functions, views,
+-- triggers and policies, listed in objects.txt, are then replaced or dropped like after any other change.
 
 comment on schema cairn is 'The migration ledger and the definitions that were applied.';
 create table cairn.definitions (
@@ -25,37 +25,8 @@ exception when dependent_objects_still_exist then
 end
 $$;
 
-alter policy "whoever pays reads their invoices" on billing.invoices rename to "the payer reads their invoices";
-alter policy "whoever pays reads their subscriptions" on billing.subscriptions
-    rename to "the payer reads their subscriptions";
-alter policy "company reads as whom it pays" on billing.customers rename to "company reads its own billing customer";
-alter policy "people read as whom they pay" on billing.customers rename to "people read their own billing customer";
-alter policy "people see which of their browsers are told" on public.push_subscriptions
-    rename to "people see which of their browsers are notified";
-alter policy "people have their own browsers told" on public.push_subscriptions
-    rename to "people subscribe their own browsers";
-alter policy "people stop having their browsers told" on public.push_subscriptions
-    rename to "people unsubscribe their own browsers";
-alter policy "everyone reads what they are asked to agree to" on public.consent_texts
-    rename to "everyone reads the consent texts";
--- PostgreSQL had cut the old name off at 63 characters.
-alter policy "company reads the versions of its own templates and of the samp" on public.waiver_template_versions
-    rename to "company reads versions of its own templates and of the samples";
-
-alter function auth.asked_id() rename to requested_id;
-alter function auth.asked_uuid() rename to requested_uuid;
-alter function accounts.settle_new_person() rename to create_profile;
-alter trigger settle_new_person on auth.users rename to create_profile;
-alter function cairn.email_requested() set schema messaging;
-alter function cairn.text_message_requested() set schema messaging;
-alter function accounts.note_proven_email() set schema auth;
-alter function accounts.my_proven_email() set schema auth;
-alter function realtime.seen(regclass, boolean, jsonb, jsonb) rename to visible_rows;
-alter function realtime.asked(regclass, boolean, name) rename to visible_rows_query;
-alter function waivers.request_facts() rename to request_origin;
+-- Functions are found by their name, which must therefore be unique.
 alter function waivers.record_hash(text, text, text, text) rename to record_hash_v1;
-alter function waivers.refuse_no_words() rename to refuse_empty_content;
-alter trigger refuse_no_words on waivers.signed rename to refuse_empty_content;
 
 -- The parameters of functions that an index uses cannot be renamed in place.
 drop view waivers.listed_signed, waivers.listed_pending;
