@@ -24,20 +24,20 @@ PUSH_KEY = "the public half of a key"
 
 @pytest_asyncio.fixture
 async def notifier(login_url: str) -> AsyncIterator[OutboxNotifier]:
-    async with OutboxNotifier(login_url) as ringing:
-        yield ringing
+    async with OutboxNotifier(login_url) as notifier:
+        yield notifier
 
 
 @pytest_asyncio.fixture
-async def office() -> AsyncIterator[MailServer]:
-    async with running_mail_server() as opened:
-        yield opened
+async def mail_server() -> AsyncIterator[MailServer]:
+    async with running_mail_server() as server:
+        yield server
 
 
 @pytest.fixture
-def messaging(office: MailServer) -> MessagingSettings:
-    """What the server knows about mail; the worker of a story is given its own."""
-    return MessagingSettings(smtp=office.settings)
+def messaging(mail_server: MailServer) -> MessagingSettings:
+    """The settings of the functions; the worker of a test has its own."""
+    return MessagingSettings(smtp=mail_server.settings)
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def tools(
 
 @pytest_asyncio.fixture
 async def client(tools: Tools, people: dict[str, Principal]) -> AsyncIterator[httpx.AsyncClient]:
-    """The token of a person is simply their name; tests/auth checks real tokens."""
+    """The token of a person is their name; tests/auth tests real tokens."""
 
     def principal_of(token: str) -> Principal:
         if token not in people:
@@ -61,8 +61,8 @@ async def client(tools: Tools, people: dict[str, Principal]) -> AsyncIterator[ht
         return people[token]
 
     app = service(tools, principal_of=principal_of)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as opened:
-        yield opened
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as client:
+        yield client
 
 
 @pytest.fixture

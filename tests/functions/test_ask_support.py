@@ -4,64 +4,64 @@ import pytest
 
 from tests.cast import Person
 
-ASKED = {"subject": "A seal is red", "message": "What did I do wrong?", "waiver": "3F2A9C1E"}
+REQUEST = {"subject": "A seal is red", "message": "What did I do wrong?", "waiver": "3F2A9C1E"}
 
 
 def headers(name: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {name}"}
 
 
-async def test_a_company_asks_in_the_name_of_its_account(
+async def test_a_support_request_carries_the_name_of_the_account(
     client: httpx.AsyncClient, rosa: Person, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    forged = {**ASKED, "name": "The boss", "email": "boss@example.com", "company": "Another"}
-    answer = await client.post("/ask-support", json=forged, headers=headers("rosa"))
+    forged = {**REQUEST, "name": "The boss", "email": "boss@example.com", "company": "Another"}
+    response = await client.post("/ask-support", json=forged, headers=headers("rosa"))
 
-    assert answer.status_code == 201
-    kept = await admin.fetchrow(
+    assert response.status_code == 201
+    inquiry = await admin.fetchrow(
         "select kind, email, subject, message, waiver, user_id, company_id, network from inquiries.messages"
     )
-    letter = await admin.fetchrow("select recipient, subject, reply_to, body from emails")
-    assert kept is not None
-    assert letter is not None
-    assert tuple(kept) == (
+    email = await admin.fetchrow("select recipient, subject, reply_to, body from emails")
+    assert inquiry is not None
+    assert email is not None
+    assert tuple(inquiry) == (
         "support", rosa.email, "A seal is red", "What did I do wrong?", "3f2a9c1e", rosa.id, rosa.company_id, None,
     )  # fmt: skip
-    assert (letter["subject"], letter["reply_to"]) == ("Support: A seal is red", rosa.email)
-    assert answer.json() == {"id": letter["body"].split("Stored as ")[1].rstrip("."), "answerTo": rosa.email}
-    assert "Waiver: 3f2a9c1e" in letter["body"]
-    assert "boss" not in letter["body"]
+    assert (email["subject"], email["reply_to"]) == ("Support: A seal is red", rosa.email)
+    assert response.json() == {"id": email["body"].split("Stored as ")[1].rstrip("."), "answerTo": rosa.email}
+    assert "Waiver: 3f2a9c1e" in email["body"]
+    assert "boss" not in email["body"]
 
 
 @pytest.mark.parametrize(
-    ("typed", "field", "reason"),
+    ("request_body", "field", "reason"),
     [
-        ({**ASKED, "subject": " "}, "subject", "Please say in a few words what it is about"),
-        ({**ASKED, "message": ""}, "message", "Please write your message"),
-        ({**ASKED, "message": "x" * 5001}, "message", "Please use at most 5000 characters"),
-        ({**ASKED, "waiver": "the red one"}, "waiver", "Please enter the id of one waiver, such as 3f2a9c1e"),
+        ({**REQUEST, "subject": " "}, "subject", "Please say in a few words what it is about"),
+        ({**REQUEST, "message": ""}, "message", "Please write your message"),
+        ({**REQUEST, "message": "x" * 5001}, "message", "Please use at most 5000 characters"),
+        ({**REQUEST, "waiver": "the red one"}, "waiver", "Please enter the id of one waiver, such as 3f2a9c1e"),
     ],
 )
-async def test_what_is_missing_is_told_by_its_field(
-    client: httpx.AsyncClient, typed: dict[str, str], field: str, reason: str
+async def test_an_invalid_field_is_named_with_the_reason(
+    client: httpx.AsyncClient, request_body: dict[str, str], field: str, reason: str
 ) -> None:
-    answer = await client.post("/ask-support", json=typed, headers=headers("rosa"))
+    response = await client.post("/ask-support", json=request_body, headers=headers("rosa"))
 
-    assert answer.status_code == 422
-    assert (answer.json()["field"], answer.json()["reason"]) == (field, reason)
+    assert response.status_code == 422
+    assert (response.json()["field"], response.json()["reason"]) == (field, reason)
 
 
 @pytest.mark.parametrize("person", ["gil", "anon"])
-async def test_only_a_company_asks(client: httpx.AsyncClient, person: str) -> None:
-    assert (await client.post("/ask-support", json=ASKED, headers=headers(person))).status_code == 403
+async def test_only_a_company_can_contact_support(client: httpx.AsyncClient, person: str) -> None:
+    assert (await client.post("/ask-support", json=REQUEST, headers=headers(person))).status_code == 403
 
 
-async def test_an_account_that_asks_too_often_waits(client: httpx.AsyncClient) -> None:
+async def test_support_requests_are_rate_limited_per_account(client: httpx.AsyncClient) -> None:
     for _ in range(5):
-        assert (await client.post("/ask-support", json=ASKED, headers=headers("rosa"))).status_code == 201
+        assert (await client.post("/ask-support", json=REQUEST, headers=headers("rosa"))).status_code == 201
 
-    refused = await client.post("/ask-support", json=ASKED, headers=headers("rosa"))
+    refused = await client.post("/ask-support", json=REQUEST, headers=headers("rosa"))
 
     assert refused.status_code == 429
     assert refused.json()["error"].startswith("Too many messages came from your account within an hour.")
-    assert (await client.post("/ask-support", json=ASKED, headers=headers("mallory"))).status_code == 201
+    assert (await client.post("/ask-support", json=REQUEST, headers=headers("mallory"))).status_code == 201

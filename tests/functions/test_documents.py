@@ -1,4 +1,4 @@
-"""Documents as people ask for them."""
+"""Documents, forms and evidence packs as clients download them."""
 
 import hashlib
 import io
@@ -28,18 +28,18 @@ STROKES = [[{"x": 10, "y": 20, "pressure": 0.5, "time": 1000}, {"x": 90, "y": 40
 
 @pytest.fixture
 def pdf(database: Database, documents: DocumentContext, seal: Seal, rosa: Person) -> Any:
-    async def signed_and_sealed(**more: Any) -> tuple[Record, bytes]:
-        waiver = await sign(database, await make_session(database, rosa), **more)
+    async def sign_and_seal(**fields: Any) -> tuple[Record, bytes]:
+        waiver = await sign(database, await make_session(database, rosa), **fields)
         await prepare_document(database, documents, seal, waiver["id"])
         document = await documents.find(f"{rosa.company}/{waiver['id']}.pdf")
         assert document is not None
         return waiver, document
 
-    return signed_and_sealed
+    return sign_and_seal
 
 
-async def call(client: httpx.AsyncClient, who: str, name: str, body: object) -> httpx.Response:
-    headers = {"Authorization": f"Bearer {who}"}
+async def call(client: httpx.AsyncClient, caller: str, name: str, body: object) -> httpx.Response:
+    headers = {"Authorization": f"Bearer {caller}"}
     if isinstance(body, bytes):
         return await client.post(f"/{name}", content=body, headers=headers)
     return await client.post(f"/{name}", json=body, headers=headers)
@@ -48,14 +48,14 @@ async def call(client: httpx.AsyncClient, who: str, name: str, body: object) -> 
 async def test_the_company_and_the_signer_download_the_same_document(client: httpx.AsyncClient, pdf: Any) -> None:
     waiver, document = await pdf()
 
-    for who in ("rosa", "rosa", "anon"):
-        answer = await call(client, who, "waiver-document", {"waiver_id": str(waiver["id"])})
-        assert answer.headers["content-type"] == "application/pdf"
-        assert answer.content == document
-        assert 'filename="General Liability Waiver.pdf"' in answer.headers["content-disposition"]
+    for caller in ("rosa", "rosa", "anon"):
+        response = await call(client, caller, "waiver-document", {"waiver_id": str(waiver["id"])})
+        assert response.headers["content-type"] == "application/pdf"
+        assert response.content == document
+        assert 'filename="General Liability Waiver.pdf"' in response.headers["content-disposition"]
 
 
-async def test_the_id_on_paper_does_not_open_the_document_for_ever(
+async def test_the_id_alone_opens_the_document_for_one_day_only(
     database: Database, documents: DocumentContext, pdf: Any, rosa: Person, mallory: Person
 ) -> None:
     waiver, document = await pdf()
@@ -70,23 +70,23 @@ async def test_the_id_on_paper_does_not_open_the_document_for_ever(
 
 
 async def test_an_unknown_document_is_not_found(client: httpx.AsyncClient) -> None:
-    answer = await call(client, "anon", "waiver-document", {"waiver_id": str(uuid4())})
+    response = await call(client, "anon", "waiver-document", {"waiver_id": str(uuid4())})
 
-    assert (answer.status_code, answer.json()["code"]) == (404, "document_missing")
+    assert (response.status_code, response.json()["code"]) == (404, "document_missing")
 
 
-async def test_a_document_still_being_prepared_says_so(
+async def test_a_document_that_is_not_ready_is_reported_as_preparing(
     client: httpx.AsyncClient, database: Database, rosa: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cairn.functions.waiver_document._WAIT_SECONDS", 0.1)
     waiver = await sign(database, await make_session(database, rosa))
 
-    answer = await call(client, "rosa", "waiver-document", {"waiver_id": str(waiver["id"])})
+    response = await call(client, "rosa", "waiver-document", {"waiver_id": str(waiver["id"])})
 
-    assert (answer.status_code, answer.json()) == (202, {"status": "preparing"})
+    assert (response.status_code, response.json()) == (202, {"status": "preparing"})
 
 
-async def test_whoever_asks_right_after_signing_waits_for_the_worker(
+async def test_a_download_right_after_signing_waits_for_the_worker(
     client: httpx.AsyncClient,
     database: Database,
     login_url: str,
@@ -97,61 +97,61 @@ async def test_whoever_asks_right_after_signing_waits_for_the_worker(
     async with worker_running(database, login_url, notifier, documents=documents):
         waiver = await sign(database, await make_session(database, rosa))
         notifier.notify()
-        answer = await call(client, "anon", "waiver-document", {"waiver_id": str(waiver["id"])})
+        response = await call(client, "anon", "waiver-document", {"waiver_id": str(waiver["id"])})
 
-    assert answer.status_code == 200
-    assert answer.content.startswith(b"%PDF-")
+    assert response.status_code == 200
+    assert response.content.startswith(b"%PDF-")
 
 
 async def test_anyone_verifies_a_document(client: httpx.AsyncClient, pdf: Any) -> None:
     waiver, document = await pdf()
 
-    answer = (await call(client, "anon", "verify-document", document)).json()
+    response = (await call(client, "anon", "verify-document", document)).json()
 
-    assert (answer["state"], answer["on_record"], answer["history"]) == ("unchanged", True, "intact")
-    assert (answer["waiver_id"], answer["company_name"]) == (str(waiver["id"]), "Rio Rafting")
-    assert answer["document_sha256"] == hashlib.sha256(document).hexdigest()
-    assert answer["timestamped_at"] is None
+    assert (response["state"], response["on_record"], response["history"]) == ("unchanged", True, "intact")
+    assert (response["waiver_id"], response["company_name"]) == (str(waiver["id"]), "Rio Rafting")
+    assert response["document_sha256"] == hashlib.sha256(document).hexdigest()
+    assert response["timestamped_at"] is None
 
 
-async def test_a_flipped_byte_is_told(client: httpx.AsyncClient, pdf: Any) -> None:
+async def test_a_changed_byte_is_detected(client: httpx.AsyncClient, pdf: Any) -> None:
     _, document = await pdf()
-    changed = document.replace(b"Rio", b"Rip", 1) if b"Rio" in document else flipped(document, 2000)
+    changed = document.replace(b"Rio", b"Rip", 1) if b"Rio" in document else with_flipped_bit(document, 2000)
 
-    answer = (await call(client, "anon", "verify-document", changed)).json()
+    response = (await call(client, "anon", "verify-document", changed)).json()
 
-    assert answer["state"] in ("changed", "unreadable")
-    assert answer["on_record"] is False
-
-
-def flipped(document: bytes, place: int) -> bytes:
-    return document[:place] + bytes([document[place] ^ 1]) + document[place + 1 :]
+    assert response["state"] in ("changed", "unreadable")
+    assert response["on_record"] is False
 
 
-async def test_a_printed_link_names_the_document_and_not_the_person(client: httpx.AsyncClient, pdf: Any) -> None:
+def with_flipped_bit(document: bytes, position: int) -> bytes:
+    return document[:position] + bytes([document[position] ^ 1]) + document[position + 1 :]
+
+
+async def test_a_printed_link_identifies_the_document_and_not_the_signer(client: httpx.AsyncClient, pdf: Any) -> None:
     waiver, document = await pdf()
 
-    answer = await call(client, "anon", "verify-document", {"waiver_id": str(waiver["id"])})
+    response = await call(client, "anon", "verify-document", {"waiver_id": str(waiver["id"])})
     unknown = await call(client, "anon", "verify-document", {"waiver_id": str(uuid4())})
 
-    assert answer.json()["state"] == "on_record"
-    assert answer.json()["document_sha256"] == hashlib.sha256(document).hexdigest()
-    assert "Gil" not in answer.text
-    assert "gil@" not in answer.text
+    assert response.json()["state"] == "on_record"
+    assert response.json()["document_sha256"] == hashlib.sha256(document).hexdigest()
+    assert "Gil" not in response.text
+    assert "gil@" not in response.text
     assert unknown.json()["state"] == "unknown"
 
 
-async def test_a_printed_link_says_that_its_document_is_being_prepared(
+async def test_a_printed_link_reports_a_document_that_is_not_ready(
     client: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
 
-    answer = await call(client, "anon", "verify-document", {"waiver_id": str(waiver["id"])})
+    response = await call(client, "anon", "verify-document", {"waiver_id": str(waiver["id"])})
 
-    assert (answer.json()["state"], answer.json()["on_record"]) == ("preparing", False)
+    assert (response.json()["state"], response.json()["on_record"]) == ("preparing", False)
 
 
-async def test_the_preview_of_a_template_is_a_real_form(
+async def test_the_preview_of_a_template_is_the_form_that_is_sent(
     client: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
     template = await make_template(database, rosa)
@@ -170,7 +170,7 @@ def layout(pdf: bytes) -> dict[str, list[float]]:
         return {str(field.T): [float(edge) for edge in field.Rect] for field in form.Root.AcroForm.Fields}
 
 
-async def test_a_rival_previews_no_form(client: httpx.AsyncClient, database: Database, rosa: Person) -> None:
+async def test_a_rival_cannot_preview_a_form(client: httpx.AsyncClient, database: Database, rosa: Person) -> None:
     session = await make_session(database, rosa)
 
     assert (await call(client, "mallory", "waiver-form", {"session_id": str(session)})).status_code == 404
@@ -178,35 +178,37 @@ async def test_a_rival_previews_no_form(client: httpx.AsyncClient, database: Dat
     assert (await call(client, "rosa", "waiver-form", {"template_id": SAMPLE})).status_code == 200
 
 
-async def test_a_filled_form_comes_back_as_data(client: httpx.AsyncClient, database: Database, rosa: Person) -> None:
+async def test_the_fields_of_a_filled_form_are_returned(
+    client: httpx.AsyncClient, database: Database, rosa: Person
+) -> None:
     session = await make_session(database, rosa)
     empty = (await call(client, "rosa", "waiver-form", {"session_id": str(session)})).content
 
-    answer = await call(client, "anon", "waiver-form", filled(empty, name="Žofie Дмитриева", date="2026-11-20"))
+    response = await call(client, "anon", "waiver-form", filled(empty, name="Žofie Дмитриева", date="2026-11-20"))
 
-    assert answer.json() == {
+    assert response.json() == {
         "name": "Žofie Дмитриева", "email": "gil@example.com", "date": "2026-11-20", "session_id": str(session),
     }  # fmt: skip
     assert (await call(client, "anon", "waiver-form", b"%PDF-1.7 nonsense")).json()["code"] == "form_unreadable"
 
 
-def filled(form: bytes, **answers: str) -> bytes:
-    """As a viewer saves it."""
+def filled(form: bytes, **fields: str) -> bytes:
+    """The form as a PDF viewer saves it."""
     saved = io.BytesIO()
     with pikepdf.open(io.BytesIO(form)) as opened:
         for field in opened.Root.AcroForm.Fields:
-            if str(field.T) in answers:
-                field.V = pikepdf.String(answers[str(field.T)])
+            if str(field.T) in fields:
+                field.V = pikepdf.String(fields[str(field.T)])
         opened.save(saved)
     return saved.getvalue()
 
 
-async def test_the_evidence_pack_holds_everything_about_a_waiver(client: httpx.AsyncClient, pdf: Any) -> None:
+async def test_the_evidence_pack_contains_everything_about_a_waiver(client: httpx.AsyncClient, pdf: Any) -> None:
     waiver, document = await pdf(strokes=json.dumps(STROKES), consent_version="2026-11")
 
-    answer = await call(client, "rosa", "evidence-pack", {"waiver_id": str(waiver["id"])})
+    response = await call(client, "rosa", "evidence-pack", {"waiver_id": str(waiver["id"])})
 
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as pack:
+    with zipfile.ZipFile(io.BytesIO(response.content)) as pack:
         files = {name: pack.read(name) for name in pack.namelist()}
     assert files["waiver.pdf"] == document
     assert files["text.md"].decode() == waiver["content"]
@@ -224,10 +226,12 @@ async def test_the_evidence_pack_holds_everything_about_a_waiver(client: httpx.A
     assert UUID(json.loads(files["record.json"])["id"]) == waiver["id"]
 
 
-@pytest.mark.parametrize("who", ["mallory", "gil", "anon"])
-async def test_the_pack_is_for_the_company_alone(client: httpx.AsyncClient, pdf: Any, who: str) -> None:
+@pytest.mark.parametrize("caller", ["mallory", "gil", "anon"])
+async def test_only_the_company_can_download_the_evidence_pack(
+    client: httpx.AsyncClient, pdf: Any, caller: str
+) -> None:
     waiver, _ = await pdf()
 
-    answer = await call(client, who, "evidence-pack", {"waiver_id": str(waiver["id"])})
+    response = await call(client, caller, "evidence-pack", {"waiver_id": str(waiver["id"])})
 
-    assert (answer.status_code, answer.json()["code"]) == (404, "document_missing")
+    assert (response.status_code, response.json()["code"]) == (404, "document_missing")

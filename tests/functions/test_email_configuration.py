@@ -1,4 +1,4 @@
-"""Through whom a company's mail goes: what is saved, who sees it, and that it is used."""
+"""The mail provider of a company: what is saved, who can see it, and that it is used."""
 
 import asyncio
 import json
@@ -26,26 +26,26 @@ Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 
 @pytest_asyncio.fixture
-async def place() -> AsyncIterator[Providers]:
-    async with running_providers() as opened:
-        yield opened
+async def providers() -> AsyncIterator[Providers]:
+    async with running_providers() as providers:
+        yield providers
 
 
 @pytest.fixture
-def messaging(office: MailServer, place: Providers) -> MessagingSettings:
-    return MessagingSettings(smtp=office.settings, resend_url=place.url, sendgrid_url=place.url)
+def messaging(mail_server: MailServer, providers: Providers) -> MessagingSettings:
+    return MessagingSettings(smtp=mail_server.settings, resend_url=providers.url, sendgrid_url=providers.url)
 
 
-async def call(client: httpx.AsyncClient, who: str, function: str, **asked: object) -> httpx.Response:
-    return await client.post(f"/{function}", json=asked, headers={"Authorization": f"Bearer {who}"})
+async def call(client: httpx.AsyncClient, caller: str, function: str, **parameters: object) -> httpx.Response:
+    return await client.post(f"/{function}", json=parameters, headers={"Authorization": f"Bearer {caller}"})
 
 
-async def save(client: httpx.AsyncClient, who: str = "rosa", **asked: object) -> httpx.Response:
-    return await call(client, who, "save-email-configuration", **asked)
+async def save(client: httpx.AsyncClient, caller: str = "rosa", **parameters: object) -> httpx.Response:
+    return await call(client, caller, "save-email-configuration", **parameters)
 
 
 @pytest.mark.accept("ENT-14", "HOME-15")
-async def test_the_application_service_is_the_default_and_the_key_is_never_told(
+async def test_the_server_is_the_default_provider_and_the_key_is_never_returned(
     client: httpx.AsyncClient, admin: Admin
 ) -> None:
     before = (await call(client, "rosa", "email-configuration")).json()
@@ -59,10 +59,10 @@ async def test_the_application_service_is_the_default_and_the_key_is_never_told(
     assert after.json()["senderEmail"] == "trips@rio.example"
     assert RESEND_KEY not in saved.text + after.text
     stored = json.dumps([dict(row) for row in await admin.fetch("select * from messaging.configurations")], default=str)
-    assert RESEND_KEY not in stored, "a copy of the database opens nothing"
+    assert RESEND_KEY not in stored, "a copy of the database does not reveal the key"
 
 
-async def test_the_company_itself_cannot_read_its_sealed_key(
+async def test_even_the_company_cannot_read_its_encrypted_key(
     client: httpx.AsyncClient, database: Database, rosa: Person, mallory: Person
 ) -> None:
     await save(client, provider="sendgrid", apiKey=SENDGRID_KEY)
@@ -78,68 +78,68 @@ async def test_the_company_itself_cannot_read_its_sealed_key(
 
 @pytest.mark.accept("MAIL-03")
 @pytest.mark.parametrize(
-    ("asked", "field"),
+    ("parameters", "field"),
     [
         ({"provider": "sendgrid"}, "apiKey"),
         ({"provider": "resend", "apiKey": "  "}, "apiKey"),
         ({"provider": "custom"}, "customEndpoint"),
         ({"provider": "custom", "customEndpoint": "http://hooks.example"}, "customEndpoint"),
-        ({"provider": "resend", "apiKey": "re_1", "senderEmail": "nobody"}, "senderEmail"),
+        ({"provider": "resend", "apiKey": "re_1", "senderEmail": "not an address"}, "senderEmail"),
     ],
 )
-async def test_half_a_configuration_is_refused_and_nothing_is_saved(
-    client: httpx.AsyncClient, admin: Admin, asked: dict[str, str], field: str
+async def test_an_incomplete_configuration_is_refused_and_not_saved(
+    client: httpx.AsyncClient, admin: Admin, parameters: dict[str, str], field: str
 ) -> None:
-    answer = await save(client, **asked)
+    response = await save(client, **parameters)
 
-    assert answer.status_code == 400
-    assert answer.json()["error"] == "Please check your email service settings"
-    assert answer.json()["field"] == field
+    assert response.status_code == 400
+    assert response.json()["error"] == "Please check your email service settings"
+    assert response.json()["field"] == field
     assert await admin.fetch("select * from messaging.configurations") == []
 
 
-async def test_a_key_stays_with_its_provider(client: httpx.AsyncClient) -> None:
+async def test_a_key_is_kept_only_for_its_provider(client: httpx.AsyncClient) -> None:
     assert (await save(client, provider="resend", apiKey=RESEND_KEY)).status_code == 200
     assert (await save(client, provider="resend", senderEmail="trips@rio.example")).json()["hasApiKey"] is True
     assert (await save(client, provider="sendgrid")).status_code == 400, "Resend's key is not SendGrid's"
     assert (await save(client, provider="service")).json()["hasApiKey"] is False
-    assert (await save(client, provider="resend")).status_code == 400, "it was forgotten"
+    assert (await save(client, provider="resend")).status_code == 400, "the key was deleted"
 
 
 @pytest.mark.parametrize("function", ["email-configuration", "save-email-configuration", "send-test-email"])
-async def test_guests_and_strangers_are_refused(client: httpx.AsyncClient, function: str) -> None:
-    for who in ("gil", "anon"):
-        assert (await call(client, who, function, provider="service")).status_code == 403
+async def test_guests_and_visitors_are_refused(client: httpx.AsyncClient, function: str) -> None:
+    for caller in ("gil", "anon"):
+        assert (await call(client, caller, function, provider="service")).status_code == 403
 
 
 @pytest.mark.accept("MAIL-10")
-async def test_a_private_address_is_refused_at_save_and_again_at_each_call(
+async def test_a_private_address_is_refused_when_saved_and_before_each_call(
     client: httpx.AsyncClient, database: Database, admin: Admin, login_url: str, notifier: OutboxNotifier, rosa: Person
 ) -> None:
     for url in ("http://hooks.example/", "https://localhost/", "https://169.254.169.254/"):
         refused = await save(client, provider="custom", customEndpoint=url)
         assert (refused.status_code, refused.json()["field"]) == (400, "customEndpoint")
 
-    # As if its name had led elsewhere when it was saved.
+    # As if DNS had pointed to a public address when it was saved.
     await admin.execute(
         "insert into messaging.configurations (company_id, provider, custom_endpoint) values ($1, 'custom', $2)",
         rosa.company, "https://localhost/mail",
     )  # fmt: skip
     async with worker_running(database, login_url, notifier):
-        answer = await call(client, "rosa", "send-test-email")
+        response = await call(client, "rosa", "send-test-email")
 
-    assert answer.status_code == 502
-    assert answer.json()["error"] == "The endpoint must not lead to a private or loopback address."
+    assert response.status_code == 502
+    assert response.json()["error"] == "The endpoint must not lead to a private or loopback address."
 
 
-async def test_a_waiver_goes_through_the_companys_own_provider_with_its_name_and_reply_address(
+async def test_an_email_is_sent_through_the_companys_provider_with_its_name_and_reply_address(
     client: httpx.AsyncClient,
     database: Database,
     login_url: str,
     notifier: OutboxNotifier,
     messaging: MessagingSettings,
-    place: Providers,
-    office: MailServer,
+    providers: Providers,
+    mail_server: MailServer,
     rosa: Person,
 ) -> None:
     await save(client, provider="resend", apiKey=RESEND_KEY, senderEmail="trips@rio.example")
@@ -152,15 +152,15 @@ async def test_a_waiver_goes_through_the_companys_own_provider_with_its_name_and
 
     async with worker_running(database, login_url, notifier, mail=messaging):
         sent = await send(client, "rosa", sessionId=str(session_id), attachmentType="pdf", body="See the PDF.")
-        others = await send(client, "mallory")
+        of_rival = await send(client, "mallory")
 
     assert (sent.json()["status"], sent.json()["provider"]) == ("delivered", "resend")
-    assert (others.json()["status"], others.json()["provider"]) == ("delivered", "service")
-    [taken] = place.taken
+    assert (of_rival.json()["status"], of_rival.json()["provider"]) == ("delivered", "service")
+    [taken] = providers.taken
     assert taken["from"] == "The Rio crew <trips@rio.example>"
     assert taken["reply_to"] == "office@rio.example"
     assert taken["attachments"][0]["filename"] == "General Liability Waiver (to sign).pdf"
-    assert len(office.emails) == 1, "Mallory's, through the server's own"
+    assert len(mail_server.emails) == 1, "Mallory's, through the server's own mailer"
 
 
 @pytest.mark.accept("MAIL-12")
@@ -195,8 +195,8 @@ async def test_every_provider_leaves_the_same_record(
         ("mock", "kept", True),
         ("resend", "failed", False),
     ]
-    facts = ("gil@example.com", "Please sign: River trip Waiver", "Hello Gil", "link", session_id)
-    assert {row[1:6] for row in map(tuple, rows)} == {facts}
+    fields = ("gil@example.com", "Please sign: River trip Waiver", "Hello Gil", "link", session_id)
+    assert {row[1:6] for row in map(tuple, rows)} == {fields}
 
 
 async def test_a_provider_that_fails_and_recovers(
@@ -207,39 +207,39 @@ async def test_a_provider_that_fails_and_recovers(
     notifier: OutboxNotifier,
     documents: DocumentContext,
     messaging: MessagingSettings,
-    place: Providers,
+    providers: Providers,
     rosa: Person,
 ) -> None:
-    """Who waits is told at once; what nobody waits for goes out when the provider is back; the dialog knows both."""
+    """A user who waits gets the error immediately, and other emails are sent once the provider works again."""
     await save(client, provider="resend", apiKey=RESEND_KEY)
-    place.answer = Response(status_code=503)
+    providers.answer = Response(status_code=503)
     async with worker_running(database, login_url, notifier, mail=messaging, documents=documents):
-        told = await call(client, "rosa", "send-test-email")
+        test_email = await call(client, "rosa", "send-test-email")
         failing = (await call(client, "rosa", "email-configuration")).json()
         await sign(database, await make_session(database, rosa))
         notifier.notify()
         await until(admin, "select attempts > 0 from emails where patient")
-    place.answer = None
+    providers.answer = None
     await admin.execute("update emails set tried_at = now() - interval '2 hours' where patient")
     await retry_emails(mail_sender(database, documents, messaging))
     working = (await call(client, "rosa", "email-configuration")).json()
 
-    assert (told.status_code, told.json()["error"], told.json()["provider"]) == (
+    assert (test_email.status_code, test_email.json()["error"], test_email.json()["provider"]) == (
         502, "Failed to send email: 503", "resend",
     )  # fmt: skip
     assert failing["lastError"] == "Failed to send email: 503"
     assert failing["failingSince"] is not None
     assert (working["lastError"], working["failingSince"]) == (None, None)
-    assert [mail["subject"] for mail in place.taken] == ["Your signed waiver: General Liability Waiver"]
+    assert [email["subject"] for email in providers.taken] == ["Your signed waiver: General Liability Waiver"]
 
 
-async def until(admin: Admin, question: str) -> None:
+async def until(admin: Admin, query: str) -> None:
     async with asyncio.timeout(20):
-        while not await admin.fetchval(question):  # noqa: ASYNC110 - the answer is in the database
+        while not await admin.fetchval(query):  # noqa: ASYNC110 - the database sends no event
             await asyncio.sleep(0.05)
 
 
-async def test_tests_are_few(client: httpx.AsyncClient, admin: Admin, rosa: Person) -> None:
+async def test_test_emails_are_rate_limited(client: httpx.AsyncClient, admin: Admin, rosa: Person) -> None:
     await admin.execute(
         """
         insert into emails (company_id, recipient, subject, body, kind, status)
@@ -248,6 +248,6 @@ async def test_tests_are_few(client: httpx.AsyncClient, admin: Admin, rosa: Pers
         rosa.company,
     )
 
-    answer = await call(client, "rosa", "send-test-email")
+    response = await call(client, "rosa", "send-test-email")
 
-    assert (answer.status_code, answer.json()["code"]) == (429, "too_many_tests")
+    assert (response.status_code, response.json()["code"]) == (429, "too_many_tests")

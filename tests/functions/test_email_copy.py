@@ -1,4 +1,4 @@
-"""The signer asks for their copy by mail and hears the truth about it."""
+"""The signer requests a copy by email and gets its outcome."""
 
 import asyncio
 from uuid import uuid4
@@ -18,69 +18,69 @@ from tests.make import make_session, sign
 from tests.running_worker import worker_running
 
 
-async def test_a_delivered_copy_is_told_and_not_sent_twice(
+async def test_a_delivered_copy_is_reported_and_not_sent_again(
     client: httpx.AsyncClient,
     database: Database,
     login_url: str,
     notifier: OutboxNotifier,
     documents: DocumentContext,
-    office: MailServer,
+    mail_server: MailServer,
     rosa: Person,
 ) -> None:
     async with worker_running(
-        database, login_url, notifier, mail=MessagingSettings(smtp=office.settings), documents=documents
+        database, login_url, notifier, mail=MessagingSettings(smtp=mail_server.settings), documents=documents
     ):
         waiver = await sign(database, await make_session(database, rosa), time_zone="Europe/Madrid")
         notifier.notify()
-        asked = {"waiver_id": str(waiver["id"])}
-        answers = [await call(client, "anon", "email-copy", asked) for _ in range(3)]
+        parameters = {"waiver_id": str(waiver["id"])}
+        responses = [await call(client, "anon", "email-copy", parameters) for _ in range(3)]
 
-    assert [answer.json() for answer in answers] == [
+    assert [response.json() for response in responses] == [
         {"status": "delivered", "says": "Your copy was sent to gil@example.com."}
     ] * 3
-    [letter] = office.emails
-    assert "UTC (" in letter.get_body(("plain",)).get_content(), "server time, and that of the signer's zone"  # type: ignore[union-attr]
-    assert "Europe/Madrid" in str(letter)
+    [email] = mail_server.emails
+    assert "UTC (" in email.get_body(("plain",)).get_content(), "the time in UTC and in the signer's time zone"  # type: ignore[union-attr]
+    assert "Europe/Madrid" in str(email)
 
 
-async def test_a_refused_copy_is_sent_again_when_asked_for_and_not_for_ever(
+async def test_a_refused_copy_is_sent_again_on_request_but_not_without_limit(
     client: httpx.AsyncClient,
     database: Database,
     admin: Connection,
     login_url: str,
     notifier: OutboxNotifier,
     documents: DocumentContext,
-    office: MailServer,
+    mail_server: MailServer,
     rosa: Person,
 ) -> None:
-    office.answer = "550 No such mailbox"
+    mail_server.answer = "550 No such mailbox"
     async with worker_running(
-        database, login_url, notifier, mail=MessagingSettings(smtp=office.settings), documents=documents
+        database, login_url, notifier, mail=MessagingSettings(smtp=mail_server.settings), documents=documents
     ):
         waiver = await sign(database, await make_session(database, rosa))
         notifier.notify()
-        asked = {"waiver_id": str(waiver["id"])}
-        refused = [await call(client, "anon", "email-copy", asked) for _ in range(2)]
-        office.answer = "250 OK"
-        both = await asyncio.gather(*(call(client, "anon", "email-copy", asked) for _ in range(2)))
+        parameters = {"waiver_id": str(waiver["id"])}
+        refused = [await call(client, "anon", "email-copy", parameters) for _ in range(2)]
+        mail_server.answer = "250 OK"
+        repeated = await asyncio.gather(*(call(client, "anon", "email-copy", parameters) for _ in range(2)))
 
-    assert {answer.json()["says"] for answer in refused} == {
+    assert {response.json()["says"] for response in refused} == {
         "The mail to gil@example.com was refused. Please download your copy."
     }
-    assert {answer.json()["status"] for answer in both} == {"delivered"}
-    assert len(office.emails) == 1
+    assert {response.json()["status"] for response in repeated} == {"delivered"}
+    assert len(mail_server.emails) == 1
     assert await admin.fetchval("select count(*) from emails") == 3
 
 
-async def test_while_nothing_is_sent_nothing_is_called_sent(
+async def test_a_copy_that_was_not_sent_is_not_reported_as_sent(
     client: httpx.AsyncClient, database: Database, rosa: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(email_copy, "_WAIT_SECONDS", 0.1)
     waiver = await sign(database, await make_session(database, rosa))
 
-    answer = await call(client, "anon", "email-copy", {"waiver_id": str(waiver["id"])})
+    response = await call(client, "anon", "email-copy", {"waiver_id": str(waiver["id"])})
 
-    assert answer.json() == {
+    assert response.json() == {
         "status": "preparing",
         "says": "Your document is still being prepared. The mail with your copy follows by itself.",
     }

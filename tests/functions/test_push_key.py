@@ -3,7 +3,7 @@ import httpx
 from tests.functions.conftest import PUSH_KEY
 
 
-async def test_everybody_learns_the_key_of_the_house(client: httpx.AsyncClient) -> None:
-    answer = await client.get("/push-key", headers={"Authorization": "Bearer rosa"})
+async def test_the_public_push_key_is_returned(client: httpx.AsyncClient) -> None:
+    response = await client.get("/push-key", headers={"Authorization": "Bearer rosa"})
 
-    assert answer.json() == {"key": PUSH_KEY}
+    assert response.json() == {"key": PUSH_KEY}

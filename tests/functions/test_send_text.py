@@ -1,4 +1,4 @@
-"""A text message beside the mail: who may, what it says, what the answer tells, and that it is counted once."""
+"""`send-email` with a phone number: the text message, the reported outcome, and that the waiver counts once."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -27,19 +27,19 @@ async def gateway() -> AsyncIterator[FakeService]:
 
 
 @pytest.fixture
-def messaging(office: MailServer, gateway: FakeService) -> MessagingSettings:
-    return messaging_settings(gateway, smtp=office.settings)
+def messaging(mail_server: MailServer, gateway: FakeService) -> MessagingSettings:
+    return messaging_settings(gateway, smtp=mail_server.settings)
 
 
 @pytest_asyncio.fixture
-async def at_work(
+async def worker(
     database: Database, login_url: str, notifier: OutboxNotifier, messaging: MessagingSettings
 ) -> AsyncIterator[None]:
     async with worker_running(database, login_url, notifier, mail=messaging):
         yield
 
 
-async def record(database: Database, rosa: Person) -> UUID:
+async def record_sending(database: Database, rosa: Person) -> UUID:
     session_id = await make_session(database, rosa)
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute(
@@ -53,7 +53,7 @@ async def record(database: Database, rosa: Person) -> UUID:
     return session_id
 
 
-async def sending(database: Database, person: Person) -> list[tuple[str | None, ...]]:
+async def sendings(database: Database, person: Person) -> list[tuple[str | None, ...]]:
     async with database.acting_as(person.principal) as connection:
         rows = await connection.fetch("select recipient_phone, text_status, text_error, email_status from sent_waivers")
     return [tuple(row) for row in rows]
@@ -66,99 +66,99 @@ async def counted(admin: Connection, person: Person) -> int:
     return number or 0
 
 
-@pytest.mark.usefixtures("at_work")
-async def test_the_link_goes_to_the_phone_beside_the_mail_and_counts_once(
-    client: httpx.AsyncClient, database: Database, admin: Connection, gateway: FakeService, office: MailServer,
+@pytest.mark.usefixtures("worker")
+async def test_the_link_is_also_sent_to_the_phone_and_counts_once(
+    client: httpx.AsyncClient, database: Database, admin: Connection, gateway: FakeService, mail_server: MailServer,
     rosa: Person, mallory: Person,
 ) -> None:  # fmt: skip
-    session_id = await record(database, rosa)
+    session_id = await record_sending(database, rosa)
 
-    answer = await send(client, "rosa", sessionId=str(session_id), phone="+41 79 123 45 67")
+    response = await send(client, "rosa", sessionId=str(session_id), phone="+41 79 123 45 67")
 
-    assert (answer.status_code, answer.json()["status"]) == (200, "delivered")
-    assert answer.json()["text"] == {"status": "delivered", "error": None}
+    assert (response.status_code, response.json()["status"]) == (200, "delivered")
+    assert response.json()["text"] == {"status": "delivered", "error": None}
     [asked] = gateway.requests
     assert asked.form["To"] == f"+{PHONE}"
     assert asked.form["Body"] == (
         "Rio Rafting: please sign your waiver before your activity "
         f"https://waivers.example/waivers/sign/session/{session_id}"
     )
-    assert len(office.emails) == 1
-    assert await sending(database, rosa) == [(f"+{PHONE}", "delivered", None, "delivered")]
-    assert await sending(database, mallory) == []
+    assert len(mail_server.emails) == 1
+    assert await sendings(database, rosa) == [(f"+{PHONE}", "delivered", None, "delivered")]
+    assert await sendings(database, mallory) == []
     assert await counted(admin, rosa) == 1
-    assert await admin.fetchval("select body from text_messages") == "", "the link is forgotten here"
+    assert await admin.fetchval("select body from text_messages") == "", "the link is deleted here"
 
 
-@pytest.mark.usefixtures("at_work")
-async def test_a_refused_number_is_told_and_the_mail_goes_out(
+@pytest.mark.usefixtures("worker")
+async def test_a_refused_number_is_reported_and_the_email_is_sent(
     client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    session_id = await record(database, rosa)
+    session_id = await record_sending(database, rosa)
 
-    answer = await send(client, "rosa", sessionId=str(session_id), phone=f"+{REFUSED_PHONE}")
+    response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{REFUSED_PHONE}")
 
     reason = "The SMS gateway answered 400: Invalid 'To' Phone Number"
-    assert (answer.status_code, answer.json()["status"]) == (200, "delivered")
-    assert answer.json()["text"] == {"status": "failed", "error": reason}
-    assert await sending(database, rosa) == [(f"+{REFUSED_PHONE}", "failed", reason, "delivered")]
+    assert (response.status_code, response.json()["status"]) == (200, "delivered")
+    assert response.json()["text"] == {"status": "failed", "error": reason}
+    assert await sendings(database, rosa) == [(f"+{REFUSED_PHONE}", "failed", reason, "delivered")]
     assert await counted(admin, rosa) == 1
 
 
-@pytest.mark.usefixtures("at_work")
-async def test_a_refused_mail_says_that_the_text_went_out_and_the_waiver_counts(
-    client: httpx.AsyncClient, database: Database, admin: Connection, office: MailServer, rosa: Person
+@pytest.mark.usefixtures("worker")
+async def test_a_refused_email_reports_that_the_text_was_sent_and_the_waiver_counts(
+    client: httpx.AsyncClient, database: Database, admin: Connection, mail_server: MailServer, rosa: Person
 ) -> None:
-    office.answer = "550 No such person"
-    session_id = await record(database, rosa)
+    mail_server.answer = "550 No such person"
+    session_id = await record_sending(database, rosa)
 
-    answer = await send(client, "rosa", sessionId=str(session_id), phone=f"+{PHONE}")
+    response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{PHONE}")
 
-    assert answer.status_code == 502
-    assert answer.json()["text"] == {"status": "delivered", "error": None}
+    assert response.status_code == 502
+    assert response.json()["text"] == {"status": "delivered", "error": None}
     assert await counted(admin, rosa) == 1
 
 
-@pytest.mark.usefixtures("at_work")
-async def test_what_reached_nobody_does_not_count(
-    client: httpx.AsyncClient, database: Database, admin: Connection, office: MailServer, rosa: Person
+@pytest.mark.usefixtures("worker")
+async def test_a_waiver_that_was_not_delivered_does_not_count(
+    client: httpx.AsyncClient, database: Database, admin: Connection, mail_server: MailServer, rosa: Person
 ) -> None:
-    office.answer = "550 No such person"
-    session_id = await record(database, rosa)
+    mail_server.answer = "550 No such person"
+    session_id = await record_sending(database, rosa)
 
     await send(client, "rosa", sessionId=str(session_id), phone=f"+{REFUSED_PHONE}")
 
     assert await counted(admin, rosa) == 0
 
 
-async def test_over_the_plans_limit_neither_goes_out(
+async def test_over_the_limit_of_the_plan_neither_is_sent(
     client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await admin.execute("insert into billing.sendings_by_month values ($1, billing.this_month(), 1000)", rosa.company)
-    session_id = await record(database, rosa)
+    session_id = await record_sending(database, rosa)
 
-    answer = await send(client, "rosa", sessionId=str(session_id), phone=f"+{PHONE}")
+    response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{PHONE}")
 
-    assert (answer.status_code, answer.json()["code"]) == (402, "plan_limit_reached")
+    assert (response.status_code, response.json()["code"]) == (402, "plan_limit_reached")
     assert await admin.fetchval("select count(*) from text_messages") == 0
 
 
-@pytest.mark.usefixtures("at_work")
-async def test_a_double_press_texts_once(
+@pytest.mark.usefixtures("worker")
+async def test_a_double_click_sends_one_text(
     client: httpx.AsyncClient, database: Database, gateway: FakeService, rosa: Person
 ) -> None:
-    session_id = await record(database, rosa)
+    session_id = await record_sending(database, rosa)
 
-    answers = await asyncio.gather(
+    responses = await asyncio.gather(
         *(send(client, "rosa", sessionId=str(session_id), phone=f"+{PHONE}") for _ in range(2))
     )
 
-    assert [answer.json()["text"]["status"] for answer in answers] == ["delivered", "delivered"]
+    assert [response.json()["text"]["status"] for response in responses] == ["delivered", "delivered"]
     assert len(gateway.requests) == 1
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("parameters", "code"),
     [
         ({"phone": "079 123 45 67"}, "number_invalid"),
         ({"phone": "+41 79"}, "number_invalid"),
@@ -166,40 +166,40 @@ async def test_a_double_press_texts_once(
         ({"phone": "+" + "1" * 50}, "email_parameters_invalid"),
     ],
 )
-async def test_a_number_that_cannot_be_used_sends_nothing_at_all(
-    client: httpx.AsyncClient, database: Database, rosa: Person, asked: dict[str, str | None], code: str
+async def test_with_an_invalid_number_nothing_is_sent(
+    client: httpx.AsyncClient, database: Database, rosa: Person, parameters: dict[str, str | None], code: str
 ) -> None:
     session_id = await make_session(database, rosa)
 
-    answer = await send(client, "rosa", **{"sessionId": str(session_id), **asked})
+    response = await send(client, "rosa", **{"sessionId": str(session_id), **parameters})
 
-    assert (answer.status_code, answer.json()["code"]) == (400, code)
+    assert (response.status_code, response.json()["code"]) == (400, code)
     async with database.acting_as(rosa.principal) as connection:
         assert await connection.fetch("select id from emails") == []
 
 
-async def offered(client: httpx.AsyncClient) -> object:
-    answer = await client.post("/text-messages", headers={"Authorization": "Bearer rosa"})
-    return answer.json()
+async def text_messages(client: httpx.AsyncClient) -> object:
+    response = await client.post("/text-messages", headers={"Authorization": "Bearer rosa"})
+    return response.json()
 
 
-async def test_whoever_asks_learns_that_there_is_a_gateway(client: httpx.AsyncClient) -> None:
-    assert await offered(client) == {"offered": True}
+async def test_texts_are_offered_with_a_gateway(client: httpx.AsyncClient) -> None:
+    assert await text_messages(client) == {"offered": True}
 
 
 class TestWithoutAGateway:
     @pytest.fixture
-    def messaging(self, office: MailServer) -> MessagingSettings:
-        return MessagingSettings(smtp=office.settings)
+    def messaging(self, mail_server: MailServer) -> MessagingSettings:
+        return MessagingSettings(smtp=mail_server.settings)
 
-    async def test_it_is_not_offered_and_whoever_asks_all_the_same_is_refused(
+    async def test_texts_are_neither_offered_nor_sent(
         self, client: httpx.AsyncClient, database: Database, rosa: Person
     ) -> None:
         session_id = await make_session(database, rosa)
 
-        answer = await send(client, "rosa", sessionId=str(session_id), phone=f"+{PHONE}")
+        response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{PHONE}")
 
-        assert await offered(client) == {"offered": False}
-        assert (answer.status_code, answer.json()["code"]) == (400, "texts_not_offered")
+        assert await text_messages(client) == {"offered": False}
+        assert (response.status_code, response.json()["code"]) == (400, "texts_not_offered")
         async with database.acting_as(rosa.principal) as connection:
             assert await connection.fetch("select id from emails") == []
