@@ -58,7 +58,7 @@ def nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.accept("PLAN-04", "PLAN-07")
 @pytest.mark.parametrize("kind", ["link", "pdf"])
-async def test_the_thousandth_is_sent_and_the_next_is_refused_with_the_limit_named(
+async def test_the_thousandth_waiver_is_sent_and_the_next_is_refused_with_the_limit(
     in_sandbox: Counter, database: Database, admin: Connection, rosa: Person, kind: str
 ) -> None:
     await sent_so_far(admin, rosa, 999)
@@ -93,7 +93,7 @@ async def test_basic_has_the_limit_and_professional_has_none(
 
 
 @pytest.mark.accept("PLAN-06")
-async def test_two_at_the_same_moment_are_one_success_and_one_refusal(
+async def test_of_two_simultaneous_sends_at_the_limit_one_succeeds(
     in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await sent_so_far(admin, rosa, 999)
@@ -119,9 +119,7 @@ async def test_many_at_once_stop_exactly_at_the_limit(database: Database, admin:
 
 
 @pytest.mark.accept("PLAN-05")
-async def test_what_failed_was_a_reminder_or_is_a_repeat_does_not_count(
-    database: Database, admin: Connection, rosa: Person
-) -> None:
+async def test_failures_reminders_and_repeats_do_not_count(database: Database, admin: Connection, rosa: Person) -> None:
     await sent_so_far(admin, rosa, 999)
     session = await make_session(database, rosa)
 
@@ -140,7 +138,7 @@ async def test_what_failed_was_a_reminder_or_is_a_repeat_does_not_count(
 
 
 @pytest.mark.accept("PLAN-05")
-async def test_a_repeat_that_fails_gives_back_nothing(database: Database, admin: Connection, rosa: Person) -> None:
+async def test_a_failed_repeat_does_not_reduce_the_count(database: Database, admin: Connection, rosa: Person) -> None:
     session = await make_session(database, rosa)
     await becomes(database, await mail(database, rosa.company, session), "delivered")
 
@@ -150,7 +148,7 @@ async def test_a_repeat_that_fails_gives_back_nothing(database: Database, admin:
 
 
 @pytest.mark.accept("PLAN-04")
-async def test_the_month_is_a_calendar_month_in_utc_and_begins_anew(
+async def test_the_count_starts_again_with_each_calendar_month_in_utc(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     await admin.execute(
@@ -167,7 +165,7 @@ async def test_the_month_is_a_calendar_month_in_utc_and_begins_anew(
 
 
 @pytest.mark.accept("PLAN-08")
-async def test_at_the_limit_everything_else_goes_on(
+async def test_at_the_limit_everything_else_still_works(
     in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
 ) -> None:
     """Another company sends, sessions are opened and handed over, what was sent is sent again."""
@@ -182,7 +180,7 @@ async def test_at_the_limit_everything_else_goes_on(
     assert queued == 1
 
 
-async def test_what_was_refused_is_not_sent_as_a_reminder_of_itself(
+async def test_a_refused_waiver_is_not_sent_as_a_reminder(
     in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await sent_so_far(admin, rosa, 999)
@@ -218,7 +216,7 @@ async def reminded(database: Database, person: Person) -> set[UUID]:
     return {row["session_id"] for row in rows}
 
 
-async def test_a_rival_neither_counts_nor_sees(
+async def test_each_company_has_its_own_count_and_sees_no_other(
     database: Database, admin: Connection, rosa: Person, mallory: Person
 ) -> None:
     await sent_so_far(admin, rosa, 1000)

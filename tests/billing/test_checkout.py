@@ -28,18 +28,20 @@ from tests.cast import Person
     ],
     ids=str,
 )
-async def test_only_whole_amounts_with_a_description_are_taken(in_sandbox: Counter, order: dict[str, object]) -> None:
+async def test_only_whole_amounts_with_a_description_are_accepted(
+    in_sandbox: Counter, order: dict[str, object]
+) -> None:
     answer = await in_sandbox.call("create-checkout", "rosa", {"description": "Something", **order})
 
     assert (answer.status_code, answer.json()["code"]) == (400, "parameters_invalid")
 
 
 @pytest.mark.parametrize("amount", [1, 999_999])
-async def test_the_smallest_and_the_largest_are_taken(in_sandbox: Counter, amount: int) -> None:
+async def test_the_smallest_and_the_largest_amount_are_accepted(in_sandbox: Counter, amount: int) -> None:
     assert await in_sandbox.buys("anon", amount)
 
 
-async def test_one_network_does_not_open_any_number_of_orders(open_counter: OpenCounter) -> None:
+async def test_checkouts_are_rate_limited_per_network(open_counter: OpenCounter) -> None:
     counter = open_counter(BillingSettings(rate_limit_checkouts=2))
     for _ in range(2):
         await counter.buys("anon", 2000)
@@ -50,7 +52,7 @@ async def test_one_network_does_not_open_any_number_of_orders(open_counter: Open
     await counter.client.aclose()
 
 
-async def test_orders_that_nobody_paid_are_forgotten(in_sandbox: Counter, admin: Connection) -> None:
+async def test_unpaid_checkouts_are_deleted(in_sandbox: Counter, admin: Connection) -> None:
     for days in (0, 2, 31):
         page = await in_sandbox.buys("anon", 2000)
         await admin.execute(
@@ -73,7 +75,7 @@ async def test_a_company_is_one_customer_at_stripe(at_stripe: Counter, stripe: F
     assert {session["customer"] for session in stripe.sessions.values()} == {customer["id"]}
 
 
-async def test_a_visitor_becomes_a_customer_by_paying(at_stripe: Counter, stripe: FakeStripe) -> None:
+async def test_a_visitor_becomes_a_customer_only_by_paying(at_stripe: Counter, stripe: FakeStripe) -> None:
     await at_stripe.buys("anon", 700)
     await at_stripe.buys("anon", 2000)
 
@@ -85,9 +87,7 @@ async def test_a_visitor_becomes_a_customer_by_paying(at_stripe: Counter, stripe
 
 
 @pytest.mark.accept("BILL-03", "ENT-18")
-async def test_cards_come_from_stripe_with_the_one_that_is_charged_marked(
-    at_stripe: Counter, stripe: FakeStripe
-) -> None:
+async def test_cards_are_read_from_stripe_and_the_default_one_is_marked(at_stripe: Counter, stripe: FakeStripe) -> None:
     for amount in (2000, 700):
         await at_stripe.buys("rosa", amount)
         for body in stripe.pays(list(stripe.sessions)[-1]):
@@ -104,7 +104,7 @@ async def test_cards_come_from_stripe_with_the_one_that_is_charged_marked(
     }  # fmt: skip
 
 
-async def test_the_portal_is_stripes_own(at_stripe: Counter, stripe: FakeStripe) -> None:
+async def test_the_billing_portal_is_stripes(at_stripe: Counter, stripe: FakeStripe) -> None:
     nothing = await at_stripe.call("manage-billing", "rosa")
     await at_stripe.buys("rosa", 2000)
 
@@ -115,7 +115,7 @@ async def test_the_portal_is_stripes_own(at_stripe: Counter, stripe: FakeStripe)
 
 
 @pytest.mark.parametrize("name", ["create-checkout", "payment-methods", "manage-billing"])
-async def test_a_stripe_that_cannot_be_reached_is_told_as_such(
+async def test_an_unreachable_stripe_is_reported(
     at_stripe: Counter, stripe: FakeStripe, open_counter: OpenCounter, name: str
 ) -> None:
     await at_stripe.buys("rosa", 700)
@@ -130,6 +130,6 @@ async def test_a_stripe_that_cannot_be_reached_is_told_as_such(
     await counter.client.aclose()
 
 
-def test_a_key_without_the_secret_of_its_webhook_is_refused() -> None:
+def test_a_secret_key_without_a_webhook_secret_is_refused() -> None:
     with pytest.raises(ValueError, match="belong together"):
         BillingSettings.model_validate({"stripe": {"secret_key": "sk_live"}})

@@ -35,7 +35,7 @@ async def subscribed(admin: Connection) -> set[str]:
     ("amount", "mode", "interval"),
     [(BASIC, "subscription", "month"), (PROFESSIONAL, "subscription", "month"), (999, "payment", None)],
 )
-async def test_stripe_is_asked_for_exactly_what_was_shown(
+async def test_the_checkout_at_stripe_has_exactly_the_amount_that_was_shown(
     at_stripe: Counter, stripe: FakeStripe, amount: int, mode: str, interval: str | None
 ) -> None:
     url = await at_stripe.buys("rosa", amount, "Río & more")
@@ -55,7 +55,7 @@ async def test_stripe_is_asked_for_exactly_what_was_shown(
     ("who", "back"),
     [("rosa", "/dashboard/settings/billing?paid=basic"), ("gil", "/guest-dashboard"), ("anon", "/")],
 )
-async def test_stripe_sends_each_payer_back_to_where_they_belong(
+async def test_stripe_returns_each_payer_to_their_own_page(
     at_stripe: Counter, stripe: FakeStripe, who: str, back: str
 ) -> None:
     await at_stripe.buys(who, BASIC)
@@ -65,7 +65,7 @@ async def test_stripe_sends_each_payer_back_to_where_they_belong(
 
 
 @pytest.mark.accept("BILL-08", "CHECK-06")
-async def test_a_confirmed_payment_sets_the_plan_for_everybody_of_the_company(
+async def test_a_confirmed_payment_sets_the_plan_for_the_whole_company(
     at_stripe: Counter, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
     await at_stripe.buys("rosa", BASIC)
@@ -80,7 +80,7 @@ async def test_a_confirmed_payment_sets_the_plan_for_everybody_of_the_company(
 
 
 @pytest.mark.accept("BILL-04", "BILL-08")
-async def test_a_payment_counts_once_told_twice_at_once_and_in_any_order(
+async def test_repeated_simultaneous_and_reordered_events_count_as_one_payment(
     at_stripe: Counter, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await at_stripe.buys("rosa", PROFESSIONAL)
@@ -115,7 +115,7 @@ async def test_any_other_amount_buys_no_plan(
 
 @pytest.mark.accept("BILL-08")
 @pytest.mark.parametrize("how", ["nothing", "another secret", "too old", "another body", "nonsense"])
-async def test_what_stripe_has_not_signed_just_now_is_not_believed(
+async def test_an_event_without_a_fresh_signature_of_stripe_is_rejected(
     at_stripe: Counter, stripe: FakeStripe, admin: Connection, rosa: Person, how: str
 ) -> None:
     await at_stripe.buys("rosa", BASIC)
@@ -134,7 +134,7 @@ async def test_what_stripe_has_not_signed_just_now_is_not_believed(
     assert await plan_of(admin, rosa) is None
 
 
-async def test_what_is_signed_but_unreadable_strange_or_too_large_changes_nothing(
+async def test_a_signed_event_that_is_malformed_unknown_or_too_large_changes_nothing(
     at_stripe: Counter, admin: Connection
 ) -> None:
     strange = [b"[]", b"{}", b"\xff", event("checkout.session.completed", {"id": "cs_1"})]
@@ -151,7 +151,7 @@ async def test_what_is_signed_but_unreadable_strange_or_too_large_changes_nothin
 
 
 @pytest.mark.accept("CHECK-06")
-async def test_what_a_visitor_paid_waits_for_an_account_that_proves_the_address(
+async def test_a_payment_of_a_visitor_waits_for_an_account_with_the_confirmed_address(
     at_stripe: Counter, stripe: FakeStripe, database: Database, admin: Connection, mallory: Person, gil: Person
 ) -> None:
     await at_stripe.buys("anon", BASIC)
@@ -177,7 +177,7 @@ async def sign_in(admin: Connection, person: Person, *, proven: bool) -> None:
     await admin.execute("insert into auth.sessions (user_id) values ($1)", person.id)
 
 
-async def test_what_was_paid_by_a_visitor_is_numbered_after_what_the_company_has(
+async def test_invoices_of_a_visitor_are_numbered_after_those_of_the_company(
     at_stripe: Counter, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
 ) -> None:
     for who, amount in (("rosa", 700), ("anon", 800), ("anon", 900)):
@@ -192,7 +192,7 @@ async def test_what_was_paid_by_a_visitor_is_numbered_after_what_the_company_has
     assert numbered[0]["amount_cents"] == 700
 
 
-async def test_a_plan_that_takes_anothers_place_ends_it_at_stripe(
+async def test_a_new_plan_ends_the_previous_one_at_stripe(
     at_stripe: Counter, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
     for amount in (BASIC, PROFESSIONAL):
@@ -221,7 +221,7 @@ async def test_a_plan_that_takes_anothers_place_ends_it_at_stripe(
     ],
     ids=["past due", "ending", "unpaid", "canceled"],
 )
-async def test_a_subscription_follows_what_stripe_tells_of_it(
+async def test_a_subscription_follows_the_events_of_stripe(
     at_stripe: Counter, stripe: FakeStripe, admin: Connection, rosa: Person, told: dict[str, object],
     plan: str | None, who: set[str],
 ) -> None:  # fmt: skip
@@ -240,7 +240,7 @@ async def test_a_subscription_follows_what_stripe_tells_of_it(
     assert ending is bool(told.get("cancel_at_period_end"))
 
 
-async def test_events_of_stripes_newer_versions_are_read_too(
+async def test_events_of_newer_stripe_versions_are_understood(
     at_stripe: Counter, stripe: FakeStripe, admin: Connection
 ) -> None:
     await at_stripe.buys("rosa", BASIC)
@@ -255,7 +255,7 @@ async def test_events_of_stripes_newer_versions_are_read_too(
     assert (await admin.fetchval("select renews_at from billing.subscriptions")).timestamp() == until
 
 
-async def test_a_failed_payment_is_shown_until_it_is_made(
+async def test_a_failed_payment_is_shown_until_it_succeeds(
     at_stripe: Counter, stripe: FakeStripe, database: Database, rosa: Person
 ) -> None:
     await at_stripe.buys("rosa", BASIC)
@@ -299,7 +299,7 @@ async def test_the_same_plan_is_not_sold_twice(
 
 
 @pytest.mark.accept("BILL-07")
-async def test_a_card_number_reaches_stripe_alone(at_stripe: Counter, stripe: FakeStripe, admin: Connection) -> None:
+async def test_only_stripe_receives_the_card_number(at_stripe: Counter, stripe: FakeStripe, admin: Connection) -> None:
     await at_stripe.buys("rosa", BASIC)
     bodies = stripe.pays(next(iter(stripe.sessions)))
     for body in bodies:
@@ -314,7 +314,7 @@ async def cards_kept(admin: Connection) -> list[str]:
     return [row["last4"] for row in await admin.fetch("select last4 from billing.sandbox_cards")]
 
 
-async def test_a_fault_of_stripes_is_told_as_one(at_stripe: Counter, stripe: FakeStripe) -> None:
+async def test_an_error_of_stripe_is_reported(at_stripe: Counter, stripe: FakeStripe) -> None:
     stripe.fault = JSONResponse({"error": {"message": "Something broke."}}, 500)
 
     answer = await at_stripe.call("create-checkout", "rosa", {"amount": BASIC, "description": "Basic"})

@@ -33,7 +33,7 @@ GOOD = {"number": "4242 4242 4242 4242", "expiry": "11/26", "cvc": "123"}
     ],
     ids=str,
 )
-def test_a_card_that_cannot_pay_says_why(typed: dict[str, str], field: str, words: str) -> None:
+def test_an_unusable_card_is_refused_with_the_reason(typed: dict[str, str], field: str, words: str) -> None:
     card, errors = read_card({**GOOD, **typed}, TODAY)
 
     assert card is None
@@ -55,7 +55,7 @@ def test_a_card_that_cannot_pay_says_why(typed: dict[str, str], field: str, word
         ("9999999999999995", "card"),
     ],
 )
-def test_the_first_digits_tell_whose_card_it_is(number: str, brand: str) -> None:
+def test_the_first_digits_determine_the_brand(number: str, brand: str) -> None:
     card, errors = read_card({**GOOD, "number": number}, TODAY)
 
     assert errors == {}
@@ -68,12 +68,14 @@ def test_the_first_digits_tell_whose_card_it_is(number: str, brand: str) -> None
     [((2026, 1, 31), (2026, 2, 28)), ((2028, 1, 31), (2028, 2, 29)), ((2026, 12, 5), (2027, 1, 5))],
     ids=str,
 )
-def test_a_month_later_is_the_same_day_or_the_last(day: tuple[int, int, int], later: tuple[int, int, int]) -> None:
+def test_one_month_later_is_the_same_day_or_the_last_of_the_month(
+    day: tuple[int, int, int], later: tuple[int, int, int]
+) -> None:
     assert one_month_after(datetime(*day, 9, tzinfo=UTC)) == datetime(*later, 9, tzinfo=UTC)
 
 
 @pytest.mark.accept("BILL-04", "CHECK-04", "CHECK-05", "CHECK-08")
-async def test_the_page_asks_the_amount_and_payment_brings_plan_card_and_invoice(
+async def test_the_page_shows_the_amount_and_paying_creates_plan_card_and_invoice(
     in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
 ) -> None:
     page = await in_sandbox.buys("rosa", 2000, "Basic <Plan>")
@@ -93,7 +95,7 @@ async def test_the_page_asks_the_amount_and_payment_brings_plan_card_and_invoice
 
 
 @pytest.mark.accept("BILL-03", "ENT-18")
-async def test_the_card_is_told_by_brand_last_digits_and_expiry(in_sandbox: Counter) -> None:
+async def test_a_card_is_shown_by_brand_last_digits_and_expiry(in_sandbox: Counter) -> None:
     for number, amount in (("5555 5555 5555 4444", 700), ("4242 4242 4242 4242", 2000)):
         await in_sandbox.types(await in_sandbox.buys("rosa", amount), number=number)
 
@@ -108,7 +110,7 @@ async def test_the_card_is_told_by_brand_last_digits_and_expiry(in_sandbox: Coun
 
 
 @pytest.mark.accept("BILL-07")
-async def test_of_a_card_only_brand_last_digits_and_expiry_are_kept(
+async def test_only_brand_last_digits_and_expiry_of_a_card_are_stored(
     in_sandbox: Counter, admin: Connection, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -136,7 +138,7 @@ async def every_row(admin: Connection) -> list[str]:
 
 
 @pytest.mark.accept("BILL-08")
-async def test_pressing_the_button_twice_pays_once(
+async def test_a_double_click_pays_once(
     in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
 ) -> None:
     page = await in_sandbox.buys("rosa", 4000)
@@ -149,9 +151,7 @@ async def test_pressing_the_button_twice_pays_once(
     assert len(await sees(database, rosa, "select id from subscriptions")) == 1
 
 
-async def test_a_declined_card_buys_nothing_and_the_next_one_may(
-    in_sandbox: Counter, admin: Connection, rosa: Person
-) -> None:
+async def test_after_a_declined_card_another_can_be_used(in_sandbox: Counter, admin: Connection, rosa: Person) -> None:
     page = await in_sandbox.buys("rosa", 2000)
 
     declined = await in_sandbox.types(page, number="4000000000000002")
@@ -164,7 +164,7 @@ async def test_a_declined_card_buys_nothing_and_the_next_one_may(
 
 
 @pytest.mark.accept("CHECK-06", "CHECK-08")
-async def test_a_visitor_gives_an_address_and_is_led_home(in_sandbox: Counter, admin: Connection) -> None:
+async def test_a_visitor_enters_an_address_and_returns_to_the_home_page(in_sandbox: Counter, admin: Connection) -> None:
     page = await in_sandbox.buys("anon", 2000)
     without = await in_sandbox.types(page)
     assert "Please enter an email address." in without.text
@@ -176,7 +176,7 @@ async def test_a_visitor_gives_an_address_and_is_led_home(in_sandbox: Counter, a
 
 
 @pytest.mark.accept("BILL-06")
-async def test_a_rival_is_told_nothing_of_cards_and_invoices(
+async def test_a_rival_sees_no_cards_and_no_invoices(
     in_sandbox: Counter, database: Database, mallory: Person, gil: Person
 ) -> None:
     await in_sandbox.types(await in_sandbox.buys("rosa", 2000))
@@ -193,7 +193,7 @@ async def test_a_rival_is_told_nothing_of_cards_and_invoices(
 
 
 @pytest.mark.accept("BILL-05")
-async def test_a_company_that_paid_nothing_has_no_card_and_no_invoice(
+async def test_a_company_that_never_paid_has_no_card_and_no_invoice(
     in_sandbox: Counter, database: Database, rosa: Person
 ) -> None:
     assert (await in_sandbox.call("payment-methods", "rosa")).json() == {"paymentMethods": []}
@@ -209,7 +209,7 @@ async def test_a_guest_subscribes_for_themselves(in_sandbox: Counter, admin: Con
     assert await admin.fetchval("select subscribed from billing.trials where user_id = $1", gil.id)
 
 
-async def test_a_subscription_is_ended_after_being_asked_and_can_be_kept(
+async def test_a_subscription_is_cancelled_after_confirmation_and_can_be_resumed(
     in_sandbox: Counter, admin: Connection, rosa: Person
 ) -> None:
     await in_sandbox.types(await in_sandbox.buys("rosa", 2000))
@@ -229,7 +229,7 @@ async def test_a_subscription_is_ended_after_being_asked_and_can_be_kept(
     assert (await client.get(portal[:-1] + "x")).status_code == 404
 
 
-async def test_months_pass_in_the_sandbox_too(
+async def test_the_sandbox_renews_every_month(
     in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await in_sandbox.types(await in_sandbox.buys("rosa", 2000))
@@ -247,7 +247,7 @@ async def test_months_pass_in_the_sandbox_too(
     assert len(await sees(database, rosa, "select id from invoices")) == 2
 
 
-async def test_a_larger_plan_takes_the_smaller_ones_place(in_sandbox: Counter, admin: Connection, rosa: Person) -> None:
+async def test_a_larger_plan_replaces_the_smaller_one(in_sandbox: Counter, admin: Connection, rosa: Person) -> None:
     for amount in (2000, 4000):
         await in_sandbox.types(await in_sandbox.buys("rosa", amount))
     [customer_id] = [row["id"] for row in await admin.fetch("select id from billing.customers")]
@@ -259,7 +259,7 @@ async def test_a_larger_plan_takes_the_smaller_ones_place(in_sandbox: Counter, a
     assert await plan_of(admin, rosa) == "professional"
 
 
-async def test_what_was_bought_with_play_money_ends_where_real_money_is_taken(
+async def test_sandbox_plans_end_when_stripe_is_set_up(
     in_sandbox: Counter, open_counter: OpenCounter, stripe_settings: BillingSettings, admin: Connection, rosa: Person
 ) -> None:
     await in_sandbox.types(await in_sandbox.buys("rosa", 4000))
@@ -272,7 +272,7 @@ async def test_what_was_bought_with_play_money_ends_where_real_money_is_taken(
     await counter.client.aclose()
 
 
-async def test_an_order_that_is_not_ours_opens_no_page(in_sandbox: Counter) -> None:
+async def test_an_unknown_checkout_has_no_page(in_sandbox: Counter) -> None:
     answer = await in_sandbox.client.get("/billing/sandbox/6f1e2d3c-0000-4000-8000-000000000000")
 
     assert answer.status_code == 404

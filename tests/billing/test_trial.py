@@ -29,13 +29,15 @@ START = datetime(2026, 3, 1, 9, tzinfo=UTC)
     ],
     ids=str,
 )
-async def test_days_are_rounded_up_and_day_0_belongs_to_it(admin: Connection, later: timedelta, days: int) -> None:
+async def test_remaining_days_are_rounded_up_and_day_0_is_included(
+    admin: Connection, later: timedelta, days: int
+) -> None:
     remaining = await admin.fetchval("select billing.days_remaining($1, $2)", START, START + later)
 
     assert remaining == days
 
 
-async def test_a_changed_clock_does_not_shorten_it(admin: Connection) -> None:
+async def test_daylight_saving_time_does_not_shorten_the_trial(admin: Connection) -> None:
     await admin.execute("set timezone = 'Europe/Madrid'")
     before_the_change = datetime(2026, 3, 27, 9, tzinfo=UTC)
 
@@ -43,7 +45,7 @@ async def test_a_changed_clock_does_not_shorten_it(admin: Connection) -> None:
 
 
 @pytest.mark.accept("TRIAL-01", "TRIAL-05", "ENT-04")
-async def test_the_first_sign_in_starts_it(accounts: Accounts) -> None:
+async def test_the_first_sign_in_starts_the_trial(accounts: Accounts) -> None:
     session = await accounts.sign_up(GIL)
 
     [trial] = await accounts.fetch(
@@ -55,7 +57,7 @@ async def test_the_first_sign_in_starts_it(accounts: Accounts) -> None:
     assert (trial["days_remaining"], trial["is_active"]) == (7, True)
 
 
-async def test_an_invited_person_starts_it_when_they_first_come(accounts: Accounts, admin: Connection) -> None:
+async def test_an_invitation_starts_the_trial_at_the_first_sign_in(accounts: Accounts, admin: Connection) -> None:
     await accounts.visitor.admin("POST", "/invite", {"email": GIL, "data": {"role": "customer"}})
     assert await admin.fetchval("select count(*) from billing.trials") == 0
 
@@ -65,7 +67,9 @@ async def test_an_invited_person_starts_it_when_they_first_come(accounts: Accoun
 
 
 @pytest.mark.accept("TRIAL-02")
-async def test_signing_in_again_does_not_restart_it_and_nobody_writes_it(accounts: Accounts, admin: Connection) -> None:
+async def test_signing_in_again_does_not_restart_the_trial_and_users_cannot_change_it(
+    accounts: Accounts, admin: Connection
+) -> None:
     first = await accounts.sign_up(GIL)
     await admin.execute("update billing.trials set start_date = start_date - interval '6 days'")
 
@@ -86,7 +90,7 @@ async def test_signing_in_again_does_not_restart_it_and_nobody_writes_it(account
 
 
 @pytest.mark.accept("TRIAL-02")
-async def test_nobody_sees_the_trial_of_another(accounts: Accounts) -> None:
+async def test_users_see_only_their_own_trial(accounts: Accounts) -> None:
     await accounts.sign_up(GIL)
     mallory = await accounts.sign_up("mallory@rapid-rivals.example", "company")
 
@@ -102,7 +106,7 @@ async def told(accounts: Accounts, session: dict[str, object], day: date) -> str
 
 
 @pytest.mark.accept("TRIAL-08")
-async def test_it_is_told_once_a_day_on_whichever_device_asks_first(accounts: Accounts) -> None:
+async def test_the_trial_message_is_shown_once_a_day_on_one_device(accounts: Accounts) -> None:
     phone, today = await accounts.sign_up(GIL), datetime.now(UTC).date()
     laptop = await accounts.sign_in(GIL)
 
@@ -115,9 +119,7 @@ async def test_it_is_told_once_a_day_on_whichever_device_asks_first(accounts: Ac
 
 
 @pytest.mark.parametrize("why", ["subscribed = true", "start_date = now() - interval '8 days'"])
-async def test_nothing_is_told_to_subscribers_nor_after_the_end(
-    accounts: Accounts, admin: Connection, why: str
-) -> None:
+async def test_subscribers_and_expired_trials_get_no_message(accounts: Accounts, admin: Connection, why: str) -> None:
     session = await accounts.sign_up(GIL)
     await admin.execute(f"update billing.trials set {why}")
 

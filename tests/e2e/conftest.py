@@ -12,7 +12,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
 
 from tests.e2e.fault_proxy import FaultProxy, running_fault_proxy
-from tests.integrations.receiver import Receiver, receiving, webhook_environment
+from tests.integrations.receiver import WebhookReceiver, running_receiver, webhook_environment
 from tests.mail_server import MailServer, running_mail_server
 from tests.messaging.mail_providers import certificate_for
 from tests.serving import Served, serving_in_thread, smtp_environment
@@ -37,7 +37,7 @@ class Deployment:
 
     served: Served
     mail_server: MailServer
-    webhook_receiver: Receiver = field(default_factory=Receiver)
+    webhook_receiver: WebhookReceiver = field(default_factory=WebhookReceiver)
 
     @property
     def url(self) -> str:
@@ -55,7 +55,7 @@ class Deployment:
 @pytest_asyncio.fixture(scope="session")
 async def deployment(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Deployment]:
     certificate = certificate_for("127.0.0.1", tmp_path_factory.mktemp("webhooks"))
-    async with running_mail_server() as mail_server, receiving(certificate, "127.0.0.1") as receiver:
+    async with running_mail_server() as mail_server, running_receiver(certificate, "127.0.0.1") as receiver:
         settings = {**smtp_environment(mail_server.settings), **webhook_environment(receiver, certificate)}
         async with serving_in_thread(tmp_path_factory.mktemp("served"), settings=settings) as served:
             yield Deployment(served, mail_server, receiver)

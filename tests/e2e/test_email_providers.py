@@ -69,8 +69,8 @@ async def choose_resend(desktop: Page, dialog: Locator, mailing: MailingDeployme
     await send_test_email(dialog)
     await expect(desktop.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
     await expect_buttons_reachable(desktop, dialog)
-    assert mailing.providers.taken[-1]["subject"] == "Test email from Cairn"
-    assert mailing.providers.taken[-1]["from"].startswith("Rio Rafting <")
+    assert mailing.providers.accepted[-1]["subject"] == "Test email from Cairn"
+    assert mailing.providers.accepted[-1]["from"].startswith("Rio Rafting <")
 
 
 async def expect_buttons_reachable(desktop: Page, dialog: Locator) -> None:
@@ -87,19 +87,19 @@ async def send_test_email(dialog: Locator) -> None:
 
 
 async def expect_failure(desktop: Page, dialog: Locator, mailing: MailingDeployment) -> None:
-    mailing.providers.answer = Response(status_code=503)
+    mailing.providers.response = Response(status_code=503)
     await send_test_email(dialog)
     await expect(desktop.get_by_text("Failed to send email: 503").first).to_be_visible(timeout=15_000)
     await expect(desktop.get_by_role("status").get_by_text("Resend Error").first).to_be_visible()
     await expect(dialog.get_by_role("alert")).to_contain_text("Resend Error")
     await expect(dialog.get_by_role("alert")).to_contain_text("No email has been sent since")
-    mailing.providers.answer = JSONResponse({"message": "This API key was revoked"}, 403)
+    mailing.providers.response = JSONResponse({"message": "This API key was revoked"}, 403)
     await send_test_email(dialog)
     await expect(dialog.get_by_role("alert")).to_contain_text("This API key was revoked", timeout=15_000)
 
 
 async def expect_recovery(desktop: Page, dialog: Locator, mailing: MailingDeployment) -> None:
-    mailing.providers.answer = None
+    mailing.providers.response = None
     await send_test_email(dialog)
     await expect(desktop.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
     await expect(dialog.get_by_role("alert")).to_be_hidden()
@@ -118,15 +118,15 @@ async def expect_failure_of_sendgrid(desktop: Page, dialog: Locator, mailing: Ma
     await dialog.get_by_label("API Key").fill(SENDGRID_KEY)
     await dialog.get_by_role("button", name="Save Settings").click()
     await expect(desktop.get_by_text("Email settings saved").first).to_be_visible()
-    mailing.providers.answer = Response(status_code=500)
+    mailing.providers.response = Response(status_code=500)
     await send_test_email(dialog)
     await expect(desktop.get_by_text("Failed to send email: 500").first).to_be_visible(timeout=15_000)
     await expect(desktop.get_by_role("status").get_by_text("SendGrid Error").first).to_be_visible()
-    mailing.providers.answer = None
+    mailing.providers.response = None
 
 
 async def expect_no_delivery_in_mock_mode(desktop: Page, dialog: Locator, mailing: MailingDeployment) -> None:
-    before = len(mailing.providers.taken) + len(mailing.deployment.mail_server.emails)
+    before = len(mailing.providers.accepted) + len(mailing.deployment.mail_server.emails)
     await dialog.get_by_role("radio", name="Mock").check()
     await expect(dialog.get_by_text("In this mode nothing is delivered.")).to_be_visible()
     await dialog.get_by_role("button", name="Save Settings").click()
@@ -135,7 +135,7 @@ async def expect_no_delivery_in_mock_mode(desktop: Page, dialog: Locator, mailin
     await send_test_email(dialog)
     await expect(desktop.get_by_text("Test email kept, not delivered").first).to_be_visible(timeout=15_000)
     assert time.monotonic() - started >= 2.0, "the simulated delay"
-    assert len(mailing.providers.taken) + len(mailing.deployment.mail_server.emails) == before
+    assert len(mailing.providers.accepted) + len(mailing.deployment.mail_server.emails) == before
 
 
 async def expect_history(dialog: Locator) -> None:

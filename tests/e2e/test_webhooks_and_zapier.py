@@ -12,7 +12,7 @@ from playwright.async_api import Page, expect
 from tests.e2e.accessibility import axe_violations
 from tests.e2e.company import Company, open_signed_in, registered_company
 from tests.e2e.conftest import PHONE, Deployment
-from tests.integrations.receiver import Received, Receiver
+from tests.integrations.receiver import ReceivedWebhook, WebhookReceiver
 
 WEBHOOKS = "/dashboard/settings/webhooks"
 ZAPIER = "/dashboard/settings/zapier"
@@ -35,7 +35,7 @@ async def test_a_companys_server_and_its_zap_receive_each_new_signature(
     secret = await connect_server(company, desktop, deployment.webhook_receiver)
     await send_test(desktop, deployment.webhook_receiver, secret)
 
-    deployment.webhook_receiver.otherwise = 500
+    deployment.webhook_receiver.default_status = 500
     company.sign_as_guest(company.send("Bo Lind"), "Bo Lind")
     await expect_failure_and_send_again(desktop, deployment.webhook_receiver)
     await connect_zap(desktop, deployment.webhook_receiver)
@@ -49,7 +49,7 @@ async def test_a_companys_server_and_its_zap_receive_each_new_signature(
     await disconnect(desktop)
 
 
-async def connect_server(company: Company, desktop: Page, receiver: Receiver) -> str:
+async def connect_server(company: Company, desktop: Page, receiver: WebhookReceiver) -> str:
     await open_signed_in(desktop, company, WEBHOOKS)
     await expect(desktop.get_by_role("heading", level=1, name="Webhooks")).to_be_visible()
     await desktop.get_by_role("button", name="Add address").click()
@@ -76,23 +76,23 @@ async def connect_server(company: Company, desktop: Page, receiver: Receiver) ->
     return secret
 
 
-async def send_test(desktop: Page, receiver: Receiver, secret: str) -> None:
+async def send_test(desktop: Page, receiver: WebhookReceiver, secret: str) -> None:
     await desktop.get_by_role("button", name="Send a test to Booking system").click()
     await expect(desktop.get_by_text("Test delivered", exact=True)).to_be_visible()
     assert receiver.received[-1].payload["type"] == "webhook.test"
     assert receiver.received[-1].is_signed_with(secret)
 
 
-async def expect_failure_and_send_again(desktop: Page, receiver: Receiver) -> None:
+async def expect_failure_and_send_again(desktop: Page, receiver: WebhookReceiver) -> None:
     newest = desktop.get_by_role("list", name="Deliveries, newest first").get_by_role("listitem").first
     await expect(newest).to_contain_text("The server answered 500.", timeout=20_000)
     await expect(newest).to_contain_text("Waiver signed")
-    receiver.otherwise = 200
+    receiver.default_status = 200
     await newest.get_by_role("button", name="Send again").click()
     await expect(newest).to_contain_text("Delivered")
 
 
-async def connect_zap(desktop: Page, receiver: Receiver) -> None:
+async def connect_zap(desktop: Page, receiver: WebhookReceiver) -> None:
     await desktop.goto(ZAPIER)
     await desktop.get_by_role("button", name="Connect a Zap").click()
     dialog = desktop.get_by_role("dialog", name="Connect a Zap")
@@ -108,7 +108,7 @@ async def connect_zap(desktop: Page, receiver: Receiver) -> None:
     await expect(newest).to_contain_text("TestDelivered")
 
 
-async def last_deliveries(receiver: Receiver) -> dict[str, Received]:
+async def last_deliveries(receiver: WebhookReceiver) -> dict[str, ReceivedWebhook]:
     """The last request to the server and to the Zap, once both are about Cleo's waiver."""
     async with asyncio.timeout(15):
         while True:
@@ -118,7 +118,7 @@ async def last_deliveries(receiver: Receiver) -> dict[str, Received]:
             await asyncio.sleep(0.02)
 
 
-async def sample_code_accepts(desktop: Page, post: Received, secret: str, folder: Path) -> bool:
+async def sample_code_accepts(desktop: Page, post: ReceivedWebhook, secret: str, folder: Path) -> bool:
     """Whether the sample code on the page accepts this request, and rejects it with a changed body."""
     await desktop.goto(WEBHOOKS)
     sample = await desktop.locator("pre").and_(desktop.get_by_label("Node.js", exact=True)).inner_text()

@@ -156,10 +156,10 @@ async def test_an_email_is_sent_through_the_companys_provider_with_its_name_and_
 
     assert (sent.json()["status"], sent.json()["provider"]) == ("delivered", "resend")
     assert (of_rival.json()["status"], of_rival.json()["provider"]) == ("delivered", "service")
-    [taken] = providers.taken
-    assert taken["from"] == "The Rio crew <trips@rio.example>"
-    assert taken["reply_to"] == "office@rio.example"
-    assert taken["attachments"][0]["filename"] == "General Liability Waiver (to sign).pdf"
+    [accepted] = providers.accepted
+    assert accepted["from"] == "The Rio crew <trips@rio.example>"
+    assert accepted["reply_to"] == "office@rio.example"
+    assert accepted["attachments"][0]["filename"] == "General Liability Waiver (to sign).pdf"
     assert len(mail_server.emails) == 1, "Mallory's, through the server's own mailer"
 
 
@@ -212,14 +212,14 @@ async def test_a_provider_that_fails_and_recovers(
 ) -> None:
     """A user who waits gets the error immediately, and other emails are sent once the provider works again."""
     await save(client, provider="resend", apiKey=RESEND_KEY)
-    providers.answer = Response(status_code=503)
+    providers.response = Response(status_code=503)
     async with worker_running(database, login_url, notifier, mail=messaging, documents=documents):
         test_email = await call(client, "rosa", "send-test-email")
         failing = (await call(client, "rosa", "email-configuration")).json()
         await sign(database, await make_session(database, rosa))
         notifier.notify()
         await until(admin, "select attempts > 0 from emails where patient")
-    providers.answer = None
+    providers.response = None
     await admin.execute("update emails set tried_at = now() - interval '2 hours' where patient")
     await retry_emails(mail_sender(database, documents, messaging))
     working = (await call(client, "rosa", "email-configuration")).json()
@@ -230,7 +230,7 @@ async def test_a_provider_that_fails_and_recovers(
     assert failing["lastError"] == "Failed to send email: 503"
     assert failing["failingSince"] is not None
     assert (working["lastError"], working["failingSince"]) == (None, None)
-    assert [email["subject"] for email in providers.taken] == ["Your signed waiver: General Liability Waiver"]
+    assert [email["subject"] for email in providers.accepted] == ["Your signed waiver: General Liability Waiver"]
 
 
 async def until(admin: Admin, query: str) -> None:

@@ -1,4 +1,4 @@
-"""A company, its own server elsewhere, and the webhook_sender between them."""
+"""The server of a company, and the webhook sender that delivers to it."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ from cairn.kit import Problem, SecretBox
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
 from tests.cast import Person
-from tests.integrations.receiver import HOST, Receiver, receiving
+from tests.integrations.receiver import HOST, WebhookReceiver, running_receiver
 from tests.messaging.mail_providers import certificate_for
 from tests.running_worker import MAIL_KEY_BOX, jobs_running
 
@@ -38,31 +38,31 @@ def certificate(tmp_path: Path) -> Path:
 
 
 @pytest_asyncio.fixture
-async def receiver(certificate: Path) -> AsyncIterator[Receiver]:
-    async with receiving(certificate) as opened:
-        yield opened
+async def receiver(certificate: Path) -> AsyncIterator[WebhookReceiver]:
+    async with running_receiver(certificate) as receiver:
+        yield receiver
 
 
 @pytest_asyncio.fixture
 async def notifier(login_url: str) -> AsyncIterator[OutboxNotifier]:
-    async with OutboxNotifier(login_url) as ringing:
-        yield ringing
+    async with OutboxNotifier(login_url) as notifier:
+        yield notifier
 
 
-async def leads_home(_host: str, _port: int) -> list[str]:
-    """The names of these stories are in no register: that something arrives shows that the checked address was used."""
+async def resolve_to_loopback(_host: str, _port: int) -> list[str]:
+    """The host names are not in DNS, so a request can only arrive at the address that was checked."""
     return ["127.0.0.1"]
 
 
 @pytest.fixture
-def webhook_sender(database: Database, certificate: Path, receiver: Receiver) -> WebhookSender:
+def webhook_sender(database: Database, certificate: Path, receiver: WebhookReceiver) -> WebhookSender:
     settings = IntegrationSettings(
         allowed_networks=(ip_network("127.0.0.0/8"),),
         ca_file=certificate,
         zapier_url=f"https://{HOST}:{receiver.port}",
         timeout_seconds=2,
     )
-    return WebhookSender(database, settings, SecretBox("a secret of the tests", "webhooks"), SITE, leads_home)
+    return WebhookSender(database, settings, SecretBox("a secret for tests", "webhooks"), SITE, resolve_to_loopback)
 
 
 @pytest_asyncio.fixture
@@ -70,31 +70,32 @@ async def worker(
     webhook_sender: WebhookSender, database: Database, login_url: str, notifier: OutboxNotifier
 ) -> AsyncIterator[None]:
     async with jobs_running(database, login_url, notifier, jobs(database)):
-        carrying = asyncio.create_task(deliver_forever(webhook_sender, notifier))
+        delivering = asyncio.create_task(deliver_forever(webhook_sender, notifier))
         yield
-        carrying.cancel()
+        delivering.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await carrying
+            await delivering
 
 
 @dataclass(frozen=True, slots=True)
-class Office:
-    """The functions, called as a client calls them. Tokens are the names of people here."""
+class FunctionsClient:
+    """Calls the functions as a client does. The token of a person is their name."""
 
     client: httpx.AsyncClient
 
-    async def __call__(self, function: str, who: str = "rosa", **asked: object) -> httpx.Response:
-        return await self.client.post(f"/{function}", json=asked, headers={"Authorization": f"Bearer {who}"})
+    async def __call__(self, function: str, caller: str = "rosa", **parameters: object) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {caller}"}
+        return await self.client.post(f"/{function}", json=parameters, headers=headers)
 
-    async def connect(self, url: str, who: str = "rosa", **asked: object) -> dict[str, Any]:
-        answer = await self("save-webhook", who, url=url, **asked)
-        assert answer.status_code == 200, answer.text
-        made: dict[str, Any] = answer.json()
-        return made
+    async def connect(self, url: str, caller: str = "rosa", **parameters: object) -> dict[str, Any]:
+        response = await self("save-webhook", caller, url=url, **parameters)
+        assert response.status_code == 200, response.text
+        endpoint: dict[str, Any] = response.json()
+        return endpoint
 
 
 @pytest_asyncio.fixture
-async def office(
+async def functions(
     database: Database,
     notifier: OutboxNotifier,
     documents: DocumentContext,
@@ -102,7 +103,7 @@ async def office(
     rosa: Person,
     gil: Person,
     mallory: Person,
-) -> AsyncIterator[Office]:
+) -> AsyncIterator[FunctionsClient]:
     people = {"rosa": rosa.principal, "gil": gil.principal, "mallory": mallory.principal, "anon": ANON}
 
     def principal_of(token: str) -> Principal:
@@ -124,28 +125,28 @@ async def office(
     )
     app = service(tools, principal_of=principal_of)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn", timeout=20) as client:
-        yield Office(client)
+        yield FunctionsClient(client)
 
 
-async def deliveries(database: Database, person: Person) -> list[dict[str, Any]]:
-    """As the person's own page reads them."""
+async def read_deliveries(database: Database, person: Person) -> list[dict[str, Any]]:
+    """As the webhooks page reads them."""
     async with database.acting_as(person.principal, read_only=True) as connection:
         rows = await connection.fetch("select * from webhook_deliveries order by created_at, id")
     return [dict(row) for row in rows]
 
 
-async def endpoint(database: Database, person: Person, endpoint_id: str) -> dict[str, Any]:
+async def read_endpoint(database: Database, person: Person, endpoint_id: str) -> dict[str, Any]:
     async with database.acting_as(person.principal, read_only=True) as connection:
         row = await connection.fetchrow("select * from webhook_endpoints where id = $1", UUID(endpoint_id))
     assert row is not None
     return dict(row)
 
 
-async def until(database: Database, person: Person, **wanted: object) -> dict[str, Any]:
-    """The one delivery there is, once it is as wanted."""
+async def wait_for_delivery(database: Database, person: Person, **expected: object) -> dict[str, Any]:
+    """The last delivery, once it has the expected values."""
     async with asyncio.timeout(15):
         while True:
-            found = await deliveries(database, person)
-            if found and all(found[-1][name] == value for name, value in wanted.items()):
+            found = await read_deliveries(database, person)
+            if found and all(found[-1][name] == value for name, value in expected.items()):
                 return found[-1]
             await asyncio.sleep(0.02)

@@ -1,4 +1,4 @@
-"""A company's own server, as a real one on a local port that speaks https and checks what it is sent."""
+"""The server of a company that receives webhooks, on a local port with HTTPS."""
 
 import asyncio
 import base64
@@ -13,17 +13,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tests.external.serving import serve
+
 HOST = "hooks.rio.example"
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class ReceivedWebhook:
     path: str
     headers: dict[str, str]
     body: bytes
@@ -34,24 +35,24 @@ class Received:
         return payload
 
     def is_signed_with(self, secret: str) -> bool:
-        """By the letter of Standard Webhooks, and with none of the product's own code."""
+        """As the Standard Webhooks specification says, without using the code under test."""
         key = base64.b64decode(secret.split("_", 1)[1])
         content = b".".join(
             [self.headers["webhook-id"].encode(), self.headers["webhook-timestamp"].encode(), self.body]
         )
-        wanted = base64.b64encode(hmac.digest(key, content, hashlib.sha256)).decode()
-        return any(part == f"v1,{wanted}" for part in self.headers.get("webhook-signature", "").split(" "))
+        expected = base64.b64encode(hmac.digest(key, content, hashlib.sha256)).decode()
+        return any(part == f"v1,{expected}" for part in self.headers.get("webhook-signature", "").split(" "))
 
 
 @dataclass(slots=True)
-class Receiver:
-    """Answers what is next in `answers`, or else `otherwise`. A `None` there is no answer at all."""
+class WebhookReceiver:
+    """Responds with the next of `responses`, or with `default_status`. None means that it never responds."""
 
     port: int = 0
     host: str = HOST
-    received: list[Received] = field(default_factory=list)
-    answers: deque[Response | int | None] = field(default_factory=deque)
-    otherwise: int = 200
+    received: list[ReceivedWebhook] = field(default_factory=list)
+    responses: deque[Response | int | None] = field(default_factory=deque)
+    default_status: int = 200
     arrival: asyncio.Event = field(default_factory=asyncio.Event)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -62,16 +63,16 @@ class Receiver:
     def at(self, path: str) -> str:
         return f"https://{self.host}:{self.port}{path}"
 
-    async def take(self, request: Request) -> Response:
-        self.received.append(Received(request.url.path, dict(request.headers), await request.body()))
+    async def receive(self, request: Request) -> Response:
+        self.received.append(ReceivedWebhook(request.url.path, dict(request.headers), await request.body()))
         self.arrival.set()
-        answer = self.answers.popleft() if self.answers else self.otherwise
-        if answer is None:
+        response = self.responses.popleft() if self.responses else self.default_status
+        if response is None:
             await self.closing.wait()
             return Response(status_code=200)
-        return answer if isinstance(answer, Response) else Response(status_code=answer)
+        return response if isinstance(response, Response) else Response(status_code=response)
 
-    async def wait_for(self, count: int, seconds: float = 15.0) -> list[Received]:
+    async def wait_for(self, count: int, seconds: float = 15.0) -> list[ReceivedWebhook]:
         async with asyncio.timeout(seconds):
             while len(self.received) < count:
                 self.arrival.clear()
@@ -79,8 +80,8 @@ class Receiver:
         return self.received
 
 
-def webhook_environment(receiver: Receiver, certificate: Path) -> dict[str, str]:
-    """What a server needs to be told to reach this one, and to take it for Zapier too."""
+def webhook_environment(receiver: WebhookReceiver, certificate: Path) -> dict[str, str]:
+    """The settings with which a server sends its webhooks here, also those to Zapier."""
     return {
         "CAIRN_INTEGRATIONS__ALLOWED_NETWORKS": '["127.0.0.0/8"]',
         "CAIRN_INTEGRATIONS__CA_FILE": str(certificate),
@@ -89,19 +90,12 @@ def webhook_environment(receiver: Receiver, certificate: Path) -> dict[str, str]
 
 
 @asynccontextmanager
-async def receiving(certificate: Path, host: str = HOST) -> AsyncIterator[Receiver]:
+async def running_receiver(certificate: Path, host: str = HOST) -> AsyncIterator[WebhookReceiver]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        receiver = Receiver(listener.getsockname()[1], host)
-        config = uvicorn.Config(
-            Starlette(routes=[Route("/{path:path}", receiver.take, methods=["POST", "GET"])]),
-            log_config=None, lifespan="off", ssl_certfile=certificate, ssl_keyfile=certificate,
-            timeout_graceful_shutdown=2,
-        )  # fmt: skip
-        server = uvicorn.Server(config)
-        running = asyncio.create_task(server.serve([listener]))
-        try:
-            yield receiver
-        finally:
-            receiver.closing.set()
-            server.should_exit = True
-            await running
+        receiver = WebhookReceiver(listener.getsockname()[1], host)
+        app = Starlette(routes=[Route("/{path:path}", receiver.receive, methods=["POST", "GET"])])
+        async with serve(app, listener, certificate):
+            try:
+                yield receiver
+            finally:
+                receiver.closing.set()

@@ -1,4 +1,4 @@
-"""The rules of delivering, by examples."""
+"""The rules of deliveries, by examples."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -9,23 +9,23 @@ from cairn.integrations.model import RETRY_DELAYS, format_secret, has_failed_too
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
-def test_pauses_grow_and_end_after_about_a_day() -> None:
-    tries = [retry_delay(left) for left in range(len(RETRY_DELAYS), 0, -1)]
+def test_retry_delays_grow_and_end_after_about_a_day() -> None:
+    delays = [retry_delay(left) for left in range(len(RETRY_DELAYS), 0, -1)]
 
-    assert tries == sorted(RETRY_DELAYS)
+    assert delays == sorted(RETRY_DELAYS)
     assert timedelta(hours=20) < sum(RETRY_DELAYS, timedelta()) < timedelta(hours=28)
     assert retry_delay(0) is None
 
 
 @pytest.mark.parametrize(
-    ("failing_for", "hopeless"), [(None, False), (timedelta(days=4, hours=23), False), (timedelta(days=5), True)]
+    ("failing_for", "too_long"), [(None, False), (timedelta(days=4, hours=23), False), (timedelta(days=5), True)]
 )
-def test_five_days_of_failure_are_beyond_hope(failing_for: timedelta | None, *, hopeless: bool) -> None:
-    assert has_failed_too_long(NOW - failing_for if failing_for else None, NOW) is hopeless
+def test_an_endpoint_has_failed_too_long_after_five_days(failing_for: timedelta | None, *, too_long: bool) -> None:
+    assert has_failed_too_long(NOW - failing_for if failing_for else None, NOW) is too_long
 
 
-def test_a_signature_is_the_one_of_the_published_example() -> None:
-    """From the examples of the Standard Webhooks libraries, which anybody verifies with."""
+def test_a_signature_matches_the_published_example() -> None:
+    """The example is from the test suite of the Standard Webhooks libraries."""
     secret, body = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", b'{"test": 2432232314}'
 
     signed = signatures([secret], "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)

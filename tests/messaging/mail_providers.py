@@ -30,11 +30,11 @@ _MAILBOX = re.compile(r"(.+ )?<?[^<>@\s]+@[^<>@\s]+>?")
 
 @dataclass(slots=True)
 class Providers:
-    """The accepted emails are in `taken`. If `answer` is set, it is the response to every request."""
+    """If `response` is set, every request gets it; otherwise valid emails are added to `accepted`."""
 
-    taken: list[dict[str, Any]] = field(default_factory=list)
+    accepted: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
-    answer: Response | None = None
+    response: Response | None = None
     request_count: int = 0
     # By idempotency key.
     ids: dict[str, str] = field(default_factory=dict)
@@ -49,8 +49,8 @@ class Providers:
 
     async def resend(self, request: Request) -> Response:
         self.request_count += 1
-        if self.answer is not None:
-            return self.answer
+        if self.response is not None:
+            return self.response
         if request.headers.get("authorization") != f"Bearer {RESEND_KEY}":
             return _resend_error(401, "API key is invalid")
         body = await request.json()
@@ -67,8 +67,8 @@ class Providers:
 
     async def sendgrid(self, request: Request) -> Response:
         self.request_count += 1
-        if self.answer is not None:
-            return self.answer
+        if self.response is not None:
+            return self.response
         if request.headers.get("authorization") != f"Bearer {SENDGRID_KEY}":
             return _sendgrid_error(401, "The provided authorization grant is invalid, expired, or revoked")
         body = await request.json()
@@ -81,8 +81,8 @@ class Providers:
 
     async def custom(self, request: Request) -> Response:
         self.request_count += 1
-        if self.answer is not None:
-            return self.answer
+        if self.response is not None:
+            return self.response
         self._accept(request, await request.json())
         return JSONResponse({"id": "custom-1"})
 
@@ -90,7 +90,7 @@ class Providers:
         for attached in body.get("attachments", []):
             base64.b64decode(attached["content"], validate=True)
         self.headers.append(dict(request.headers))
-        self.taken.append(body)
+        self.accepted.append(body)
 
 
 def _resend_error(status: int, message: str) -> Response:

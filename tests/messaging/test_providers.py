@@ -38,17 +38,17 @@ async def test_resend_receives_the_whole_email_and_its_id_is_the_receipt() -> No
         receipt = await company_mailer(configured("resend"), settings_for(providers)).send(email)
         again = await company_mailer(configured("resend"), settings_for(providers)).send(email)
 
-    [taken] = providers.taken
+    [accepted] = providers.accepted
     assert (receipt.status, receipt.message_id) == ("delivered", providers.ids[str(email.id)])
     assert again == receipt, "Resend sends it once per idempotency key"
-    assert taken["from"] == "Rio Rafting <trips@rio.example>"
-    assert (taken["to"], taken["reply_to"]) == (["gil@example.com"], "rosa@rio-rafting.example")
-    assert taken["subject"] == "Please sign: River trip Waiver"
-    assert LINK in taken["text"]
-    assert f'href="{LINK}"' in taken["html"]
-    assert taken["headers"]["List-Unsubscribe"] == f"<{STOP}>"
-    assert taken["headers"]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    [attached] = taken["attachments"]
+    assert accepted["from"] == "Rio Rafting <trips@rio.example>"
+    assert (accepted["to"], accepted["reply_to"]) == (["gil@example.com"], "rosa@rio-rafting.example")
+    assert accepted["subject"] == "Please sign: River trip Waiver"
+    assert LINK in accepted["text"]
+    assert f'href="{LINK}"' in accepted["html"]
+    assert accepted["headers"]["List-Unsubscribe"] == f"<{STOP}>"
+    assert accepted["headers"]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    [attached] = accepted["attachments"]
     assert (attached["filename"], attached["content_type"]) == ("Río.pdf", "application/pdf")
     assert base64.b64decode(attached["content"]) == PDF.content
 
@@ -59,17 +59,17 @@ async def test_sendgrid_receives_the_whole_email_and_its_id_is_the_receipt() -> 
     async with running_providers() as providers:
         receipt = await company_mailer(configured("sendgrid"), settings_for(providers)).send(email)
 
-    [taken] = providers.taken
+    [accepted] = providers.accepted
     assert (receipt.status, receipt.message_id) == ("delivered", "sg-14c5d75ce93")
-    assert taken["personalizations"] == [{"to": [{"email": "gil@example.com"}]}]
-    assert taken["from"] == {"email": "trips@rio.example", "name": "Rio Rafting"}
-    assert taken["reply_to"] == {"email": "rosa@rio-rafting.example"}
-    plain, page = taken["content"]
+    assert accepted["personalizations"] == [{"to": [{"email": "gil@example.com"}]}]
+    assert accepted["from"] == {"email": "trips@rio.example", "name": "Rio Rafting"}
+    assert accepted["reply_to"] == {"email": "rosa@rio-rafting.example"}
+    plain, page = accepted["content"]
     assert LINK in plain["value"]
     assert f'href="{LINK}"' in page["value"]
-    assert taken["headers"]["List-Unsubscribe"] == f"<{STOP}>"
-    assert taken["tracking_settings"]["click_tracking"] == {"enable": False}, "the signing link must not be replaced"
-    [attached] = taken["attachments"]
+    assert accepted["headers"]["List-Unsubscribe"] == f"<{STOP}>"
+    assert accepted["tracking_settings"]["click_tracking"] == {"enable": False}, "the signing link must not be replaced"
+    [attached] = accepted["attachments"]
     assert (attached["filename"], attached["disposition"]) == ("Río.pdf", "attachment")
     assert base64.b64decode(attached["content"]) == PDF.content
 
@@ -99,7 +99,7 @@ async def test_an_error_contains_the_message_of_the_provider_or_a_default(
     provider: str, response: Response, reason: str, kind: type[MailNotSent]
 ) -> None:
     async with running_providers() as providers:
-        providers.answer = response
+        providers.response = response
         with pytest.raises(MailNotSent) as refused:
             await company_mailer(configured(provider), settings_for(providers)).send(make_email())
 
@@ -150,7 +150,7 @@ async def test_a_custom_endpoint_receives_the_email_as_json(tmp_path: Path, monk
         receipt = await mailer.send(make_email())
         await mailer.send(make_email(attachment=PDF, attachment_type="pdf"))
 
-    link, pdf = providers.taken
+    link, pdf = providers.accepted
     assert (receipt.status, receipt.message_id) == ("delivered", "custom-1")
     assert link == {
         "to": "gil@example.com",
@@ -172,7 +172,7 @@ async def test_a_certificate_for_another_host_is_rejected(tmp_path: Path, monkey
         with pytest.raises(MailNotSent, match="could not be reached"):
             await mailer.send(make_email())
 
-    assert providers.taken == []
+    assert providers.accepted == []
 
 
 @pytest.mark.parametrize(

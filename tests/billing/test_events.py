@@ -24,7 +24,7 @@ async def test_the_worker_ends_a_plan_that_was_replaced(
                 await asyncio.sleep(0.05)
 
 
-async def test_whoever_joins_a_company_that_pays_is_subscribed_too(in_sandbox: Counter, admin: Connection) -> None:
+async def test_a_new_member_of_a_paying_company_is_subscribed(in_sandbox: Counter, admin: Connection) -> None:
     await in_sandbox.types(await in_sandbox.buys("rosa", 2000))
 
     await admin.execute("insert into auth.sessions (user_id) select id from profiles where name = 'Bea Lindt'")

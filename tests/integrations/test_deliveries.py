@@ -1,0 +1,355 @@
+"""Webhooks as the server of a company receives them after a signature."""
+
+import asyncio
+import logging
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+from starlette.responses import RedirectResponse, Response
+
+from cairn.db import SERVICE, Database
+from cairn.integrations import WebhookSender, jobs, send_test, sweep
+from cairn.integrations.delivery_store import claim_delivery
+from cairn.kit import now
+from tests.cast import Person
+from tests.integrations.conftest import SITE, Admin, FunctionsClient, read_deliveries, read_endpoint, wait_for_delivery
+from tests.integrations.receiver import WebhookReceiver
+from tests.make import make_session, make_template, sign
+
+
+async def sign_waiver(database: Database, owner: Person, name: str = "Gil Okafor") -> UUID:
+    session = await make_session(database, owner, await make_template(database, owner))
+    waiver: UUID = (await sign(database, session, name=name))["id"]
+    return waiver
+
+
+@pytest.mark.usefixtures("worker")
+async def test_each_new_waiver_is_posted_once_with_a_signature_and_without_its_image(
+    functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person, admin: Admin
+) -> None:
+    secret = (await functions.connect(receiver.url, name="Booking system"))["secret"]
+    waiver_id = await sign_waiver(database, rosa)
+    [post] = await receiver.wait_for(1)
+    done = await wait_for_delivery(database, rosa, status="delivered")
+
+    record = await admin.fetchrow("select * from signed_waivers where id = $1", waiver_id)
+    assert record is not None
+    assert post.is_signed_with(secret)
+    assert abs(int(post.headers["webhook-timestamp"]) - datetime.now(UTC).timestamp()) < 60
+    assert post.headers["content-type"] == "application/json"
+    payload = post.payload
+    assert (payload["type"], payload["id"]) == ("waiver.signed", post.headers["webhook-id"])
+    assert datetime.fromisoformat(payload["timestamp"]) - record["signed_at"] < timedelta(milliseconds=2)
+    assert {**payload["data"], "signed_at": None} == {
+        "waiver_id": str(waiver_id),
+        "session_id": str(record["session_id"]),
+        "company_id": str(rosa.company),
+        "template_id": record["template_id"],
+        "template_name": "River trip",
+        "template_version": 1,
+        "signer_name": "Gil Okafor",
+        "signer_email": "gil@example.com",
+        "signed_at": None,
+        "record_sha256": record["record_sha256"],
+        "waiver_url": f"{SITE}/dashboard/waiver-management?waiver={record['session_id']}",
+    }
+    assert b"image/png" not in post.body
+    assert (done["attempts"], done["answer"], done["error"], done["next_try_at"]) == (1, 200, None, None)
+
+
+@pytest.mark.usefixtures("worker")
+async def test_zapier_receives_the_same_data_in_flat_fields(
+    functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
+) -> None:
+    endpoint = await functions.connect(receiver.at("/hooks/catch/123/abc/"), kind="zapier")
+    await sign_waiver(database, rosa)
+
+    [post] = await receiver.wait_for(1)
+
+    assert endpoint["secret"] is None
+    assert "webhook-signature" not in post.headers, "the URL itself is the secret"
+    assert post.payload["type"] == "waiver.signed"
+    assert (post.payload["signer_name"], post.payload["template_name"]) == ("Gil Okafor", "River trip")
+    assert [value for value in post.payload.values() if isinstance(value, (dict, list))] == []
+
+
+@pytest.mark.usefixtures("worker")
+async def test_only_the_company_that_owns_the_waiver_is_notified(
+    functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person, mallory: Person
+) -> None:
+    await functions.connect(receiver.url, caller="mallory")
+    await functions.connect(receiver.url + "/rosa")
+    await sign_waiver(database, rosa)
+    await wait_for_delivery(database, rosa, status="delivered")
+
+    assert [post.path for post in receiver.received] == ["/hook/rosa"]
+    assert await read_deliveries(database, mallory) == []
+
+
+@pytest.mark.usefixtures("worker")
+async def test_a_failed_delivery_is_retried_with_the_same_id(
+    functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person, admin: Admin
+) -> None:
+    receiver.responses.extend([500, 503])
+    endpoint = await functions.connect(receiver.url)
+    await sign_waiver(database, rosa)
+
+    failed = await wait_for_delivery(database, rosa, attempts=1, answer=500)
+    assert failed["status"] == "waiting"
+    assert failed["error"] == "The server answered 500."
+    assert timedelta(seconds=9) < failed["next_try_at"] - failed["tried_at"] < timedelta(seconds=30)
+    assert (await read_endpoint(database, rosa, endpoint["id"]))["failing_since"] is not None
+
+    await make_due(admin)
+    later = await wait_for_delivery(database, rosa, attempts=2, answer=503)
+    assert timedelta(seconds=59) < later["next_try_at"] - later["tried_at"] < timedelta(seconds=90)
+
+    await make_due(admin)
+    await wait_for_delivery(database, rosa, attempts=3, status="delivered")
+    posts = receiver.received
+    assert len({post.headers["webhook-id"] for post in posts}) == 1
+    assert len({post.body for post in posts}) == 1
+    assert all(post.is_signed_with(endpoint["secret"]) for post in posts)
+    assert (await read_endpoint(database, rosa, endpoint["id"]))["failing_since"] is None
+
+
+async def make_due(admin: Admin) -> None:
+    """As if the delay before the next attempt were over."""
+    await admin.execute("update integrations.deliveries set next_try_at = now() where status = 'waiting'")
+
+
+@pytest.mark.usefixtures("worker")
+@pytest.mark.parametrize(
+    ("response", "error"),
+    [
+        (RedirectResponse("https://127.0.0.1/elsewhere", 302), "The server answered 302. Redirects are not followed."),
+        (404, "The server answered 404."),
+        (None, "No answer within 2 seconds."),
+        (Response("word " * 100_000), None),
+    ],
+    ids=["redirect", "not found", "no response", "long response"],
+)
+async def test_the_response_decides_whether_a_delivery_succeeded(
+    functions: FunctionsClient, receiver: WebhookReceiver, response: Response | int | None, error: str | None
+) -> None:
+    endpoint = await functions.connect(receiver.url)
+    receiver.responses.append(response)
+
+    outcome = (await functions("try-webhook", id=endpoint["id"])).json()
+
+    assert outcome["error"] == error
+    assert outcome["status"] == ("failed" if error else "delivered")
+    assert len(receiver.received) == 1
+
+
+@pytest.mark.usefixtures("worker")
+async def test_a_test_event_has_the_fields_of_a_real_one_and_its_own_type(
+    functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
+) -> None:
+    endpoint = await functions.connect(receiver.url)
+
+    outcome = (await functions("try-webhook", id=endpoint["id"])).json()
+    await sign_waiver(database, rosa)
+    test, real = await receiver.wait_for(2)
+
+    assert (outcome["status"], outcome["answer"]) == ("delivered", 200)
+    assert test.is_signed_with(endpoint["secret"])
+    assert (test.payload["type"], real.payload["type"]) == ("webhook.test", "waiver.signed")
+    assert test.payload["data"].keys() == real.payload["data"].keys()
+
+
+@pytest.mark.usefixtures("worker")
+async def test_after_the_last_retry_a_delivery_fails_and_can_be_resent_by_hand(
+    functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person, admin: Admin
+) -> None:
+    await functions.connect(receiver.url)
+    receiver.responses.extend([500] * 9)
+    await sign_waiver(database, rosa)
+    for attempt in range(1, 9):
+        await wait_for_delivery(database, rosa, attempts=attempt, answer=500)
+        await make_due(admin)
+    given_up = await wait_for_delivery(database, rosa, attempts=9, status="failed")
+    assert given_up["next_try_at"] is None
+
+    outcome = (await functions("resend-webhook", delivery=str(given_up["id"]))).json()
+
+    assert outcome["status"] == "delivered"
+    assert len({post.headers["webhook-id"] for post in receiver.received}) == 1
+    again = (await functions("resend-webhook", delivery=str(given_up["id"]))).json()
+    assert again["status"] == "delivered", "a successful delivery can be resent too"
+
+
+@pytest.mark.usefixtures("worker")
+async def test_an_endpoint_that_fails_for_days_is_paused_and_the_company_is_notified(
+    functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person, admin: Admin
+) -> None:
+    endpoint = await functions.connect(receiver.url, name="Booking system")
+    receiver.responses.extend([500, 500])
+    await sign_waiver(database, rosa)
+    await wait_for_delivery(database, rosa, attempts=1, answer=500)
+    await admin.execute("update integrations.endpoints set failing_since = now() - interval '6 days'")
+    await admin.execute("update integrations.deliveries set retries_left = 0, next_try_at = now()")
+    await wait_for_delivery(database, rosa, status="failed")
+
+    paused = await read_endpoint(database, rosa, endpoint["id"])
+    assert (paused["paused"], paused["paused_because"]) == (True, "failing")
+    notification = await admin.fetchrow("select title, message from notifications where data ? 'endpoint_id'")
+    assert notification is not None
+    assert notification["title"] == "Webhooks paused: Booking system"
+    assert "The server answered 500." in notification["message"]
+    await sign_waiver(database, rosa, "Ana Ortiz")
+    refused = await functions("try-webhook", id=endpoint["id"])
+    assert (refused.status_code, refused.json()["code"]) == (409, "webhook_paused")
+    assert len(receiver.received) == 2
+
+
+@pytest.mark.usefixtures("worker")
+async def test_an_endpoint_that_responds_gone_is_paused_immediately(
+    functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
+) -> None:
+    endpoint = await functions.connect(receiver.url)
+    receiver.responses.append(410)
+    await sign_waiver(database, rosa)
+    await wait_for_delivery(database, rosa, status="failed")
+
+    paused = await read_endpoint(database, rosa, endpoint["id"])
+    assert (paused["paused"], paused["paused_because"]) == (True, "gone")
+
+
+@pytest.mark.usefixtures("worker")
+async def test_waiting_deliveries_are_made_when_the_endpoint_is_resumed(
+    functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
+) -> None:
+    endpoint = await functions.connect(receiver.url)
+    receiver.responses.append(500)
+    await sign_waiver(database, rosa)
+    await wait_for_delivery(database, rosa, attempts=1, answer=500)
+
+    await pause(database, rosa, endpoint["id"], paused=True)
+    [waiting] = await read_deliveries(database, rosa)
+    assert (waiting["status"], waiting["next_try_at"]) == ("waiting", None)
+
+    await pause(database, rosa, endpoint["id"], paused=False)
+    await wait_for_delivery(database, rosa, status="delivered")
+    assert len(receiver.received) == 2
+
+
+async def pause(database: Database, person: Person, endpoint_id: str, *, paused: bool) -> None:
+    async with database.acting_as(person.principal) as connection:
+        await connection.execute("update webhook_endpoints set paused = $2 where id = $1", UUID(endpoint_id), paused)
+
+
+async def test_the_job_is_idempotent_and_skips_paused_endpoints(
+    functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
+) -> None:
+    await functions.connect(receiver.url)
+    paused = await functions.connect(receiver.at("/paused"))
+    await pause(database, rosa, paused["id"], paused=True)
+    waiver_id = await sign_waiver(database, rosa)
+    [add_deliveries] = jobs(database)
+
+    await add_deliveries.run({"waiver_id": str(waiver_id)}, False)
+    await add_deliveries.run({"waiver_id": str(waiver_id)}, False)
+
+    assert len(await read_deliveries(database, rosa)) == 1
+
+
+@pytest.mark.usefixtures("worker")
+async def test_after_renewal_both_secrets_are_valid_for_a_day(
+    functions: FunctionsClient, receiver: WebhookReceiver, admin: Admin
+) -> None:
+    old = await functions.connect(receiver.url)
+    new = (await functions("renew-webhook-secret", id=old["id"])).json()["secret"]
+
+    await functions("try-webhook", id=old["id"])
+    await admin.execute("update integrations.endpoints set previous_until = now() - interval '1 second'")
+    await functions("try-webhook", id=old["id"])
+
+    first, second = receiver.received
+    assert first.is_signed_with(old["secret"])
+    assert first.is_signed_with(new)
+    assert second.is_signed_with(new)
+    assert not second.is_signed_with(old["secret"])
+
+
+@pytest.mark.usefixtures("worker")
+async def test_a_slow_endpoint_does_not_delay_the_others(
+    functions: FunctionsClient, receiver: WebhookReceiver, webhook_sender: WebhookSender
+) -> None:
+    slow = await functions.connect(receiver.at("/slow"), caller="mallory")
+    fast = await functions.connect(receiver.at("/fast"))
+    receiver.responses.extend([None] * 2)
+    waiting = [asyncio.create_task(functions("try-webhook", caller="mallory", id=slow["id"])) for _ in range(12)]
+    await receiver.wait_for(2)
+
+    async with asyncio.timeout(webhook_sender.settings.timeout_seconds * 0.9):
+        outcome = (await functions("try-webhook", id=fast["id"])).json()
+
+    assert outcome["status"] == "delivered"
+    assert [post.path for post in receiver.received] == ["/slow", "/slow", "/fast"]
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+
+
+async def test_a_delivery_claimed_by_a_crashed_worker_is_claimed_again_after_a_minute(
+    functions: FunctionsClient,
+    receiver: WebhookReceiver,
+    database: Database,
+    webhook_sender: WebhookSender,
+    rosa: Person,
+) -> None:
+    endpoint = await functions.connect(receiver.url)
+    delivery_id = await send_test(webhook_sender, rosa.company, UUID(endpoint["id"]))
+    moment = now()
+
+    async with database.acting_as(SERVICE) as connection:
+        claimed = await claim_delivery(connection, moment, [])
+        claimed_again = await claim_delivery(connection, moment, [])
+        later = await claim_delivery(connection, moment + timedelta(seconds=61), [])
+
+    assert claimed is not None
+    assert claimed_again is None
+    assert later is not None
+    assert (claimed.id, later.event_id, later.attempts) == (delivery_id, claimed.event_id, 2)
+
+
+async def test_deliveries_are_deleted_after_a_month(
+    functions: FunctionsClient,
+    receiver: WebhookReceiver,
+    database: Database,
+    webhook_sender: WebhookSender,
+    rosa: Person,
+    admin: Admin,
+) -> None:
+    endpoint = await functions.connect(receiver.url)
+    for _ in range(2):
+        await send_test(webhook_sender, rosa.company, UUID(endpoint["id"]))
+    [old, young] = await read_deliveries(database, rosa)
+    await admin.execute(
+        "update integrations.deliveries set created_at = now() - interval '31 days' where id = $1", old["id"]
+    )
+
+    await sweep(database)
+
+    assert [row["id"] for row in await read_deliveries(database, rosa)] == [young["id"]]
+
+
+@pytest.mark.usefixtures("worker")
+async def test_the_log_contains_no_secrets_addresses_or_people(
+    functions: FunctionsClient,
+    receiver: WebhookReceiver,
+    database: Database,
+    rosa: Person,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG, logger="cairn")
+    endpoint = await functions.connect(receiver.url)
+    receiver.responses.append(500)
+    await sign_waiver(database, rosa)
+    await wait_for_delivery(database, rosa, attempts=1, answer=500)
+
+    assert "delivery" in caplog.text
+    for secret in (endpoint["secret"], receiver.host, "gil@example.com"):
+        assert secret not in caplog.text
