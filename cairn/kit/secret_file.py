@@ -1,6 +1,7 @@
 """Writes small secret files, readable by their owner alone, completely or not at all."""
 
 import os
+import secrets
 from pathlib import Path
 
 
@@ -21,8 +22,9 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def _draft(path: Path, content: bytes) -> Path:
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+    # Hidden and random, so that neither another process nor a search by file name finds it.
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())

@@ -1,7 +1,8 @@
-"""A database of the first edition, whose 42 migrations are kept in first_edition/, is upgraded without loss."""
+"""A database of the first edition, whose 42 migrations are kept in first_edition.txt, is upgraded without loss."""
 
 import hashlib
 import json
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,11 @@ from cairn.db.schema_files import expand_directives
 from tests.db.schema_dump import dump_schema, empty_database
 from tests.make import SAMPLE, signature
 
-FIRST_EDITION = sorted((Path(__file__).parent / "first_edition").glob("*.sql"))
+FIRST_EDITION = re.findall(
+    r"^=== (\w+)\n(.*?)(?=^=== |\Z)",
+    (Path(__file__).parent / "first_edition.txt").read_text("utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
 
 RENAMED_TABLES = {"billing.heard_events": "billing.received_events"}
 RENAMED_COLUMNS = {
@@ -39,15 +44,14 @@ async def first_edition(cluster: EmbeddedPostgres) -> AsyncIterator[str]:
         yield url
 
 
-async def apply_first_edition(url: str, files: list[Path]) -> None:
+async def apply_first_edition(url: str, migrations: list[tuple[str, str]]) -> None:
     connection = await asyncpg.connect(url)
-    for file in files:
-        sql = file.read_text("utf-8")
+    for name, sql in migrations:
         async with connection.transaction():
             await connection.execute(expand_directives(sql))
             await connection.execute(
                 "insert into cairn.migrations (name, sha256) values ($1, $2)",
-                file.stem, hashlib.sha256(sql.encode()).hexdigest(),
+                name, hashlib.sha256(sql.encode()).hexdigest(),
             )  # fmt: skip
     await connection.close()
 

@@ -13,7 +13,7 @@ SYNONYMS = {"tenant": "company", "organization": "company", "envelope": "session
 def test_no_file_or_folder_has_a_name_that_is_too_general() -> None:
     named = {name(path): [part.split(".")[0] for part in path.relative_to(ROOT).parts] for path in files("*.py")}
 
-    assert [path for path, words in named.items() if not TOO_GENERAL.isdisjoint(words)] == []
+    assert [path for path, parts in named.items() if not TOO_GENERAL.isdisjoint(parts)] == []
 
 
 def test_each_idea_has_one_word() -> None:
@@ -23,8 +23,8 @@ def test_each_idea_has_one_word() -> None:
     assert used == {}
 
 
-def test_the_glossary_explains_the_words_of_the_product() -> None:
+def test_the_glossary_explains_the_domain_terms() -> None:
     explained = set(re.findall(r"^\| \*\*([\w -]+)\*\*", text(ROOT / "docs" / "glossary.md"), re.MULTILINE))
-    words = "template session recipient signer waiver company guest principal email event package layer service problem"
+    terms = "template session recipient signer waiver company guest principal email event package layer service problem"
 
-    assert set(words.split()) <= explained
+    assert set(terms.split()) <= explained

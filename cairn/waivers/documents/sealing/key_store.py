@@ -1,13 +1,11 @@
 """Stores the seal's private key, and the certificates of all seals ever used, in the data folder."""
 
-import os
-import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
 from cryptography.x509 import Certificate, load_pem_x509_certificate
 
-from cairn.kit import now
+from cairn.kit import now, write_once
 from cairn.waivers.documents.errors import SealUnusable
 from cairn.waivers.documents.sealing.keys import PrivateKey, from_pem, from_pkcs12, new_seal
 from cairn.waivers.documents.sealing.seal import Seal
@@ -52,20 +50,5 @@ def _folder(data: Path) -> Path:
 
 def _read_or_create(path: Path, content: bytes) -> bytes:
     if not path.exists():
-        _write_once(path, content)
+        write_once(path, content)
     return path.read_bytes()
-
-
-def _write_once(path: Path, content: bytes) -> None:
-    """Atomic and durable. Of two processes writing at the same time, the first to create the hard link wins."""
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()
