@@ -1,4 +1,4 @@
-"""The billing, with Stripe or the sandbox behind it, and the doors through which people and providers come."""
+"""Billing with Stripe or the sandbox as the provider, and a client for the services that use it."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -27,34 +27,35 @@ from tests.running_worker import MAIL_KEY_BOX
 __all__ = ["accounts", "auth_settings"]
 
 SITE = "https://waivers.example"
-SECRET = "a secret of the tests, and of nothing else"
+SECRET = "a secret that is only used in tests"
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
-    """Where one pays, and how the world reaches it."""
+class BillingClient:
+    """Calls the functions as a person, and the billing service as Stripe or as a browser."""
 
     billing: BillingContext
-    client: httpx.AsyncClient
+    http: httpx.AsyncClient
 
-    async def call(self, name: str, by: str, body: dict[str, object] | None = None) -> httpx.Response:
-        headers = {"Authorization": f"Bearer {by}"}
-        return await self.client.post(f"/functions/v1/{name}", json=body or {}, headers=headers)
+    async def call(self, name: str, caller: str, body: dict[str, object] | None = None) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {caller}"}
+        return await self.http.post(f"/functions/v1/{name}", json=body or {}, headers=headers)
 
-    async def buys(self, by: str, amount: int, description: str = "Basic Plan Subscription") -> str:
-        answer = await self.call("create-checkout", by, {"amount": amount, "description": description})
-        assert answer.status_code == 200, answer.text
-        url: str = answer.json()["url"]
+    async def open_checkout(self, caller: str, amount: int, description: str = "Basic Plan Subscription") -> str:
+        response = await self.call("create-checkout", caller, {"amount": amount, "description": description})
+        assert response.status_code == 200, response.text
+        url: str = response.json()["url"]
         return url
 
-    async def tells(self, body: bytes, signed: str | None = None) -> httpx.Response:
-        headers = {b"Stripe-Signature": (signature(body) if signed is None else signed).encode("latin-1")}
-        return await self.client.post("/billing/webhook/stripe", content=body, headers=headers)
+    async def send_event(self, body: bytes, stripe_signature: str | None = None) -> httpx.Response:
+        header = signature(body) if stripe_signature is None else stripe_signature
+        headers = {b"Stripe-Signature": header.encode("latin-1")}
+        return await self.http.post("/billing/webhook/stripe", content=body, headers=headers)
 
-    async def types(self, page: str, **fields: str) -> httpx.Response:
-        """Into the sandbox's page."""
+    async def pay(self, page: str, **fields: str) -> httpx.Response:
+        """Submits the payment page of the sandbox."""
         card = {"number": "4242 4242 4242 4242", "expiry": "12 / 2031", "cvc": "123"}
-        return await self.client.post(page, data={**card, **fields})
+        return await self.http.post(page, data={**card, **fields})
 
 
 @pytest.fixture
@@ -65,14 +66,14 @@ def people(rosa: Person, bea: Person, gil: Person, mallory: Person) -> dict[str,
 
 @pytest_asyncio.fixture
 async def notifier(login_url: str) -> AsyncIterator[OutboxNotifier]:
-    async with OutboxNotifier(login_url) as ringing:
-        yield ringing
+    async with OutboxNotifier(login_url) as notifier:
+        yield notifier
 
 
 @pytest_asyncio.fixture
 async def stripe() -> AsyncIterator[FakeStripe]:
-    async with running_stripe() as place:
-        yield place
+    async with running_stripe() as stripe:
+        yield stripe
 
 
 @pytest.fixture
@@ -82,20 +83,20 @@ def stripe_settings(stripe: FakeStripe) -> BillingSettings:
 
 
 @pytest.fixture
-def open_counter(
+def make_client(
     database: Database, notifier: OutboxNotifier, documents: DocumentContext, people: dict[str, Principal]
-) -> "OpenCounter":
-    return OpenCounter(database, notifier, documents, people)
+) -> "BillingClientFactory":
+    return BillingClientFactory(database, notifier, documents, people)
 
 
 @dataclass(frozen=True, slots=True)
-class OpenCounter:
+class BillingClientFactory:
     database: Database
     notifier: OutboxNotifier
     documents: DocumentContext
     people: dict[str, Principal]
 
-    def __call__(self, settings: BillingSettings) -> Counter:
+    def __call__(self, settings: BillingSettings) -> BillingClient:
         billing = open_billing(self.database, settings, secret=SECRET, site_url=SITE)
         webhook_sender = open_webhook_sender(self.database, IntegrationSettings(), secret=SECRET, site_url=SITE)
         tools = functions.Tools(
@@ -110,32 +111,34 @@ class OpenCounter:
             webhook_sender,
         )
         calls = functions.service(tools, principal_of=self._principal)
-        rooms = [
+        routes = [
             Mount("/functions/v1", calls),
             Mount("/billing", billing_package.service(billing, self.notifier.notify)),
         ]
-        transport = httpx.ASGITransport(Starlette(routes=rooms))
-        return Counter(billing, httpx.AsyncClient(transport=transport, base_url=SITE))
+        transport = httpx.ASGITransport(Starlette(routes=routes))
+        return BillingClient(billing, httpx.AsyncClient(transport=transport, base_url=SITE))
 
     def _principal(self, token: str) -> Principal:
-        """Tokens are the names of people here; what a real token must be is told in tests/auth."""
+        """The token of a person is their name; tests/auth tests real tokens."""
         if token not in self.people:
             raise Problem
         return self.people[token]
 
 
 @pytest_asyncio.fixture
-async def at_stripe(open_counter: OpenCounter, stripe_settings: BillingSettings) -> AsyncIterator[Counter]:
-    counter = open_counter(stripe_settings)
-    yield counter
-    await counter.client.aclose()
+async def stripe_client(
+    make_client: BillingClientFactory, stripe_settings: BillingSettings
+) -> AsyncIterator[BillingClient]:
+    client = make_client(stripe_settings)
+    yield client
+    await client.http.aclose()
 
 
 @pytest_asyncio.fixture
-async def in_sandbox(open_counter: OpenCounter) -> AsyncIterator[Counter]:
-    counter = open_counter(BillingSettings())
-    yield counter
-    await counter.client.aclose()
+async def sandbox_client(make_client: BillingClientFactory) -> AsyncIterator[BillingClient]:
+    client = make_client(BillingSettings())
+    yield client
+    await client.http.aclose()
 
 
 async def plan_of(admin: Connection, person: Person) -> str | None:
@@ -143,7 +146,7 @@ async def plan_of(admin: Connection, person: Person) -> str | None:
     return plan
 
 
-async def sees(database: Database, person: Person, query: str) -> list[dict[str, object]]:
-    """With their own rights."""
+async def query_as(database: Database, person: Person, query: str) -> list[dict[str, object]]:
+    """Runs the query with the permissions of the person."""
     async with database.acting_as(person.principal) as connection:
         return [dict(row) for row in await connection.fetch(query)]

@@ -1,4 +1,4 @@
-"""Stripe, as a real server on a local port: its forms, keys, refusals and signed events, as strict as the real one."""
+"""Stripe as a local server: its forms, keys, errors and signed events, as strict as the real one."""
 
 import base64
 import hashlib
@@ -21,93 +21,98 @@ from starlette.routing import Route
 
 from tests.external.serving import serve
 
-KEY = "sk_test_of_the_tests"
-WEBHOOK_SECRET = "whsec_of_the_tests"
-# What is paid on its page is paid with this, and only Stripe ever sees it.
+KEY = "sk_test_key"
+WEBHOOK_SECRET = "whsec_test"
+# Payments on Stripe's page use this card; its number must never reach our server.
 CARD_NUMBER = "4242424242424242"
 Json = dict[str, Any]
 
 
 @dataclass(slots=True)
 class FakeStripe:
-    """`fault`, when set, is answered to everybody instead; `calls` is what was asked."""
+    """Records every request in `calls`. If `fault` is set, every request gets it as the response."""
 
     customers: dict[str, Json] = field(default_factory=dict)
     sessions: dict[str, Json] = field(default_factory=dict)
     subscriptions: dict[str, Json] = field(default_factory=dict)
     cards: dict[str, list[Json]] = field(default_factory=dict)
-    answered: dict[str, tuple[bytes, Json]] = field(default_factory=dict)
+    # Request and response by idempotency key.
+    responses: dict[str, tuple[bytes, Json]] = field(default_factory=dict)
     calls: list[tuple[str, str, dict[str, str]]] = field(default_factory=list)
     fault: Response | None = None
     url: str = ""
 
     def routes(self) -> list[Route]:
         return [
-            Route("/v1/customers", self.asked(self.add_customer), methods=["POST"]),
-            Route("/v1/customers/{id}", self.asked(self.customer), methods=["GET"]),
-            Route("/v1/customers/{id}/payment_methods", self.asked(self.payment_methods), methods=["GET"]),
-            Route("/v1/checkout/sessions", self.asked(self.add_session), methods=["POST"]),
-            Route("/v1/billing_portal/sessions", self.asked(self.portal), methods=["POST"]),
-            Route("/v1/subscriptions/{id}", self.asked(self.delete_subscription), methods=["DELETE"]),
+            Route("/v1/customers", self._endpoint(self.add_customer), methods=["POST"]),
+            Route("/v1/customers/{id}", self._endpoint(self.customer), methods=["GET"]),
+            Route("/v1/customers/{id}/payment_methods", self._endpoint(self.payment_methods), methods=["GET"]),
+            Route("/v1/checkout/sessions", self._endpoint(self.add_session), methods=["POST"]),
+            Route("/v1/billing_portal/sessions", self._endpoint(self.portal), methods=["POST"]),
+            Route("/v1/subscriptions/{id}", self._endpoint(self.delete_subscription), methods=["DELETE"]),
         ]
 
-    def asked(self, act: Any) -> Any:
-        async def answer(request: Request) -> Response:
+    def _endpoint(self, handler: Any) -> Any:
+        async def respond(request: Request) -> Response:
             body = await request.body()
             form = dict(parse_qsl((body or request.url.query.encode()).decode(), strict_parsing=bool(body)))
             self.calls.append((request.method, request.url.path, form))
             if self.fault is not None:
                 return self.fault
             if request.headers.get("authorization") != f"Basic {_basic(KEY)}":
-                return refused(401, "Invalid API Key provided: sk_test_***")
+                return error_response(401, "Invalid API Key provided: sk_test_***")
             if not re.fullmatch(r"\d{4}-\d\d-\d\d(\.\w+)?", request.headers.get("stripe-version", "")):
-                return refused(400, "Invalid Stripe API version")
+                return error_response(400, "Invalid Stripe API version")
             key = request.headers.get("idempotency-key")
-            if key in self.answered:
-                first, told = self.answered[key]
-                same = first == body
-                return JSONResponse(told) if same else refused(400, "Keys for idempotent requests must match.")
+            if key in self.responses:
+                return self._repeated_response(key, body)
             try:
-                told = act(request, form)
-            except Refused as refusal:
-                return refused(refusal.status, refusal.words)
+                content = handler(request, form)
+            except StripeError as error:
+                return error_response(error.status, error.message)
             if key:
-                self.answered[key] = body, told
-            return JSONResponse(told)
+                self.responses[key] = body, content
+            return JSONResponse(content)
 
-        return answer
+        return respond
+
+    def _repeated_response(self, key: str, body: bytes) -> Response:
+        first_body, content = self.responses[key]
+        if first_body != body:
+            return error_response(400, "Keys for idempotent requests must match.")
+        return JSONResponse(content)
 
     def add_customer(self, _request: Request, form: dict[str, str]) -> Json:
         return self._add(form.get("email"))
 
     def _add(self, email: str | None) -> Json:
-        known = {"id": f"cus_{uuid4().hex[:14]}", "object": "customer", "email": email}
+        customer = {"id": f"cus_{uuid4().hex[:14]}", "object": "customer", "email": email}
         settings = {"invoice_settings": {"default_payment_method": None}}
-        return self.customers.setdefault(str(known["id"]), {**known, **settings})
+        return self.customers.setdefault(str(customer["id"]), {**customer, **settings})
 
     def customer(self, request: Request, form: dict[str, str]) -> Json:
         assert form == {"expand[0]": "subscriptions"}
-        known = self._customer(request.path_params["id"])
-        running = [one for one in self.subscriptions.values() if one["customer"] == known["id"]]
-        return {**known, "subscriptions": {"object": "list", "data": running}}
+        customer = self._customer(request.path_params["id"])
+        data = [one for one in self.subscriptions.values() if one["customer"] == customer["id"]]
+        return {**customer, "subscriptions": {"object": "list", "data": data}}
 
     def payment_methods(self, request: Request, form: dict[str, str]) -> Json:
-        known = self._customer(request.path_params["id"])
+        customer = self._customer(request.path_params["id"])
         assert form["type"] == "card"
-        return {"object": "list", "data": self.cards.get(known["id"], []), "has_more": False}
+        return {"object": "list", "data": self.cards.get(customer["id"], []), "has_more": False}
 
     def add_session(self, _request: Request, form: dict[str, str]) -> Json:
         price = "line_items[0][price_data]"
         cents = int(form[f"{price}[unit_amount]"])
         is_monthly = form["mode"] == "subscription"
         if cents < 50:
-            raise Refused(400, "The Checkout Session's total amount must convert to at least 50 cents.")
+            raise StripeError(400, "The Checkout Session's total amount must convert to at least 50 cents.")
         if (form.get(f"{price}[recurring][interval]") == "month") != is_monthly:
-            raise Refused(400, "You must provide one recurring price in `subscription` mode.")
+            raise StripeError(400, "You must provide one recurring price in `subscription` mode.")
         if "customer" in form and "customer_email" in form:
-            raise Refused(400, "You may only specify one of these parameters: customer, customer_email.")
+            raise StripeError(400, "You may only specify one of these parameters: customer, customer_email.")
         if is_monthly and "customer_creation" in form:
-            raise Refused(400, "`customer_creation` can only be used in `payment` mode.")
+            raise StripeError(400, "`customer_creation` can only be used in `payment` mode.")
         if "customer" in form:
             self._customer(form["customer"])
         session_id = f"cs_test_{uuid4().hex}"
@@ -127,15 +132,15 @@ class FakeStripe:
         return {"object": "billing_portal.session", "url": f"{self.url}/p/session/{form['customer']}"}
 
     def delete_subscription(self, request: Request, form: dict[str, str]) -> Json:
-        known = self.subscriptions.get(request.path_params["id"])
-        if known is None or known["status"] == "canceled":
-            raise Refused(404, "No such subscription")
+        subscription = self.subscriptions.get(request.path_params["id"])
+        if subscription is None or subscription["status"] == "canceled":
+            raise StripeError(404, "No such subscription")
         assert form == {"prorate": "true"}
-        known["status"] = "canceled"
-        return known
+        subscription["status"] = "canceled"
+        return subscription
 
-    def pays(self, session_id: str, email: str = "payer@example.com") -> list[bytes]:
-        """Somebody types their card into Stripe's page; the events Stripe then sends, in its usual order."""
+    def pay(self, session_id: str, email: str = "payer@example.com") -> list[bytes]:
+        """Pays on Stripe's page. Returns the events that Stripe then sends, in the usual order."""
         session, moment = self.sessions[session_id], int(time.time())
         customer = session["customer"] or self._add(email)["id"]
         card: Json = {"id": f"pm_{uuid4().hex[:14]}", "type": "card", "card": {
@@ -174,29 +179,30 @@ class FakeStripe:
 
     def _customer(self, customer_id: str) -> Json:
         if customer_id not in self.customers:
-            raise Refused(404, f"No such customer: '{customer_id}'")
+            raise StripeError(404, f"No such customer: '{customer_id}'")
         return self.customers[customer_id]
 
 
-class Refused(Exception):
-    def __init__(self, status: int, words: str) -> None:
-        self.status, self.words = status, words
+class StripeError(Exception):
+    def __init__(self, status: int, message: str) -> None:
+        self.status, self.message = status, message
 
 
-def refused(status: int, words: str) -> Response:
-    return JSONResponse({"error": {"type": "invalid_request_error", "message": words}}, status)
+def error_response(status: int, message: str) -> Response:
+    return JSONResponse({"error": {"type": "invalid_request_error", "message": message}}, status)
 
 
-def event(kind: str, told: Json, moment: int | None = None) -> bytes:
-    at = moment or int(time.time())
-    body = {"id": f"evt_{uuid4().hex}", "object": "event", "type": kind, "created": at, "data": {"object": told}}
+def event(kind: str, content: Json, moment: int | None = None) -> bytes:
+    created = moment or int(time.time())
+    data = {"object": content}
+    body = {"id": f"evt_{uuid4().hex}", "object": "event", "type": kind, "created": created, "data": data}
     return json.dumps(body).encode()
 
 
 def signature(body: bytes, *, secret: str = WEBHOOK_SECRET, at: float | None = None) -> str:
     moment = int(at or time.time())
-    mark = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
-    return f"t={moment},v1={mark},v0=6ffbb59b2300aae63f272406069a9788598b792a944a07aba816edb039989a39"
+    digest = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={moment},v1={digest},v0=6ffbb59b2300aae63f272406069a9788598b792a944a07aba816edb039989a39"
 
 
 def _basic(key: str) -> str:

@@ -1,4 +1,4 @@
-"""How many waivers a month a plan covers, counted where every sending passes."""
+"""How many waivers a plan covers per month; every email and text message is counted in SQL."""
 
 import asyncio
 from uuid import UUID, uuid4
@@ -9,14 +9,14 @@ import pytest
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.messaging import Email, add_email
-from tests.billing.conftest import Counter, sees
+from tests.billing.conftest import BillingClient, query_as
 from tests.cast import Person
 from tests.make import make_session
 
 REFUSAL = "Without a plan you can send 1000 waivers a month, and that many were sent in "
 
 
-async def sent_so_far(admin: Connection, person: Person, number: int) -> None:
+async def set_count(admin: Connection, person: Person, number: int) -> None:
     await admin.execute(
         """
         insert into billing.sendings_by_month values ($1, billing.this_month(), $2)
@@ -26,125 +26,125 @@ async def sent_so_far(admin: Connection, person: Person, number: int) -> None:
     )  # fmt: skip
 
 
-async def counted(admin: Connection, person: Person) -> int:
+async def read_count(admin: Connection, person: Person) -> int:
     number: int | None = await admin.fetchval(
         "select sent from billing.sendings_by_month where company_id = $1", person.company
     )
     return number or 0
 
 
-async def mail(database: Database, company: UUID, session_id: UUID | None, **more: object) -> UUID:
+async def add_waiver_email(database: Database, company: UUID, session_id: UUID | None, **options: object) -> UUID:
     email = Email(uuid4(), "gil@example.com", "Please sign", "Hello")
     async with database.acting_as(SERVICE) as connection:
-        await add_email(connection, email, company_id=company, session_id=session_id, **more)  # type: ignore[arg-type] # of a test
+        await add_email(connection, email, company_id=company, session_id=session_id, **options)  # type: ignore[arg-type]
     return email.id
 
 
-async def becomes(database: Database, email_id: UUID, status: str) -> None:
+async def set_status(database: Database, email_id: UUID, status: str) -> None:
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("update emails set status = $2 where id = $1", email_id, status)
 
 
-async def send(counter: Counter, session_id: UUID, kind: str = "link") -> httpx.Response:
-    """As the page does it. No worker runs, so whoever is not refused waits for nothing."""
-    words = {"to": "gil@example.com", "subject": "Please sign", "body": "Hello"}
-    return await counter.call("send-email", "rosa", {**words, "sessionId": str(session_id), "attachmentType": kind})
+async def send(client: BillingClient, session_id: UUID, kind: str = "link") -> httpx.Response:
+    """Sends a waiver as the page does. No worker runs, so an accepted email stays `sending`."""
+    email = {"to": "gil@example.com", "subject": "Please sign", "body": "Hello"}
+    return await client.call("send-email", "rosa", {**email, "sessionId": str(session_id), "attachmentType": kind})
 
 
 @pytest.fixture(autouse=True)
-def nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cairn.functions.email_outcome._WAIT_SECONDS", 0.01)
 
 
 @pytest.mark.accept("PLAN-04", "PLAN-07")
 @pytest.mark.parametrize("kind", ["link", "pdf"])
 async def test_the_thousandth_waiver_is_sent_and_the_next_is_refused_with_the_limit(
-    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person, kind: str
+    sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person, kind: str
 ) -> None:
-    await sent_so_far(admin, rosa, 999)
+    await set_count(admin, rosa, 999)
     last, over = await make_session(database, rosa), await make_session(database, rosa)
 
-    assert (await send(in_sandbox, last, kind)).status_code == 202
-    refused = await send(in_sandbox, over, kind)
+    assert (await send(sandbox_client, last, kind)).status_code == 202
+    refused = await send(sandbox_client, over, kind)
 
     assert (refused.status_code, refused.json()["code"]) == (402, "plan_limit_reached")
     assert refused.json()["error"].startswith(REFUSAL)
     assert refused.json()["error"].endswith("The Professional plan has no limit.")
-    assert await counted(admin, rosa) == 1000
+    assert await read_count(admin, rosa) == 1000
     assert await admin.fetchval("select count(*) from emails where session_id = $1", over) == 0
 
 
 @pytest.mark.accept("PLAN-04", "PLAN-07")
 async def test_basic_has_the_limit_and_professional_has_none(
-    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
+    sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    await sent_so_far(admin, rosa, 1000)
+    await set_count(admin, rosa, 1000)
     session = await make_session(database, rosa)
-    await in_sandbox.types(await in_sandbox.buys("rosa", 2000))
-    refused = await send(in_sandbox, session)
+    await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 2000))
+    refused = await send(sandbox_client, session)
     assert refused.json()["error"].startswith("The Basic plan covers 1000 waivers a month")
 
-    await in_sandbox.types(await in_sandbox.buys("rosa", 4000))
+    await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 4000))
 
-    assert (await send(in_sandbox, session)).status_code == 202
-    assert await sees(database, rosa, "select sent, covered from waiver_allowance()") == [
+    assert (await send(sandbox_client, session)).status_code == 202
+    assert await query_as(database, rosa, "select sent, covered from waiver_allowance()") == [
         {"sent": 1001, "covered": None}
     ]
 
 
 @pytest.mark.accept("PLAN-06")
 async def test_of_two_simultaneous_sends_at_the_limit_one_succeeds(
-    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
+    sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    await sent_so_far(admin, rosa, 999)
+    await set_count(admin, rosa, 999)
     sessions = [await make_session(database, rosa) for _ in range(2)]
 
-    answers = await asyncio.gather(*(send(in_sandbox, session) for session in sessions))
+    responses = await asyncio.gather(*(send(sandbox_client, session) for session in sessions))
 
-    assert sorted(answer.status_code for answer in answers) == [202, 402]
-    assert await counted(admin, rosa) == 1000
+    assert sorted(response.status_code for response in responses) == [202, 402]
+    assert await read_count(admin, rosa) == 1000
 
 
 async def test_many_at_once_stop_exactly_at_the_limit(database: Database, admin: Connection, rosa: Person) -> None:
-    await sent_so_far(admin, rosa, 990)
+    await set_count(admin, rosa, 990)
     sessions = [await make_session(database, rosa) for _ in range(20)]
 
     results = await asyncio.gather(
-        *(mail(database, rosa.company, session) for session in sessions), return_exceptions=True
+        *(add_waiver_email(database, rosa.company, session) for session in sessions), return_exceptions=True
     )
 
     refused = [result for result in results if isinstance(result, asyncpg.PostgresError)]
     assert (len(refused), {error.sqlstate for error in refused}) == (10, {"PT402"})
-    assert await counted(admin, rosa) == 1000
+    assert await read_count(admin, rosa) == 1000
 
 
 @pytest.mark.accept("PLAN-05")
 async def test_failures_reminders_and_repeats_do_not_count(database: Database, admin: Connection, rosa: Person) -> None:
-    await sent_so_far(admin, rosa, 999)
+    await set_count(admin, rosa, 999)
     session = await make_session(database, rosa)
 
-    failed = await mail(database, rosa.company, session)
-    assert await counted(admin, rosa) == 1000
-    await becomes(database, failed, "failed")
-    assert await counted(admin, rosa) == 999
+    failed = await add_waiver_email(database, rosa.company, session)
+    assert await read_count(admin, rosa) == 1000
+    await set_status(database, failed, "failed")
+    assert await read_count(admin, rosa) == 999
 
-    delivered = await mail(database, rosa.company, session)
-    await becomes(database, delivered, "delivered")
-    await mail(database, rosa.company, session)
-    await mail(database, rosa.company, session, kind="reminder")
-    await mail(database, rosa.company, None)
+    delivered = await add_waiver_email(database, rosa.company, session)
+    await set_status(database, delivered, "delivered")
+    await add_waiver_email(database, rosa.company, session)
+    await add_waiver_email(database, rosa.company, session, kind="reminder")
+    await add_waiver_email(database, rosa.company, None)
 
-    assert await counted(admin, rosa) == 1000
+    assert await read_count(admin, rosa) == 1000
 
 
 @pytest.mark.accept("PLAN-05")
 async def test_a_failed_repeat_does_not_reduce_the_count(database: Database, admin: Connection, rosa: Person) -> None:
     session = await make_session(database, rosa)
-    await becomes(database, await mail(database, rosa.company, session), "delivered")
+    await set_status(database, await add_waiver_email(database, rosa.company, session), "delivered")
 
-    await becomes(database, await mail(database, rosa.company, session), "failed")
+    await set_status(database, await add_waiver_email(database, rosa.company, session), "failed")
 
-    assert await counted(admin, rosa) == 1
+    assert await read_count(admin, rosa) == 1
 
 
 @pytest.mark.accept("PLAN-04")
@@ -158,22 +158,24 @@ async def test_the_count_starts_again_with_each_calendar_month_in_utc(
     async with database.acting_as(rosa.principal, {"timezone": "Pacific/Kiritimati"}) as connection:
         month = await connection.fetchval("select month from waiver_allowance()")
 
-    await mail(database, rosa.company, await make_session(database, rosa))
+    await add_waiver_email(database, rosa.company, await make_session(database, rosa))
 
     assert month == await admin.fetchval("select date_trunc('month', now() at time zone 'UTC')::date")
-    assert await sees(database, rosa, "select sent, covered from waiver_allowance()") == [{"sent": 1, "covered": 1000}]
+    assert await query_as(database, rosa, "select sent, covered from waiver_allowance()") == [
+        {"sent": 1, "covered": 1000}
+    ]
 
 
 @pytest.mark.accept("PLAN-08")
 async def test_at_the_limit_everything_else_still_works(
-    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
+    sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """Another company sends, sessions are opened and handed over, what was sent is sent again."""
-    await sent_so_far(admin, rosa, 999)
+    """Waivers that were already sent can be sent again, sessions opened and reminders sent."""
+    await set_count(admin, rosa, 999)
     session = await make_session(database, rosa)
-    await send(in_sandbox, session)
+    await send(sandbox_client, session)
 
-    assert (await send(in_sandbox, session)).status_code == 202, "the same waiver once more"
+    assert (await send(sandbox_client, session)).status_code == 202, "the same waiver can be sent again"
     assert await make_session(database, rosa)
     async with database.acting_as(rosa.principal) as connection:
         queued = await connection.fetchval("select send_reminders($1)", [session])
@@ -181,35 +183,35 @@ async def test_at_the_limit_everything_else_still_works(
 
 
 async def test_a_refused_waiver_is_not_sent_as_a_reminder(
-    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
+    sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    await sent_so_far(admin, rosa, 999)
-    sent, refused, handed_over = [await make_session(database, rosa) for _ in range(3)]
+    await set_count(admin, rosa, 999)
+    sent, refused, in_person = [await make_session(database, rosa) for _ in range(3)]
     for session in (sent, refused):
-        await note_sending(database, rosa, session)
-        await send(in_sandbox, session)
-    assert await reminded(database, rosa) == {sent, handed_over}
+        await record_sending(database, rosa, session)
+        await send(sandbox_client, session)
+    assert await remind_all(database, rosa) == {sent, in_person}
 
-    await in_sandbox.types(await in_sandbox.buys("rosa", 4000))
+    await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 4000))
     await admin.execute("update waivers.reminders set open = false")
 
-    assert await reminded(database, rosa) == {sent, handed_over, refused}
+    assert await remind_all(database, rosa) == {sent, in_person, refused}
 
 
-async def note_sending(database: Database, person: Person, session_id: UUID) -> None:
+async def record_sending(database: Database, person: Person, session_id: UUID) -> None:
     async with database.acting_as(person.principal) as connection:
         await connection.execute(
             """
             insert into sent_waivers (session_id, template_id, template_name, template_content,
                                       recipient_name, recipient_email)
-            values ($1, 't', 'River trip', 'Words', 'Gil', 'gil@example.com')
+            values ($1, 't', 'River trip', 'Text', 'Gil', 'gil@example.com')
             """,
             session_id,
         )
 
 
-async def reminded(database: Database, person: Person) -> set[UUID]:
-    """By the button that reminds everybody."""
+async def remind_all(database: Database, person: Person) -> set[UUID]:
+    """Sends reminders for all sessions, and returns the ids of those that have one."""
     async with database.acting_as(person.principal) as connection:
         await connection.fetchval("select send_reminders()")
         rows = await connection.fetch("select session_id from waivers.reminders")
@@ -219,9 +221,9 @@ async def reminded(database: Database, person: Person) -> set[UUID]:
 async def test_each_company_has_its_own_count_and_sees_no_other(
     database: Database, admin: Connection, rosa: Person, mallory: Person
 ) -> None:
-    await sent_so_far(admin, rosa, 1000)
+    await set_count(admin, rosa, 1000)
 
-    await mail(database, mallory.company, await make_session(database, mallory))
+    await add_waiver_email(database, mallory.company, await make_session(database, mallory))
 
-    assert await sees(database, mallory, "select sent from waiver_allowance()") == [{"sent": 1}]
-    assert await sees(database, mallory, "select sent from billing.sendings_by_month") == [{"sent": 1}]
+    assert await query_as(database, mallory, "select sent from waiver_allowance()") == [{"sent": 1}]
+    assert await query_as(database, mallory, "select sent from billing.sendings_by_month") == [{"sent": 1}]

@@ -1,4 +1,4 @@
-"""A plan is bought at Stripe: what is asked there, what Stripe tells, and what becomes true of it here, once."""
+"""A plan is bought at Stripe: the checkout, the events of Stripe, and their effect, which happens exactly once."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 
 from cairn.billing.subscription import end_replaced_subscriptions
 from cairn.db import Connection, Database
-from tests.billing.conftest import SITE, Counter, plan_of, sees
+from tests.billing.conftest import SITE, BillingClient, plan_of, query_as
 from tests.billing.stripe import CARD_NUMBER, FakeStripe, event, signature
 from tests.cast import Person
 
@@ -18,7 +18,7 @@ BASIC, PROFESSIONAL = 2000, 4000
 
 @pytest.fixture(autouse=True)
 async def trials(admin: Connection, rosa: Person, bea: Person, gil: Person, mallory: Person) -> None:
-    """Everybody has signed in before."""
+    """All people have signed in before, so they have a trial."""
     people = [person.id for person in (rosa, bea, gil, mallory)]
     await admin.execute("insert into billing.trials (user_id) select unnest($1::uuid[])", people)
 
@@ -36,44 +36,44 @@ async def subscribed(admin: Connection) -> set[str]:
     [(BASIC, "subscription", "month"), (PROFESSIONAL, "subscription", "month"), (999, "payment", None)],
 )
 async def test_the_checkout_at_stripe_has_exactly_the_amount_that_was_shown(
-    at_stripe: Counter, stripe: FakeStripe, amount: int, mode: str, interval: str | None
+    stripe_client: BillingClient, stripe: FakeStripe, amount: int, mode: str, interval: str | None
 ) -> None:
-    url = await at_stripe.buys("rosa", amount, "Río & more")
+    url = await stripe_client.open_checkout("rosa", amount, "Río & more")
 
     [session] = stripe.sessions.values()
-    asked = stripe.calls[-1][2]
+    form = stripe.calls[-1][2]
     assert url == session["url"]
     assert (session["amount_total"], session["mode"], session["name"]) == (amount, mode, "Río & more")
-    assert asked["line_items[0][quantity]"] == "1"
-    assert asked["line_items[0][price_data][currency]"] == "usd"
-    assert asked.get("line_items[0][price_data][recurring][interval]") == interval
+    assert form["line_items[0][quantity]"] == "1"
+    assert form["line_items[0][price_data][currency]"] == "usd"
+    assert form.get("line_items[0][price_data][recurring][interval]") == interval
     assert session["cancel_url"] == f"{SITE}/checkout?amount={amount}&description=R%C3%ADo%20%26%20more&returned=yes"
 
 
 @pytest.mark.accept("CHECK-08")
 @pytest.mark.parametrize(
-    ("who", "back"),
+    ("caller", "path"),
     [("rosa", "/dashboard/settings/billing?paid=basic"), ("gil", "/guest-dashboard"), ("anon", "/")],
 )
 async def test_stripe_returns_each_payer_to_their_own_page(
-    at_stripe: Counter, stripe: FakeStripe, who: str, back: str
+    stripe_client: BillingClient, stripe: FakeStripe, caller: str, path: str
 ) -> None:
-    await at_stripe.buys(who, BASIC)
+    await stripe_client.open_checkout(caller, BASIC)
 
     [session] = stripe.sessions.values()
-    assert session["success_url"] == SITE + back
+    assert session["success_url"] == SITE + path
 
 
 @pytest.mark.accept("BILL-08", "CHECK-06")
 async def test_a_confirmed_payment_sets_the_plan_for_the_whole_company(
-    at_stripe: Counter, stripe: FakeStripe, admin: Connection, rosa: Person
+    stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
-    await at_stripe.buys("rosa", BASIC)
+    await stripe_client.open_checkout("rosa", BASIC)
     [session] = stripe.sessions
-    assert await plan_of(admin, rosa) is None, "an order alone is no payment"
+    assert await plan_of(admin, rosa) is None, "a checkout is not a payment"
 
-    for body in stripe.pays(session):
-        assert (await at_stripe.tells(body)).json() == {"received": True}
+    for body in stripe.pay(session):
+        assert (await stripe_client.send_event(body)).json() == {"received": True}
 
     assert await plan_of(admin, rosa) == "basic"
     assert await subscribed(admin) == {"Rosa", "Bea"}
@@ -81,34 +81,36 @@ async def test_a_confirmed_payment_sets_the_plan_for_the_whole_company(
 
 @pytest.mark.accept("BILL-04", "BILL-08")
 async def test_repeated_simultaneous_and_reordered_events_count_as_one_payment(
-    at_stripe: Counter, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
+    stripe_client: BillingClient, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    await at_stripe.buys("rosa", PROFESSIONAL)
-    bodies = stripe.pays(next(iter(stripe.sessions)))
+    await stripe_client.open_checkout("rosa", PROFESSIONAL)
+    bodies = stripe.pay(next(iter(stripe.sessions)))
 
-    answers = await asyncio.gather(*(at_stripe.tells(body) for body in [*reversed(bodies), *bodies, *bodies]))
+    responses = await asyncio.gather(
+        *(stripe_client.send_event(body) for body in [*reversed(bodies), *bodies, *bodies])
+    )
 
-    assert {answer.status_code for answer in answers} == {200}
+    assert {response.status_code for response in responses} == {200}
     assert await plan_of(admin, rosa) == "professional"
-    assert await sees(database, rosa, "select plan, status, is_ending from subscriptions") == [
+    assert await query_as(database, rosa, "select plan, status, is_ending from subscriptions") == [
         {"plan": "professional", "status": "active", "is_ending": False}
     ]
-    assert await sees(database, rosa, "select number, amount_cents, status from invoices") == [
+    assert await query_as(database, rosa, "select number, amount_cents, status from invoices") == [
         {"number": 1000, "amount_cents": 4000, "status": "paid"}
     ]
 
 
 @pytest.mark.accept("CHECK-05")
 async def test_any_other_amount_buys_no_plan(
-    at_stripe: Counter, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
+    stripe_client: BillingClient, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    await at_stripe.buys("rosa", 999, "Waiver Service")
-    for body in stripe.pays(next(iter(stripe.sessions))):
-        await at_stripe.tells(body)
+    await stripe_client.open_checkout("rosa", 999, "Waiver Service")
+    for body in stripe.pay(next(iter(stripe.sessions))):
+        await stripe_client.send_event(body)
 
     assert await plan_of(admin, rosa) is None
     assert await subscribed(admin) == set()
-    assert await sees(database, rosa, "select number, amount_cents from invoices") == [
+    assert await query_as(database, rosa, "select number, amount_cents from invoices") == [
         {"number": 1000, "amount_cents": 999}
     ]
 
@@ -116,10 +118,10 @@ async def test_any_other_amount_buys_no_plan(
 @pytest.mark.accept("BILL-08")
 @pytest.mark.parametrize("how", ["nothing", "another secret", "too old", "another body", "nonsense"])
 async def test_an_event_without_a_fresh_signature_of_stripe_is_rejected(
-    at_stripe: Counter, stripe: FakeStripe, admin: Connection, rosa: Person, how: str
+    stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person, how: str
 ) -> None:
-    await at_stripe.buys("rosa", BASIC)
-    body = stripe.pays(next(iter(stripe.sessions)))[1]
+    await stripe_client.open_checkout("rosa", BASIC)
+    body = stripe.pay(next(iter(stripe.sessions)))[1]
     signed = {
         "nothing": "",
         "another secret": signature(body, secret="whsec_of_mallory"),
@@ -128,91 +130,96 @@ async def test_an_event_without_a_fresh_signature_of_stripe_is_rejected(
         "nonsense": "t=²,v1=é",
     }[how]
 
-    answer = await at_stripe.tells(body, signed)
+    response = await stripe_client.send_event(body, signed)
 
-    assert (answer.status_code, answer.json()["code"]) == (400, "signature_invalid")
+    assert (response.status_code, response.json()["code"]) == (400, "signature_invalid")
     assert await plan_of(admin, rosa) is None
 
 
 async def test_a_signed_event_that_is_malformed_unknown_or_too_large_changes_nothing(
-    at_stripe: Counter, admin: Connection
+    stripe_client: BillingClient, admin: Connection
 ) -> None:
-    strange = [b"[]", b"{}", b"\xff", event("checkout.session.completed", {"id": "cs_1"})]
-    assert [(await at_stripe.tells(body)).status_code for body in strange] == [400] * 4
-    assert (await at_stripe.tells(b" " * 600_000)).status_code == 413
-    assert (await at_stripe.tells(event("charge.refunded", {"id": "ch_1"}))).status_code == 200
+    malformed = [b"[]", b"{}", b"\xff", event("checkout.session.completed", {"id": "cs_1"})]
+    assert [(await stripe_client.send_event(body)).status_code for body in malformed] == [400] * 4
+    assert (await stripe_client.send_event(b" " * 600_000)).status_code == 413
+    assert (await stripe_client.send_event(event("charge.refunded", {"id": "ch_1"}))).status_code == 200
     unknown = json.loads(event("checkout.session.completed", {}))
     unknown["data"]["object"] = {
         "client_reference_id": "6f1e2d3c-0000-4000-8000-000000000000", "payment_status": "paid", "currency": "usd",
-        "customer": "cus_somebody", "amount_total": 2000, "subscription": "sub_1",
+        "customer": "cus_unknown", "amount_total": 2000, "subscription": "sub_1",
     }  # fmt: skip
-    assert (await at_stripe.tells(json.dumps(unknown).encode())).status_code == 200
+    assert (await stripe_client.send_event(json.dumps(unknown).encode())).status_code == 200
     assert await admin.fetchval("select count(*) from billing.subscriptions") == 0
 
 
 @pytest.mark.accept("CHECK-06")
 async def test_a_payment_of_a_visitor_waits_for_an_account_with_the_confirmed_address(
-    at_stripe: Counter, stripe: FakeStripe, database: Database, admin: Connection, mallory: Person, gil: Person
+    stripe_client: BillingClient,
+    stripe: FakeStripe,
+    database: Database,
+    admin: Connection,
+    mallory: Person,
+    gil: Person,
 ) -> None:
-    await at_stripe.buys("anon", BASIC)
-    for body in stripe.pays(next(iter(stripe.sessions)), email="Mallory@Rapid-Rivals.example"):
-        await at_stripe.tells(body)
-    await sign_in(admin, gil, proven=True)
-    await sign_in(admin, mallory, proven=False)
-    assert await subscribed(admin) == set(), "somebody else's address, and one that was not proven"
+    await stripe_client.open_checkout("anon", BASIC)
+    for body in stripe.pay(next(iter(stripe.sessions)), email="Mallory@Rapid-Rivals.example"):
+        await stripe_client.send_event(body)
+    await sign_in(admin, gil, confirmed=True)
+    await sign_in(admin, mallory, confirmed=False)
+    assert await subscribed(admin) == set(), "Gil has another address, and Mallory's is not confirmed yet"
 
-    await sign_in(admin, mallory, proven=True)
+    await sign_in(admin, mallory, confirmed=True)
 
     assert await plan_of(admin, mallory) == "basic"
     assert await subscribed(admin) == {"Mallory"}
-    assert await sees(database, mallory, "select number, amount_cents from invoices") == [
+    assert await query_as(database, mallory, "select number, amount_cents from invoices") == [
         {"number": 1000, "amount_cents": 2000}
     ]
 
 
-async def sign_in(admin: Connection, person: Person, *, proven: bool) -> None:
+async def sign_in(admin: Connection, person: Person, *, confirmed: bool) -> None:
     await admin.execute(
-        "update auth.users set email_confirmed_at = case when $2 then now() end where id = $1", person.id, proven
+        "update auth.users set email_confirmed_at = case when $2 then now() end where id = $1", person.id, confirmed
     )
     await admin.execute("insert into auth.sessions (user_id) values ($1)", person.id)
 
 
 async def test_invoices_of_a_visitor_are_numbered_after_those_of_the_company(
-    at_stripe: Counter, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
+    stripe_client: BillingClient, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    for who, amount in (("rosa", 700), ("anon", 800), ("anon", 900)):
-        await at_stripe.buys(who, amount, f"For {amount}")
-        for body in stripe.pays(list(stripe.sessions)[-1], email=rosa.email):
-            await at_stripe.tells(body)
+    for caller, amount in (("rosa", 700), ("anon", 800), ("anon", 900)):
+        await stripe_client.open_checkout(caller, amount, f"For {amount}")
+        for body in stripe.pay(list(stripe.sessions)[-1], email=rosa.email):
+            await stripe_client.send_event(body)
 
-    await sign_in(admin, rosa, proven=True)
+    await sign_in(admin, rosa, confirmed=True)
 
-    numbered = await sees(database, rosa, "select number, amount_cents from invoices order by number")
+    numbered = await query_as(database, rosa, "select number, amount_cents from invoices order by number")
     assert [row["number"] for row in numbered] == [1000, 1001, 1002]
     assert numbered[0]["amount_cents"] == 700
 
 
 async def test_a_new_plan_ends_the_previous_one_at_stripe(
-    at_stripe: Counter, stripe: FakeStripe, admin: Connection, rosa: Person
+    stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
     for amount in (BASIC, PROFESSIONAL):
-        await at_stripe.buys("rosa", amount)
-        for body in stripe.pays(list(stripe.sessions)[-1]):
-            await at_stripe.tells(body)
+        await stripe_client.open_checkout("rosa", amount)
+        for body in stripe.pay(list(stripe.sessions)[-1]):
+            await stripe_client.send_event(body)
     [customer_id] = [row["id"] for row in await admin.fetch("select id from billing.customers")]
 
-    await end_replaced_subscriptions(at_stripe.billing, customer_id)
+    await end_replaced_subscriptions(stripe_client.billing, customer_id)
 
     assert [one["status"] for one in stripe.subscriptions.values()] == ["canceled", "active"]
     [ended, _] = stripe.subscriptions.values()
-    await at_stripe.tells(event("customer.subscription.deleted", ended))
-    await end_replaced_subscriptions(at_stripe.billing, customer_id)
+    await stripe_client.send_event(event("customer.subscription.deleted", ended))
+    await end_replaced_subscriptions(stripe_client.billing, customer_id)
     assert await plan_of(admin, rosa) == "professional"
     assert await subscribed(admin) == {"Rosa", "Bea"}
 
 
 @pytest.mark.parametrize(
-    ("told", "plan", "who"),
+    ("changes", "plan", "subscribers"),
     [
         ({"status": "past_due"}, "basic", {"Rosa", "Bea"}),
         ({"cancel_at_period_end": True}, "basic", {"Rosa", "Bea"}),
@@ -222,75 +229,75 @@ async def test_a_new_plan_ends_the_previous_one_at_stripe(
     ids=["past due", "ending", "unpaid", "canceled"],
 )
 async def test_a_subscription_follows_the_events_of_stripe(
-    at_stripe: Counter, stripe: FakeStripe, admin: Connection, rosa: Person, told: dict[str, object],
-    plan: str | None, who: set[str],
+    stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person, changes: dict[str, object],
+    plan: str | None, subscribers: set[str],
 ) -> None:  # fmt: skip
-    await at_stripe.buys("rosa", BASIC)
-    for body in stripe.pays(next(iter(stripe.sessions))):
-        await at_stripe.tells(body)
+    await stripe_client.open_checkout("rosa", BASIC)
+    for body in stripe.pay(next(iter(stripe.sessions))):
+        await stripe_client.send_event(body)
     [running] = stripe.subscriptions.values()
     earlier = event("customer.subscription.updated", dict(running), int(time.time()) - 60)
 
-    await at_stripe.tells(event("customer.subscription.updated", {**running, **told}, int(time.time()) + 1))
-    await at_stripe.tells(earlier)
+    await stripe_client.send_event(event("customer.subscription.updated", {**running, **changes}, int(time.time()) + 1))
+    await stripe_client.send_event(earlier)
 
     assert await plan_of(admin, rosa) == plan
-    assert await subscribed(admin) == who
+    assert await subscribed(admin) == subscribers
     ending = await admin.fetchval("select is_ending from billing.subscriptions")
-    assert ending is bool(told.get("cancel_at_period_end"))
+    assert ending is bool(changes.get("cancel_at_period_end"))
 
 
 async def test_events_of_newer_stripe_versions_are_understood(
-    at_stripe: Counter, stripe: FakeStripe, admin: Connection
+    stripe_client: BillingClient, stripe: FakeStripe, admin: Connection
 ) -> None:
-    await at_stripe.buys("rosa", BASIC)
-    for body in stripe.pays(next(iter(stripe.sessions)))[1:2]:
-        await at_stripe.tells(body)
+    await stripe_client.open_checkout("rosa", BASIC)
+    for body in stripe.pay(next(iter(stripe.sessions)))[1:2]:
+        await stripe_client.send_event(body)
     [running] = stripe.subscriptions.values()
-    until = running.pop("current_period_end")
-    running["items"]["data"][0]["current_period_end"] = until
+    period_end = running.pop("current_period_end")
+    running["items"]["data"][0]["current_period_end"] = period_end
 
-    await at_stripe.tells(event("customer.subscription.updated", running))
+    await stripe_client.send_event(event("customer.subscription.updated", running))
 
-    assert (await admin.fetchval("select renews_at from billing.subscriptions")).timestamp() == until
+    assert (await admin.fetchval("select renews_at from billing.subscriptions")).timestamp() == period_end
 
 
 async def test_a_failed_payment_is_shown_until_it_succeeds(
-    at_stripe: Counter, stripe: FakeStripe, database: Database, rosa: Person
+    stripe_client: BillingClient, stripe: FakeStripe, database: Database, rosa: Person
 ) -> None:
-    await at_stripe.buys("rosa", BASIC)
-    *_, paid = stripe.pays(next(iter(stripe.sessions)))
+    await stripe_client.open_checkout("rosa", BASIC)
+    *_, paid = stripe.pay(next(iter(stripe.sessions)))
     invoice = json.loads(paid)["data"]["object"]
     status = "select status from invoices"
-    await at_stripe.tells(stripe_completed(stripe))
+    await stripe_client.send_event(completed_event(stripe))
     for _ in range(2):
-        await at_stripe.tells(event("invoice.payment_failed", {**invoice, "amount_paid": 0}))
-    assert await sees(database, rosa, status) == [{"status": "open"}]
-    assert await sees(database, rosa, "select title, message from notifications") == [
+        await stripe_client.send_event(event("invoice.payment_failed", {**invoice, "amount_paid": 0}))
+    assert await query_as(database, rosa, status) == [{"status": "open"}]
+    assert await query_as(database, rosa, "select title, message from notifications") == [
         {
             "title": "Payment Failed",
             "message": "$20.00 could not be charged. Please check your card in Billing & Payment.",
         }
     ]
 
-    await at_stripe.tells(paid)
-    await at_stripe.tells(event("invoice.payment_failed", {**invoice, "amount_paid": 0}))
+    await stripe_client.send_event(paid)
+    await stripe_client.send_event(event("invoice.payment_failed", {**invoice, "amount_paid": 0}))
 
-    assert await sees(database, rosa, status) == [{"status": "paid"}]
+    assert await query_as(database, rosa, status) == [{"status": "paid"}]
 
 
-def stripe_completed(stripe: FakeStripe) -> bytes:
+def completed_event(stripe: FakeStripe) -> bytes:
     return event("checkout.session.completed", next(iter(stripe.sessions.values())))
 
 
 async def test_the_same_plan_is_not_sold_twice(
-    at_stripe: Counter, stripe: FakeStripe, admin: Connection, rosa: Person
+    stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
-    await at_stripe.buys("rosa", BASIC)
-    for body in stripe.pays(next(iter(stripe.sessions))):
-        await at_stripe.tells(body)
+    await stripe_client.open_checkout("rosa", BASIC)
+    for body in stripe.pay(next(iter(stripe.sessions))):
+        await stripe_client.send_event(body)
 
-    again = await at_stripe.call("create-checkout", "bea", {"amount": BASIC, "description": "Basic"})
+    again = await stripe_client.call("create-checkout", "bea", {"amount": BASIC, "description": "Basic"})
 
     assert (again.status_code, again.json()["code"]) == (409, "plan_already_yours")
     assert again.json()["error"] == "You already have the Basic plan. Nothing was charged."
@@ -299,25 +306,27 @@ async def test_the_same_plan_is_not_sold_twice(
 
 
 @pytest.mark.accept("BILL-07")
-async def test_only_stripe_receives_the_card_number(at_stripe: Counter, stripe: FakeStripe, admin: Connection) -> None:
-    await at_stripe.buys("rosa", BASIC)
-    bodies = stripe.pays(next(iter(stripe.sessions)))
+async def test_only_stripe_receives_the_card_number(
+    stripe_client: BillingClient, stripe: FakeStripe, admin: Connection
+) -> None:
+    await stripe_client.open_checkout("rosa", BASIC)
+    bodies = stripe.pay(next(iter(stripe.sessions)))
     for body in bodies:
-        await at_stripe.tells(body)
+        await stripe_client.send_event(body)
 
-    assert await at_stripe.call("payment-methods", "rosa")
+    assert await stripe_client.call("payment-methods", "rosa")
     assert CARD_NUMBER not in repr((stripe.calls, bodies))
-    assert await cards_kept(admin) == []
+    assert await stored_cards(admin) == []
 
 
-async def cards_kept(admin: Connection) -> list[str]:
+async def stored_cards(admin: Connection) -> list[str]:
     return [row["last4"] for row in await admin.fetch("select last4 from billing.sandbox_cards")]
 
 
-async def test_an_error_of_stripe_is_reported(at_stripe: Counter, stripe: FakeStripe) -> None:
+async def test_an_error_of_stripe_is_reported(stripe_client: BillingClient, stripe: FakeStripe) -> None:
     stripe.fault = JSONResponse({"error": {"message": "Something broke."}}, 500)
 
-    answer = await at_stripe.call("create-checkout", "rosa", {"amount": BASIC, "description": "Basic"})
+    response = await stripe_client.call("create-checkout", "rosa", {"amount": BASIC, "description": "Basic"})
 
-    assert (answer.status_code, answer.json()["code"]) == (502, "payment_provider_failed")
-    assert answer.json()["error"].endswith("Stripe answered 500: Something broke.")
+    assert (response.status_code, response.json()["code"]) == (502, "payment_provider_failed")
+    assert response.json()["error"].endswith("Stripe answered 500: Something broke.")

@@ -1,4 +1,4 @@
-"""Where no provider is set up: a page that looks at a card, charges nothing and keeps no number."""
+"""The sandbox provider: a payment page that checks a card, charges nothing and does not store its number."""
 
 import asyncio
 import logging
@@ -12,15 +12,15 @@ from cairn.billing.provider.sandbox.card import brand_of, read_card
 from cairn.billing.provider.sandbox.sandbox import one_month_after
 from cairn.billing.subscription import end_replaced_subscriptions
 from cairn.db import Connection, Database
-from tests.billing.conftest import Counter, OpenCounter, plan_of, sees
+from tests.billing.conftest import BillingClient, BillingClientFactory, plan_of, query_as
 from tests.cast import Person
 
 TODAY = date(2026, 11, 15)
-GOOD = {"number": "4242 4242 4242 4242", "expiry": "11/26", "cvc": "123"}
+CARD = {"number": "4242 4242 4242 4242", "expiry": "11/26", "cvc": "123"}
 
 
 @pytest.mark.parametrize(
-    ("typed", "field", "words"),
+    ("fields", "wrong_field", "error"),
     [
         ({"number": "4242 4242 4242 4241"}, "number", "not a card number"),
         ({"number": "4242"}, "number", "not a card number"),
@@ -33,12 +33,12 @@ GOOD = {"number": "4242 4242 4242 4242", "expiry": "11/26", "cvc": "123"}
     ],
     ids=str,
 )
-def test_an_unusable_card_is_refused_with_the_reason(typed: dict[str, str], field: str, words: str) -> None:
-    card, errors = read_card({**GOOD, **typed}, TODAY)
+def test_an_unusable_card_is_refused_with_the_reason(fields: dict[str, str], wrong_field: str, error: str) -> None:
+    card, errors = read_card({**CARD, **fields}, TODAY)
 
     assert card is None
-    assert list(errors) == [field]
-    assert words in errors[field]
+    assert list(errors) == [wrong_field]
+    assert error in errors[wrong_field]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_an_unusable_card_is_refused_with_the_reason(typed: dict[str, str], fiel
     ],
 )
 def test_the_first_digits_determine_the_brand(number: str, brand: str) -> None:
-    card, errors = read_card({**GOOD, "number": number}, TODAY)
+    card, errors = read_card({**CARD, "number": number}, TODAY)
 
     assert errors == {}
     assert card is not None
@@ -76,32 +76,32 @@ def test_one_month_later_is_the_same_day_or_the_last_of_the_month(
 
 @pytest.mark.accept("BILL-04", "CHECK-04", "CHECK-05", "CHECK-08")
 async def test_the_page_shows_the_amount_and_paying_creates_plan_card_and_invoice(
-    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
+    sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    page = await in_sandbox.buys("rosa", 2000, "Basic <Plan>")
-    shown = await in_sandbox.client.get(page)
+    page = await sandbox_client.open_checkout("rosa", 2000, "Basic <Plan>")
+    shown = await sandbox_client.http.get(page)
     assert "Basic &lt;Plan&gt;" in shown.text
     assert "Pay $20.00" in shown.text
     assert "nothing is charged here" in shown.text
     assert "script-src" not in shown.headers["content-security-policy"]
 
-    paid = await in_sandbox.types(page)
+    paid = await sandbox_client.pay(page)
 
     assert (paid.status_code, paid.headers["location"]) == (303, "/dashboard/settings/billing?paid=basic")
     assert await plan_of(admin, rosa) == "basic"
-    [invoice] = await sees(database, rosa, "select number, amount_cents, status from invoices")
+    [invoice] = await query_as(database, rosa, "select number, amount_cents, status from invoices")
     assert invoice == {"number": 1000, "amount_cents": 2000, "status": "paid"}
-    assert "This is paid" in (await in_sandbox.client.get(page)).text
+    assert "This is paid" in (await sandbox_client.http.get(page)).text
 
 
 @pytest.mark.accept("BILL-03", "ENT-18")
-async def test_a_card_is_shown_by_brand_last_digits_and_expiry(in_sandbox: Counter) -> None:
+async def test_a_card_is_shown_by_brand_last_digits_and_expiry(sandbox_client: BillingClient) -> None:
     for number, amount in (("5555 5555 5555 4444", 700), ("4242 4242 4242 4242", 2000)):
-        await in_sandbox.types(await in_sandbox.buys("rosa", amount), number=number)
+        await sandbox_client.pay(await sandbox_client.open_checkout("rosa", amount), number=number)
 
-    told = (await in_sandbox.call("payment-methods", "bea")).json()["paymentMethods"]
+    methods = (await sandbox_client.call("payment-methods", "bea")).json()["paymentMethods"]
 
-    newest, older = told
+    newest, older = methods
     assert set(newest) == {"id", "brand", "last4", "exp_month", "exp_year", "isDefault"}
     assert {**newest, "id": ""} == {
         "id": "", "brand": "visa", "last4": "4242", "exp_month": 12, "exp_year": 2031, "isDefault": True,
@@ -111,23 +111,23 @@ async def test_a_card_is_shown_by_brand_last_digits_and_expiry(in_sandbox: Count
 
 @pytest.mark.accept("BILL-07")
 async def test_only_brand_last_digits_and_expiry_of_a_card_are_stored(
-    in_sandbox: Counter, admin: Connection, caplog: pytest.LogCaptureFixture
+    sandbox_client: BillingClient, admin: Connection, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    page = await in_sandbox.buys("rosa", 2000)
-    refused = await in_sandbox.types(page, number="4000 0000 0000 0002")
-    await in_sandbox.types(page, number="5555 5555 5555 4444", cvc="987")
+    page = await sandbox_client.open_checkout("rosa", 2000)
+    refused = await sandbox_client.pay(page, number="4000 0000 0000 0002")
+    await sandbox_client.pay(page, number="5555 5555 5555 4444", cvc="987")
 
     assert "declined" in refused.text
     everything = [refused.text, caplog.text, *await every_row(admin)]
     for secret in ("4000000000000002", '4000 0000 0000 0002"', "5555555555554444", "5555 5555 5555 4444", "987"):
         assert not any(secret in text for text in everything), secret
-    [kept] = await admin.fetch("select * from billing.sandbox_cards")
-    assert set(kept.keys()) == {"id", "customer", "brand", "last4", "exp_month", "exp_year", "used_at"}
+    [stored] = await admin.fetch("select * from billing.sandbox_cards")
+    assert set(stored.keys()) == {"id", "customer", "brand", "last4", "exp_month", "exp_year", "used_at"}
 
 
 async def every_row(admin: Connection) -> list[str]:
-    """Of every table in which a payment leaves a trace; ids are random and could hold any digits."""
+    """Every row that a payment may change, without ids, which are random and could contain any digits."""
     tables = ("checkouts", "customers", "received_events", "invoices", "sandbox_cards", "subscriptions")
     events = await admin.fetch("select payload::text from jobs.events")
     rows = [row for table in tables for row in await admin.fetch(f"select * from billing.{table}")]
@@ -139,37 +139,41 @@ async def every_row(admin: Connection) -> list[str]:
 
 @pytest.mark.accept("BILL-08")
 async def test_a_double_click_pays_once(
-    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
+    sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    page = await in_sandbox.buys("rosa", 4000)
+    page = await sandbox_client.open_checkout("rosa", 4000)
 
-    answers = await asyncio.gather(*(in_sandbox.types(page) for _ in range(4)))
+    responses = await asyncio.gather(*(sandbox_client.pay(page) for _ in range(4)))
 
-    assert {answer.headers["location"] for answer in answers} == {"/dashboard/settings/billing?paid=professional"}
+    assert {response.headers["location"] for response in responses} == {"/dashboard/settings/billing?paid=professional"}
     assert await plan_of(admin, rosa) == "professional"
-    assert len(await sees(database, rosa, "select id from invoices")) == 1
-    assert len(await sees(database, rosa, "select id from subscriptions")) == 1
+    assert len(await query_as(database, rosa, "select id from invoices")) == 1
+    assert len(await query_as(database, rosa, "select id from subscriptions")) == 1
 
 
-async def test_after_a_declined_card_another_can_be_used(in_sandbox: Counter, admin: Connection, rosa: Person) -> None:
-    page = await in_sandbox.buys("rosa", 2000)
+async def test_after_a_declined_card_another_can_be_used(
+    sandbox_client: BillingClient, admin: Connection, rosa: Person
+) -> None:
+    page = await sandbox_client.open_checkout("rosa", 2000)
 
-    declined = await in_sandbox.types(page, number="4000000000000002")
+    declined = await sandbox_client.pay(page, number="4000000000000002")
 
     assert declined.status_code == 422
     assert 'aria-describedby="wrong-number" autofocus' in declined.text
     assert await plan_of(admin, rosa) is None
-    await in_sandbox.types(page)
+    await sandbox_client.pay(page)
     assert await plan_of(admin, rosa) == "basic"
 
 
 @pytest.mark.accept("CHECK-06", "CHECK-08")
-async def test_a_visitor_enters_an_address_and_returns_to_the_home_page(in_sandbox: Counter, admin: Connection) -> None:
-    page = await in_sandbox.buys("anon", 2000)
-    without = await in_sandbox.types(page)
+async def test_a_visitor_enters_an_address_and_returns_to_the_home_page(
+    sandbox_client: BillingClient, admin: Connection
+) -> None:
+    page = await sandbox_client.open_checkout("anon", 2000)
+    without = await sandbox_client.pay(page)
     assert "Please enter an email address." in without.text
 
-    paid = await in_sandbox.types(page, email="Visitor@Example.com")
+    paid = await sandbox_client.pay(page, email="Visitor@Example.com")
 
     assert paid.headers["location"] == "/"
     assert await admin.fetchval("select email from billing.customers") == "visitor@example.com"
@@ -177,47 +181,47 @@ async def test_a_visitor_enters_an_address_and_returns_to_the_home_page(in_sandb
 
 @pytest.mark.accept("BILL-06")
 async def test_a_rival_sees_no_cards_and_no_invoices(
-    in_sandbox: Counter, database: Database, mallory: Person, gil: Person
+    sandbox_client: BillingClient, database: Database, mallory: Person, gil: Person
 ) -> None:
-    await in_sandbox.types(await in_sandbox.buys("rosa", 2000))
+    await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 2000))
 
     for rival in (mallory, gil):
         name = rival.name.split()[0].lower()
-        assert (await in_sandbox.call("payment-methods", name)).json() == {"paymentMethods": []}
-        assert (await in_sandbox.call("manage-billing", name)).status_code == 404
+        assert (await sandbox_client.call("payment-methods", name)).json() == {"paymentMethods": []}
+        assert (await sandbox_client.call("manage-billing", name)).status_code == 404
         for table in ("invoices", "subscriptions", "billing.customers (id)", "billing.invoices"):
             named, _, columns = table.partition(" ")
-            assert await sees(database, rival, f"select {columns.strip('()') or '*'} from {named}") == []
-    assert (await in_sandbox.call("payment-methods", "anon")).status_code == 403
-    assert len((await in_sandbox.call("payment-methods", "rosa")).json()["paymentMethods"]) == 1
+            assert await query_as(database, rival, f"select {columns.strip('()') or '*'} from {named}") == []
+    assert (await sandbox_client.call("payment-methods", "anon")).status_code == 403
+    assert len((await sandbox_client.call("payment-methods", "rosa")).json()["paymentMethods"]) == 1
 
 
 @pytest.mark.accept("BILL-05")
 async def test_a_company_that_never_paid_has_no_card_and_no_invoice(
-    in_sandbox: Counter, database: Database, rosa: Person
+    sandbox_client: BillingClient, database: Database, rosa: Person
 ) -> None:
-    assert (await in_sandbox.call("payment-methods", "rosa")).json() == {"paymentMethods": []}
-    assert await sees(database, rosa, "select * from invoices") == []
+    assert (await sandbox_client.call("payment-methods", "rosa")).json() == {"paymentMethods": []}
+    assert await query_as(database, rosa, "select * from invoices") == []
 
 
-async def test_a_guest_subscribes_for_themselves(in_sandbox: Counter, admin: Connection, gil: Person) -> None:
+async def test_a_guest_subscribes_for_themselves(sandbox_client: BillingClient, admin: Connection, gil: Person) -> None:
     await admin.execute("insert into billing.trials (user_id) values ($1)", gil.id)
 
-    paid = await in_sandbox.types(await in_sandbox.buys("gil", 2000))
+    paid = await sandbox_client.pay(await sandbox_client.open_checkout("gil", 2000))
 
     assert paid.headers["location"] == "/guest-dashboard"
     assert await admin.fetchval("select subscribed from billing.trials where user_id = $1", gil.id)
 
 
 async def test_a_subscription_is_cancelled_after_confirmation_and_can_be_resumed(
-    in_sandbox: Counter, admin: Connection, rosa: Person
+    sandbox_client: BillingClient, admin: Connection, rosa: Person
 ) -> None:
-    await in_sandbox.types(await in_sandbox.buys("rosa", 2000))
-    portal = (await in_sandbox.call("manage-billing", "rosa")).json()["url"]
-    client = in_sandbox.client
+    await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 2000))
+    portal = (await sandbox_client.call("manage-billing", "rosa")).json()["url"]
+    client = sandbox_client.http
     assert "Cancel subscription" in (await client.get(portal)).text
-    asked = await client.post(portal, data={"do": "ask"})
-    assert "Cancel this plan?" in asked.text
+    confirmation = await client.post(portal, data={"do": "ask"})
+    assert "Cancel this plan?" in confirmation.text
     assert not await admin.fetchval("select is_ending from billing.subscriptions")
 
     ended = await client.post(portal, data={"do": "end"})
@@ -230,29 +234,31 @@ async def test_a_subscription_is_cancelled_after_confirmation_and_can_be_resumed
 
 
 async def test_the_sandbox_renews_every_month(
-    in_sandbox: Counter, database: Database, admin: Connection, rosa: Person
+    sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    await in_sandbox.types(await in_sandbox.buys("rosa", 2000))
-    a_month_on = datetime.now(UTC) + timedelta(days=32)
+    await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 2000))
+    next_month = datetime.now(UTC) + timedelta(days=32)
 
-    await asyncio.gather(*(sweep(in_sandbox.billing, a_month_on) for _ in range(3)))
+    await asyncio.gather(*(sweep(sandbox_client.billing, next_month) for _ in range(3)))
 
-    numbers = await sees(database, rosa, "select number, amount_cents from invoices order by number")
+    numbers = await query_as(database, rosa, "select number, amount_cents from invoices order by number")
     assert [(row["number"], row["amount_cents"]) for row in numbers] == [(1000, 2000), (1001, 2000)]
-    assert isinstance(in_sandbox.billing.provider, Sandbox)
+    assert isinstance(sandbox_client.billing.provider, Sandbox)
     customer = await admin.fetchval("select reference from billing.customers")
-    await in_sandbox.billing.provider.end_at_renewal(customer, ending=True, now=a_month_on)
-    await sweep(in_sandbox.billing, a_month_on + timedelta(days=32))
+    await sandbox_client.billing.provider.end_at_renewal(customer, ending=True, now=next_month)
+    await sweep(sandbox_client.billing, next_month + timedelta(days=32))
     assert await plan_of(admin, rosa) is None
-    assert len(await sees(database, rosa, "select id from invoices")) == 2
+    assert len(await query_as(database, rosa, "select id from invoices")) == 2
 
 
-async def test_a_larger_plan_replaces_the_smaller_one(in_sandbox: Counter, admin: Connection, rosa: Person) -> None:
+async def test_a_larger_plan_replaces_the_smaller_one(
+    sandbox_client: BillingClient, admin: Connection, rosa: Person
+) -> None:
     for amount in (2000, 4000):
-        await in_sandbox.types(await in_sandbox.buys("rosa", amount))
+        await sandbox_client.pay(await sandbox_client.open_checkout("rosa", amount))
     [customer_id] = [row["id"] for row in await admin.fetch("select id from billing.customers")]
 
-    await end_replaced_subscriptions(in_sandbox.billing, customer_id)
+    await end_replaced_subscriptions(sandbox_client.billing, customer_id)
 
     rows = await admin.fetch("select plan, status from billing.subscriptions order by created_at")
     assert [tuple(row) for row in rows] == [("basic", "ended"), ("professional", "active")]
@@ -260,21 +266,25 @@ async def test_a_larger_plan_replaces_the_smaller_one(in_sandbox: Counter, admin
 
 
 async def test_sandbox_plans_end_when_stripe_is_set_up(
-    in_sandbox: Counter, open_counter: OpenCounter, stripe_settings: BillingSettings, admin: Connection, rosa: Person
+    sandbox_client: BillingClient,
+    make_client: BillingClientFactory,
+    stripe_settings: BillingSettings,
+    admin: Connection,
+    rosa: Person,
 ) -> None:
-    await in_sandbox.types(await in_sandbox.buys("rosa", 4000))
-    counter = open_counter(stripe_settings)
+    await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 4000))
+    client = make_client(stripe_settings)
 
-    await sweep(counter.billing, datetime.now(UTC))
+    await sweep(client.billing, datetime.now(UTC))
 
     assert await plan_of(admin, rosa) is None
-    assert (await counter.call("payment-methods", "rosa")).json() == {"paymentMethods": []}
-    await counter.client.aclose()
+    assert (await client.call("payment-methods", "rosa")).json() == {"paymentMethods": []}
+    await client.http.aclose()
 
 
-async def test_an_unknown_checkout_has_no_page(in_sandbox: Counter) -> None:
-    answer = await in_sandbox.client.get("/billing/sandbox/6f1e2d3c-0000-4000-8000-000000000000")
+async def test_an_unknown_checkout_has_no_page(sandbox_client: BillingClient) -> None:
+    response = await sandbox_client.http.get("/billing/sandbox/6f1e2d3c-0000-4000-8000-000000000000")
 
-    assert answer.status_code == 404
-    assert (await in_sandbox.client.get("/billing/sandbox/manage/nonsense")).status_code == 404
-    assert (await in_sandbox.tells(b"{}")).status_code == 404
+    assert response.status_code == 404
+    assert (await sandbox_client.http.get("/billing/sandbox/manage/nonsense")).status_code == 404
+    assert (await sandbox_client.send_event(b"{}")).status_code == 404

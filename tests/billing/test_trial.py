@@ -1,4 +1,4 @@
-"""Seven days from the first sign-in, by the server's clock and in nobody's hands but its own."""
+"""The trial: seven days from the first sign-in by the server's clock, which users cannot change."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -99,10 +99,10 @@ async def test_users_see_only_their_own_trial(accounts: Accounts) -> None:
     assert [str(trial["user_id"]) for trial in seen] == [mallory["user"]["id"]]
 
 
-async def told(accounts: Accounts, session: dict[str, object], day: date) -> str | None:
-    [row] = await accounts.fetch(session, "select tell_trial($1) as told", day)
-    said: str | None = row["told"]
-    return said
+async def trial_message(accounts: Accounts, session: dict[str, object], day: date) -> str | None:
+    [row] = await accounts.fetch(session, "select tell_trial($1) as message", day)
+    message: str | None = row["message"]
+    return message
 
 
 @pytest.mark.accept("TRIAL-08")
@@ -110,17 +110,19 @@ async def test_the_trial_message_is_shown_once_a_day_on_one_device(accounts: Acc
     phone, today = await accounts.sign_up(GIL), datetime.now(UTC).date()
     laptop = await accounts.sign_in(GIL)
 
-    assert await told(accounts, phone, today) == "welcome"
-    assert await told(accounts, laptop, today) is None
-    assert await told(accounts, phone, today - timedelta(days=1)) is None
-    assert await told(accounts, laptop, today + timedelta(days=1)) == "reminder"
-    assert await told(accounts, phone, today + timedelta(days=1)) is None
-    assert await told(accounts, phone, today + timedelta(days=9)) is None, "no calendar is that far ahead"
+    assert await trial_message(accounts, phone, today) == "welcome"
+    assert await trial_message(accounts, laptop, today) is None
+    assert await trial_message(accounts, phone, today - timedelta(days=1)) is None
+    assert await trial_message(accounts, laptop, today + timedelta(days=1)) == "reminder"
+    assert await trial_message(accounts, phone, today + timedelta(days=1)) is None
+    assert await trial_message(accounts, phone, today + timedelta(days=9)) is None, "no time zone is that far ahead"
 
 
-@pytest.mark.parametrize("why", ["subscribed = true", "start_date = now() - interval '8 days'"])
-async def test_subscribers_and_expired_trials_get_no_message(accounts: Accounts, admin: Connection, why: str) -> None:
+@pytest.mark.parametrize("change", ["subscribed = true", "start_date = now() - interval '8 days'"])
+async def test_subscribers_and_expired_trials_get_no_message(
+    accounts: Accounts, admin: Connection, change: str
+) -> None:
     session = await accounts.sign_up(GIL)
-    await admin.execute(f"update billing.trials set {why}")
+    await admin.execute(f"update billing.trials set {change}")
 
-    assert await told(accounts, session, datetime.now(UTC).date()) is None
+    assert await trial_message(accounts, session, datetime.now(UTC).date()) is None
