@@ -8,7 +8,20 @@ from pathlib import Path
 
 import uvloop
 
-from bench import beside, delivery, documents, entry, files, frames, lighthouse, listing, live, memory, million, sign
+from bench import (
+    auth,
+    delivery,
+    documents,
+    files,
+    frames,
+    lighthouse,
+    listing,
+    memory,
+    million,
+    peer_comparison,
+    realtime,
+    sign,
+)
 from bench.row import Row
 from bench.server import running
 from cairn import __version__
@@ -41,11 +54,11 @@ async def measure(seconds: int) -> AsyncIterator[Row]:
         token, company = server.company()
         yield await sign.measure(server, company, seconds)
         yield await listing.measure(server, token, person_of(token), seconds)
-        for row in await live.measure(server, Path(folder), token, company, seconds):
+        for row in await realtime.measure(server, Path(folder), token, company, seconds):
             yield row
-        for row in await beside.measure(server, Path(folder), seconds):
+        for row in await peer_comparison.measure(server, Path(folder), seconds):
             yield row
-        for row in await entry.measure(server, seconds):
+        for row in await auth.measure(server, seconds):
             yield row
         yield await memory.measure_insert(server)
         yield await files.measure(server)

@@ -4,7 +4,7 @@ import json
 
 import asyncpg
 
-from bench import load, postgres
+from bench import load, pgbench
 from bench.load import CLIENTS
 from bench.row import Row
 from bench.server import Server
@@ -30,6 +30,6 @@ async def measure(server: Server, token: str, person: str, seconds: int) -> Row:
     await connection.close()
     claims = json.dumps({"sub": person, "role": "authenticated"})
     asked = load.request("GET", PATH, server.headers(token))
-    whole, bare = await postgres.beside(server, lambda: asked, SAME, status=200, seconds=seconds, claims=claims)
+    whole, bare = await pgbench.beside(server, lambda: asked, SAME, status=200, seconds=seconds, claims=claims)
     facts = f"{whole:.0f} a second, the statement alone {bare:.0f}; {CLIENTS} clients, 4,000 sessions"
     return Row("list the 10 newest", whole / bare, 0.25, "of pgbench", facts)

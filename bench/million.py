@@ -5,7 +5,7 @@ from pathlib import Path
 
 import asyncpg
 
-from bench import load, postgres
+from bench import load, pgbench
 from bench.listing import PATH
 from bench.load import CLIENTS
 from bench.row import Row
@@ -54,7 +54,7 @@ async def _search(server: Server, token: str, claims: str, kind: str, seconds: i
         server.headers(token),
         {"term": term, "up_to": 20},
     )
-    whole, bare = await postgres.beside(
+    whole, bare = await pgbench.beside(
         server, lambda: asked, SAME, status=200, seconds=seconds, claims=claims, term=term
     )
     facts = f"{whole:.0f} a second, the statement alone {bare:.0f}; {CLIENTS} clients"

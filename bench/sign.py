@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import asyncpg
 
-from bench import load, postgres
+from bench import load, pgbench
 from bench.load import CLIENTS
 from bench.row import Row
 from bench.server import Server
@@ -64,7 +64,7 @@ async def measure(server: Server, company: str, seconds: int) -> Row:
 
     next_request = signing(server, (str(record["id"]) for record in opened), picture)
     await server.settle()
-    whole, plain = await postgres.beside(
+    whole, plain = await pgbench.beside(
         server, next_request, PLAIN, status=201, seconds=seconds, signature=picture, company=company
     )
     facts = f"{whole:.0f} a second, plain writes {plain:.0f}; {CLIENTS} clients, 10 KB signature"

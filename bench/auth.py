@@ -52,7 +52,7 @@ def _sign_up(server: Server, email: str) -> dict[str, Any]:
 @contextmanager
 def _bare(server: Server) -> Iterator[int]:
     port = free_port()
-    process = subprocess.Popen([sys.executable, "-m", "bench.bare", str(port), server.db_url])
+    process = subprocess.Popen([sys.executable, "-m", "bench.bare_handler", str(port), server.db_url])
     try:
         wait_until_it_answers(process, port)
         yield port

@@ -1,4 +1,4 @@
-"""The least a service can do: one indexed select for one request. `python -m bench.bare PORT DB_URL`."""
+"""The least a service can do: one indexed select for one request. `python -m bench.bare_handler PORT DB_URL`."""
 
 import json
 import sys
