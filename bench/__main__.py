@@ -27,33 +27,33 @@ from bench.server import running
 from cairn import __version__
 
 RESULTS = Path(__file__).parent / "results.md"
-HEADINGS = ["what", "measured", "goal", "reached", "facts"]
+HEADINGS = ["what", "measured", "goal", "reached", "details"]
 
 
 async def main() -> None:
-    parser = argparse.ArgumentParser(prog="bench", description="Measured ratios, each with its goal.")
+    parser = argparse.ArgumentParser(prog="bench", description="Measures ratios, each with its goal.")
     parser.add_argument("--seconds", type=int, default=8, help="how long each side of a ratio is measured")
-    parser.add_argument("--dry", action="store_true", help="print only, leave results.md alone")
-    asked = parser.parse_args()
+    parser.add_argument("--dry", action="store_true", help="print the rows without adding them to results.md")
+    options = parser.parse_args()
     rows: list[Row] = []
-    async for row in measure(asked.seconds):
-        # As they come: what was measured is not lost with what fails after it.
+    async for row in measure(options.seconds):
+        # Printed immediately, so that a failure does not lose the rows measured before it.
         print("  ".join(row.cells()), flush=True)
         rows.append(row)
-    if not asked.dry:
+    if not options.dry:
         with RESULTS.open("a", encoding="utf-8") as results:
             results.write(section(rows))
 
 
 async def measure(seconds: int) -> AsyncIterator[Row]:
-    """Without a worker: documents have rows of their own, and thousands waiting for it would slow all that follows."""
+    """Without a worker: documents are measured separately, and thousands of waiting jobs would slow all other rows."""
     with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder, running(Path(folder), worker=False) as server:
         yield memory.measure(server)
         for row in await lighthouse.measure(server):
             yield row
         token, company = server.company()
         yield await sign.measure(server, company, seconds)
-        yield await listing.measure(server, token, person_of(token), seconds)
+        yield await listing.measure(server, token, user_id_of(token), seconds)
         for row in await realtime.measure(server, Path(folder), token, company, seconds):
             yield row
         for row in await peer_comparison.measure(server, Path(folder), seconds):
@@ -62,17 +62,17 @@ async def measure(seconds: int) -> AsyncIterator[Row]:
             yield row
         yield await memory.measure_insert(server)
         yield await files.measure(server)
-        for row in await million.measure(server, token, person_of(token), seconds):
+        for row in await million.measure(server, token, user_id_of(token), seconds):
             yield row
         yield await frames.measure(server)
     for row in (*await documents.measure(), *await delivery.measure()):
         yield row
 
 
-def person_of(token: str) -> str:
+def user_id_of(token: str) -> str:
     claims = token.split(".")[1]
-    person: str = json.loads(base64.urlsafe_b64decode(claims + "=" * (-len(claims) % 4)))["sub"]
-    return person
+    user_id: str = json.loads(base64.urlsafe_b64decode(claims + "=" * (-len(claims) % 4)))["sub"]
+    return user_id
 
 
 def section(rows: list[Row]) -> str:

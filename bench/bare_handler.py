@@ -1,4 +1,4 @@
-"""The least a service can do: one indexed select for one request. `python -m bench.bare_handler PORT DB_URL`."""
+"""The least a service can do: one indexed select per request. `python -m bench.bare_handler PORT DB_URL`."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 SELECT = "select id::text, email, created_at::text from auth.users where id = $1"
 
 
-class Bare:
+class BareHandler:
     def __init__(self, db_url: str) -> None:
         self._db_url = db_url
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
@@ -27,4 +27,4 @@ class Bare:
 
 
 if __name__ == "__main__":
-    uvicorn.run(Bare(sys.argv[2]), port=int(sys.argv[1]), log_config=None, access_log=False, lifespan="off")
+    uvicorn.run(BareHandler(sys.argv[2]), port=int(sys.argv[1]), log_config=None, access_log=False, lifespan="off")

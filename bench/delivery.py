@@ -1,4 +1,4 @@
-"""On the clock: from pressing Send to the sealed document in the signer's hands, and what one core seals a second."""
+"""Wall time from sending a waiver to its sealed document, and documents a second on one core."""
 
 import asyncio
 import os
@@ -22,8 +22,8 @@ from tests.mail_server import running_mail_server
 from tests.serving import smtp_environment
 
 TIMES = 15
-WARMED_UP = 3
-HEAP = 300
+WARM_UP = 3
+BACKLOG = 300
 SIGN_ALL = """
 insert into signed_waivers (session_id, signer_name, signer_email, signature)
 select id, 'Gil Okafor', 'gil@example.com', $1 from waivers.sessions where status = 'pending'
@@ -32,60 +32,61 @@ SEALED = "select count(*) from waivers.signed where document_path is not null"
 
 
 async def measure() -> list[Row]:
-    return [await _whole_way(), await _one_core()]
+    return [await _send_to_document(), await _one_core()]
 
 
-async def _whole_way() -> Row:
-    async with running_mail_server() as office:
+async def _send_to_document() -> Row:
+    async with running_mail_server() as mail_server:
         with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder:
-            opened = running(Path(folder), smtp_environment(office.settings))
+            opened = running(Path(folder), smtp_environment(mail_server.settings))
             server = await asyncio.to_thread(opened.__enter__)
             try:
-                walls = await _walls(server)
+                times = await _delivery_times(server)
             finally:
                 await asyncio.to_thread(opened.__exit__, None, None, None)
-    wall = statistics.median(walls[WARMED_UP:])
-    facts = f"median of {TIMES - WARMED_UP}, slowest {max(walls[WARMED_UP:]):.2f} s; mail taken by a local SMTP server"
-    return Row("send, sign, sealed PDF", wall, 0.3, "s", facts, less_is_better=True)
+    wall = statistics.median(times[WARM_UP:])
+    slowest = max(times[WARM_UP:])
+    details = f"median of {TIMES - WARM_UP}, slowest {slowest:.2f} s; mail received by a local SMTP server"
+    return Row("send, sign, sealed PDF", wall, 0.3, "s", details, less_is_better=True)
 
 
-async def _walls(server: Server) -> list[float]:
+async def _delivery_times(server: Server) -> list[float]:
     token, _ = await asyncio.to_thread(server.company)
     picture = signature()
     async with httpx.AsyncClient(base_url=server.url, headers=server.headers(token), timeout=20) as client:
-        return [await _once(client, server, picture) for _ in range(TIMES)]
+        return [await _deliver(client, server, picture) for _ in range(TIMES)]
 
 
-async def _once(client: httpx.AsyncClient, server: Server, picture: str) -> float:
+async def _deliver(client: httpx.AsyncClient, server: Server, picture: str) -> float:
     session, waiver = str(uuid4()), str(uuid4())
-    row = {"id": session, "template_id": "template-general-liability", "recipient_email": "gil@example.com"}
+    session_row = {"id": session, "template_id": "template-general-liability", "recipient_email": "gil@example.com"}
     mail = {"to": "gil@example.com", "subject": "Please sign", "body": "Here.", "sessionId": session}
     signed = {"id": waiver, "session_id": session, "signer_name": "Gil", "signer_email": "gil@example.com"}
     guest = server.headers()
     began = time.monotonic()
-    (await client.post("/rest/v1/waiver_sessions", json=row)).raise_for_status()
+    (await client.post("/rest/v1/waiver_sessions", json=session_row)).raise_for_status()
     (await client.post("/functions/v1/send-email", json=mail)).raise_for_status()
     stored = await client.post("/rest/v1/signed_waivers", json={**signed, "signature": picture}, headers=guest)
     stored.raise_for_status()
     document = await client.post("/functions/v1/waiver-document", json={"waiver_id": waiver}, headers=guest)
     wall = time.monotonic() - began
-    assert document.content.startswith(b"%PDF-"), "it was there within the service's own patience"
+    assert document.content.startswith(b"%PDF-"), "the service waits until the document is ready"
     return wall
 
 
 async def _one_core() -> Row:
-    """A heap of signatures without documents, and then a worker that may use one core alone."""
+    """Starts a worker on one core when many signed waivers are waiting for their documents."""
     with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder, running(Path(folder), worker=False) as server:
         _, company = await asyncio.to_thread(server.company)
         connection = await asyncpg.connect(server.db_url)
-        await connection.fetch(OPEN_SESSIONS, company, HEAP)
+        await connection.fetch(OPEN_SESSIONS, company, BACKLOG)
         await connection.execute(SIGN_ALL, signature())
         with _worker_on_one_core(Path(folder)):
-            first = await _sealed(connection, WARMED_UP)
-            wall = await _sealed(connection, HEAP) - first
+            first = await _wait_for_documents(connection, WARM_UP)
+            wall = await _wait_for_documents(connection, BACKLOG) - first
         await connection.close()
-    rate = (HEAP - WARMED_UP) / wall
-    return Row("documents by a worker on one core", rate, 10, "a second", f"{HEAP} waiting, each mailed too")
+    rate = (BACKLOG - WARM_UP) / wall
+    return Row("documents by a worker on one core", rate, 10, "a second", f"{BACKLOG} waiting, each also emailed")
 
 
 @contextmanager
@@ -101,9 +102,9 @@ def _worker_on_one_core(data: Path) -> Iterator[None]:
         worker.wait()
 
 
-async def _sealed(connection: "asyncpg.Connection[asyncpg.Record]", count: int) -> float:
-    """When so many documents are there."""
+async def _wait_for_documents(connection: "asyncpg.Connection[asyncpg.Record]", count: int) -> float:
+    """Returns the time at which this many documents are sealed."""
     async with asyncio.timeout(300):
-        while await connection.fetchval(SEALED) < count:  # noqa: ASYNC110 - the answer is in the database
+        while await connection.fetchval(SEALED) < count:  # noqa: ASYNC110 - only the database knows
             await asyncio.sleep(0.05)
     return time.monotonic()

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-import re
+import os
 import subprocess
 import sys
 import tempfile
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from bench.memory import megabytes
 from bench.row import Row
 from bench.sign import signature
 from cairn.db import Database, EmbeddedPostgres, migrate
@@ -27,7 +28,7 @@ from cairn.waivers.documents.sealing.keys import from_pem, new_seal
 from cairn.waivers.documents.sealing.sealer import KeySigner, Sealer, TemplateSigner
 
 DOCUMENTS = 1000
-WARMED_UP = 200
+WARM_UP = 200
 WEASYPRINT_DOCUMENTS = 20
 SEALS = 100
 TEXT = "\n\n".join(
@@ -70,11 +71,11 @@ async def measure() -> list[Row]:
             ours, wall, memory_growth, rejected = await _render_and_store(documents, seal)
             template_row = await _compare_signers(documents)
         weasyprint = await asyncio.to_thread(_weasyprint, data / "weasyprint")
-    detail = f"{ours * 1000:.0f} ms of CPU each, WeasyPrint {weasyprint * 1000:.0f} ms; {1 / wall:.0f} stored a second"
+    details = f"{ours * 1000:.0f} ms of CPU each, WeasyPrint {weasyprint * 1000:.0f} ms; {1 / wall:.0f} stored a second"
     return [
-        Row("render and seal a document", ours / weasyprint, 0.25, "of WeasyPrint", detail, less_is_better=True),
+        Row("render and seal a document", ours / weasyprint, 0.25, "of WeasyPrint", details, less_is_better=True),
         template_row,
-        Row("after 1,000 documents", memory_growth, 20, "MB more", f"since document {WARMED_UP}", less_is_better=True),
+        Row("after 1,000 documents", memory_growth, 20, "MB more", f"since document {WARM_UP}", less_is_better=True),
         Row("good documents called bad", rejected, 0, f"of {DOCUMENTS:,}", "each verified", less_is_better=True),
     ]
 
@@ -97,8 +98,8 @@ async def _render_and_store(documents: DocumentContext, seal: Seal) -> tuple[flo
     rejected = 0
     sample = record()
     for number in range(DOCUMENTS):
-        if number == WARMED_UP:
-            cpu, wall, before = 0.0, time.monotonic(), _resident()
+        if number == WARM_UP:
+            cpu, wall, before = 0.0, time.monotonic(), megabytes(os.getpid(), "VmRSS")
         signed = replace(sample, id=uuid4(), signer_email=f"guest{number}@example.com")
         began = time.process_time()
         document = await documents.render_and_seal(signed, seal)
@@ -106,9 +107,10 @@ async def _render_and_store(documents: DocumentContext, seal: Seal) -> tuple[flo
         await documents.store_once(signed.storage_path, document)
         began = time.monotonic()
         rejected += not (await verify(document, [seal.certificate])).is_unchanged
-        verifying += time.monotonic() - began if number >= WARMED_UP else 0
-    measured = DOCUMENTS - WARMED_UP
-    return cpu / measured, (time.monotonic() - wall - verifying) / measured, _resident() - before, rejected
+        verifying += time.monotonic() - began if number >= WARM_UP else 0
+    measured = DOCUMENTS - WARM_UP
+    growth = megabytes(os.getpid(), "VmRSS") - before
+    return cpu / measured, (time.monotonic() - wall - verifying) / measured, growth, rejected
 
 
 async def _compare_signers(documents: DocumentContext) -> Row:
@@ -117,9 +119,9 @@ async def _compare_signers(documents: DocumentContext) -> Row:
     pdf = documents.renderer.render("waiver.typ", _page_data())
     with_template = await _seal_cpu_seconds(Sealer(TemplateSigner(key, certificate), None), pdf)
     without = await _seal_cpu_seconds(Sealer(KeySigner(key, certificate), None), pdf)
-    detail = f"{with_template * 1000:.1f} ms of CPU a seal, {without * 1000:.1f} ms when pyHanko builds each signature"
+    details = f"{with_template * 1000:.1f} ms of CPU a seal, {without * 1000:.1f} ms when pyHanko builds each signature"
     return Row(
-        "seal with the signature template", with_template / without, 0.5, "of pyHanko", detail, less_is_better=True
+        "seal with the signature template", with_template / without, 0.5, "of pyHanko", details, less_is_better=True
     )
 
 
@@ -148,12 +150,6 @@ def _weasyprint(folder: Path) -> float:
         check=True,
     )
     return float(result.stdout)
-
-
-def _resident() -> float:
-    found = re.search(r"VmRSS:\s+(\d+) kB", Path("/proc/self/status").read_text())
-    assert found is not None, "only Linux has /proc"
-    return int(found[1]) / 1024
 
 
 def record() -> SignedRecord:

@@ -1,7 +1,6 @@
-"""What Lighthouse says of the pages a stranger sees first, with its settings for a phone.
+"""The Lighthouse scores of the public pages, with its settings for a phone: `python -m bench.lighthouse [PAGE...]`.
 
-`python -m bench.lighthouse [PAGE...]`: each row is the lowest of the four categories, performance, accessibility, best
-practices and search.
+Each row is the lowest score of the four categories: performance, accessibility, best practices and search.
 """
 
 import asyncio
@@ -26,10 +25,10 @@ FLAGS = "--headless=new --no-sandbox --disable-gpu"
 
 
 async def measure(server: Server, pages: Sequence[str] = PAGES) -> list[Row]:
-    """None when it cannot be installed here, or cannot look."""
+    """No rows if Lighthouse cannot be installed or cannot rate a page."""
     try:
         program = _installed()
-        return [await asyncio.to_thread(_look, program, server.url, page) for page in pages]
+        return [await asyncio.to_thread(_measure_page, program, server.url, page) for page in pages]
     except PeerMissing as missing:
         print(f"lighthouse is left out: {missing}")
         return []
@@ -43,37 +42,37 @@ def _installed() -> Path:
     return program
 
 
-def _look(program: Path, url: str, page: str) -> Row:
-    reports = sorted((_whole_report(program, url + page) for _ in range(TIMES)), key=lowest)
-    # The middle one: a machine that was busy for a moment says nothing about the page.
+def _measure_page(program: Path, url: str, page: str) -> Row:
+    reports = sorted((_complete_report(program, url + page) for _ in range(TIMES)), key=lowest)
+    # The median, because the machine may be busy for a moment.
     report = reports[TIMES // 2]
-    facts = ", ".join(f"{name} {points}" for name, points in scores(report).items())
-    drawn = report["audits"]["largest-contentful-paint"]["displayValue"].replace("\xa0", " ")
-    return Row(f"lighthouse of {page}", lowest(report), GOAL, "points", f"{facts}; largest paint {drawn}")
+    details = ", ".join(f"{name} {points}" for name, points in scores(report).items())
+    largest_paint = report["audits"]["largest-contentful-paint"]["displayValue"].replace("\xa0", " ")
+    return Row(f"lighthouse of {page}", lowest(report), GOAL, "points", f"{details}; largest paint {largest_paint}")
 
 
-def _whole_report(program: Path, address: str) -> dict[str, Any]:
-    """Chromium sometimes loses its trace of a page, and there is nothing to give points for."""
+def _complete_report(program: Path, url: str) -> dict[str, Any]:
+    """Tries again, because Chromium sometimes loses its trace of a page, which leaves a category without a score."""
     for _ in range(TIMES):
-        report = _report(program, address)
+        report = _report(program, url)
         if all(report["categories"][name]["score"] is not None for name in CATEGORIES):
             return report
-    raise PeerMissing(f"it could not rate {address}: {report.get('runtimeError') or report.get('runWarnings')}")
+    raise PeerMissing(f"it could not rate {url}: {report.get('runtimeError') or report.get('runWarnings')}")
 
 
-def _report(program: Path, address: str) -> dict[str, Any]:
+def _report(program: Path, url: str) -> dict[str, Any]:
     chromium = subprocess.run([ROOT / "tools" / "chromium"], capture_output=True, text=True, check=True).stdout.strip()
     with tempfile.TemporaryDirectory(prefix="cairn-lighthouse-") as folder:
-        # A file, because it does not wait until a pipe has taken everything.
-        told = Path(folder) / "report.json"
-        ended = subprocess.run(
-            [str(program), address, "--output=json", f"--output-path={told}", "--quiet", f"--chrome-flags={FLAGS}"],
+        # A file, because Lighthouse exits before a pipe has received everything.
+        output = Path(folder) / "report.json"
+        finished = subprocess.run(
+            [str(program), url, "--output=json", f"--output-path={output}", "--quiet", f"--chrome-flags={FLAGS}"],
             env={**with_node(), "CHROME_PATH": chromium}, capture_output=True, text=True, check=False,
             timeout=180,
         )  # fmt: skip
-        if not told.exists():
-            raise PeerMissing(f"it could not look at {address}: {ended.stderr.strip()[-300:]}")
-        report: dict[str, Any] = json.loads(told.read_text("utf-8"))
+        if not output.exists():
+            raise PeerMissing(f"it could not open {url}: {finished.stderr.strip()[-300:]}")
+        report: dict[str, Any] = json.loads(output.read_text("utf-8"))
         return report
 
 

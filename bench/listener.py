@@ -1,4 +1,4 @@
-"""Open connections that only watch for a word: they cost the cores little, so the server is what is measured."""
+"""Open connections that only wait for a marker. They use little CPU time, so the server is what is measured."""
 
 import asyncio
 import json
@@ -17,23 +17,23 @@ class Listener:
     async def connect(cls, port: int) -> Self:
         return cls(*await asyncio.open_connection("127.0.0.1", port, limit=2**20))
 
-    async def hears(self, word: bytes) -> float:
-        """When it arrived. A word may lie across two reads."""
+    async def wait_for(self, marker: bytes) -> float:
+        """Returns the time at which the marker arrived; it may be split between two reads."""
         tail = b""
         while True:
-            piece = await self.reader.read(65_536)
-            if not piece:
-                raise SystemExit("error: the server hung up on a listener")
-            if word in tail + piece:
+            chunk = await self.reader.read(65_536)
+            if not chunk:
+                raise SystemExit("error: the server closed the connection of a listener")
+            if marker in tail + chunk:
                 return time.perf_counter()
-            tail = piece[-len(word) :]
+            tail = chunk[-len(marker) :]
 
     def close(self) -> None:
         self.writer.close()
 
 
-async def socket(port: int, path: str) -> Listener:
-    """A websocket, without compression."""
+async def open_websocket(port: int, path: str) -> Listener:
+    """Without compression."""
     listener = await Listener.connect(port)
     upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13"
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
@@ -44,9 +44,9 @@ async def socket(port: int, path: str) -> Listener:
 
 def frame(message: Any) -> bytes:
     text = json.dumps(message).encode()
-    # Masked with zeros: as the protocol wants it, and as it was.
+    # The protocol requires a mask; one of zeros leaves the text as it is.
     return bytes([0x81, 0x80 | 126]) + struct.pack(">H", len(text)) + bytes(4) + text
 
 
-def a_word() -> str:
-    return "word-" + os.urandom(8).hex()
+def random_marker() -> str:
+    return "marker-" + os.urandom(8).hex()

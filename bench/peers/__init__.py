@@ -1,4 +1,4 @@
-"""Others that do the same work, installed from their registries and measured in the same run on the same machine."""
+"""Other servers that do the same work, installed from their registries and measured in the same run."""
 
 from bench.peers.lite import lite
 from bench.peers.peer import PERSON, Peer, PeerMissing

@@ -12,8 +12,8 @@ import asyncpg
 import httpx
 
 from bench import load, trip
-from bench.peers.peer import CACHE, PERSON, Goals, Peer, PeerMissing, install, wait_until_it_answers, with_node
-from bench.server import free_port
+from bench.peers.peer import CACHE, PERSON, Goals, Peer, PeerMissing, install, wait_until_it_responds, with_node
+from tests.serving import free_port
 
 CONFIG = """
 project_id = "bench"
@@ -39,13 +39,13 @@ def lite(db_url: str, data: Path) -> Iterator[Peer]:
     if not sockets:
         raise PeerMissing("lite is measured on the embedded PostgreSQL only")
     quiet = {"DO_NOT_TRACK": "1", "LITE_TELEMETRY": "0"}
-    reach = {"PGHOST": sockets, "PGUSER": "postgres", "PGDATABASE": "lite"}
+    login = {"PGHOST": sockets, "PGUSER": "postgres", "PGDATABASE": "lite"}
     process = subprocess.Popen(
-        [str(program), "start", "--no-admin"], cwd=project.parent, env={**with_node(), **quiet, **reach},
+        [str(program), "start", "--no-admin"], cwd=project.parent, env={**with_node(), **quiet, **login},
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     try:
-        wait_until_it_answers(process, f"http://127.0.0.1:{port}/rest/v1/{trip.TABLE}?limit=1")
+        wait_until_it_responds(process, f"http://127.0.0.1:{port}/rest/v1/{trip.TABLE}?limit=1")
         httpx.post(f"http://127.0.0.1:{port}/auth/v1/signup", json=PERSON).raise_for_status()
         yield Peer(
             "@supabase/lite",
@@ -60,13 +60,13 @@ def lite(db_url: str, data: Path) -> Iterator[Peer]:
             Goals(listed=5, inserted=4, signed_in=3, refreshed=0.3),
         )
     finally:
-        # Node is a child of what was started, and would go on asking for a database that is gone.
+        # Node is a child of the started process and would keep trying to reach a database that is gone.
         os.killpg(process.pid, signal.SIGTERM)
         process.wait()
 
 
 async def prepare(db_url: str) -> str:
-    """A database of its own on the same server, with the same table."""
+    """Creates a separate database with the same table on the same server."""
     admin = await asyncpg.connect(db_url)
     await admin.execute("create database lite")
     await admin.close()

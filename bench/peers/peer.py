@@ -1,4 +1,4 @@
-"""What is asked of each of them: the ten newest trips, one trip more, and somebody who comes in and stays."""
+"""The requests that every server gets: list ten trips, insert one, sign in, refresh."""
 
 import os
 import subprocess
@@ -12,17 +12,17 @@ from typing import Any
 import httpx
 
 CACHE = Path(__file__).parent.parent.parent / ".cache" / "bench"
-STARTING_SECONDS = 60
+START_SECONDS = 60
 PERSON = {"email": "gil@example.com", "password": "seven rivers"}
 
 
 class PeerMissing(Exception):
-    """It could not be installed or started here; the bench goes on without it and says so."""
+    """It could not be installed or started; the bench continues without it and reports that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goals:
-    """How many times as many as theirs, and how many times their time a refresh may take. None: told, not aimed at."""
+    """Our rates divided by theirs, and our time for a refresh divided by theirs. None: only reported."""
 
     listed: float | None = None
     inserted: float | None = None
@@ -41,7 +41,7 @@ class Peer:
 
     signing_in: bytes
     refreshing: Callable[[dict[str, Any]], bytes]
-    """The next request of somebody who was answered this."""
+    """Builds the next request from the body of the previous response."""
 
     goals: Goals = Goals()
 
@@ -55,16 +55,16 @@ def install(command: Sequence[str], folder: Path) -> None:
 
 
 def with_node() -> dict[str, str]:
-    """Node comes with our own environment."""
+    """Node is installed in the virtual environment."""
     return {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 
 
-def wait_until_it_answers(process: "subprocess.Popen[bytes]", url: str) -> None:
-    deadline = time.monotonic() + STARTING_SECONDS
+def wait_until_it_responds(process: "subprocess.Popen[bytes]", url: str) -> None:
+    deadline = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < deadline:
         try:
             if httpx.get(url).status_code < 500:
                 return
         except httpx.TransportError:
             time.sleep(0.1)
-    raise PeerMissing(f"nothing answers at {url}")
+    raise PeerMissing(f"no response from {url}")

