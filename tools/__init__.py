@@ -1,1 +1,1 @@
-"""What the Makefile calls. Standard library only where set-up may not have happened yet."""
+"""The programs behind the targets of the Makefile."""

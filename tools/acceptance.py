@@ -27,7 +27,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Proof:
-    """A row, and a test that claims it."""
+    """A test that names an acceptance row."""
 
     row: str
     file: str

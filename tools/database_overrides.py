@@ -1,4 +1,4 @@
-"""What the catalog cannot say about the public schema, for tools/database_types.py. Each entry has its reason."""
+"""What tools/database_types.py cannot read from the catalog of the public schema. Each entry has its reason."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The pictures that are drawn rather than taken: what a shared link shows, and the icon of a home screen."""
+"""The pictures that are drawn as HTML: the previews of shared links, and the home screen icon."""
 
 import re
 from html import escape
@@ -7,9 +7,9 @@ from pathlib import Path
 from playwright.async_api import FloatRect, ViewportSize
 
 _LOGO = Path(__file__).parent.parent / "web" / "app" / "ui" / "logo.tsx"
-_FOUND = re.search(r'STONES =\s*"([^"]+)"', _LOGO.read_text("utf-8"))
-assert _FOUND is not None, "the mark has moved"
-_MARK = f'<svg viewBox="0 0 24 24" fill="currentColor" style="width:{{size}}px"><path d="{_FOUND[1]}"/></svg>'
+_PATH = re.search(r'STONES =\s*"([^"]+)"', _LOGO.read_text("utf-8"))
+assert _PATH is not None, "logo.tsx no longer contains STONES"
+_MARK = f'<svg viewBox="0 0 24 24" fill="currentColor" style="width:{{size}}px"><path d="{_PATH[1]}"/></svg>'
 _DEEP, _PALE = "oklch(0.27 0.055 158)", "oklch(0.96 0.02 150)"
 
 _SHARE = f"""
@@ -51,11 +51,11 @@ CARDS: list[tuple[str, ViewportSize, str]] = [
 
 
 def article(title: str, picture: str) -> str:
-    """What a shared link to an article shows: its title on its own landscape."""
+    """The preview of a shared link to an article: its title on its picture."""
     return _ARTICLE.format(title=escape(title), picture=picture)
 
 
-# A name as a finger draws it, in shares of the pad's width and height.
+# A signature as a finger draws it; the unit is the width and height of the signature pad.
 STROKE = [
     (0.12, 0.72), (0.16, 0.3), (0.19, 0.22), (0.2, 0.7), (0.24, 0.34), (0.28, 0.26), (0.29, 0.68), (0.33, 0.52),
     (0.36, 0.5), (0.37, 0.64), (0.34, 0.66), (0.34, 0.54), (0.4, 0.5), (0.43, 0.66), (0.41, 0.68), (0.42, 0.52),
@@ -63,5 +63,5 @@ STROKE = [
 ]  # fmt: skip
 
 
-def place_in(box: FloatRect, point: tuple[float, float]) -> tuple[float, float]:
+def point_in(box: FloatRect, point: tuple[float, float]) -> tuple[float, float]:
     return box["x"] + point[0] * box["width"], box["y"] + point[1] * box["height"]

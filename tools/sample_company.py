@@ -1,4 +1,4 @@
-"""A company with a morning's worth of guests, for pictures. All of them are invented, and live for a minute."""
+"""A sample company with a few guests, for pictures."""
 
 import time
 
@@ -6,9 +6,9 @@ import httpx
 
 from tests.make import signature
 
-PASSWORD = "a long walk by the river"  # noqa: S105 - of a sample company that lives for a minute
+PASSWORD = "a long walk by the river"  # noqa: S105 - of a sample company in a temporary folder
 
-# Sample people; the first three have not signed yet.
+# The first three have not signed yet.
 GUESTS = [
     ("Noor Haddad", "template-general-liability"),
     ("Tomás Vega", "template-general-liability"),
@@ -18,12 +18,12 @@ GUESTS = [
     ("Piotr Zieliński", "template-medical-emergency-authorization"),
     ("Amara Diallo", "template-general-liability"),
 ]
-_STILL_PENDING = 3
-_SEALED_WITHIN_SECONDS = 30
+_PENDING = 3
+_DOCUMENT_SECONDS = 30
 
 
-def fill_a_company(client: httpx.Client, service_key: str) -> tuple[dict[str, str], str, str]:
-    """How to act as its owner, the signing link of the first guest, and a session that is signed."""
+def fill_company(client: httpx.Client, service_key: str) -> tuple[dict[str, str], str, str]:
+    """Returns the headers of its owner, the signing link of the first guest, and the id of a signed session."""
     account = {"email": "rosa@example.com", "password": PASSWORD, "data": {"name": "Rosa Marín", "role": "company"}}
     user_id = client.post("/auth/v1/signup", json=account).raise_for_status().json()["user"]["id"]
     as_operator = {"apikey": service_key, "Authorization": f"Bearer {service_key}"}
@@ -33,12 +33,12 @@ def fill_a_company(client: httpx.Client, service_key: str) -> tuple[dict[str, st
     as_rosa = {"Authorization": f"Bearer {session['access_token']}", "Prefer": "return=representation"}
     client.patch("/rest/v1/companies?name=eq.", json={"name": "Rio Rafting"}, headers=as_rosa).raise_for_status()
     opened = {name: open_session(client, as_rosa, name, template) for name, template in reversed(GUESTS)}
-    for name, _ in GUESTS[_STILL_PENDING:]:
+    for name, _ in GUESTS[_PENDING:]:
         signed = {
             "session_id": opened[name], "signer_name": name, "signer_email": email_of(name), "signature": signature(),
         }  # fmt: skip
         client.post("/rest/v1/signed_waivers", json=signed).raise_for_status()
-    return as_rosa, f"/waivers/sign/session/{opened[GUESTS[0][0]]}", opened[GUESTS[_STILL_PENDING][0]]
+    return as_rosa, f"/waivers/sign/session/{opened[GUESTS[0][0]]}", opened[GUESTS[_PENDING][0]]
 
 
 def open_session(client: httpx.Client, as_rosa: dict[str, str], name: str, template: str) -> str:
@@ -50,13 +50,13 @@ def open_session(client: httpx.Client, as_rosa: dict[str, str], name: str, templ
 def sealed_document(client: httpx.Client, as_rosa: dict[str, str], session_id: str) -> bytes:
     found = client.get(f"/rest/v1/signed_waivers?session_id=eq.{session_id}&select=id", headers=as_rosa)
     [waiver] = found.raise_for_status().json()
-    deadline = time.monotonic() + _SEALED_WITHIN_SECONDS
+    deadline = time.monotonic() + _DOCUMENT_SECONDS
     while time.monotonic() < deadline:
-        # It waits for the worker by itself, a few seconds at a time.
-        answer = client.post("/functions/v1/waiver-document", json={"waiver_id": waiver["id"]}, headers=as_rosa)
-        if answer.raise_for_status().status_code == httpx.codes.OK:
-            return answer.content
-    raise AssertionError(f"no document within {_SEALED_WITHIN_SECONDS} s")
+        # Each request waits for the worker for a few seconds.
+        response = client.post("/functions/v1/waiver-document", json={"waiver_id": waiver["id"]}, headers=as_rosa)
+        if response.raise_for_status().status_code == httpx.codes.OK:
+            return response.content
+    raise AssertionError(f"no document within {_DOCUMENT_SECONDS} s")
 
 
 def email_of(name: str) -> str:

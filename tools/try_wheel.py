@@ -1,10 +1,9 @@
-"""Proves a wheel: in an empty virtual environment, far from the sources, it installs, serves a page and stops.
+"""Tests a wheel: installs it in a new virtual environment, outside the sources, serves a page and stops.
 
-`python -m tools.try_wheel dist/cairn-….whl`. Needs no Node, because the browser side is inside.
+`python -m tools.try_wheel dist/cairn-….whl`. Needs no Node, because the wheel contains the built browser side.
 """
 
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -15,25 +14,27 @@ from pathlib import Path
 
 import httpx
 
+from tests.serving import free_port
+
 ROOT = Path(__file__).parent.parent
-STARTING_SECONDS = 60
-STOPPING_SECONDS = 30
+START_SECONDS = 60
+STOP_SECONDS = 30
 
 
 def main(wheel: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="cairn-wheel-") as name:
         folder = Path(name)
         print(f"Installing {wheel.name} into an empty virtual environment", flush=True)
-        cairn = installed(wheel.resolve(), folder / "venv")
+        cairn = install(wheel.resolve(), folder / "venv")
         port = free_port()
         with serving(cairn, folder, port):
-            page = first_answer(f"http://127.0.0.1:{port}/")
+            page = first_response(f"http://127.0.0.1:{port}/")
         if "<html" not in page or "Cairn" not in page:
-            raise SystemExit("error: the installed wheel served something that is not our page")
-        print(f"The page answered with {len(page)} characters and the server stopped cleanly")
+            raise SystemExit("error: the installed wheel served something other than the start page")
+        print(f"The page has {len(page)} characters, and the server stopped cleanly")
 
 
-def installed(wheel: Path, venv: Path) -> Path:
+def install(wheel: Path, venv: Path) -> Path:
     subprocess.run([sys.executable, "-m", "venv", venv], check=True)
     pip = [str(venv / "bin" / "python"), "-m", "pip", "install", "-qq"]
     subprocess.run([*pip, "--no-compile", "--require-hashes", "-r", str(ROOT / "requirements" / "run.txt")], check=True)
@@ -43,7 +44,7 @@ def installed(wheel: Path, venv: Path) -> Path:
 
 @contextmanager
 def serving(cairn: Path, folder: Path, port: int) -> Iterator[None]:
-    # A bare environment: nothing of this clone, no Node on the way.
+    # An almost empty environment: nothing of this clone, and no Node on the path.
     environment = {"PATH": os.defpath, "HOME": str(folder)}
     command = [str(cairn), "serve", "--data", str(folder / "data"), "--port", str(port)]
     server = subprocess.Popen(command, cwd=folder, env=environment)
@@ -51,27 +52,20 @@ def serving(cairn: Path, folder: Path, port: int) -> Iterator[None]:
         yield
     finally:
         server.terminate()
-        status = server.wait(STOPPING_SECONDS)
+        status = server.wait(STOP_SECONDS)
     if status != 0:
         raise SystemExit(f"error: the server ended with status {status}")
 
 
-def first_answer(address: str) -> str:
-    deadline = time.monotonic() + STARTING_SECONDS
+def first_response(url: str) -> str:
+    deadline = time.monotonic() + START_SECONDS
     while True:
         try:
-            return httpx.get(address).raise_for_status().text
+            return httpx.get(url).raise_for_status().text
         except httpx.TransportError:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.2)
-
-
-def free_port() -> int:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        port: int = listening.getsockname()[1]
-        return port
 
 
 if __name__ == "__main__":

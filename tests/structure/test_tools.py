@@ -130,7 +130,7 @@ def test_a_step_that_succeeds_prints_nothing(tmp_path: Path) -> None:
 
 
 def test_make_says_why_the_browser_packages_could_not_be_installed(tmp_path: Path) -> None:
-    """With a real Makefile, and an npm that fails as it does when the lock file is stale."""
+    """Uses the real Makefile with an npm that fails as it does when the lock file is stale."""
     shutil.copy(ROOT / "Makefile", tmp_path)
     shutil.copytree(ROOT / "tools", tmp_path / "tools", ignore=shutil.ignore_patterns("__pycache__"))
     for path in ("requirements/dev.txt", "pyproject.toml", "web/package-lock.json", ".venv/.ready"):
