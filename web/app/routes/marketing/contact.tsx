@@ -9,7 +9,7 @@ import { PublicForm } from "~/features/marketing/components/public-form";
 export const meta = () =>
   publicHead({
     title: "Contact · Cairn",
-    description: "Write to us: questions, ideas, problems.",
+    description: "Write to us with questions, ideas or problems: a person reads every message.",
     path: "/contact",
   });
 
