@@ -67,8 +67,8 @@ async def admin(admin_url: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Rec
 
 @pytest_asyncio.fixture
 async def database(login_url: str) -> AsyncIterator[Database]:
-    async with Database(login_url) as opened:
-        yield opened
+    async with Database(login_url) as connected:
+        yield connected
 
 
 @pytest_asyncio.fixture
@@ -109,11 +109,11 @@ def seal(documents: DocumentContext) -> Seal:
 @pytest.fixture(scope="session")
 def pdf_tools() -> None:
     """Requires pdfsig, pdftotext and qpdf, which check our documents independently of our own code."""
-    found = subprocess.run(
+    process = subprocess.run(
         ["tools/pdf-tools"], cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False
     )
-    if found.returncode != 0:
-        pytest.fail(found.stderr.strip() or "no PDF tools were found")
+    if process.returncode != 0:
+        pytest.fail(process.stderr.strip() or "no PDF tools were found")
 
 
 @pytest.fixture
@@ -124,12 +124,12 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of the browser, from the same script that `make test` uses."""
-    found = subprocess.run(
+    process = subprocess.run(
         ["tools/chromium"], cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False
     )
-    if found.returncode != 0:
-        pytest.fail(found.stderr.strip() or "no Chromium was found")
-    return found.stdout.strip()
+    if process.returncode != 0:
+        pytest.fail(process.stderr.strip() or "no Chromium was found")
+    return process.stdout.strip()
 
 
 @pytest.fixture

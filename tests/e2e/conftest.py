@@ -1,7 +1,7 @@
 """A browser, the running product, and an SMTP server that receives its emails."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage
@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
 
+from tests.e2e.company import Company, registered_company
 from tests.e2e.fault_proxy import FaultProxy, running_fault_proxy
 from tests.integrations.receiver import WebhookReceiver, running_receiver, webhook_environment
 from tests.mail_server import MailServer, running_mail_server
@@ -46,9 +47,9 @@ class Deployment:
     async def wait_for_email(self, subject: str, seconds: float = 15.0) -> EmailMessage:
         async with asyncio.timeout(seconds):
             while True:
-                found = [email for email in self.mail_server.emails if email["Subject"] == subject]
-                if found:
-                    return found[0]
+                matching = [email for email in self.mail_server.emails if email["Subject"] == subject]
+                if matching:
+                    return matching[0]
                 await asyncio.sleep(0.02)
 
 
@@ -67,6 +68,12 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
         launched = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield launched
         await launched.close()
+
+
+@pytest.fixture
+def company(deployment: Deployment) -> Iterator[Company]:
+    with registered_company(deployment.served) as registered:
+        yield registered
 
 
 @pytest_asyncio.fixture

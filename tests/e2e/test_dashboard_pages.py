@@ -41,10 +41,10 @@ CHECKED_IN_DARK = ["/dashboard", "/dashboard/waiver-management", "/dashboard/hel
 
 @pytest.fixture
 def company(deployment: Deployment) -> Iterator[Company]:
-    with registered_company(deployment.served) as opened:
-        opened.sign_as_guest(opened.send("Ana Ortiz"), "Ana Ortiz")
-        opened.send("Bo Lind")
-        yield opened
+    with registered_company(deployment.served) as registered:
+        registered.sign_as_guest(registered.send("Ana Ortiz"), "Ana Ortiz")
+        registered.send("Bo Lind")
+        yield registered
 
 
 @pytest.mark.accept("ROUTE-18", "ROUTE-20", "ROUTE-21")

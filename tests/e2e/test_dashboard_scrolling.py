@@ -1,24 +1,16 @@
 """Scrolling in a long list is fast, and its position is kept when rows are added above."""
 
 import json
-from collections.abc import Iterator
 
 import asyncpg
-import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import Deployment
 
 GUESTS = 3_000
 FRAME_MICROSECONDS = 1_000_000 / 60
 STOPPED = "() => window.lastScrollY === (window.lastScrollY = window.scrollY)"
-
-
-@pytest.fixture
-def company(deployment: Deployment) -> Iterator[Company]:
-    with registered_company(deployment.served) as opened:
-        yield opened
 
 
 async def test_a_long_list_scrolls_smoothly_and_keeps_its_position(

@@ -1,14 +1,14 @@
 """The signing page on a company's own website."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
 from playwright.async_api import Browser, Frame, Page, ViewportSize, expect
 
 from tests.e2e.accessibility import axe_violations
-from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import Deployment
 from tests.e2e.guest import click_sign, draw_with_mouse, expect_signed, fill_in_form, zigzag
 
@@ -21,12 +21,6 @@ if (self !== top)
         Object.defineProperty(window, name, { get() { throw new DOMException("insecure", "SecurityError"); } });
 """
 ADD_FRAME = "address => { document.body.appendChild(document.createElement('iframe')).src = address; }"
-
-
-@pytest.fixture
-def company(deployment: Deployment) -> Iterator[Company]:
-    with registered_company(deployment.served) as opened:
-        yield opened
 
 
 @asynccontextmanager
@@ -57,14 +51,14 @@ async def test_a_guest_signs_on_the_companys_own_website(
     guest = await context.new_page()
 
     async with website(await copy_snippet(desktop, company)) as port:
-        home = f"http://localhost:{port}/"
-        await sign_on_website(guest, home)
+        website_url = f"http://localhost:{port}/"
+        await sign_on_website(guest, website_url)
         await desktop.goto("/dashboard/waiver-management")
         signed = desktop.get_by_role("table", name="Waivers").get_by_role("row").filter(has_text="Gil Okafor")
         await expect(signed).to_contain_text("River trip")
         await expect(signed).to_contain_text("Signed")
 
-        await allow_website(desktop, home)
+        await allow_website(desktop, website_url)
         await guest.reload()
         await expect(guest.frame_locator("iframe").get_by_role("heading", name="River trip")).to_be_visible()
         for path in ("/", "/signin", "/dashboard/settings/html-embed", f"/waivers/sign/{template}"):
@@ -95,8 +89,8 @@ async def copy_snippet(desktop: Page, company: Company) -> str:
     return snippet
 
 
-async def sign_on_website(guest: Page, home: str) -> None:
-    await guest.goto(home)
+async def sign_on_website(guest: Page, website_url: str) -> None:
+    await guest.goto(website_url)
     frame = await signing_frame(guest)
     assert await frame.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert await frame.evaluate("innerWidth") == 320
@@ -106,7 +100,7 @@ async def sign_on_website(guest: Page, home: str) -> None:
     await expect_signed(frame)
     await frame.get_by_role("link", name="Next person to sign").click()
     await expect(frame.get_by_label("Your Name")).to_have_value("")
-    assert guest.url == home
+    assert guest.url == website_url
 
 
 async def signing_frame(guest: Page) -> Frame:
@@ -117,10 +111,10 @@ async def signing_frame(guest: Page) -> Frame:
     return frame
 
 
-async def allow_website(desktop: Page, home: str) -> None:
+async def allow_website(desktop: Page, website_url: str) -> None:
     await desktop.goto("/dashboard/settings/html-embed")
     await desktop.get_by_role("radio", name="Only the websites I name").check()
-    await desktop.get_by_label("Websites", exact=True).fill(home)
+    await desktop.get_by_label("Websites", exact=True).fill(website_url)
     await desktop.get_by_role("button", name="Save websites").click()
     await expect(desktop.get_by_text("Only this website may show your signing pages.", exact=True)).to_be_visible()
 

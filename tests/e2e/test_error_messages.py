@@ -1,13 +1,13 @@
 """The error messages of the app, for faults in the database, at the mail server and in the browser."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.e2e.account_forms import sign_in, submit_sign_up
-from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import DESKTOP, Deployment
 from tests.e2e.faults import broken_database, expect_toast, expect_visible_for, failing_writes, pause_clock, revoked
 from tests.e2e.guest import (
@@ -20,12 +20,6 @@ from tests.e2e.guest import (
     stored_waivers,
     zigzag,
 )
-
-
-@pytest.fixture
-def company(deployment: Deployment) -> Iterator[Company]:
-    with registered_company(deployment.served) as opened:
-        yield opened
 
 
 @pytest_asyncio.fixture

@@ -1,21 +1,13 @@
 """The help pages of the dashboard, and the support form that sends a message to the operator."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.async_api import Page, expect
 
 from tests.e2e.accessibility import axe_violations
-from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 from tests.e2e.guest import database_connection
 from tests.mail_server import plain
-
-
-@pytest.fixture
-def company(deployment: Deployment) -> Iterator[Company]:
-    with registered_company(deployment.served) as opened:
-        yield opened
 
 
 @pytest.mark.accept("ROUTE-26")

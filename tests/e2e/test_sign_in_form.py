@@ -157,8 +157,10 @@ async def test_an_error_without_a_message_shows_a_generic_one_and_the_name_is_op
 ) -> None:
     name = f"rosa.{uuid4().hex}"
     account = {"email": f"{name}@example.com", "password": PASSWORD}
-    made = await desktop.request.post("/auth/v1/signup", data=account, headers={"apikey": deployment.served.anon_key})
-    assert made.ok
+    response = await desktop.request.post(
+        "/auth/v1/signup", data=account, headers={"apikey": deployment.served.anon_key}
+    )
+    assert response.ok
     await desktop.clock.install()
     await desktop.goto("/signin")
     await fill(desktop, account["email"], "not this one")

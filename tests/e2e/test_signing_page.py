@@ -125,11 +125,11 @@ async def fetch_form(deployment: Deployment, session: UUID) -> bytes:
 
 def filled(form: bytes, **values: str) -> bytes:
     saved = io.BytesIO()
-    with pikepdf.open(io.BytesIO(form)) as opened:
-        for field in opened.Root.AcroForm.Fields:
+    with pikepdf.open(io.BytesIO(form)) as document:
+        for field in document.Root.AcroForm.Fields:
             if str(field.T) in values:
                 field.V = pikepdf.String(values[str(field.T)])
-        opened.save(saved)
+        document.save(saved)
     return saved.getvalue()
 
 
@@ -140,7 +140,7 @@ async def choose_file(page: Page, content: bytes) -> None:
 
 @pytest.mark.accept("SIGN-19")
 async def test_a_sample_signed_in_person_belongs_to_the_company(deployment: Deployment, desktop: Page) -> None:
-    company = await sign_in(deployment, desktop)
+    company = await register_and_sign_in(deployment, desktop)
     await desktop.goto(f"/waivers/sign/{SAMPLE}")
     await expect(desktop.get_by_role("region", name="Waiver text")).to_contain_text("Cañón Tours")
     await fill_in_form(desktop)
@@ -161,7 +161,7 @@ async def test_a_sample_signed_in_person_belongs_to_the_company(deployment: Depl
     assert signed_in_company == str(company), "the audit history names the account that was signed in"
 
 
-async def sign_in(deployment: Deployment, page: Page) -> UUID:
+async def register_and_sign_in(deployment: Deployment, page: Page) -> UUID:
     account = {"email": f"rosa.{uuid4().hex}@example.com", "password": "nine rapids before noon"}
     headers = {"apikey": deployment.served.anon_key}
     async with httpx.AsyncClient(base_url=deployment.url, headers=headers, timeout=20) as client:

@@ -1,24 +1,17 @@
 """How long a toast stays, how often a request is retried and how long data is cached, with a paused clock."""
 
 import asyncio
-from collections.abc import Iterator
 
 import pytest
 from playwright.async_api import Locator, Page, Request, expect
 
-from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import Deployment
 from tests.e2e.faults import expect_visible_for, pause_clock, revoked
 from tests.e2e.guest import database_connection
 
 DIRECTORY = "function public.waiver_directory"
 PENDING = "/dashboard/waiver-management?status=pending"
-
-
-@pytest.fixture
-def company(deployment: Deployment) -> Iterator[Company]:
-    with registered_company(deployment.served) as opened:
-        yield opened
 
 
 @pytest.mark.accept("UX-02")

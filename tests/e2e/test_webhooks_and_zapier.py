@@ -3,25 +3,18 @@
 import asyncio
 import json
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Page, expect
 
 from tests.e2e.accessibility import axe_violations
-from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import PHONE, Deployment
 from tests.integrations.receiver import ReceivedWebhook, WebhookReceiver
 
 WEBHOOKS = "/dashboard/settings/webhooks"
 ZAPIER = "/dashboard/settings/zapier"
-
-
-@pytest.fixture
-def company(deployment: Deployment) -> Iterator[Company]:
-    with registered_company(deployment.served) as opened:
-        yield opened
 
 
 @pytest.mark.accept("ROUTE-22", "ROUTE-23")
