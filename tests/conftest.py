@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import Database, EmbeddedPostgres, migrate
+from cairn.jobs import OutboxNotifier
 from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal
 from tests.cast import Person, hire, sign_up
 from tests.running_worker import documents_in
@@ -56,6 +57,12 @@ def admin_url(cluster: EmbeddedPostgres, database_name: str) -> str:
 def login_url(cluster: EmbeddedPostgres, database_name: str) -> str:
     """Connects with the login role of the server."""
     return cluster.url("authenticator", database=database_name)
+
+
+@pytest_asyncio.fixture
+async def notifier(login_url: str) -> AsyncIterator[OutboxNotifier]:
+    async with OutboxNotifier(login_url) as notifier:
+        yield notifier
 
 
 @pytest_asyncio.fixture

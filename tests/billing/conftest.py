@@ -10,19 +10,14 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from cairn import billing as billing_package
-from cairn import functions
 from cairn.billing import BillingContext, BillingSettings, open_billing
 from cairn.db import ANON, Connection, Database, Principal
-from cairn.inquiries import InquirySettings
-from cairn.integrations import IntegrationSettings, open_webhook_sender
 from cairn.jobs import OutboxNotifier
-from cairn.kit import Problem
-from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
 from tests.accounts.conftest import accounts, auth_settings
 from tests.billing.stripe import KEY, WEBHOOK_SECRET, FakeStripe, running_stripe, signature
 from tests.cast import Person
-from tests.running_worker import MAIL_KEY_BOX
+from tests.functions_service import functions_app, make_tools
 
 __all__ = ["accounts", "auth_settings"]
 
@@ -65,12 +60,6 @@ def people(rosa: Person, bea: Person, gil: Person, mallory: Person) -> dict[str,
 
 
 @pytest_asyncio.fixture
-async def notifier(login_url: str) -> AsyncIterator[OutboxNotifier]:
-    async with OutboxNotifier(login_url) as notifier:
-        yield notifier
-
-
-@pytest_asyncio.fixture
 async def stripe() -> AsyncIterator[FakeStripe]:
     async with running_stripe() as stripe:
         yield stripe
@@ -98,31 +87,13 @@ class BillingClientFactory:
 
     def __call__(self, settings: BillingSettings) -> BillingClient:
         billing = open_billing(self.database, settings, secret=SECRET, site_url=SITE)
-        webhook_sender = open_webhook_sender(self.database, IntegrationSettings(), secret=SECRET, site_url=SITE)
-        tools = functions.Tools(
-            self.database,
-            self.notifier,
-            self.documents,
-            MessagingSettings(),
-            MAIL_KEY_BOX,
-            "a key",
-            billing,
-            InquirySettings(),
-            webhook_sender,
-        )
-        calls = functions.service(tools, principal_of=self._principal)
+        tools = make_tools(self.database, self.notifier, self.documents, billing=billing)
         routes = [
-            Mount("/functions/v1", calls),
+            Mount("/functions/v1", functions_app(tools, self.people)),
             Mount("/billing", billing_package.service(billing, self.notifier.notify)),
         ]
         transport = httpx.ASGITransport(Starlette(routes=routes))
         return BillingClient(billing, httpx.AsyncClient(transport=transport, base_url=SITE))
-
-    def _principal(self, token: str) -> Principal:
-        """The token of a person is their name; tests/auth tests real tokens."""
-        if token not in self.people:
-            raise Problem
-        return self.people[token]
 
 
 @pytest_asyncio.fixture

@@ -11,7 +11,7 @@ from cairn.db import SERVICE, Connection, Database
 from cairn.messaging import Email, add_email
 from tests.billing.conftest import BillingClient, query_as
 from tests.cast import Person
-from tests.make import make_session
+from tests.make import make_session, record_sending
 
 REFUSAL = "Without a plan you can send 1000 waivers a month, and that many were sent in "
 
@@ -196,18 +196,6 @@ async def test_a_refused_waiver_is_not_sent_as_a_reminder(
     await admin.execute("update waivers.reminders set open = false")
 
     assert await remind_all(database, rosa) == {sent, in_person, refused}
-
-
-async def record_sending(database: Database, person: Person, session_id: UUID) -> None:
-    async with database.acting_as(person.principal) as connection:
-        await connection.execute(
-            """
-            insert into sent_waivers (session_id, template_id, template_name, template_content,
-                                      recipient_name, recipient_email)
-            values ($1, 't', 'River trip', 'Text', 'Gil', 'gil@example.com')
-            """,
-            session_id,
-        )
 
 
 async def remind_all(database: Database, person: Person) -> set[UUID]:

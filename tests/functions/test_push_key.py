@@ -1,6 +1,6 @@
 import httpx
 
-from tests.functions.conftest import PUSH_KEY
+from tests.functions_service import PUSH_KEY
 
 
 async def test_the_public_push_key_is_returned(client: httpx.AsyncClient) -> None:

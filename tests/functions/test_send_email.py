@@ -12,7 +12,7 @@ from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from tests.cast import Person
 from tests.mail_server import MailServer, plain
-from tests.make import make_session
+from tests.make import make_session, record_sending
 from tests.running_worker import worker_running
 
 
@@ -67,15 +67,7 @@ async def test_a_refused_email_is_recorded_as_failed_and_the_reason_is_returned(
 ) -> None:
     mail_server.answer = "550 No such person"
     session_id = await make_session(database, rosa)
-    async with database.acting_as(rosa.principal) as connection:
-        await connection.execute(
-            """
-            insert into sent_waivers (session_id, template_id, template_name, template_content, recipient_name,
-                                      recipient_email)
-            values ($1, 't', 'River trip', '', 'Gil', 'gil@example.com')
-            """,
-            session_id,
-        )
+    await record_sending(database, rosa, session_id)
 
     async with worker_running(database, login_url, notifier, mail=MessagingSettings(smtp=mail_server.settings)):
         response = await send(client, "rosa", sessionId=str(session_id))

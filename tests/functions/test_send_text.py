@@ -15,7 +15,7 @@ from tests.cast import Person
 from tests.fake_service import FakeService, running_fake_service
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
-from tests.make import make_session
+from tests.make import make_session, record_sending
 from tests.running_worker import worker_running
 from tests.sms_gateway import PHONE, REFUSED_PHONE, messaging_settings, twilio_response
 
@@ -39,17 +39,9 @@ async def worker(
         yield
 
 
-async def record_sending(database: Database, rosa: Person) -> UUID:
+async def make_sent_session(database: Database, rosa: Person) -> UUID:
     session_id = await make_session(database, rosa)
-    async with database.acting_as(rosa.principal) as connection:
-        await connection.execute(
-            """
-            insert into sent_waivers (session_id, template_id, template_name, template_content, recipient_name,
-                                      recipient_email)
-            values ($1, 't', 'River trip', '', 'Gil', 'gil@example.com')
-            """,
-            session_id,
-        )
+    await record_sending(database, rosa, session_id)
     return session_id
 
 
@@ -71,7 +63,7 @@ async def test_the_link_is_also_sent_to_the_phone_and_counts_once(
     client: httpx.AsyncClient, database: Database, admin: Connection, gateway: FakeService, mail_server: MailServer,
     rosa: Person, mallory: Person,
 ) -> None:  # fmt: skip
-    session_id = await record_sending(database, rosa)
+    session_id = await make_sent_session(database, rosa)
 
     response = await send(client, "rosa", sessionId=str(session_id), phone="+41 79 123 45 67")
 
@@ -94,7 +86,7 @@ async def test_the_link_is_also_sent_to_the_phone_and_counts_once(
 async def test_a_refused_number_is_reported_and_the_email_is_sent(
     client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    session_id = await record_sending(database, rosa)
+    session_id = await make_sent_session(database, rosa)
 
     response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{REFUSED_PHONE}")
 
@@ -110,7 +102,7 @@ async def test_a_refused_email_reports_that_the_text_was_sent_and_the_waiver_cou
     client: httpx.AsyncClient, database: Database, admin: Connection, mail_server: MailServer, rosa: Person
 ) -> None:
     mail_server.answer = "550 No such person"
-    session_id = await record_sending(database, rosa)
+    session_id = await make_sent_session(database, rosa)
 
     response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{PHONE}")
 
@@ -124,7 +116,7 @@ async def test_a_waiver_that_was_not_delivered_does_not_count(
     client: httpx.AsyncClient, database: Database, admin: Connection, mail_server: MailServer, rosa: Person
 ) -> None:
     mail_server.answer = "550 No such person"
-    session_id = await record_sending(database, rosa)
+    session_id = await make_sent_session(database, rosa)
 
     await send(client, "rosa", sessionId=str(session_id), phone=f"+{REFUSED_PHONE}")
 
@@ -135,7 +127,7 @@ async def test_over_the_limit_of_the_plan_neither_is_sent(
     client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await admin.execute("insert into billing.sendings_by_month values ($1, billing.this_month(), 1000)", rosa.company)
-    session_id = await record_sending(database, rosa)
+    session_id = await make_sent_session(database, rosa)
 
     response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{PHONE}")
 
@@ -147,7 +139,7 @@ async def test_over_the_limit_of_the_plan_neither_is_sent(
 async def test_a_double_click_sends_one_text(
     client: httpx.AsyncClient, database: Database, gateway: FakeService, rosa: Person
 ) -> None:
-    session_id = await record_sending(database, rosa)
+    session_id = await make_sent_session(database, rosa)
 
     responses = await asyncio.gather(
         *(send(client, "rosa", sessionId=str(session_id), phone=f"+{PHONE}") for _ in range(2))

@@ -14,19 +14,16 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from cairn.billing import BillingSettings, open_billing
-from cairn.db import ANON, Database, Principal
-from cairn.functions import Tools, service
-from cairn.inquiries import InquirySettings
+from cairn.db import ANON, Database
 from cairn.integrations import IntegrationSettings, WebhookSender, deliver_forever, jobs
 from cairn.jobs import OutboxNotifier
-from cairn.kit import Problem, SecretBox
-from cairn.messaging import MessagingSettings
+from cairn.kit import SecretBox
 from cairn.waivers import DocumentContext
 from tests.cast import Person
+from tests.functions_service import functions_app, make_tools
 from tests.integrations.receiver import HOST, WebhookReceiver, running_receiver
 from tests.messaging.mail_providers import certificate_for
-from tests.running_worker import MAIL_KEY_BOX, jobs_running
+from tests.running_worker import jobs_running
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 SITE = "https://waivers.example"
@@ -41,12 +38,6 @@ def certificate(tmp_path: Path) -> Path:
 async def receiver(certificate: Path) -> AsyncIterator[WebhookReceiver]:
     async with running_receiver(certificate) as receiver:
         yield receiver
-
-
-@pytest_asyncio.fixture
-async def notifier(login_url: str) -> AsyncIterator[OutboxNotifier]:
-    async with OutboxNotifier(login_url) as notifier:
-        yield notifier
 
 
 async def resolve_to_loopback(_host: str, _port: int) -> list[str]:
@@ -105,26 +96,9 @@ async def functions(
     mallory: Person,
 ) -> AsyncIterator[FunctionsClient]:
     people = {"rosa": rosa.principal, "gil": gil.principal, "mallory": mallory.principal, "anon": ANON}
-
-    def principal_of(token: str) -> Principal:
-        if token not in people:
-            raise Problem
-        return people[token]
-
-    billing = open_billing(database, BillingSettings(), secret="a secret", site_url=SITE)
-    tools = Tools(
-        database,
-        notifier,
-        documents,
-        MessagingSettings(),
-        MAIL_KEY_BOX,
-        "a key",
-        billing,
-        InquirySettings(),
-        webhook_sender,
-    )
-    app = service(tools, principal_of=principal_of)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn", timeout=20) as client:
+    tools = make_tools(database, notifier, documents, webhook_sender=webhook_sender)
+    transport = httpx.ASGITransport(functions_app(tools, people))
+    async with httpx.AsyncClient(transport=transport, base_url="http://cairn", timeout=20) as client:
         yield FunctionsClient(client)
 
 

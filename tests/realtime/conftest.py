@@ -35,12 +35,6 @@ def token_for(keyring: Keyring) -> TokenFor:
     return token
 
 
-@pytest_asyncio.fixture
-async def notifier(login_url: str) -> AsyncIterator[OutboxNotifier]:
-    async with OutboxNotifier(login_url) as running:
-        yield running
-
-
 @pytest.fixture
 def settings() -> RealtimeSettings:
     """Tests that need other limits override this fixture by parametrization."""

@@ -1,0 +1,51 @@
+"""The functions service for tests, in which the token of a person is their name; tests/auth tests real tokens."""
+
+from collections.abc import Mapping
+
+from starlette.types import ASGIApp
+
+from cairn.billing import BillingContext, BillingSettings, open_billing
+from cairn.db import Database, Principal
+from cairn.functions import Tools, service
+from cairn.inquiries import InquirySettings
+from cairn.integrations import IntegrationSettings, WebhookSender, open_webhook_sender
+from cairn.jobs import OutboxNotifier
+from cairn.kit import Problem
+from cairn.messaging import MessagingSettings
+from cairn.waivers import DocumentContext
+from tests.running_worker import MAIL_KEY_BOX
+
+PUSH_KEY = "the public half of a key"
+_SECRET = "a secret that is only used in tests"
+
+
+def make_tools(
+    database: Database,
+    notifier: OutboxNotifier,
+    documents: DocumentContext,
+    *,
+    messaging: MessagingSettings | None = None,
+    billing: BillingContext | None = None,
+    webhook_sender: WebhookSender | None = None,
+) -> Tools:
+    site_url = documents.site_url
+    return Tools(
+        database,
+        notifier,
+        documents,
+        messaging or MessagingSettings(),
+        MAIL_KEY_BOX,
+        PUSH_KEY,
+        billing or open_billing(database, BillingSettings(), secret=_SECRET, site_url=site_url),
+        InquirySettings(),
+        webhook_sender or open_webhook_sender(database, IntegrationSettings(), secret=_SECRET, site_url=site_url),
+    )
+
+
+def functions_app(tools: Tools, people: Mapping[str, Principal]) -> ASGIApp:
+    def principal_of(token: str) -> Principal:
+        if token not in people:
+            raise Problem
+        return people[token]
+
+    return service(tools, principal_of=principal_of)
