@@ -9,7 +9,7 @@ from datetime import timedelta
 import aiosmtplib
 
 from cairn.auth import Keyring
-from cairn.db import SERVICE, Database, missing_migrations
+from cairn.db import SERVICE, Database, pending_schema_changes
 from cairn.jobs import stuck_counts
 from cairn.kit import Problem
 from cairn.serve import database_urls
@@ -114,7 +114,7 @@ def _documents(overdue: Sequence[StuckDocument]) -> Finding:
 
 
 async def _database(admin_url: str, login_url: str) -> AsyncIterator[Finding]:
-    missing = await missing_migrations(admin_url)
+    missing = await pending_schema_changes(admin_url)
     yield Finding("database", True, "reachable")
     if missing:
         yield Finding("migrations", False, f"{len(missing)} are missing; run `cairn migrate`")

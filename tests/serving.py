@@ -23,7 +23,7 @@ _STOP_SECONDS = 30.0
 
 
 @dataclass(slots=True)
-class Served:
+class RunningServer:
     """A running `cairn serve` and the output of `cairn keys`."""
 
     process: "subprocess.Popen[bytes]"
@@ -75,7 +75,7 @@ def free_port() -> int:
 @contextmanager
 def serving(
     data: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None, worker: bool = True
-) -> Iterator[Served]:
+) -> Iterator[RunningServer]:
     chosen = port or free_port()
     flags = ["--data", str(data), "--port", str(chosen), *([] if worker else ["--no-worker"])]
     process = subprocess.Popen(
@@ -86,7 +86,7 @@ def serving(
         url = f"http://127.0.0.1:{chosen}"
         _wait_until_it_responds(process, url)
         keys = json.loads(cairn("keys", "--json", "--data", data).stdout)
-        yield Served(process, data, url, keys["anon_key"], keys["service_key"], keys["db_url"])
+        yield RunningServer(process, data, url, keys["anon_key"], keys["service_key"], keys["db_url"])
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
@@ -96,7 +96,7 @@ def serving(
 @asynccontextmanager
 async def serving_in_thread(
     data: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None
-) -> AsyncIterator[Served]:
+) -> AsyncIterator[RunningServer]:
     """Starts and stops the server in a thread, so that services on the event loop can respond to it meanwhile."""
     server = serving(data, port=port, settings=settings)
     served = await asyncio.to_thread(server.__enter__)

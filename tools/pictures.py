@@ -16,7 +16,7 @@ from PIL import Image
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 
 from tests.e2e.conftest import FLAGS
-from tests.serving import Served, serving
+from tests.serving import RunningServer, serving
 from tools import picture_cards
 from tools.sample_company import PASSWORD, fill_company, sealed_document
 
@@ -34,18 +34,18 @@ COLOR_SCHEMES: tuple[ColorScheme, ...] = ("light", "dark")
 WIDTHS = {"desktop": 1400, "phone": 640}
 
 
-async def take_pictures(served: Served, chromium: str) -> None:
-    with httpx.Client(base_url=served.url, headers={"apikey": served.anon_key}, timeout=20) as client:
-        as_rosa, link, signed = fill_company(client, served.service_key)
+async def take_pictures(server: RunningServer, chromium: str) -> None:
+    with httpx.Client(base_url=server.url, headers={"apikey": server.anon_key}, timeout=20) as client:
+        as_rosa, link, signed = fill_company(client, server.service_key)
         document = sealed_document(client, as_rosa, signed)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         for scheme in COLOR_SCHEMES:
-            await dashboard_pictures(browser, served.url, scheme, document)
-            await dashboard_pictures(browser, served.url, scheme, document, shape="phone")
-            await signing_pictures(browser, served.url, scheme, link)
-        await draw_cards(browser, served.url)
-        await draw_article_cards(browser, served.url)
+            await dashboard_pictures(browser, server.url, scheme, document)
+            await dashboard_pictures(browser, server.url, scheme, document, shape="phone")
+            await signing_pictures(browser, server.url, scheme, link)
+        await draw_cards(browser, server.url)
+        await draw_article_cards(browser, server.url)
         await browser.close()
 
 
@@ -165,8 +165,8 @@ def main() -> None:
     for folder in (DOCS, PAGES, SHARED / "blog"):
         folder.mkdir(parents=True, exist_ok=True)
     found = subprocess.run([ROOT / "tools" / "chromium"], capture_output=True, text=True, check=True)
-    with tempfile.TemporaryDirectory() as data, serving(Path(data)) as served:
-        asyncio.run(take_pictures(served, found.stdout.strip()))
+    with tempfile.TemporaryDirectory() as data, serving(Path(data)) as server:
+        asyncio.run(take_pictures(server, found.stdout.strip()))
 
 
 if __name__ == "__main__":

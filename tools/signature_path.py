@@ -30,7 +30,7 @@ from cairn.worker import all_jobs, mail_sender
 from tests.cast import Person, sign_up
 from tests.make import make_session, signature
 from tests.realtime.client import connected
-from tests.realtime.conftest import served
+from tests.realtime.conftest import serve_app
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = str(ROOT / "cairn")
@@ -141,7 +141,7 @@ async def _live_update(settings: Settings, database: Database, login_url: str, r
     session_id = await make_session(database, rosa)
     async with OutboxNotifier(login_url) as notifier:
         app = realtime_service(database, notifier=notifier, principal_of=keyring.principal, settings=settings.realtime)
-        async with served(app) as address, connected(address, keyring.anon_key) as dashboard:
+        async with serve_app(app) as address, connected(address, keyring.anon_key) as dashboard:
             await dashboard.watch(
                 _token(keyring, rosa), {"event": "INSERT", "schema": "public", "table": "signed_waivers"}
             )

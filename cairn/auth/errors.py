@@ -267,7 +267,7 @@ class IdentityLinkedToAnotherUser(Problem):
 # SAML
 class SamlDisabled(Problem):
     status, code, message = 404, "saml_provider_disabled", "SAML 2.0 is disabled"
-class SsoProviderOrDomain(ValidationFailed):
+class SsoProviderOrDomainRequired(ValidationFailed):
     message = "Exactly one of provider_id and domain must be given"
 class SsoProviderNotFound(Problem):
     status, code, message = 404, "sso_provider_not_found", "No such SSO provider"

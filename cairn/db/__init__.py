@@ -8,7 +8,7 @@ from cairn.db.connection_lost import is_connection_lost
 from cairn.db.database import Connection, Database, literal
 from cairn.db.embedded import EmbeddedPostgres, EmbeddedPostgresFailed
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable, MigrationChanged, SchemaTooNew
-from cairn.db.migrate import migrate, missing_migrations
+from cairn.db.migrate import migrate, pending_schema_changes
 from cairn.db.pipeline import Row, Value
 from cairn.db.principal import ANON, ROLES, SERVICE, Principal
 from cairn.db.retry import RetryPolicy
@@ -33,7 +33,7 @@ __all__ = [
     "is_connection_lost",
     "literal",
     "migrate",
-    "missing_migrations",
+    "pending_schema_changes",
     "shipped_definitions",
     "shipped_migrations",
 ]

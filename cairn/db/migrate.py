@@ -47,7 +47,7 @@ async def migrate(admin_url: str, *, login_password: str | None = None) -> list[
     return done
 
 
-async def missing_migrations(admin_url: str) -> list[str]:
+async def pending_schema_changes(admin_url: str) -> list[str]:
     """What `migrate` would apply now, without applying it."""
     connection = await connect(admin_url)
     try:

@@ -44,7 +44,7 @@ class Accounts:
 
     async def open_emailed_link(self, email: str) -> dict[str, Any]:
         """The session that the emailed link opens."""
-        return fragment(await self.visitor.press((await self.mail.newest(email)).path))
+        return fragment(await self.visitor.follow_email_link((await self.mail.newest(email)).path))
 
     def principal(self, session: dict[str, Any]) -> Principal:
         return self.keyring.principal(session["access_token"])

@@ -78,7 +78,7 @@ async def test_after_a_change_of_address_only_a_new_session_sees_waivers(
     before_the_change = await accounts.open_emailed_link(GIL)
     await accounts.visitor.change(before_the_change, email="hana@example.com")
     for address in (GIL, "hana@example.com"):
-        await accounts.visitor.press((await accounts.mail.newest(address)).path)
+        await accounts.visitor.follow_email_link((await accounts.mail.newest(address)).path)
 
     assert await address_and_count(accounts, before_the_change) == ("sign in again", 0)
     assert await address_and_count(accounts, await accounts.sign_in("hana@example.com")) == ("proven", 1)

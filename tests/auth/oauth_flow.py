@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 
 from cairn.auth.model import s256
-from tests.auth.visitor import NEWER, Visitor
+from tests.auth.visitor import API_VERSION_HEADER, Visitor
 
 ROSA = "rosa@rio-rafting.example"
 SITE = "https://cairn.example"
@@ -61,4 +61,4 @@ async def obtain_code(visitor: Visitor, email: str = ROSA, **parameters: str) ->
 
 async def exchange(visitor: Visitor, code: str, verifier: str = VERIFIER) -> httpx.Response:
     body = {"auth_code": code, "code_verifier": verifier}
-    return await visitor.client.post("/token?grant_type=pkce", json=body, headers=NEWER)
+    return await visitor.client.post("/token?grant_type=pkce", json=body, headers=API_VERSION_HEADER)

@@ -11,7 +11,7 @@ from cairn.db import SERVICE, Database
 from cairn.kit import now
 from tests.auth.conftest import AdvanceClock
 from tests.auth.mfa_client import enrol_app
-from tests.auth.visitor import NEWER, PASSWORD, Visitor, json_of, refusal
+from tests.auth.visitor import API_VERSION_HEADER, PASSWORD, Visitor, json_of, refusal
 from tests.cast import Person
 from tests.make import make_session, sign
 
@@ -71,7 +71,7 @@ async def test_an_existing_password_hash_can_be_imported(visitor: Visitor) -> No
         ({"email": "x@example.com", "password": "short"}, (422, "weak_password")),
         ({"email": "x@example.com", "role": "service_role"}, (400, "validation_failed")),
         ({"email": "x@example.com", "ban_duration": "forever"}, (400, "validation_failed")),
-        ({"email": "x@example.com", "id": "no uuid"}, (400, "bad_json")),
+        ({"email": "x@example.com", "id": "not a uuid"}, (400, "bad_json")),
     ],
 )
 async def test_an_invalid_request_is_refused(visitor: Visitor, body: dict[str, str], expected: tuple[int, str]) -> None:
@@ -229,7 +229,7 @@ async def test_only_the_service_key_can_administer(visitor: Visitor, keyring: Ke
         ("", (401, "no_authorization")),
     ):
         for method, path in calls:
-            headers = {"Authorization": f"Bearer {token}", **NEWER}
+            headers = {"Authorization": f"Bearer {token}", **API_VERSION_HEADER}
             refused = await visitor.client.request(method, path, json={"email": GIL}, headers=headers)
             assert refusal(refused) == expected, (method, path, token)
     assert (await visitor.user(rosa)).status_code == 200

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cairn.auth import Keyring
 from tests.auth.mfa_client import enrol_app
-from tests.auth.visitor import NEWER, Visitor, bearer, json_of
+from tests.auth.visitor import API_VERSION_HEADER, Visitor, bearer, json_of
 
 FIELDS = [
     "provider",
@@ -101,7 +101,7 @@ async def test_arbitrary_input_never_causes_a_server_error(
     visitor = visitor_with_all_features
     mfa, enrolled = await enrol_app(visitor, json_of(await visitor.sign_up("rosa@rio-rafting.example")))
     challenge = json_of(await mfa.challenge(enrolled["id"]))
-    admin_headers = {**NEWER, "Authorization": f"Bearer {keyring.service_key}"}
+    admin_headers = {**API_VERSION_HEADER, "Authorization": f"Bearer {keyring.service_key}"}
     headers = admin_headers if path.startswith("/admin") else bearer(mfa.session)
     loop = asyncio.get_running_loop()
 
@@ -111,7 +111,7 @@ async def test_arbitrary_input_never_causes_a_server_error(
         url = path.replace("{id}", id_in_path)
         if path == "/sso/saml/acs":
             form = {name: str(value) for name, value in body.items()} if isinstance(body, dict) else {"x": str(body)}
-            return await visitor.client.post(url, data=form, headers=NEWER)
+            return await visitor.client.post(url, data=form, headers=API_VERSION_HEADER)
         # Python's json module writes NaN and Infinity, which httpx would refuse to encode.
         content = json.dumps(body).encode()
         params = query if method == "GET" else None

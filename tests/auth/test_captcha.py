@@ -4,7 +4,7 @@ from pydantic import SecretStr
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
 from tests.auth.conftest import visiting
-from tests.auth.visitor import NEWER, PASSWORD, json_of, refusal
+from tests.auth.visitor import API_VERSION_HEADER, PASSWORD, json_of, refusal
 from tests.fake_service import JsonResponse, ReceivedRequest, running_fake_service
 
 ROSA = "rosa@rio-rafting.example"
@@ -40,7 +40,7 @@ async def test_only_a_solved_captcha_is_accepted(
 
             async def send(solution: str | None) -> tuple[int, str]:
                 body = {**ROUTES[path], "gotrue_meta_security": {"captcha_token": solution} if solution else {}}
-                response = await visitor.client.post(path, json=body, headers=NEWER)
+                response = await visitor.client.post(path, json=body, headers=API_VERSION_HEADER)
                 return (response.status_code, "") if response.status_code == 200 else refusal(response)
 
             assert await send(None) == (400, "captcha_failed")

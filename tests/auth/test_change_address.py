@@ -45,8 +45,8 @@ async def test_an_address_can_be_changed_by_the_links_alone(visitor: Visitor, ma
     session = await sign_up_confirmed(visitor, mailbox)
     await visitor.change(session, email=NEW_ADDRESS)
 
-    first_confirmation = fragment(await visitor.press((await mailbox.newest(NEW_ADDRESS)).path))
-    second_confirmation = fragment(await visitor.press((await mailbox.newest(ROSA)).path))
+    first_confirmation = fragment(await visitor.follow_email_link((await mailbox.newest(NEW_ADDRESS)).path))
+    second_confirmation = fragment(await visitor.follow_email_link((await mailbox.newest(ROSA)).path))
 
     assert first_confirmation["message"].startswith("Confirmation link accepted")
     assert second_confirmation["type"] == "email_change"

@@ -48,7 +48,7 @@ async def test_the_account_works_immediately_and_is_confirmed_by_the_emailed_lin
     assert message.code in html(received)
     assert "email_confirmed_at" not in (await visitor.user(session)).json()
 
-    assert fragment(await visitor.press(message.path))["type"] == "signup"
+    assert fragment(await visitor.follow_email_link(message.path))["type"] == "signup"
 
     user = (await visitor.user(session)).json()
     assert user["email_confirmed_at"] == user["confirmed_at"]

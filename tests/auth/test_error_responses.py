@@ -6,14 +6,14 @@ import pytest
 
 from cairn.auth import AuthSettings, Keyring, service
 from cairn.db import Database
-from tests.auth.visitor import NEWER, Visitor
+from tests.auth.visitor import API_VERSION_HEADER, Visitor
 
 WRONG = {"email": "unknown@example.com", "password": "not a password"}
 
 
 async def test_the_error_format_follows_the_requested_api_version(visitor: Visitor) -> None:
     older = await visitor.client.post("/token?grant_type=password", json=WRONG)
-    newer = await visitor.client.post("/token?grant_type=password", json=WRONG, headers=NEWER)
+    newer = await visitor.client.post("/token?grant_type=password", json=WRONG, headers=API_VERSION_HEADER)
 
     assert older.json() == {"code": 400, "error_code": "invalid_credentials", "msg": "Invalid login credentials"}
     assert "x-supabase-api-version" not in older.headers

@@ -12,7 +12,7 @@ from tests.auth.conftest import visiting
 from tests.auth.mailbox import Mailbox
 from tests.auth.mfa_client import MfaClient, current_code, enrol_app, next_code
 from tests.auth.security_key import SecurityKey
-from tests.auth.visitor import NEWER, PASSWORD, Visitor, bearer, json_of, refusal
+from tests.auth.visitor import API_VERSION_HEADER, PASSWORD, Visitor, bearer, json_of, refusal
 
 ROSA = "rosa@rio-rafting.example"
 
@@ -107,7 +107,7 @@ async def test_a_challenge_is_valid_once_for_five_minutes_and_for_one_ip_address
     assert await verify_after(ip="198.51.100.1") == (422, "mfa_ip_address_mismatch")
     assert await verify_after(created_at=now() - timedelta(seconds=301)) == (422, "mfa_challenge_expired")
     assert await verify_after(verified_at=now()) == (422, "mfa_ip_address_mismatch")
-    for unknown in (str(uuid4()), "no uuid", ""):
+    for unknown in (str(uuid4()), "not a uuid", ""):
         response = await mfa.verify(enrolled["id"], challenge_id=unknown, code=next_code(enrolled))
         assert refusal(response) == (422, "mfa_factor_not_found")
 
@@ -327,9 +327,9 @@ async def test_a_disabled_factor_type_cannot_be_enrolled(
 async def test_an_administrator_lists_and_removes_factors(visitor: Visitor, keyring: Keyring) -> None:
     mfa, enrolled = await enrol_app(visitor, json_of(await visitor.sign_up(ROSA)))
     factors = f"/admin/users/{mfa.session['user']['id']}/factors"
-    service = {**NEWER, "Authorization": f"Bearer {keyring.service_key}"}
+    service = {**API_VERSION_HEADER, "Authorization": f"Bearer {keyring.service_key}"}
 
-    for stranger in (bearer(mfa.session), {**NEWER, "Authorization": f"Bearer {keyring.anon_key}"}):
+    for stranger in (bearer(mfa.session), {**API_VERSION_HEADER, "Authorization": f"Bearer {keyring.anon_key}"}):
         assert refusal(await visitor.client.get(factors, headers=stranger)) == (403, "not_admin")
         assert refusal(await visitor.client.delete(f"{factors}/{enrolled['id']}", headers=stranger))[0] == 403
     listed = (await visitor.client.get(factors, headers=service)).json()

@@ -28,7 +28,7 @@ async def test_a_generated_link_works_like_an_emailed_one(visitor: Visitor, mail
     assert generated["hashed_token"] in generated["action_link"]
     assert "/auth/v1/verify?token=" in generated["action_link"]
     assert len(await mailbox.emails()) == before, "the administrator sends the link"
-    response = await visitor.press(generated["action_link"].partition("/auth/v1")[2])
+    response = await visitor.follow_email_link(generated["action_link"].partition("/auth/v1")[2])
     assert response.headers["location"].startswith("http://127.0.0.1:8000/welcome#")
     assert fragment(response)["access_token"]
 

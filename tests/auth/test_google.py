@@ -23,7 +23,7 @@ from tests.auth.oauth_flow import (
     sign_in_with_google,
     start_oauth,
 )
-from tests.auth.visitor import NEWER, Visitor, json_of, refusal
+from tests.auth.visitor import API_VERSION_HEADER, Visitor, json_of, refusal
 from tests.external.openid import CLIENT_ID, OpenIdProvider
 
 MALLORY = "mallory@rapid-rivals.example"
@@ -82,10 +82,10 @@ async def test_a_code_expires_after_five_minutes(visitor: Visitor, database: Dat
     "body", [{}, {"auth_code": "x"}, {"code_verifier": "x"}, {"auth_code": "", "code_verifier": ""}]
 )
 async def test_an_incomplete_exchange_is_refused(visitor: Visitor, body: dict[str, str]) -> None:
-    response = await visitor.client.post("/token?grant_type=pkce", json=body, headers=NEWER)
+    response = await visitor.client.post("/token?grant_type=pkce", json=body, headers=API_VERSION_HEADER)
 
     assert refusal(response) == (400, "validation_failed")
-    assert refusal(await exchange(visitor, "no uuid")) == (404, "flow_state_not_found")
+    assert refusal(await exchange(visitor, "not a uuid")) == (404, "flow_state_not_found")
 
 
 async def test_provider_tokens_are_stored_encrypted(visitor: Visitor, database: Database) -> None:
@@ -295,7 +295,9 @@ async def test_extra_parameters_are_passed_on_but_cannot_replace_ours(visitor: V
 async def test_an_invalid_authorize_request_is_refused(
     visitor: Visitor, parameters: dict[str, str], message: str
 ) -> None:
-    response = await visitor.client.get("/authorize", params={"provider": "google", **parameters}, headers=NEWER)
+    response = await visitor.client.get(
+        "/authorize", params={"provider": "google", **parameters}, headers=API_VERSION_HEADER
+    )
 
     assert refusal(response) == (400, "validation_failed")
     assert message in response.json()["message"]
@@ -306,7 +308,7 @@ async def test_without_credentials_google_is_not_offered(database: Database, set
     async with visiting(database, Keyring(settings), settings) as visitor:
         offered = (await visitor.client.get("/settings")).json()["external"]["google"]
         parameters = {"provider": "google", "redirect_to": f"{settings.site_url}/signin"}
-        response = await visitor.client.get("/authorize", params=parameters, headers=NEWER)
+        response = await visitor.client.get("/authorize", params=parameters, headers=API_VERSION_HEADER)
         page = await visitor.client.get("/authorize", params=parameters, headers={"Sec-Fetch-Mode": "navigate"})
 
     assert offered is False
@@ -323,6 +325,6 @@ async def test_an_unreachable_provider_is_reported_as_a_bad_gateway(
     google = google_settings.google.model_copy(update={"issuer": "http://127.0.0.1:9"})
     unreachable = google_settings.model_copy(update={"google": google})
     async with visiting(database, Keyring(unreachable), unreachable) as visitor:
-        response = await visitor.client.get("/authorize", params={"provider": "google"}, headers=NEWER)
+        response = await visitor.client.get("/authorize", params={"provider": "google"}, headers=API_VERSION_HEADER)
 
     assert refusal(response) == (502, "provider_unreachable")

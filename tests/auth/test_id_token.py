@@ -11,7 +11,7 @@ from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
 from tests.auth.conftest import visiting
 from tests.auth.oauth_flow import ROSA
-from tests.auth.visitor import NEWER, Visitor, bearer, json_of, refusal
+from tests.auth.visitor import API_VERSION_HEADER, Visitor, bearer, json_of, refusal
 from tests.external.openid import APP_CLIENT_ID, OpenIdProvider
 
 NONCE = "only this once"
@@ -25,7 +25,7 @@ def visitor(visitor_with_google: Visitor) -> Visitor:
 
 async def sign_in_by_token(visitor: Visitor, id_token: str, provider: str = "google", **fields: Any) -> httpx.Response:
     body = {"provider": provider, "id_token": id_token, "gotrue_meta_security": {}, **fields}
-    return await visitor.client.post("/token?grant_type=id_token", json=body, headers=NEWER)
+    return await visitor.client.post("/token?grant_type=id_token", json=body, headers=API_VERSION_HEADER)
 
 
 @pytest.mark.accept("AUTH-12")

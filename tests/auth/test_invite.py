@@ -13,7 +13,7 @@ async def test_an_invited_user_signs_in_and_chooses_a_password(visitor: Visitor,
     assert invited["user_metadata"] == {"name": "Bea Lindt"}
     assert "email_confirmed_at" not in invited
 
-    session = fragment(await visitor.press((await mailbox.newest(BEA)).path))
+    session = fragment(await visitor.follow_email_link((await mailbox.newest(BEA)).path))
     json_of(await visitor.change(session, password="nine rapids before noon"))
 
     signed_in = json_of(await visitor.sign_in(BEA))

@@ -15,7 +15,7 @@ from cairn.auth.limits import network_of
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import visiting
 from tests.auth.mailbox import Mailbox
-from tests.auth.visitor import NEWER, PASSWORD, Visitor, json_of, refusal
+from tests.auth.visitor import API_VERSION_HEADER, PASSWORD, Visitor, json_of, refusal
 
 ROSA = "rosa@rio-rafting.example"
 
@@ -49,7 +49,7 @@ async def test_each_ip_address_has_its_own_rate_limit(
 async def test_starting_a_provider_sign_in_is_rate_limited(database: Database, google_settings: AuthSettings) -> None:
     limited = google_settings.model_copy(update={"rate_limit_authorize": 2, "rate_limit_sso": 2, "saml": True})
     async with visiting(database, Keyring(limited), limited) as visitor:
-        started = [await visitor.client.get("/authorize?provider=google", headers=NEWER) for _ in range(3)]
+        started = [await visitor.client.get("/authorize?provider=google", headers=API_VERSION_HEADER) for _ in range(3)]
         navigated = await visitor.client.get("/authorize?provider=google", headers={"sec-fetch-mode": "navigate"})
         sso = [await visitor.post("/sso", domain="rio-rafting.example") for _ in range(3)]
 

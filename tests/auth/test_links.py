@@ -34,7 +34,7 @@ async def test_the_button_signs_in_and_redirects_to_the_target(visitor: Visitor,
     await visitor.client.post("/otp", params={"redirect_to": target}, json={"email": ROSA})
     message = await mailbox.newest(ROSA)
 
-    response = await visitor.press(message.path)
+    response = await visitor.follow_email_link(message.path)
 
     assert response.headers["location"].startswith(target + "#access_token=")
     session = fragment(response)
@@ -105,7 +105,7 @@ async def test_a_foreign_target_is_replaced_silently(visitor: Visitor, mailbox: 
     tampered = message.path.replace("http%3A%2F%2F127.0.0.1%3A8000", "https%3A%2F%2Fevil.example")
     assert tampered != message.path
 
-    response = await visitor.press(tampered)
+    response = await visitor.follow_email_link(tampered)
 
     assert response.headers["location"].startswith("http://127.0.0.1:8000#access_token=")
 

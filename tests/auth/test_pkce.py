@@ -9,7 +9,7 @@ import pytest
 
 from tests.auth.conftest import AdvanceClock
 from tests.auth.mailbox import Mailbox
-from tests.auth.visitor import NEWER, Visitor, json_of, refusal
+from tests.auth.visitor import API_VERSION_HEADER, Visitor, json_of, refusal
 
 ROSA = "rosa@rio-rafting.example"
 VERIFIER = "a1" * 56
@@ -19,7 +19,7 @@ PKCE = {"code_challenge": CHALLENGE, "code_challenge_method": "s256"}
 
 async def exchange(visitor: Visitor, code: str, verifier: str = VERIFIER) -> httpx.Response:
     body = {"auth_code": code, "code_verifier": verifier}
-    return await visitor.client.post("/token?grant_type=pkce", json=body, headers=NEWER)
+    return await visitor.client.post("/token?grant_type=pkce", json=body, headers=API_VERSION_HEADER)
 
 
 def code_from_redirect(response: httpx.Response) -> str:
@@ -35,7 +35,7 @@ async def test_only_the_browser_that_requested_the_link_can_use_it(visitor: Visi
     message = await mailbox.newest(ROSA)
     assert message.token_hash.startswith("pkce_")
 
-    code = code_from_redirect(await visitor.press(message.path))
+    code = code_from_redirect(await visitor.follow_email_link(message.path))
 
     wrong = await exchange(visitor, code, "b2" * 56)
     assert refusal(wrong) == (400, "bad_code_verifier")
@@ -46,7 +46,7 @@ async def test_only_the_browser_that_requested_the_link_can_use_it(visitor: Visi
 
 async def test_a_code_expires(visitor: Visitor, mailbox: Mailbox, advance_clock: AdvanceClock) -> None:
     await visitor.post("/otp", email=ROSA, **PKCE)
-    code = code_from_redirect(await visitor.press((await mailbox.newest(ROSA)).path))
+    code = code_from_redirect(await visitor.follow_email_link((await mailbox.newest(ROSA)).path))
 
     advance_clock(timedelta(minutes=6))
 
@@ -54,7 +54,7 @@ async def test_a_code_expires(visitor: Visitor, mailbox: Mailbox, advance_clock:
 
 
 async def test_an_unknown_code_is_refused(visitor: Visitor) -> None:
-    for code in (str(uuid4()), "no uuid"):
+    for code in (str(uuid4()), "not a uuid"):
         assert refusal(await exchange(visitor, code)) == (404, "flow_state_not_found")
     assert refusal(await exchange(visitor, "", "")) == (400, "validation_failed")
 
@@ -69,7 +69,7 @@ async def test_the_token_hash_signs_in_from_another_browser(visitor: Visitor, ma
 async def test_an_error_is_reported_in_the_query_too(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.post("/otp", email=ROSA, **PKCE)
     message = await mailbox.newest(ROSA)
-    await visitor.press(message.path)
+    await visitor.follow_email_link(message.path)
 
     again = await visitor.client.get(message.path)
 
@@ -80,7 +80,7 @@ async def test_an_error_is_reported_in_the_query_too(visitor: Visitor, mailbox: 
 
 async def test_the_plain_method_works_and_a_malformed_challenge_is_refused(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.post("/otp", email=ROSA, code_challenge=VERIFIER, code_challenge_method="plain")
-    code = code_from_redirect(await visitor.press((await mailbox.newest(ROSA)).path))
+    code = code_from_redirect(await visitor.follow_email_link((await mailbox.newest(ROSA)).path))
     assert json_of(await exchange(visitor, code))
 
     for challenge in ("short", "x" * 129, "ä" * 50):

@@ -12,7 +12,7 @@ async def test_a_forgotten_password_is_replaced(visitor: Visitor, mailbox: Mailb
     other_session = json_of(await visitor.sign_up(ROSA))
     assert json_of(await visitor.post("/recover", email=ROSA)) == {}
 
-    session = fragment(await visitor.press((await mailbox.newest(ROSA)).path))
+    session = fragment(await visitor.follow_email_link((await mailbox.newest(ROSA)).path))
     assert session["type"] == "recovery"
     json_of(await visitor.change(session, password="ten rapids before noon"))
 

@@ -14,7 +14,7 @@ from cairn.auth.model import s256
 from cairn.db import SERVICE, Database
 from tests.auth.conftest import visiting
 from tests.auth.oauth_flow import VERIFIER, exchange, fragment_parameters
-from tests.auth.visitor import NEWER, Visitor, json_of, refusal
+from tests.auth.visitor import API_VERSION_HEADER, Visitor, json_of, refusal
 from tests.cast import Person
 from tests.external.saml import SamlProvider, new_key_pair
 
@@ -40,12 +40,12 @@ async def register(visitor: Visitor, keyring: Keyring, **body: Any) -> httpx.Res
 
 
 def admin(keyring: Keyring) -> dict[str, str]:
-    return {**NEWER, "Authorization": f"Bearer {keyring.service_key}"}
+    return {**API_VERSION_HEADER, "Authorization": f"Bearer {keyring.service_key}"}
 
 
 async def start_sso(visitor: Visitor, **fields: Any) -> httpx.Response:
     body = {"skip_http_redirect": True, "gotrue_meta_security": {}, "code_challenge": None, **fields}
-    return await visitor.client.post("/sso", json=body, headers=NEWER)
+    return await visitor.client.post("/sso", json=body, headers=API_VERSION_HEADER)
 
 
 async def post_back(visitor: Visitor, form: dict[str, str]) -> str:
@@ -71,7 +71,7 @@ async def test_a_configured_domain_yields_the_url_of_its_provider(visitor: Visit
     assert refusal(unknown) == (404, "sso_provider_not_found")
     assert unknown.json()["message"] == "No SSO provider assigned for this domain"
     assert refusal(await start_sso(visitor, provider_id=str(uuid4()))) == (404, "sso_provider_not_found")
-    assert refusal(await start_sso(visitor, provider_id="no uuid")) == (404, "sso_provider_not_found")
+    assert refusal(await start_sso(visitor, provider_id="not a uuid")) == (404, "sso_provider_not_found")
     for fields in ({}, {"domain": DOMAIN, "provider_id": provider_id}):
         assert refusal(await start_sso(visitor, **fields)) == (400, "validation_failed")
     redirected = await start_sso(visitor, domain=DOMAIN, skip_http_redirect=False)
@@ -209,10 +209,10 @@ async def test_a_transient_name_id_does_not_identify_the_user(visitor: Visitor) 
 
 
 async def test_only_an_administrator_manages_providers(visitor: Visitor, keyring: Keyring, provider_id: str) -> None:
-    anonymous = {**NEWER, "Authorization": f"Bearer {keyring.anon_key}"}
+    anonymous = {**API_VERSION_HEADER, "Authorization": f"Bearer {keyring.anon_key}"}
     path = "/admin/sso/providers"
     assert refusal(await visitor.client.get(path, headers=anonymous)) == (403, "not_admin")
-    assert refusal(await visitor.client.get(path, headers=NEWER)) == (401, "no_authorization")
+    assert refusal(await visitor.client.get(path, headers=API_VERSION_HEADER)) == (401, "no_authorization")
     assert refusal(await register(visitor, keyring, metadata_xml=IDP.metadata)) == (422, "sso_domain_already_exists")
     other = SamlProvider("https://other.example").metadata
     taken = await register(visitor, keyring, metadata_xml=other, domains=[DOMAIN])
@@ -266,8 +266,8 @@ async def test_saml_requests_are_refused_where_saml_is_disabled(database: Databa
         responses = [
             await start_sso(visitor, domain=DOMAIN),
             await register(visitor, Keyring(closed), metadata_xml=IDP.metadata),
-            await visitor.client.get("/sso/saml/metadata", headers=NEWER),
-            await visitor.client.post("/sso/saml/acs", headers=NEWER),
+            await visitor.client.get("/sso/saml/metadata", headers=API_VERSION_HEADER),
+            await visitor.client.post("/sso/saml/acs", headers=API_VERSION_HEADER),
         ]
         offered = (await visitor.client.get("/settings")).json()["saml_enabled"]
 

@@ -5,7 +5,7 @@ import pytest
 from cairn.auth import Keyring
 from cairn.db import SERVICE, Database
 from cairn.kit import now
-from tests.auth.visitor import NEWER, PASSWORD, Visitor, json_of, refusal
+from tests.auth.visitor import API_VERSION_HEADER, PASSWORD, Visitor, json_of, refusal
 
 ROSA = "rosa@rio-rafting.example"
 
@@ -92,7 +92,7 @@ async def test_signing_out_without_a_scope_ends_every_session(visitor: Visitor) 
 
 async def test_a_token_without_an_existing_user_is_refused(visitor: Visitor, keyring: Keyring) -> None:
     async def request_with(authorization: str) -> tuple[int, str, str]:
-        response = await visitor.client.get("/user", headers={"Authorization": authorization, **NEWER})
+        response = await visitor.client.get("/user", headers={"Authorization": authorization, **API_VERSION_HEADER})
         return *refusal(response), response.json()["message"]
 
     for nothing in ("", "Bearer", "Bearer ", "Basic cm9zYTpyb3Nh"):
@@ -112,7 +112,7 @@ async def test_a_token_cannot_name_the_session_of_another_user(visitor: Visitor,
     mallory = json_of(await visitor.sign_up("mallory@rapid-rivals.example"))
     session_id = keyring.principal(rosa["access_token"]).claims["session_id"]
 
-    for foreign_id in (session_id, str(uuid4()), "no uuid", 5):
+    for foreign_id in (session_id, str(uuid4()), "not a uuid", 5):
         claims = {"sub": mallory["user"]["id"], "session_id": foreign_id}
         token = {"access_token": keyring.access_token(claims, now())}
         assert refusal(await visitor.user(token)) == (403, "session_not_found")

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 
 PASSWORD = "nine rapids before noon"
-NEWER = {"X-Supabase-Api-Version": "2024-01-01"}
+API_VERSION_HEADER = {"X-Supabase-Api-Version": "2024-01-01"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,16 @@ class Visitor:
             "code_challenge": None,
             "code_challenge_method": None,
         }
-        return await self.client.post("/signup", json=body, headers=NEWER)
+        return await self.client.post("/signup", json=body, headers=API_VERSION_HEADER)
 
     async def sign_in(self, email: str, password: str = PASSWORD) -> httpx.Response:
         body = {"email": email, "password": password, "gotrue_meta_security": {}}
-        return await self.client.post("/token?grant_type=password", json=body, headers=NEWER)
+        return await self.client.post("/token?grant_type=password", json=body, headers=API_VERSION_HEADER)
 
     async def refresh(self, token: str) -> httpx.Response:
-        return await self.client.post("/token?grant_type=refresh_token", json={"refresh_token": token}, headers=NEWER)
+        return await self.client.post(
+            "/token?grant_type=refresh_token", json={"refresh_token": token}, headers=API_VERSION_HEADER
+        )
 
     async def user(self, session: dict[str, Any]) -> httpx.Response:
         return await self.client.get("/user", headers=bearer(session))
@@ -46,12 +48,12 @@ class Visitor:
         return await self.client.post(f"/logout?scope={scope}", headers=bearer(session))
 
     async def post(self, path: str, **body: Any) -> httpx.Response:
-        return await self.client.post(path, json={"gotrue_meta_security": {}, **body}, headers=NEWER)
+        return await self.client.post(path, json={"gotrue_meta_security": {}, **body}, headers=API_VERSION_HEADER)
 
     async def verify(self, kind: str, **proof: Any) -> httpx.Response:
         return await self.post("/verify", type=kind, **proof)
 
-    async def press(self, link: str) -> httpx.Response:
+    async def follow_email_link(self, link: str) -> httpx.Response:
         """Opens a link from an email and submits the form on its page, as a browser would."""
         page = await self.client.get(link)
         assert page.status_code == 200, page.headers
@@ -62,7 +64,7 @@ class Visitor:
         return await self.client.post(unescape(action[1]).partition("/auth/v1")[2], data=form, headers={"apikey": ""})
 
     async def admin(self, method: str, path: str, json: Any = None) -> httpx.Response:
-        headers = {"Authorization": f"Bearer {self.service_key}", **NEWER}
+        headers = {"Authorization": f"Bearer {self.service_key}", **API_VERSION_HEADER}
         return await self.client.request(method, path, json=json, headers=headers)
 
 
@@ -74,7 +76,7 @@ def fragment(response: httpx.Response) -> dict[str, str]:
 
 
 def bearer(session: dict[str, Any]) -> dict[str, str]:
-    return {"Authorization": f"Bearer {session['access_token']}", **NEWER}
+    return {"Authorization": f"Bearer {session['access_token']}", **API_VERSION_HEADER}
 
 
 def json_of(response: httpx.Response) -> dict[str, Any]:

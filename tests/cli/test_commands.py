@@ -22,15 +22,15 @@ def test_help_names_every_command() -> None:
 
 
 async def test_ctrl_c_stops_everything_and_nothing_is_lost(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        connection = await asyncpg.connect(served.db_url)
+    with serving(tmp_path) as server:
+        connection = await asyncpg.connect(server.db_url)
         await connection.execute("insert into companies (name) values ('Kept')")
         await connection.close()
 
-        assert served.interrupt() == 0
+        assert server.interrupt() == 0
 
     with pytest.raises(OSError, match="No such file|refused"):
-        await asyncpg.connect(served.db_url)
+        await asyncpg.connect(server.db_url)
     with serving(tmp_path) as again:
         connection = await asyncpg.connect(again.db_url)
         assert await connection.fetchval("select name from companies") == "Kept"
@@ -38,12 +38,12 @@ async def test_ctrl_c_stops_everything_and_nothing_is_lost(tmp_path: Path) -> No
 
 
 def test_keys_prints_everything_a_client_needs_and_does_not_change(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
+    with serving(tmp_path) as server:
         keys = json.loads(cairn("keys", "--json", "--data", tmp_path).stdout)
         response = httpx.get(f"{keys['url']}/rest/v1/waiver_templates", headers={"apikey": keys["anon_key"]})
 
     assert set(keys) == {"url", "anon_key", "service_key", "jwt_secret", "db_url"}
-    assert keys["url"] == served.url
+    assert keys["url"] == server.url
     assert response.status_code == 200
     assert json.loads(cairn("keys", "--json", "--data", tmp_path).stdout) == keys
     assert keys["anon_key"] in cairn("keys", "--data", tmp_path).stdout

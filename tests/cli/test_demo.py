@@ -8,33 +8,33 @@ import httpx
 import pytest
 
 from cairn.kit import now
-from tests.serving import Served, cairn, serving
+from tests.serving import RunningServer, cairn, serving
 
 
-def sign_in(served: Served, email: str, printed: str) -> httpx.Response:
+def sign_in(server: RunningServer, email: str, printed: str) -> httpx.Response:
     password = re.search(r"^ +password +(\S+)", printed, re.MULTILINE)
     assert password is not None, printed
     return httpx.post(
-        f"{served.url}/auth/v1/token?grant_type=password",
+        f"{server.url}/auth/v1/token?grant_type=password",
         json={"email": email, "password": password[1]},
-        headers={"apikey": served.anon_key},
+        headers={"apikey": server.anon_key},
     )
 
 
-def rows(served: Served, token: str, path: str) -> list[dict[str, str]]:
-    headers = {"apikey": served.anon_key, "Authorization": f"Bearer {token}"}
+def rows(server: RunningServer, token: str, path: str) -> list[dict[str, str]]:
+    headers = {"apikey": server.anon_key, "Authorization": f"Bearer {token}"}
     response = httpx.request(
-        "POST" if path.startswith("rpc/") else "GET", f"{served.url}/rest/v1/{path}", headers=headers
+        "POST" if path.startswith("rpc/") else "GET", f"{server.url}/rest/v1/{path}", headers=headers
     )
     found: list[dict[str, str]] = response.raise_for_status().json()
     return found
 
 
-def payment_methods(served: Served, token: str) -> tuple[list[dict[str, object]], float]:
+def payment_methods(server: RunningServer, token: str) -> tuple[list[dict[str, object]], float]:
     """The payment methods, and how many seconds the request took."""
-    headers = {"apikey": served.anon_key, "Authorization": f"Bearer {token}"}
+    headers = {"apikey": server.anon_key, "Authorization": f"Bearer {token}"}
     began = time.monotonic()
-    response = httpx.post(f"{served.url}/functions/v1/payment-methods", json={}, headers=headers).raise_for_status()
+    response = httpx.post(f"{server.url}/functions/v1/payment-methods", json={}, headers=headers).raise_for_status()
     found: list[dict[str, object]] = response.json()["paymentMethods"]
     return found, time.monotonic() - began
 
@@ -42,23 +42,23 @@ def payment_methods(served: Served, token: str) -> tuple[list[dict[str, object]]
 @pytest.mark.accept("BILL-05")
 async def test_the_sample_season_is_complete_and_consistent(tmp_path: Path) -> None:
     began = now()
-    with serving(tmp_path) as served:
+    with serving(tmp_path) as server:
         created = cairn("demo", "--data", tmp_path)
         assert created.returncode == 0, created.stderr
-        company = sign_in(served, "company@sample.example", created.stdout).json()["access_token"]
-        guest = sign_in(served, "noor.haddad@sample.example", created.stdout).json()["access_token"]
+        company = sign_in(server, "company@sample.example", created.stdout).json()["access_token"]
+        guest = sign_in(server, "noor.haddad@sample.example", created.stdout).json()["access_token"]
 
-        signed = rows(served, company, "signed_waivers?select=signer_name,signed_at,document_status,signature")
-        pending = rows(served, company, "waiver_sessions?status=eq.pending&select=created_at,expires_at,recipient_name")
-        mails = rows(served, company, "emails?select=recipient,status")
-        guest_waivers = rows(served, guest, "rpc/my_waivers")
-        invoices = rows(served, company, "invoices?select=number,amount_cents,issued_at,status&order=number")
-        cards, waited = payment_methods(served, company)
-        guest_cards, _ = payment_methods(served, guest)
-        guest_invoices = rows(served, guest, "invoices?select=number")
+        signed = rows(server, company, "signed_waivers?select=signer_name,signed_at,document_status,signature")
+        pending = rows(server, company, "waiver_sessions?status=eq.pending&select=created_at,expires_at,recipient_name")
+        mails = rows(server, company, "emails?select=recipient,status")
+        guest_waivers = rows(server, guest, "rpc/my_waivers")
+        invoices = rows(server, company, "invoices?select=number,amount_cents,issued_at,status&order=number")
+        cards, waited = payment_methods(server, company)
+        guest_cards, _ = payment_methods(server, guest)
+        guest_invoices = rows(server, guest, "invoices?select=number")
         again = cairn("demo", "--data", tmp_path)
-        signed_after = rows(served, company, "signed_waivers?select=id")
-        signed_in_again = sign_in(served, "company@sample.example", again.stdout)
+        signed_after = rows(server, company, "signed_waivers?select=id")
+        signed_in_again = sign_in(server, "company@sample.example", again.stdout)
         history = cairn("verify", "--data", tmp_path)
 
     assert len(signed) >= 20

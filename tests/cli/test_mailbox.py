@@ -11,14 +11,14 @@ ROSA = {"email": "rosa@rio-rafting.example", "password": "nine rapids before noo
 
 
 def test_kept_emails_are_shown_with_their_links(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
+    with serving(tmp_path) as server:
         assert cairn("mailbox", "--data", tmp_path).stdout == "no email was kept\n"
-        signed_up = httpx.post(f"{served.url}/auth/v1/signup", json=ROSA, headers={"apikey": served.anon_key})
+        signed_up = httpx.post(f"{server.url}/auth/v1/signup", json=ROSA, headers={"apikey": server.anon_key})
         assert signed_up.status_code == 200
         shown = _mailbox(tmp_path)
 
     assert "to rosa@rio-rafting.example: Confirm your email address" in shown
-    assert f"{served.url}/auth/v1/verify?token=" in shown
+    assert f"{server.url}/auth/v1/verify?token=" in shown
 
 
 def _mailbox(data: Path) -> str:

@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 import pytest_asyncio
 
-from cairn.db import EmbeddedPostgres, migrate, missing_migrations
+from cairn.db import EmbeddedPostgres, migrate, pending_schema_changes
 from cairn.db.definitions import existing_objects
 from cairn.db.errors import FirstEditionIncomplete
 from cairn.db.schema_files import expand_directives
@@ -151,7 +151,7 @@ async def test_built_from_nothing_equals_upgraded_from_the_first_edition(
 async def test_adoption_loses_no_row(first_edition: str) -> None:
     before = with_todays_names(await all_rows(first_edition))
 
-    assert await missing_migrations(first_edition) == ["the adoption of the first edition"]
+    assert await pending_schema_changes(first_edition) == ["the adoption of the first edition"]
     assert (await migrate(first_edition))[0] == "the adoption of the first edition"
 
     assert with_todays_names(await all_rows(first_edition)) == before
@@ -191,7 +191,7 @@ async def test_objects_of_the_operator_survive_adoption(first_edition: str) -> N
 async def test_an_adopted_database_needs_nothing_more(first_edition: str) -> None:
     await migrate(first_edition)
 
-    assert await missing_migrations(first_edition) == []
+    assert await pending_schema_changes(first_edition) == []
     assert await migrate(first_edition) == []
 
 

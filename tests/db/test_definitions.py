@@ -8,7 +8,7 @@ from importlib import import_module
 import asyncpg
 import pytest
 
-from cairn.db import Connection, EmbeddedPostgres, migrate, missing_migrations, shipped_definitions
+from cairn.db import Connection, EmbeddedPostgres, migrate, pending_schema_changes, shipped_definitions
 from cairn.db.definitions import existing_objects
 from cairn.db.errors import DefinitionFailed, SchemaLocked
 from cairn.db.schema_files import Definition, parse_definitions
@@ -61,7 +61,7 @@ async def test_every_object_of_the_catalog_is_defined_in_exactly_one_file(admin:
 
 
 async def test_an_up_to_date_database_is_left_alone(admin_url: str) -> None:
-    assert await missing_migrations(admin_url) == []
+    assert await pending_schema_changes(admin_url) == []
     assert await migrate(admin_url) == []
 
 
@@ -92,7 +92,7 @@ async def test_a_changed_file_is_applied_at_the_next_start(admin: Connection, ad
     ship(changed("function billing.covered_waivers", "1000", "2000"))
     untouched = await admin.fetchval("select array_agg(oid order by oid) from pg_policy")
 
-    assert await missing_migrations(admin_url) == ["function billing.covered_waivers"]
+    assert await pending_schema_changes(admin_url) == ["function billing.covered_waivers"]
     assert await migrate(admin_url) == ["function billing.covered_waivers"]
 
     assert await admin.fetchval("select billing.covered_waivers('basic')") == 2000
@@ -113,7 +113,7 @@ async def test_a_removed_object_is_dropped(admin: Connection, admin_url: str, sh
 async def test_a_dropped_object_is_restored(admin: Connection, admin_url: str) -> None:
     await admin.execute(f"drop {SESSIONS_POLICY}")
 
-    assert await missing_migrations(admin_url) == [SESSIONS_POLICY]
+    assert await pending_schema_changes(admin_url) == [SESSIONS_POLICY]
     assert await migrate(admin_url) == [SESSIONS_POLICY]
     assert SESSIONS_POLICY in await existing_objects(admin)
 

@@ -12,7 +12,7 @@ import httpx
 from playwright.async_api import Page
 
 from tests.make import SAMPLE, signature
-from tests.serving import Served
+from tests.serving import RunningServer
 
 PASSWORD = "a long walk by the river"
 
@@ -50,7 +50,7 @@ class Company:
 
 
 @contextmanager
-def registered_company(served: Served) -> Iterator[Company]:
+def registered_company(served: RunningServer) -> Iterator[Company]:
     email = f"rosa.{uuid4().hex}@example.com"
     account = {"email": email, "password": PASSWORD, "data": {"name": "Rosa Marín", "role": "company"}}
     with httpx.Client(base_url=served.url, headers={"apikey": served.anon_key}, timeout=20) as client:

@@ -16,7 +16,7 @@ from tests.e2e.fault_proxy import FaultProxy, running_fault_proxy
 from tests.integrations.receiver import WebhookReceiver, running_receiver, webhook_environment
 from tests.mail_server import MailServer, running_mail_server
 from tests.messaging.mail_providers import certificate_for
-from tests.serving import Served, serving_in_thread, smtp_environment
+from tests.serving import RunningServer, serving_in_thread, smtp_environment
 
 FLAGS = [
     "--headless=new",
@@ -36,7 +36,7 @@ PHONE = ViewportSize(width=390, height=844)
 class Deployment:
     """The running product, with the servers that receive its emails and webhooks."""
 
-    served: Served
+    served: RunningServer
     mail_server: MailServer
     webhook_receiver: WebhookReceiver = field(default_factory=WebhookReceiver)
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import asyncpg
 from playwright.async_api import Locator, Page, expect
 
-from tests.serving import Served
+from tests.serving import RunningServer
 
 # A failed request is retried after one, two and four seconds before the page reports an error; after a lost connection
 # the pause is up to ten seconds.
@@ -17,7 +17,7 @@ MAX_WAIT_SECONDS = 30
 
 
 @asynccontextmanager
-async def broken_database(served: Served, break_sql: str, repair_sql: str) -> AsyncIterator[None]:
+async def broken_database(served: RunningServer, break_sql: str, repair_sql: str) -> AsyncIterator[None]:
     connection = await asyncpg.connect(served.db_url)
     try:
         await connection.execute(break_sql)
@@ -28,7 +28,9 @@ async def broken_database(served: Served, break_sql: str, repair_sql: str) -> As
 
 
 @asynccontextmanager
-async def revoked(served: Served, privilege: str, target: str, role: str = "authenticated") -> AsyncIterator[None]:
+async def revoked(
+    served: RunningServer, privilege: str, target: str, role: str = "authenticated"
+) -> AsyncIterator[None]:
     revoke, grant = f"revoke {privilege} on {target} from {role}", f"grant {privilege} on {target} to {role}"
     async with broken_database(served, revoke, grant):
         yield
@@ -36,7 +38,7 @@ async def revoked(served: Served, privilege: str, target: str, role: str = "auth
 
 @asynccontextmanager
 async def failing_writes(
-    served: Served, table: str, verb: str, message: str = "The archive is full."
+    served: RunningServer, table: str, verb: str, message: str = "The archive is full."
 ) -> AsyncIterator[None]:
     """Every insert, update or delete (the verb) on the table raises this message."""
     break_sql = f"""
@@ -51,7 +53,7 @@ async def failing_writes(
 
 
 @asynccontextmanager
-async def unreachable_database(served: Served) -> AsyncIterator[None]:
+async def unreachable_database(served: RunningServer) -> AsyncIterator[None]:
     """Terminates the server's connections and refuses new ones."""
     break_sql = """
         begin; alter role authenticator connection limit 0; commit;

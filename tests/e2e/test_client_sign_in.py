@@ -10,14 +10,14 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.external.openid import CLIENT_ID, CLIENT_SECRET
 from tests.external.serving import running_client_page, running_openid_provider
-from tests.serving import Served, free_port, serving_in_thread
+from tests.serving import RunningServer, free_port, serving_in_thread
 
 ROSA = "rosa@rio-rafting.example"
 
 
 @dataclass(frozen=True, slots=True)
 class ClientSite:
-    served: Served
+    served: RunningServer
     # The URL of the page that uses the client library.
     url: str
 

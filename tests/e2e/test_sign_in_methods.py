@@ -15,7 +15,7 @@ from tests.e2e.company import PASSWORD
 from tests.e2e.fault_proxy import FaultProxy, running_fault_proxy
 from tests.external.openid import CLIENT_ID, CLIENT_SECRET, OpenIdProvider
 from tests.external.serving import running_openid_provider
-from tests.serving import Served, free_port, serving_in_thread
+from tests.serving import RunningServer, free_port, serving_in_thread
 
 REDIRECTING = "() => document.querySelector('[role=region] li')?.innerText.includes('Redirecting to Google')"
 NEW_PASSWORD = "ten rapids after noon"
@@ -37,7 +37,7 @@ async def proxy() -> AsyncIterator[FaultProxy]:
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def with_google(
     proxy: FaultProxy, google: OpenIdProvider, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Served]:
+) -> AsyncIterator[RunningServer]:
     settings = {
         "CAIRN_AUTH__SITE_URL": proxy.url,
         "CAIRN_AUTH__GOOGLE__CLIENT_ID": CLIENT_ID,
@@ -50,7 +50,7 @@ async def with_google(
 
 
 @pytest_asyncio.fixture
-async def tab(browser: Browser, with_google: Served) -> AsyncIterator[Page]:
+async def tab(browser: Browser, with_google: RunningServer) -> AsyncIterator[Page]:
     context = await browser.new_context(base_url=with_google.url)
     yield await context.new_page()
     await context.close()
@@ -58,7 +58,7 @@ async def tab(browser: Browser, with_google: Served) -> AsyncIterator[Page]:
 
 @pytest.mark.accept("AUTHUI-11", "AUTHUI-12", "ERR-33")
 async def test_a_customer_signs_up_with_google_and_edits_the_profile(
-    with_google: Served, proxy: FaultProxy, tab: Page
+    with_google: RunningServer, proxy: FaultProxy, tab: Page
 ) -> None:
     await tab.goto("/signup")
     await tab.get_by_text("Customer", exact=True).click()
@@ -90,7 +90,7 @@ async def test_a_customer_signs_up_with_google_and_edits_the_profile(
 
 @pytest.mark.accept("AUTHUI-11", "AUTHUI-12")
 async def test_signing_up_with_google_without_choosing_a_role_makes_a_company(
-    with_google: Served, google: OpenIdProvider, tab: Page
+    with_google: RunningServer, google: OpenIdProvider, tab: Page
 ) -> None:
     google.default_email = "rosa.of.rio@example.com"
     await tab.goto("/signin")
@@ -102,7 +102,7 @@ async def test_signing_up_with_google_without_choosing_a_role_makes_a_company(
 
 
 @pytest.mark.accept("ERR-03")
-async def test_cancelling_at_google_is_reported_on_the_sign_in_page(with_google: Served, tab: Page) -> None:
+async def test_cancelling_at_google_is_reported_on_the_sign_in_page(with_google: RunningServer, tab: Page) -> None:
     await tab.goto("/signin")
     await tab.get_by_role("button", name="Continue with Google").click()
     await tab.get_by_role("link", name="Cancel").click()
@@ -123,7 +123,7 @@ async def test_going_back_from_google_leaves_the_button_usable(tab: Page) -> Non
     await expect(tab.get_by_role("button", name="Continue with Google")).to_be_enabled()
 
 
-async def test_a_second_factor_is_set_up_and_then_required(with_google: Served, tab: Page) -> None:
+async def test_a_second_factor_is_set_up_and_then_required(with_google: RunningServer, tab: Page) -> None:
     email = "rosa.careful@example.com"
     await sign_up(tab, email)
     app, _ = await set_up_second_factor(tab)
@@ -140,7 +140,7 @@ async def test_a_second_factor_is_set_up_and_then_required(with_google: Served, 
     await expect(tab).to_have_url(f"{with_google.url}/dashboard/profile")
 
 
-async def test_a_recovery_code_replaces_a_lost_authenticator(with_google: Served, tab: Page) -> None:
+async def test_a_recovery_code_replaces_a_lost_authenticator(with_google: RunningServer, tab: Page) -> None:
     email = "rosa.lost.her.phone@example.com"
     await sign_up(tab, email)
     _, codes = await set_up_second_factor(tab)
@@ -160,7 +160,7 @@ async def test_a_recovery_code_replaces_a_lost_authenticator(with_google: Served
 
 
 @pytest.mark.accept("PROF-04")
-async def test_changing_the_password_requires_the_current_one(with_google: Served, tab: Page) -> None:
+async def test_changing_the_password_requires_the_current_one(with_google: RunningServer, tab: Page) -> None:
     email = "rosa.changes@example.com"
     await sign_up(tab, email)
     await tab.goto("/dashboard/profile?section=security")

@@ -13,7 +13,7 @@ from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 from tests.e2e.guest import click_sign, draw_with_mouse, expect_signed, fill_in_form
 from tests.fake_service import FakeService, running_fake_service
 from tests.mail_server import running_mail_server
-from tests.serving import Served, serving_in_thread, smtp_environment
+from tests.serving import RunningServer, serving_in_thread, smtp_environment
 from tests.sms_gateway import twilio_environment, twilio_response
 
 NUMBER = "+41 79 123 45 67"
@@ -21,7 +21,7 @@ NUMBER = "+41 79 123 45 67"
 
 @dataclass(frozen=True, slots=True)
 class TextingDeployment:
-    served: Served
+    served: RunningServer
     gateway: FakeService
 
 

@@ -142,9 +142,9 @@ async def until(admin: Connection, query: str) -> None:
 
 
 async def test_after_kill_9_the_next_start_prepares_every_document(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        sessions = await open_sessions(served, 40)
-        acknowledged = await sign_all(served, sessions, kill_after=20)
+    with serving(tmp_path) as server:
+        sessions = await open_sessions(server, 40)
+        acknowledged = await sign_all(server, sessions, kill_after=20)
 
     with serving(tmp_path) as again:
         connection = await asyncpg.connect(again.db_url)

@@ -8,16 +8,16 @@ import asyncpg
 import httpx
 
 from tests.make import SAMPLE, signature
-from tests.serving import Served, serving
+from tests.serving import RunningServer, serving
 
 SIGNERS = 40
 EACH = 10
 
 
 async def test_kill_9_while_many_guests_sign(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        sessions = await open_sessions(served, SIGNERS * EACH)
-        acknowledged = await sign_all(served, sessions, kill_after=SIGNERS)
+    with serving(tmp_path) as server:
+        sessions = await open_sessions(server, SIGNERS * EACH)
+        acknowledged = await sign_all(server, sessions, kill_after=SIGNERS)
     # Each signer has at most one request in flight, so not all can have been answered by then.
     assert SIGNERS <= len(acknowledged) <= 2 * SIGNERS
 
@@ -41,8 +41,8 @@ async def test_kill_9_while_many_guests_sign(tmp_path: Path) -> None:
     assert notifications == len(stored), "one notification per stored signature, also for unacknowledged ones"
 
 
-async def open_sessions(served: Served, count: int) -> list[UUID]:
-    connection = await asyncpg.connect(served.db_url)
+async def open_sessions(server: RunningServer, count: int) -> list[UUID]:
+    connection = await asyncpg.connect(server.db_url)
     company: UUID = await connection.fetchval("insert into companies (name) values ('Rio Rafting') returning id")
     sessions = await connection.fetch(
         """
@@ -56,18 +56,18 @@ async def open_sessions(served: Served, count: int) -> list[UUID]:
     return [session["id"] for session in sessions]
 
 
-async def sign_all(served: Served, sessions: list[UUID], *, kill_after: int) -> set[UUID]:
+async def sign_all(server: RunningServer, sessions: list[UUID], *, kill_after: int) -> set[UUID]:
     """Signs concurrently and returns the ids of the acknowledged waivers."""
     acknowledged: set[UUID] = set()
 
     async def signer(own_sessions: list[UUID]) -> None:
         for session_id in own_sessions:
             if await sign_one(client, session_id, acknowledged) and len(acknowledged) == kill_after:
-                served.process.kill()
+                server.process.kill()
 
-    headers = {"apikey": served.anon_key, "Prefer": "return=minimal"}
+    headers = {"apikey": server.anon_key, "Prefer": "return=minimal"}
     limits = httpx.Limits(max_connections=SIGNERS)
-    async with httpx.AsyncClient(base_url=served.url, headers=headers, timeout=20, limits=limits) as client:
+    async with httpx.AsyncClient(base_url=server.url, headers=headers, timeout=20, limits=limits) as client:
         await asyncio.gather(*(signer(sessions[number::SIGNERS]) for number in range(SIGNERS)))
     return acknowledged
 

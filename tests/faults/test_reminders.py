@@ -12,7 +12,7 @@ import asyncpg
 
 from tests.mail_server import MailServer, running_mail_server
 from tests.make import SAMPLE
-from tests.serving import Served, environment, serving, smtp_environment
+from tests.serving import RunningServer, environment, serving, smtp_environment
 
 
 async def test_kill_9_while_a_reminder_is_being_sent(tmp_path: Path) -> None:
@@ -20,16 +20,16 @@ async def test_kill_9_while_a_reminder_is_being_sent(tmp_path: Path) -> None:
         settings = smtp_environment(mail_server.settings)
         may_answer = delay_answer(mail_server)
         opened = serving(tmp_path, settings=settings, worker=False)
-        served = await asyncio.to_thread(opened.__enter__)
+        server = await asyncio.to_thread(opened.__enter__)
         try:
-            connection = await asyncpg.connect(served.db_url)
+            connection = await asyncpg.connect(server.db_url)
             await queue_reminder(connection)
-            async with worker(served, settings) as first:
+            async with worker(server, settings) as first:
                 await mail_server.next_email(seconds=30)
                 first.kill()
                 first.wait()
             may_answer.set()
-            async with worker(served, settings), worker(served, settings):
+            async with worker(server, settings), worker(server, settings):
                 await until(
                     connection, "select count(*) = 0 from jobs.procrastinate_jobs where status in ('todo', 'doing')"
                 )
@@ -70,9 +70,9 @@ async def queue_reminder(connection: "asyncpg.Connection[asyncpg.Record]") -> No
 
 
 @asynccontextmanager
-async def worker(served: Served, settings: dict[str, str]) -> AsyncIterator["subprocess.Popen[bytes]"]:
+async def worker(server: RunningServer, settings: dict[str, str]) -> AsyncIterator["subprocess.Popen[bytes]"]:
     process = subprocess.Popen(  # noqa: ASYNC220 - starting it takes no time
-        [sys.executable, "-m", "cairn", "worker", "--data", str(served.data)], env=environment(**settings)
+        [sys.executable, "-m", "cairn", "worker", "--data", str(server.data)], env=environment(**settings)
     )
     try:
         yield process

@@ -14,7 +14,7 @@ import httpx
 
 from cairn.db import EmbeddedPostgres
 from tests.make import SAMPLE
-from tests.serving import Served, serving
+from tests.serving import RunningServer, serving
 
 CLIENTS = 8
 POOL = 8
@@ -32,11 +32,11 @@ class Responses:
 
 
 async def test_postgres_restarted_under_load(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        token = await _sign_up(served)
-        before = await _connections(served)
+    with serving(tmp_path) as server:
+        token = await _sign_up(server)
+        before = await _connections(server)
         responses, stop = Responses(), asyncio.Event()
-        load = [asyncio.create_task(_send_requests(served, token, responses, stop)) for _ in range(CLIENTS)]
+        load = [asyncio.create_task(_send_requests(server, token, responses, stop)) for _ in range(CLIENTS)]
         await asyncio.sleep(1)
 
         await _stop_postgres(tmp_path)
@@ -47,7 +47,7 @@ async def test_postgres_restarted_under_load(tmp_path: Path) -> None:
             stop.set()
             await asyncio.gather(*load)
             await asyncio.sleep(0.5)
-            after = await _connections(served)
+            after = await _connections(server)
 
     counts = Counter(status for _, status in responses.statuses)
     assert set(counts) == {200, 201, 503}, counts
@@ -58,18 +58,18 @@ async def test_postgres_restarted_under_load(tmp_path: Path) -> None:
     assert after["all"] <= before["all"] + POOL - 1
 
 
-async def _send_requests(served: Served, token: str, responses: Responses, stop: asyncio.Event) -> None:
-    headers = {"apikey": served.anon_key, "Authorization": f"Bearer {token}"}
+async def _send_requests(server: RunningServer, token: str, responses: Responses, stop: asyncio.Event) -> None:
+    headers = {"apikey": server.anon_key, "Authorization": f"Bearer {token}"}
     row = {"template_id": SAMPLE, "status": "pending", "template_content": "I take part."}
-    async with httpx.AsyncClient(base_url=f"{served.url}/rest/v1", headers=headers, timeout=10) as client:
+    async with httpx.AsyncClient(base_url=f"{server.url}/rest/v1", headers=headers, timeout=10) as client:
         while not stop.is_set():
             responses.add(await client.get("/waiver_sessions?select=id&order=created_at.desc&limit=10"))
             responses.add(await client.post("/waiver_sessions", json=row))
 
 
-async def _sign_up(served: Served) -> str:
+async def _sign_up(server: RunningServer) -> str:
     person = {"email": "rosa@rio-rafting.example", "password": "seven rivers and a lake"}
-    async with httpx.AsyncClient(base_url=served.url, headers={"apikey": served.anon_key}) as client:
+    async with httpx.AsyncClient(base_url=server.url, headers={"apikey": server.anon_key}) as client:
         token: str = (await client.post("/auth/v1/signup", json=person)).raise_for_status().json()["access_token"]
     return token
 
@@ -84,8 +84,8 @@ async def _stop_postgres(data: Path) -> None:
         await asyncio.sleep(0.02)
 
 
-async def _connections(served: Served) -> dict[str, int]:
-    connection = await asyncpg.connect(served.db_url)
+async def _connections(server: RunningServer) -> dict[str, int]:
+    connection = await asyncpg.connect(server.db_url)
     row = await connection.fetchrow("""
         select count(*) as all,
                count(*) filter (where state = 'active') as active,

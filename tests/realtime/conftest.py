@@ -46,7 +46,7 @@ async def address(
     database: Database, notifier: OutboxNotifier, keyring: Keyring, settings: RealtimeSettings
 ) -> AsyncIterator[str]:
     app = service(database, notifier=notifier, principal_of=keyring.principal, settings=settings)
-    async with served(app) as address:
+    async with serve_app(app) as address:
         yield address
 
 
@@ -55,12 +55,12 @@ async def second_address(login_url: str, keyring: Keyring, settings: RealtimeSet
     """A second server, which shares only the database with the first."""
     async with Database(login_url) as database, OutboxNotifier(login_url) as notifier:
         app = service(database, notifier=notifier, principal_of=keyring.principal, settings=settings)
-        async with served(app) as address:
+        async with serve_app(app) as address:
             yield address
 
 
 @asynccontextmanager
-async def served(app: ASGIApp) -> AsyncIterator[str]:
+async def serve_app(app: ASGIApp) -> AsyncIterator[str]:
     """Yields host and port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio"))

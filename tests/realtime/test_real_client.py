@@ -17,7 +17,7 @@ from cairn.jobs import OutboxNotifier
 from cairn.realtime import Realtime, RealtimeSettings
 from tests.cast import Person
 from tests.make import make_session, sign
-from tests.realtime.conftest import TokenFor, served
+from tests.realtime.conftest import TokenFor, serve_app
 
 SCRIPT = Path(__file__).with_name("real_client.mjs")
 
@@ -65,7 +65,7 @@ async def test_the_real_client_joins_receives_and_leaves(
 ) -> None:
     session = await make_session(database, rosa)
     realtime = Realtime(database, notifier=notifier, principal_of=keyring.principal, settings=RealtimeSettings())
-    async with realtime, served(Starlette(routes=[Mount("/realtime/v1", realtime.app)])) as address:
+    async with realtime, serve_app(Starlette(routes=[Mount("/realtime/v1", realtime.app)])) as address:
         url, key, token = f"http://{address}", keyring.anon_key, token_for(rosa)
         async with real_client(root, url, key, token) as client:
             assert [await client.next_output() for _ in range(3)] == [

@@ -12,7 +12,7 @@ from cairn.realtime import RealtimeSettings, service
 from tests.cast import Person
 from tests.make import make_session, sign
 from tests.realtime.client import TOPIC, Client, connected
-from tests.realtime.conftest import TokenFor, served
+from tests.realtime.conftest import TokenFor, serve_app
 from tests.realtime.test_broadcast import HELLO, kind_3
 from tests.realtime.test_presence import diff, enter, track
 from tests.realtime.test_private import own_topic
@@ -95,7 +95,7 @@ async def test_a_starting_server_learns_the_presence_state_and_a_stopping_one_re
         rosa = (await diff(local))[0]
         async with Database(login_url) as database, OutboxNotifier(login_url) as notifier:
             app = service(database, notifier=notifier, principal_of=keyring.principal, settings=RealtimeSettings())
-            async with served(app) as second:
+            async with serve_app(app) as second:
                 await asyncio.sleep(0.2)
                 async with connected(second, keyring.anon_key) as remote:
                     assert await enter(remote, "bea") == rosa

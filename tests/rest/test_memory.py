@@ -8,7 +8,7 @@ import asyncpg
 import httpx
 import pytest
 
-from tests.serving import Served, serving
+from tests.serving import RunningServer, serving
 
 pytestmark = pytest.mark.slow
 MAX_GROWTH_BYTES = 32 * 1024 * 1024
@@ -21,21 +21,21 @@ TABLE = """
 
 
 async def test_a_million_rows_of_csv_are_streamed(tmp_path: Path) -> None:
-    with serving(tmp_path, settings={"CAIRN_REST__MAX_ROWS": "5000000"}) as served:
+    with serving(tmp_path, settings={"CAIRN_REST__MAX_ROWS": "5000000"}) as server:
         await _execute(
-            served,
+            server,
             TABLE,
             "insert into trips select n, 'Guest ' || n, 'of the river' from generate_series(1, 1000000) n",
         )
-        with _client(served) as client:
+        with _client(server) as client:
             client.get("/trips?limit=1", headers={"Accept": "text/csv"}).raise_for_status()
-            before = _resident(served)
+            before = _resident(server)
             lines, most, tail = 0, 0, b""
             with client.stream("GET", "/trips?order=id", headers={"Accept": "text/csv"}) as response:
                 for part in response.iter_bytes():
                     lines += part.count(b"\n")
                     tail = part[-100:] or tail
-                    most = max(most, _resident(served))
+                    most = max(most, _resident(server))
 
     assert response.status_code == 200
     assert lines == 1_000_000
@@ -45,12 +45,12 @@ async def test_a_million_rows_of_csv_are_streamed(tmp_path: Path) -> None:
 
 async def test_a_client_that_disconnects_releases_its_connection(tmp_path: Path) -> None:
     settings = {"CAIRN_REST__MAX_ROWS": "5000000", "CAIRN_DATABASE__POOL_SIZE": "2"}
-    with serving(tmp_path, settings=settings) as served:
-        await _execute(served, TABLE, "insert into trips select n, 'Guest', 'x' from generate_series(1, 500000) n")
+    with serving(tmp_path, settings=settings) as server:
+        await _execute(server, TABLE, "insert into trips select n, 'Guest', 'x' from generate_series(1, 500000) n")
         for _ in range(5):
-            with _client(served) as client, client.stream("GET", "/trips", headers={"Accept": "text/csv"}) as response:
+            with _client(server) as client, client.stream("GET", "/trips", headers={"Accept": "text/csv"}) as response:
                 next(response.iter_bytes())
-        with _client(served) as client:
+        with _client(server) as client:
             assert client.get("/trips?limit=1").status_code == 200
 
 
@@ -58,26 +58,26 @@ async def test_ten_megabytes_of_json_are_inserted(tmp_path: Path) -> None:
     rows = [{"id": n, "guest": f"Guest {n}", "note": "of the river " * 7} for n in range(80_000)]
     body = json.dumps(rows).encode()
     assert len(body) > 10_000_000
-    with serving(tmp_path) as served:
-        await _execute(served, TABLE)
-        with _client(served) as client:
+    with serving(tmp_path) as server:
+        await _execute(server, TABLE)
+        with _client(server) as client:
             client.post("/trips", json={"id": -1}).raise_for_status()
-            before = _peak(served)
+            before = _peak(server)
             response = client.post("/trips?columns=id,guest,note", content=body)
-            more = _peak(served) - before
-        stored = await _execute(served, "select count(*) from trips")
+            more = _peak(server) - before
+        stored = await _execute(server, "select count(*) from trips")
 
     assert (response.status_code, stored) == (201, 80_001)
     assert more < MAX_GROWTH_BYTES
 
 
-def _client(served: Served) -> httpx.Client:
-    headers = {"apikey": served.anon_key, "Content-Type": "application/json"}
-    return httpx.Client(base_url=f"{served.url}/rest/v1", headers=headers, timeout=60)
+def _client(server: RunningServer) -> httpx.Client:
+    headers = {"apikey": server.anon_key, "Content-Type": "application/json"}
+    return httpx.Client(base_url=f"{server.url}/rest/v1", headers=headers, timeout=60)
 
 
-async def _execute(served: Served, *statements: str) -> object:
-    connection = await asyncpg.connect(served.db_url)
+async def _execute(server: RunningServer, *statements: str) -> object:
+    connection = await asyncpg.connect(server.db_url)
     try:
         for statement in statements[:-1]:
             await connection.execute(statement)
@@ -87,16 +87,16 @@ async def _execute(served: Served, *statements: str) -> object:
         await connection.close()
 
 
-def _resident(served: Served) -> int:
-    return _status(served, "VmRSS")
+def _resident(server: RunningServer) -> int:
+    return _status(server, "VmRSS")
 
 
-def _peak(served: Served) -> int:
+def _peak(server: RunningServer) -> int:
     """The peak, as the kernel records it."""
-    return _status(served, "VmHWM")
+    return _status(server, "VmHWM")
 
 
-def _status(served: Served, name: str) -> int:
-    found = re.search(rf"{name}:\s+(\d+) kB", Path(f"/proc/{served.process.pid}/status").read_text())
+def _status(server: RunningServer, name: str) -> int:
+    found = re.search(rf"{name}:\s+(\d+) kB", Path(f"/proc/{server.process.pid}/status").read_text())
     assert found is not None
     return int(found[1]) * 1024

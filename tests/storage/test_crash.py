@@ -10,7 +10,7 @@ import asyncpg
 import httpx
 import pytest
 
-from tests.serving import Served, serving
+from tests.serving import RunningServer, serving
 from tests.storage.client import files_in
 
 MEGABYTE = b"0123456789abcdef" * 65536
@@ -18,18 +18,18 @@ SETTINGS = {"CAIRN_STORAGE__FILE_SIZE_LIMIT": str(200 * 1024 * 1024)}
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
+def server(tmp_path: Path) -> Iterator[RunningServer]:
     with serving(tmp_path, settings=SETTINGS) as started:
         yield started
 
 
-def http_client(served: Served) -> httpx.AsyncClient:
-    headers = {"apikey": served.service_key, "Authorization": f"Bearer {served.service_key}"}
-    return httpx.AsyncClient(base_url=f"{served.url}/storage/v1", headers=headers, timeout=60)
+def http_client(server: RunningServer) -> httpx.AsyncClient:
+    headers = {"apikey": server.service_key, "Authorization": f"Bearer {server.service_key}"}
+    return httpx.AsyncClient(base_url=f"{server.url}/storage/v1", headers=headers, timeout=60)
 
 
-async def make_buckets(served: Served) -> None:
-    connection = await asyncpg.connect(served.db_url)
+async def make_buckets(server: RunningServer) -> None:
+    connection = await asyncpg.connect(server.db_url)
     await connection.execute(
         "insert into storage.buckets (id, name, sealed) values ('plain', 'plain', false), ('sealed', 'sealed', true)"
     )
@@ -50,9 +50,9 @@ async def upload(http: httpx.AsyncClient, path: str, content: AsyncIterator[byte
 
 
 async def test_kill_9_in_the_middle_of_uploads(tmp_path: Path) -> None:
-    with serving(tmp_path, settings=SETTINGS) as served:
-        await make_buckets(served)
-        async with http_client(served) as http:
+    with serving(tmp_path, settings=SETTINGS) as server:
+        await make_buckets(server)
+        async with http_client(server) as http:
             fast = [await upload(http, f"plain/fast-{number}", megabytes(1)) for number in range(3)]
             slow = [
                 asyncio.create_task(upload(http, f"{bucket}/slow-{number}", megabytes(150, 0.05)))
@@ -60,7 +60,7 @@ async def test_kill_9_in_the_middle_of_uploads(tmp_path: Path) -> None:
                 for number in range(3)
             ]
             await drafts_appear(tmp_path / "storage", 6)
-            served.kill()
+            server.kill()
             acknowledged = [await task for task in slow]
     assert (fast, acknowledged) == ([True] * 3, [False] * 6), "killed in the middle"
 
@@ -90,23 +90,23 @@ async def drafts_appear(folder: Path, count: int) -> None:
             await asyncio.sleep(0.01)
 
 
-async def until_swept(served: Served, expected: int) -> None:
-    connection = await asyncpg.connect(served.db_url)
+async def until_swept(server: RunningServer, expected: int) -> None:
+    connection = await asyncpg.connect(server.db_url)
     async with asyncio.timeout(20):
         while await connection.fetchval("select count(*) from storage.blobs") != expected:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
     await connection.close()
 
 
-async def test_a_full_disk_stores_nothing_and_is_reported(served: Served, tmp_path: Path) -> None:
+async def test_a_full_disk_stores_nothing_and_is_reported(server: RunningServer, tmp_path: Path) -> None:
     """Simulates a full disk: for a while the server process cannot write files larger than 3 MB."""
-    await make_buckets(served)
+    await make_buckets(server)
     unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-    async with http_client(served) as http:
-        resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, (3_000_000, resource.RLIM_INFINITY))
+    async with http_client(server) as http:
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (3_000_000, resource.RLIM_INFINITY))
         refused = await http.post("/object/plain/a", content=megabytes(12))
         fitting = await upload(http, "plain/small", megabytes(1))
-        resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, unlimited)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, unlimited)
         missing = await http.get("/object/plain/a")
         recovered = await upload(http, "plain/a", megabytes(12))
 
@@ -119,25 +119,25 @@ async def test_a_full_disk_stores_nothing_and_is_reported(served: Served, tmp_pa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bucket", ["plain", "sealed"])
-async def test_a_large_file_is_streamed_and_not_held_in_memory(served: Served, bucket: str) -> None:
-    await make_buckets(served)
-    async with http_client(served) as http:
+async def test_a_large_file_is_streamed_and_not_held_in_memory(server: RunningServer, bucket: str) -> None:
+    await make_buckets(server)
+    async with http_client(server) as http:
         # A small upload first, so that everything that is loaded on first use is loaded.
         await upload(http, f"{bucket}/warm", megabytes(12))
         await http.get(f"/object/{bucket}/warm")
-        before = peak_megabytes(served)
+        before = peak_megabytes(server)
         assert await upload(http, f"{bucket}/large", megabytes(100))
         received = 0
         async with http.stream("GET", f"/object/{bucket}/large") as response:
             async for chunk in response.aiter_bytes():
                 received += len(chunk)
-        after = peak_megabytes(served)
+        after = peak_megabytes(server)
 
     assert received == 100 * len(MEGABYTE)
     assert after - before < 25, f"the server grew from {before:.0f} to {after:.0f} MB"
 
 
-def peak_megabytes(served: Served) -> float:
-    match = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{served.process.pid}/status").read_text())
+def peak_megabytes(server: RunningServer) -> float:
+    match = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{server.process.pid}/status").read_text())
     assert match is not None
     return int(match[1]) / 1024

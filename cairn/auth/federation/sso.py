@@ -12,7 +12,7 @@ from cairn.auth.errors import (
     SamlResponseInvalid,
     SsoDomainNotFound,
     SsoProviderNotFound,
-    SsoProviderOrDomain,
+    SsoProviderOrDomainRequired,
 )
 from cairn.auth.federation.accounts import NewAccount
 from cairn.auth.federation.callback import claim_flow, complete_sign_in
@@ -100,9 +100,9 @@ def acs_url(context: AuthContext) -> str:
 
 async def _find_provider(conn: Connection, request: SsoRequest) -> SsoProvider:
     if bool(request.provider_id) == bool(request.domain):
-        raise SsoProviderOrDomain
+        raise SsoProviderOrDomainRequired
     if request.domain:
-        provider = await store.sso_provider_for(conn, request.domain.strip().lower())
+        provider = await store.sso_provider_for_domain(conn, request.domain.strip().lower())
         if provider is None:
             raise SsoDomainNotFound
         return provider

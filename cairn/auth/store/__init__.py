@@ -69,7 +69,13 @@ from cairn.auth.store.sessions import (
     session_by_id,
     session_by_token,
 )
-from cairn.auth.store.sso import add_sso_provider, remove_sso_provider, sso_provider, sso_provider_for, sso_providers
+from cairn.auth.store.sso import (
+    add_sso_provider,
+    remove_sso_provider,
+    sso_provider,
+    sso_provider_for_domain,
+    sso_providers,
+)
 from cairn.auth.store.sweeping import sweep
 
 __all__ = [
@@ -142,7 +148,7 @@ __all__ = [
     "session_by_id",
     "session_by_token",
     "sso_provider",
-    "sso_provider_for",
+    "sso_provider_for_domain",
     "sso_providers",
     "sweep",
     "take_from_bucket",

@@ -20,7 +20,7 @@ async def sso_provider(conn: Connection, provider_id: UUID) -> SsoProvider | Non
     return None if row is None else _provider(row)
 
 
-async def sso_provider_for(conn: Connection, domain: str) -> SsoProvider | None:
+async def sso_provider_for_domain(conn: Connection, domain: str) -> SsoProvider | None:
     row = await conn.fetchrow(
         f"{PROVIDER} where p.id = (select sso_provider_id from auth.sso_domains where domain = $1)", domain
     )

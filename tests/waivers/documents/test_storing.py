@@ -79,15 +79,15 @@ def stored_files(documents: DocumentContext) -> list[Path]:
 
 @pytest.mark.accept("STORE-13")
 async def test_only_the_company_downloads_its_document_from_the_bucket(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        async with httpx.AsyncClient(base_url=served.url, headers={"apikey": served.anon_key}, timeout=20) as client:
+    with serving(tmp_path) as server:
+        async with httpx.AsyncClient(base_url=server.url, headers={"apikey": server.anon_key}, timeout=20) as client:
             rosa, mallory = await token_of(client, "rosa@rio.example"), await token_of(client, "mallory@rapid.example")
             waiver = await sealed_waiver(client, rosa)
             path = f"/storage/v1/object/signed-waivers/{waiver['document_path']}"
 
             downloaded = await client.get(path, headers=bearer(rosa))
-            refused = [await client.get(path, headers=bearer(token)) for token in (mallory, served.anon_key)]
-            attempts = await attacks(client, path, [rosa, mallory, served.service_key])
+            refused = [await client.get(path, headers=bearer(token)) for token in (mallory, server.anon_key)]
+            attempts = await attacks(client, path, [rosa, mallory, server.service_key])
             again = await client.get(path, headers=bearer(rosa))
 
     assert downloaded.headers["content-type"] == "application/pdf"
