@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import * as page from "./page.testing";
-import { SESSION } from "./service.testing";
+import { SESSION } from "./fake-server.testing";
 
 const RIO = { id: "c0ffee00-0000-4000-8000-000000000000", name: "Rio Rafting" };
 const signIn = (expires_at: number) =>
@@ -11,10 +11,10 @@ const signIn = (expires_at: number) =>
 
 page.setUpEachTest();
 beforeEach(() => {
-  page.service.company = RIO;
+  page.server.company = RIO;
 });
 
-const lastToken = () => page.service.tokens.at(-2);
+const lastToken = () => page.server.tokens.at(-2);
 
 describe("on a device of the company", () => {
   test("a bare link to a sample template belongs to the signed-in company", async () => {
@@ -23,8 +23,8 @@ describe("on a device of the company", () => {
     expect(page.waiverText()).toHaveTextContent("join Rio Rafting.");
     await page.sign();
 
-    const [stored] = page.service.signed.values();
-    expect(page.service.sessions.get(String(stored?.session_id))).toMatchObject({ company_id: RIO.id });
+    const [stored] = page.server.signed.values();
+    expect(page.server.sessions.get(String(stored?.session_id))).toMatchObject({ company_id: RIO.id });
     expect(lastToken()).toBe("rosa");
   });
 
@@ -49,21 +49,21 @@ describe("on a device of the company", () => {
   test("a rejected session does not prevent signing", async () => {
     signIn(9_999_999_999);
     await page.openSession({ company_id: RIO.id });
-    page.service.rejectedTokens = ["rosa"];
+    page.server.rejectedTokens = ["rosa"];
     await page.sign();
 
     expect(page.heading("Waiver signed")).toBeVisible();
-    expect(page.service.signed.size).toBe(1);
+    expect(page.server.signed.size).toBe(1);
   });
 
   test("a guest account does not own the session", async () => {
-    page.service.company = undefined;
+    page.server.company = undefined;
     signIn(9_999_999_999);
     await page.openTemplate();
     await page.sign();
 
-    const [stored] = page.service.signed.values();
-    expect(page.service.sessions.get(String(stored?.session_id))).toHaveProperty("company_id", null);
+    const [stored] = page.server.signed.values();
+    expect(page.server.sessions.get(String(stored?.session_id))).toHaveProperty("company_id", null);
     expect(SESSION.id).not.toBe(stored?.session_id);
   });
 });

@@ -7,86 +7,86 @@ page.setUpEachTest();
 describe("with a bad connection", () => {
   test("the signature is kept, with a notice, and is sent once when the network is back", async () => {
     await page.openSession();
-    page.service.isDown = true;
+    page.server.isDown = true;
     await page.sign();
     expect(page.heading("No connection")).toBeVisible();
     expect(screen.getByLabelText("Your Name")).toBeDisabled();
 
-    page.service.isDown = false;
+    page.server.isDown = false;
     fireEvent(window, new Event("online"));
     await page.advance();
 
     expect(page.heading("Waiver signed")).toBeVisible();
-    expect(page.service.signed.size).toBe(1);
+    expect(page.server.signed.size).toBe(1);
   });
 
   test("a lost response does not create a second waiver", async () => {
     await page.openTemplate();
-    page.service.losesResponses = true;
+    page.server.losesResponses = true;
     await page.sign();
     await page.advance(2000);
-    page.service.losesResponses = false;
+    page.server.losesResponses = false;
     await page.advance(4000);
 
     expect(page.heading("Waiver signed")).toBeVisible();
-    expect(page.service.signed.size).toBe(1);
-    expect(page.service.sessions.size).toBe(2);
+    expect(page.server.signed.size).toBe(1);
+    expect(page.server.sessions.size).toBe(2);
   });
 
   test("a reload neither loses nor duplicates the signature", async () => {
     const { unmount } = await page.openSession();
-    page.service.losesResponses = true;
+    page.server.losesResponses = true;
     await page.sign({ name: "Gil García" });
     unmount();
-    page.service.losesResponses = false;
+    page.server.losesResponses = false;
 
     await page.openSession();
 
     expect(page.heading("Waiver signed")).toBeVisible();
-    expect([...page.service.signed.values()].map((row) => row.signer_name)).toEqual(["Gil García"]);
+    expect([...page.server.signed.values()].map((row) => row.signer_name)).toEqual(["Gil García"]);
     expect(sessionStorage).toHaveLength(0);
   });
 
   test("a retry of the same signature creates the same waiver, even after a server error", async () => {
     const { unmount } = await page.openSession();
-    page.service.losesResponses = true;
+    page.server.losesResponses = true;
     await page.sign();
     unmount();
-    page.service.losesResponses = false;
-    page.service.fails = true;
+    page.server.losesResponses = false;
+    page.server.fails = true;
     await page.openSession();
     expect(screen.getByRole("alert")).toHaveTextContent("Failed to store signed waiver: oh no");
 
-    page.service.fails = false;
+    page.server.fails = false;
     await page.sign();
 
     expect(page.heading("Waiver signed")).toBeVisible();
-    expect(page.service.signed.size).toBe(1);
+    expect(page.server.signed.size).toBe(1);
   });
 
   test("a request to an overloaded server is retried", async () => {
     await page.openSession();
-    page.service.errors["POST signed_waivers"] = { status: 503, body: {} };
+    page.server.errors["POST signed_waivers"] = { status: 503, body: {} };
     await page.sign();
-    page.service.errors = {};
+    page.server.errors = {};
     fireEvent.click(screen.getByRole("button", { name: "Try now" }));
     await page.advance();
 
-    expect(page.service.signed.size).toBe(1);
+    expect(page.server.signed.size).toBe(1);
   });
 
   test("the page of a captive portal is not taken for a response of the server", async () => {
     await page.openSession();
-    page.service.isCaptivePortal = true;
+    page.server.isCaptivePortal = true;
     await page.sign();
     expect(page.heading("No connection")).toBeVisible();
-    expect(page.service.signed.size).toBe(0);
+    expect(page.server.signed.size).toBe(0);
 
-    page.service.isCaptivePortal = false;
+    page.server.isCaptivePortal = false;
     await page.advance(2000);
 
     expect(page.heading("Waiver signed")).toBeVisible();
-    expect(page.service.signed.size).toBe(1);
+    expect(page.server.signed.size).toBe(1);
   });
 
   test("typed text survives a reload", async () => {

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import * as page from "./page.testing";
-import { CONSENT, TEMPLATE } from "./service.testing";
+import { CONSENT, TEMPLATE } from "./fake-server.testing";
 
 const RIO = "c0ffee00-0000-4000-8000-000000000000";
 const ADDRESS = `/embed/tpl-river?company=${RIO}`;
@@ -29,13 +29,13 @@ test("in a frame the receipt stays and offers a new start to the next person", a
 test("in a frame the company session on this device is not used", async () => {
   const session = { access_token: "rosa", refresh_token: "once", expires_at: 9_999_999_999 };
   localStorage.setItem("sb-cairn-auth-token", JSON.stringify(session));
-  page.service.company = { id: RIO, name: "Rio Rafting" };
+  page.server.company = { id: RIO, name: "Rio Rafting" };
 
   await page.open(WAIVER, ADDRESS);
   await page.sign();
 
-  expect(page.service.signed.size).toBe(1);
-  expect(new Set(page.service.tokens)).toEqual(new Set(["anon"]));
+  expect(page.server.signed.size).toBe(1);
+  expect(new Set(page.server.tokens)).toEqual(new Set(["anon"]));
 });
 
 const throwSecurityError = () => {
@@ -68,7 +68,7 @@ test("in a frame a waiver is loaded again only with the whole page", async () =>
   await page.open({ kind: "unavailable" }, ADDRESS);
 
   expect(screen.getByText("Failed to load waiver data.")).toBeVisible();
-  expect(page.service.requests).toEqual([]);
+  expect(page.server.requests).toEqual([]);
   fireEvent.click(screen.getByRole("button", { name: "Try again" }));
   expect(page.leave).toHaveBeenCalledOnce();
 });

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { trackDownloads } from "../testing/downloads";
 import * as page from "./page.testing";
 import { scrollDepth } from "./view-evidence";
-import { CONSENT, SESSION } from "./service.testing";
+import { CONSENT, SESSION } from "./fake-server.testing";
 
 page.setUpEachTest();
 
@@ -15,7 +15,7 @@ describe("the evidence", () => {
     await page.advance(5000);
     await page.sign();
 
-    expect([...page.service.signed.values()][0]).toMatchObject({
+    expect([...page.server.signed.values()][0]).toMatchObject({
       consent_version: CONSENT.version,
       consent_language: CONSENT.language,
       consented_at: "2026-07-01T10:00:05.000Z",
@@ -29,11 +29,11 @@ describe("the evidence", () => {
 
   test("opening a session is reported to the server; a template has no session yet", async () => {
     const { unmount } = await page.openSession();
-    expect(page.service.views).toEqual([{ session_id: SESSION.id }]);
+    expect(page.server.views).toEqual([{ session_id: SESSION.id }]);
     unmount();
 
     await page.openTemplate();
-    expect(page.service.views).toHaveLength(1);
+    expect(page.server.views).toHaveLength(1);
   });
 
   test("a page that loads its waiver shows the same consent", async () => {
@@ -44,8 +44,8 @@ describe("the evidence", () => {
 
   test("the consent box is cleared when the text has changed", async () => {
     await page.openTemplate();
-    page.service.templates.set("tpl-river", {
-      ...page.service.templates.get("tpl-river"),
+    page.server.templates.set("tpl-river", {
+      ...page.server.templates.get("tpl-river"),
       content: "New words.",
     });
     await page.sign();
@@ -70,7 +70,7 @@ describe("the evidence", () => {
 describe("the receipt", () => {
   test("offers the sealed document as soon as it is ready, and waits for it", async () => {
     const saved = trackDownloads();
-    page.service.preparingCount = 2;
+    page.server.preparingCount = 2;
     await page.openSession();
     await page.sign();
 
@@ -86,7 +86,7 @@ describe("the receipt", () => {
   });
 
   test("shows the server's message about the emailed copy", async () => {
-    page.service.emailMessage = "Your copy was sent to gil@example.com.";
+    page.server.emailMessage = "Your copy was sent to gil@example.com.";
     await page.openSession();
     await page.sign();
     const email = screen.getByRole("button", { name: "Email me a copy" });
@@ -94,7 +94,7 @@ describe("the receipt", () => {
     fireEvent.click(email);
     await page.advance();
     expect(screen.getByRole("status")).toHaveTextContent("Your copy was sent to gil@example.com.");
-    page.service.isDown = true;
+    page.server.isDown = true;
     fireEvent.click(email);
     await page.advance(5000);
 
@@ -115,14 +115,14 @@ describe("the receipt", () => {
   });
 
   test("shows that the document takes too long or cannot be fetched, and that the signature is safe", async () => {
-    page.service.preparingCount = 100;
+    page.server.preparingCount = 100;
     await page.openSession();
     await page.sign();
     fireEvent.click(copy());
     await page.advance(60_000);
     expect(screen.getByText(/still being prepared. Your signature is safe/)).toBeVisible();
 
-    page.service.isDown = true;
+    page.server.isDown = true;
     fireEvent.click(copy());
     await page.advance();
     expect(screen.getByText(/could not be fetched. Your signature is safe/)).toBeVisible();

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import * as page from "./page.testing";
-import { SESSION } from "./service.testing";
+import { SESSION } from "./fake-server.testing";
 
 page.setUpEachTest();
 
@@ -17,7 +17,7 @@ describe("the page", () => {
     expect(screen.getByRole("img", { name: /^Signature pad/ })).toBeVisible();
     expect(screen.getByRole("button", { name: "Sign Waiver" })).toBeVisible();
     expect(screen.getByText("Session 3f2a9c1e")).toBeVisible();
-    expect(page.service.requests).toEqual([]);
+    expect(page.server.requests).toEqual([]);
   });
 
   test("SIGN-12 fills the name into the text while it is typed", async () => {
@@ -99,11 +99,11 @@ describe("a page without an inlined waiver", () => {
   });
 
   test("ERR-21 shows that loading failed, and loads again on request", async () => {
-    page.service.isDown = true;
+    page.server.isDown = true;
     await page.open({ kind: "unavailable" });
     expect(screen.getByRole("alert")).toHaveTextContent("Failed to load waiver data.");
 
-    page.service.isDown = false;
+    page.server.isDown = false;
     fireEvent.click(screen.getByRole("button", { name: "Try again" }));
     await page.advance();
 

@@ -5,11 +5,11 @@ import { hasStoredSession, openCompanySession } from "./company-session";
 import { functionCaller } from "./functions";
 import { Page } from "./page";
 import { restClient, type RestRequest } from "./rest";
-import { CONSENT, FakeService, SESSION, TEMPLATE } from "./service.testing";
+import { CONSENT, FakeServer, SESSION, TEMPLATE } from "./fake-server.testing";
 import { parseInlined } from "./waiver";
 
-/** The service of the running test; each test gets a new one. */
-export let service: FakeService;
+/** The fake server of the running test; each test gets a new one. */
+export let server: FakeServer;
 
 /** Called when the page would go to the front page. */
 export const leave = vi.fn();
@@ -19,7 +19,7 @@ export function setUpEachTest(): void {
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date("2026-07-01T10:00:00Z") });
     stubCanvas();
-    service = new FakeService();
+    server = new FakeServer();
   });
   afterEach(() => {
     vi.useRealTimers();

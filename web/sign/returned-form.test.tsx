@@ -1,7 +1,7 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import * as page from "./page.testing";
-import { SESSION } from "./service.testing";
+import { SESSION } from "./fake-server.testing";
 
 page.setUpEachTest();
 
@@ -13,7 +13,7 @@ async function chooseFile() {
 }
 
 test("name and email come from the filled PDF; the signature stays empty", async () => {
-  page.service.filledForm.body = { name: "Ana Lima", email: "ana@example.com", session_id: SESSION.id };
+  page.server.filledForm.body = { name: "Ana Lima", email: "ana@example.com", session_id: SESSION.id };
   await page.openSession();
   await chooseFile();
 
@@ -21,11 +21,11 @@ test("name and email come from the filled PDF; the signature stays empty", async
   expect(screen.getByLabelText("Your Email")).toHaveValue("ana@example.com");
   expect(screen.getByText(/Name and email are taken from your PDF/)).toBeVisible();
   expect(screen.getByRole("img", { name: /No signature yet/ })).toBeVisible();
-  expect(page.service.signed.size).toBe(0);
+  expect(page.server.signed.size).toBe(0);
 });
 
 test("the form of another waiver is rejected", async () => {
-  page.service.filledForm.body = { name: "Ana Lima", email: "ana@example.com", session_id: "another" };
+  page.server.filledForm.body = { name: "Ana Lima", email: "ana@example.com", session_id: "another" };
   await page.openSession();
   await chooseFile();
 
@@ -34,12 +34,12 @@ test("the form of another waiver is rejected", async () => {
 });
 
 test("a rejected file shows the reason, and a lost connection shows what to do", async () => {
-  page.service.filledForm = { status: 400, body: { error: "This PDF is protected by a password." } };
+  page.server.filledForm = { status: 400, body: { error: "This PDF is protected by a password." } };
   await page.openSession();
   await chooseFile();
   expect(screen.getByText("This PDF is protected by a password.")).toBeVisible();
 
-  page.service.isDown = true;
+  page.server.isDown = true;
   await chooseFile();
   expect(screen.getByText("Your PDF could not be read. Please fill in the fields below.")).toBeVisible();
 });

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { PICTURE } from "../testing/canvas";
 import * as page from "./page.testing";
-import { SESSION, TEMPLATE } from "./service.testing";
+import { SESSION, TEMPLATE } from "./fake-server.testing";
 
 page.setUpEachTest();
 
@@ -13,7 +13,7 @@ describe("signing", () => {
     await page.openSession();
     await page.sign({ name: " Gil Guest " });
 
-    const [stored] = page.service.signed.values();
+    const [stored] = page.server.signed.values();
     expect(stored).toMatchObject({
       session_id: SESSION.id,
       template_id: "tpl-river",
@@ -35,19 +35,19 @@ describe("signing", () => {
     await page.sign({ typed: " " });
 
     expect(screen.getByRole("alert")).toHaveTextContent("Name, email and signature are required.");
-    expect(page.service.requests).toEqual([]);
+    expect(page.server.requests).toEqual([]);
   });
 
   test("SIGN-18 signing a template creates a new session", async () => {
     await page.openTemplate("c0ffee00-0000-4000-8000-000000000000");
-    expect(page.service.requests).toEqual([]);
+    expect(page.server.requests).toEqual([]);
     await page.sign();
 
-    const [stored] = page.service.signed.values();
+    const [stored] = page.server.signed.values();
     expect(stored?.session_id).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
-    expect(page.service.sessions.get(String(stored?.session_id))).toMatchObject({
+    expect(page.server.sessions.get(String(stored?.session_id))).toMatchObject({
       template_id: "tpl-river",
       company_id: "c0ffee00-0000-4000-8000-000000000000",
     });
@@ -57,23 +57,23 @@ describe("signing", () => {
     await page.openSession({ status: "template_default" });
     await page.sign();
 
-    expect([...page.service.signed.values()][0]?.session_id).not.toBe(SESSION.id);
+    expect([...page.server.signed.values()][0]?.session_id).not.toBe(SESSION.id);
   });
 
   test("a waiver that was edited after the page was opened must be read and signed again", async () => {
     await page.openTemplate();
-    page.service.templates.set(TEMPLATE.id, {
+    page.server.templates.set(TEMPLATE.id, {
       ...TEMPLATE,
       content: "I, [PARTICIPANT NAME], pay for the boat.",
     });
     await page.sign();
 
-    expect(page.service.signed.size).toBe(0);
+    expect(page.server.signed.size).toBe(0);
     expect(screen.getByRole("alert")).toHaveTextContent(/has changed since you opened it/);
     expect(page.waiverText()).toHaveTextContent("I, Gil Guest, pay for the boat.");
 
     await page.sign();
-    expect([...page.service.signed.values()][0]?.content).toBe("I, Gil Guest, pay for the boat.");
+    expect([...page.server.signed.values()][0]?.content).toBe("I, Gil Guest, pay for the boat.");
   });
 
   test.each([
@@ -104,7 +104,7 @@ describe("signing", () => {
   ])(
     "%s shows the error and keeps the contents of the form",
     async (_, request, status, code, refusal, expected) => {
-      page.service.errors[request] = { status, body: { code, message: "x", details: detailsOf(refusal) } };
+      page.server.errors[request] = { status, body: { code, message: "x", details: detailsOf(refusal) } };
       await page.openTemplate();
       await page.sign();
 
@@ -126,7 +126,7 @@ describe("signing", () => {
   test.each(["POST waiver_sessions", "POST signed_waivers"])(
     "ERR-16 a response to %s without the right id is an error",
     async (request) => {
-      page.service.errors[request] = { status: 201, body: { blocked: true } };
+      page.server.errors[request] = { status: 201, body: { blocked: true } };
       await page.openTemplate();
       await page.sign();
 
@@ -135,7 +135,7 @@ describe("signing", () => {
   );
 
   test("SIGN-21 a waiver that expires while the page is open cannot be signed", async () => {
-    page.service.errors["POST signed_waivers"] = {
+    page.server.errors["POST signed_waivers"] = {
       status: 410,
       body: { code: "PT410", message: "x", details: detailsOf("waiver_expired") },
     };
@@ -146,7 +146,7 @@ describe("signing", () => {
   });
 
   test("ERR-26 warns when the session is not marked as signed", async () => {
-    page.service.errors["GET waiver_sessions"] = { status: 200, body: { status: "pending" } };
+    page.server.errors["GET waiver_sessions"] = { status: 200, body: { status: "pending" } };
     await page.openSession();
     await page.sign();
 

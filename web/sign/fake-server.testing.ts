@@ -24,26 +24,29 @@ export const TEMPLATE = {
 
 export const CONSENT = { version: "2026-11", language: "en", text: "I agree to sign electronically." };
 
-export const REFRESHED = { access_token: "refreshed", refresh_token: "next", expires_at: 9_999_999_999 };
+const REFRESHED_TOKENS = { access_token: "refreshed", refresh_token: "next", expires_at: 9_999_999_999 };
 
 type Row = Record<string, unknown>;
 type FakeResponse = { status: number; body: object };
 
-/** The server in memory, as far as this page uses it: rows by id, and the ways it can fail. */
-export class FakeService {
+/** Replaces `fetch` with an in-memory server for the requests of the signing page. Tests can make it fail in several ways. */
+export class FakeServer {
   sessions = new Map<string, Row>([[SESSION.id, { ...SESSION }]]);
   templates = new Map<string, Row>([[TEMPLATE.id, TEMPLATE]]);
   signed = new Map<string, Row>();
-  /** The payloads of the reported views. */
+  /** The payloads of the calls to `note_waiver_view`. */
   views: unknown[] = [];
   /** How many requests for the document are answered with "preparing" before it is ready. */
   preparingCount = 0;
-  /** The message about the emailed copy, and the fields of a filled PDF. */
+  /** The response to `email-copy`. */
   emailMessage = "";
+  /** The response to an uploaded PDF form: its fields, or an error. */
   filledForm: FakeResponse = { status: 200, body: {} };
-  /** The signed-in company, and the tokens of all requests. */
+  /** The signed-in company. */
   company: Row | undefined;
+  /** Requests with one of these access tokens are rejected as expired. */
   rejectedTokens: unknown[] = [];
+  /** The access tokens and the `METHOD table` of the REST requests received. */
   tokens: unknown[] = [];
   requests: string[] = [];
   isDown = false;
@@ -63,9 +66,9 @@ export class FakeService {
   private async respond(address: string, init: RequestInit): Promise<Response> {
     const url = new URL(address, "http://cairn.test");
     if (url.pathname.endsWith("/note_waiver_view")) return this.noteView(init);
-    if (url.pathname === "/functions/v1/waiver-document") return this.document();
-    if (url.pathname.startsWith("/functions/v1/")) return this.function(url.pathname);
-    if (url.pathname === "/auth/v1/token") return Response.json(REFRESHED);
+    if (url.pathname === "/functions/v1/waiver-document") return this.documentResponse();
+    if (url.pathname.startsWith("/functions/v1/")) return this.functionResponse(url.pathname);
+    if (url.pathname === "/auth/v1/token") return Response.json(REFRESHED_TOKENS);
     const token = new Headers(init.headers).get("Authorization")?.replace("Bearer ", "");
     if (this.rejectedTokens.includes(token)) return Response.json({ code: "PGRST303" }, { status: 401 });
     this.tokens.push(token);
@@ -104,13 +107,13 @@ export class FakeService {
     return new Response(null, { status: 204 });
   }
 
-  private function(path: string): Response {
+  private functionResponse(path: string): Response {
     if (this.isDown) throw new TypeError("Failed to fetch");
     if (path.endsWith("/email-copy")) return Response.json({ says: this.emailMessage });
     return Response.json(this.filledForm.body, { status: this.filledForm.status });
   }
 
-  private document(): Response {
+  private documentResponse(): Response {
     if (this.isDown) throw new TypeError("Failed to fetch");
     if (this.preparingCount-- > 0) return Response.json({ status: "preparing" }, { status: 202 });
     return new Response("%PDF-1.7", { headers: { "content-type": "application/pdf" } });
