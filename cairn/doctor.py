@@ -114,10 +114,10 @@ def _documents(overdue: Sequence[StuckDocument]) -> Finding:
 
 
 async def _database(admin_url: str, login_url: str) -> AsyncIterator[Finding]:
-    missing = await pending_schema_changes(admin_url)
+    pending = await pending_schema_changes(admin_url)
     yield Finding("database", True, "reachable")
-    if missing:
-        yield Finding("migrations", False, f"{len(missing)} are missing; run `cairn migrate`")
+    if pending:
+        yield Finding("migrations", False, f"{len(pending)} are missing; run `cairn migrate`")
         return
     yield Finding("migrations", True, "the schema is up to date")
     async with (

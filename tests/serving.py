@@ -43,7 +43,7 @@ class RunningServer:
         return self.process.wait(_STOP_SECONDS)
 
 
-# All requests of a test come from one IP address, so rate limits per address would fail it.
+# All requests of a test come from one IP address, so rate limits per address would make the test fail.
 NO_RATE_LIMITS = {f"CAIRN_AUTH__RATE_LIMIT_{kind}": "100000" for kind in ("OTP", "VERIFY", "TOKEN_REFRESH")}
 
 
@@ -97,13 +97,13 @@ def serving(
 async def serving_in_thread(
     data: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None
 ) -> AsyncIterator[RunningServer]:
-    """Starts and stops the server in a thread, so that services on the event loop can respond to it meanwhile."""
-    server = serving(data, port=port, settings=settings)
-    served = await asyncio.to_thread(server.__enter__)
+    """Starts and stops the server in a thread, so that fakes on the event loop can respond to it meanwhile."""
+    context_manager = serving(data, port=port, settings=settings)
+    server = await asyncio.to_thread(context_manager.__enter__)
     try:
-        yield served
+        yield server
     finally:
-        await asyncio.to_thread(server.__exit__, None, None, None)
+        await asyncio.to_thread(context_manager.__exit__, None, None, None)
 
 
 def _wait_until_it_responds(process: "subprocess.Popen[bytes]", url: str) -> None:

@@ -34,12 +34,12 @@ async def check_caller(
 
 
 def caller_limit(caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES) -> Limit:
-    """A limit per network address of the caller."""
+    """A limit per IP network of the caller."""
     return Limit(f"{kind} from {network_of(caller.ip)}", times, within)
 
 
 def guess_limit(context: AuthContext, account: str) -> Limit:
-    """A limit per account, existing or not, because guesses may come from many network addresses.
+    """A limit per account, existing or not, because guesses may come from many IP networks.
 
     A correct guess is given back with `refund`.
     """

@@ -76,10 +76,10 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     sms_otp_length: int = Field(default=6, ge=6, le=10)
     sms_max_frequency: timedelta = timedelta(minutes=1)
 
-    # Per hour, for the whole deployment.
+    # How many emails and how many text messages the whole deployment sends per hour.
     rate_limit_email_sent: int = Field(default=1000, ge=1)
     rate_limit_sms_sent: int = Field(default=30, ge=1)
-    # Per network address: anonymous sign-ups per hour, the others per five minutes.
+    # Limits for one IP network: anonymous sign-ups are counted per hour, the others per five minutes.
     rate_limit_anonymous_users: int = Field(default=30, ge=1)
     rate_limit_otp: int = Field(default=30, ge=1)
     rate_limit_verify: int = Field(default=30, ge=1)
@@ -87,7 +87,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # Sign-ins started with Google and with a company's identity provider.
     rate_limit_authorize: int = Field(default=150, ge=1)
     rate_limit_sso: int = Field(default=30, ge=1)
-    # Passwords and codes tried for one account in five minutes, from all network addresses together.
+    # Passwords and codes tried for one account in five minutes, from all IP networks together.
     rate_limit_guesses: int = Field(default=30, ge=1)
 
     # When set, sign-in and every request that sends an email require a captcha. It is verified by any service with

@@ -48,7 +48,7 @@ async def migrate(admin_url: str, *, login_password: str | None = None) -> list[
 
 
 async def pending_schema_changes(admin_url: str) -> list[str]:
-    """What `migrate` would apply now, without applying it."""
+    """The migrations and definitions that `migrate` would apply, without applying them."""
     connection = await connect(admin_url)
     try:
         applied = await _applied(connection)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
 
-# In the order in which their tables refer to each other.
+# Sorted so that tables refer only to tables of earlier packages.
 PACKAGES = (
     "db", "jobs", "auth", "accounts", "realtime", "messaging", "storage", "inquiries", "billing", "waivers",
     "integrations",

@@ -34,7 +34,7 @@ class Call:
     principal: Principal
     body: bytes
     tools: Tools
-    # The network of the caller, for rate limits.
+    # The caller's IP network, for rate limits.
     network: str
 
     @property

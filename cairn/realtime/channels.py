@@ -124,7 +124,7 @@ class Channels:
         if not channel.is_open:
             return
         self.remove(channel)
-        # With the ref of this join, so that the client does not close a newer join of the same topic.
+        # The message carries the ref of this join, so that the client does not close a newer join of the same topic.
         channel.send_queue.put(Message(channel.topic, "phx_close", {}, channel.join_ref, channel.join_ref))
 
     def end(self, channel: Channel, problem: Problem) -> None:

@@ -13,7 +13,7 @@ from cairn.realtime.channels import Channel, ChannelKey, Channels
 from cairn.realtime.message_bus import MessageBus
 
 Meta: TypeAlias = dict[str, Any]
-# By presence key, then by the ref of each tracked entry.
+# The keys are the presence key and then the ref of each tracked entry.
 Entries: TypeAlias = dict[str, dict[str, Meta]]
 
 # Diffs are debounced: when a thousand members reconnect together, each receives a few messages and not a thousand.

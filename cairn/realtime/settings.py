@@ -14,7 +14,7 @@ class RealtimeSettings(BaseModel, frozen=True):
     # Both limits are per socket; `messages_per_second` counts broadcasts and presence updates.
     joins_per_second: int = Field(default=100, ge=1)
     messages_per_second: int = Field(default=100, ge=1)
-    # Per server process, for all HTTP clients together.
+    # This limit applies to one server process, for all HTTP clients together.
     http_messages_per_second: int = Field(default=1000, ge=1)
     max_presence_bytes: int = Field(default=10_240, ge=64)
     # A client with more unsent bytes than this is too slow and is disconnected.

@@ -22,7 +22,7 @@ STATEMENT_REJECTED = (
     asyncpg.ProgramLimitExceededError,
     asyncpg.QueryCanceledError,
 )
-# For statements that contain input of clients, such as patterns.
+# Applies to statements that contain input of clients, such as patterns.
 SHORT_TIMEOUT = {"statement_timeout": "2s"}
 
 # Bits of pg_trigger.tgtype.

@@ -66,16 +66,16 @@ async def test_the_token_hash_signs_in_from_another_browser(visitor: Visitor, ma
     assert json_of(await visitor.verify("email", token_hash=hashed))["user"]["email"] == ROSA
 
 
-async def test_an_error_is_reported_in_the_query_too(visitor: Visitor, mailbox: Mailbox) -> None:
+async def test_an_error_is_reported_in_the_query_and_in_the_fragment(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.post("/otp", email=ROSA, **PKCE)
     message = await mailbox.newest(ROSA)
     await visitor.follow_email_link(message.path)
 
-    again = await visitor.client.get(message.path)
+    second_response = await visitor.client.get(message.path)
 
-    parts = urlsplit(again.headers["location"])
-    for place in (parts.query, parts.fragment):
-        assert parse_qs(place)["error_code"] == ["otp_expired"]
+    parts = urlsplit(second_response.headers["location"])
+    for parameters in (parts.query, parts.fragment):
+        assert parse_qs(parameters)["error_code"] == ["otp_expired"]
 
 
 async def test_the_plain_method_works_and_a_malformed_challenge_is_refused(visitor: Visitor, mailbox: Mailbox) -> None:

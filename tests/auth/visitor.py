@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 
 PASSWORD = "nine rapids before noon"
+# Without this header, errors are sent in the older format.
 API_VERSION_HEADER = {"X-Supabase-Api-Version": "2024-01-01"}
 
 

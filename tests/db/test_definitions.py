@@ -14,20 +14,20 @@ from cairn.db.errors import DefinitionFailed, SchemaLocked
 from cairn.db.schema_files import Definition, parse_definitions
 from tests.db.schema_dump import dump_schema, empty_database
 
-# The module; `cairn.db.migrate` as an attribute is the function.
+# `from cairn.db import migrate` imports the function of that name; this is the module.
 MIGRATE = import_module("cairn.db.migrate")
-Ship = Callable[[list[Definition]], None]
+ShipDefinitions = Callable[[list[Definition]], None]
 SESSIONS_POLICY = 'policy "company reads its own sessions" on waivers.sessions'
 
 
 @pytest.fixture
-def ship(monkeypatch: pytest.MonkeyPatch) -> Ship:
-    """Replaces the definitions of this version, as a newer version would."""
+def ship(monkeypatch: pytest.MonkeyPatch) -> ShipDefinitions:
+    """Simulates a newer version of Cairn that ships other definitions."""
 
-    def replaced(definitions: list[Definition]) -> None:
+    def replace_definitions(definitions: list[Definition]) -> None:
         monkeypatch.setattr(MIGRATE, "shipped_definitions", lambda: definitions)
 
-    return replaced
+    return replace_definitions
 
 
 def changed(name: str, old: str, new: str) -> list[Definition]:
@@ -75,9 +75,11 @@ async def test_reapplying_all_definitions_changes_nothing(admin: Connection, adm
     assert dump_schema(admin_url) == before
 
 
-async def test_a_rebuild_changes_nothing(admin: Connection, admin_url: str, ship: Ship) -> None:
+async def test_renaming_a_parameter_and_back_restores_the_schema(
+    admin: Connection, admin_url: str, ship: ShipDefinitions
+) -> None:
     before = dump_schema(admin_url)
-    # A renamed parameter cannot be replaced in place.
+    # `create or replace` cannot rename a parameter, so all definitions are dropped and created again.
     ship(changed("function jobs.raise_event", "payload jsonb", "content jsonb"))
     await migrate(admin_url)
     assert "content jsonb" in await source_of(admin, "jobs.raise_event")
@@ -88,7 +90,9 @@ async def test_a_rebuild_changes_nothing(admin: Connection, admin_url: str, ship
     assert dump_schema(admin_url) == before
 
 
-async def test_a_changed_file_is_applied_at_the_next_start(admin: Connection, admin_url: str, ship: Ship) -> None:
+async def test_a_changed_file_is_applied_at_the_next_start(
+    admin: Connection, admin_url: str, ship: ShipDefinitions
+) -> None:
     ship(changed("function billing.covered_waivers", "1000", "2000"))
     untouched = await admin.fetchval("select array_agg(oid order by oid) from pg_policy")
 
@@ -99,7 +103,7 @@ async def test_a_changed_file_is_applied_at_the_next_start(admin: Connection, ad
     assert await admin.fetchval("select array_agg(oid order by oid) from pg_policy") == untouched
 
 
-async def test_a_removed_object_is_dropped(admin: Connection, admin_url: str, ship: Ship) -> None:
+async def test_a_removed_object_is_dropped(admin: Connection, admin_url: str, ship: ShipDefinitions) -> None:
     ship(without("function billing.start_trial", "trigger start_trial on auth.sessions", "view public.trials"))
 
     await migrate(admin_url)
@@ -118,7 +122,7 @@ async def test_a_dropped_object_is_restored(admin: Connection, admin_url: str) -
     assert SESSIONS_POLICY in await existing_objects(admin)
 
 
-async def test_a_removed_grant_is_revoked(admin: Connection, admin_url: str, ship: Ship) -> None:
+async def test_a_removed_grant_is_revoked(admin: Connection, admin_url: str, ship: ShipDefinitions) -> None:
     await admin.execute("create role reporting_tool; grant select on public.trials to reporting_tool")
     ship(changed("view public.trials", "to authenticated, service_role", "to service_role"))
 
@@ -130,7 +134,7 @@ async def test_a_removed_grant_is_revoked(admin: Connection, admin_url: str, shi
     await admin.execute("drop owned by reporting_tool; drop role reporting_tool")
 
 
-async def test_definitions_may_be_in_any_order(admin: Connection, admin_url: str, ship: Ship) -> None:
+async def test_definitions_may_be_in_any_order(admin: Connection, admin_url: str, ship: ShipDefinitions) -> None:
     ship(
         added(
             """
@@ -146,7 +150,10 @@ create function public.once(number int) returns int language sql return number;
     assert await admin.fetchval("select four from public.later") == 4
 
 
-async def test_a_new_parameter_type_replaces_the_old_function(admin: Connection, admin_url: str, ship: Ship) -> None:
+async def test_a_changed_signature_replaces_the_old_function(
+    admin: Connection, admin_url: str, ship: ShipDefinitions
+) -> None:
+    # The body compares the parameter with a uuid, so it cannot be a text.
     ship(changed("function storage.is_sealed", "version uuid", "version text"))
     with pytest.raises(DefinitionFailed, match="is_sealed"):
         await migrate(admin_url)
@@ -155,10 +162,13 @@ async def test_a_new_parameter_type_replaces_the_old_function(admin: Connection,
     await migrate(admin_url)
 
     assert (await existing_objects(admin)).count("function accounts.company_name") == 1
+    # A view that calls the function still works.
     assert await admin.fetchval("select count(*) from public.waiver_sessions") == 0
 
 
-async def test_a_function_that_a_table_uses_keeps_its_parameters(admin_url: str, ship: Ship) -> None:
+async def test_the_signature_of_a_function_that_a_table_uses_cannot_change(
+    admin_url: str, ship: ShipDefinitions
+) -> None:
     ship(changed("function storage.is_plain", "name text", "name varchar"))
 
     with pytest.raises(DefinitionFailed, match="storage.is_plain"):
@@ -166,7 +176,7 @@ async def test_a_function_that_a_table_uses_keeps_its_parameters(admin_url: str,
 
 
 async def test_a_failed_change_leaves_all_definitions_as_they_were(
-    admin: Connection, admin_url: str, ship: Ship
+    admin: Connection, admin_url: str, ship: ShipDefinitions
 ) -> None:
     before = dump_schema(admin_url)
     broken = added("create function public.broken() returns int language sql return no_such_function();")
@@ -179,15 +189,15 @@ async def test_a_failed_change_leaves_all_definitions_as_they_were(
     assert await admin.fetchval("select count(*) from cairn.definitions") == len(shipped_definitions())
 
 
-async def test_two_processes_start_at_once(cluster: EmbeddedPostgres) -> None:
+async def test_only_one_of_two_processes_that_start_together_migrates(cluster: EmbeddedPostgres) -> None:
     async with empty_database(cluster) as url:
         first, second = await asyncio.gather(migrate(url), migrate(url))
 
     assert sorted([bool(first), bool(second)]) == [False, True]
 
 
-async def test_a_busy_table_is_waited_for_without_blocking_its_readers(
-    admin: Connection, admin_url: str, ship: Ship, monkeypatch: pytest.MonkeyPatch
+async def test_the_upgrade_waits_for_a_busy_table_without_blocking_its_readers(
+    admin: Connection, admin_url: str, ship: ShipDefinitions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(MIGRATE, "LOCK_TIMEOUT_MS", 50)
     monkeypatch.setattr(MIGRATE, "LOCK_PAUSE_SECONDS", 0.05)
@@ -205,8 +215,8 @@ async def test_a_busy_table_is_waited_for_without_blocking_its_readers(
     assert await upgrade == [SESSIONS_POLICY]
 
 
-async def test_a_table_that_stays_busy_ends_the_upgrade(
-    admin_url: str, ship: Ship, monkeypatch: pytest.MonkeyPatch
+async def test_the_upgrade_fails_if_a_table_stays_busy(
+    admin_url: str, ship: ShipDefinitions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(MIGRATE, "LOCK_TIMEOUT_MS", 20)
     monkeypatch.setattr(MIGRATE, "LOCK_PAUSE_SECONDS", 0.01)

@@ -36,7 +36,7 @@ SCRIPTED_PAGES = {
 }
 
 
-# Without the elements that are not visible, but with the blocks of data.
+# Returns the HTML without invisible elements, but with the data blocks.
 VISIBLE_HTML = """() => {
     const hidden = [...document.body.querySelectorAll(":not(script)")].filter(
         (element) => !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }));

@@ -89,7 +89,7 @@ async def test_failures_of_stripe_and_of_the_server_are_reported(browser: Browse
         with ExitStack() as stack:
             served = stack.enter_context(serving(tmp_path, port=port, settings=keys))
             company = stack.enter_context(registered_company(served))
-            # In a thread, because the fake Stripe runs on this event loop.
+            # The order is created in a thread, because the fake Stripe runs on this event loop.
             await asyncio.to_thread(create_order, company)
             stripe.fault = JSONResponse({"error": {"message": "We are down."}}, 500)
 

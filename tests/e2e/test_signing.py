@@ -141,7 +141,7 @@ async def test_a_signature_made_offline_is_stored_on_the_device_and_sent_once(
 
     await phone.context.set_offline(False)
     await expect_signed(phone)
-    # In a new tab, because this one is about to redirect.
+    # This tab is about to redirect, so the page is opened in a new one.
     again = await phone.context.new_page()
     await again.goto(signing_path(session))
 

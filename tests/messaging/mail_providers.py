@@ -36,7 +36,7 @@ class Providers:
     headers: list[dict[str, str]] = field(default_factory=list)
     response: Response | None = None
     request_count: int = 0
-    # By idempotency key.
+    # The ids of accepted emails by idempotency key.
     ids: dict[str, str] = field(default_factory=dict)
     url: str = ""
 

@@ -42,7 +42,7 @@ class Visit:
 class StressRun:
     database: Database
     notifier: OutboxNotifier
-    # By company: its open sessions, and a token of one of its users.
+    # The open sessions of each company, and a token of one of its users.
     sessions: dict[UUID, list[UUID]]
     tokens: dict[UUID, str]
     addresses: Sequence[str]

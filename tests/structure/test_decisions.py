@@ -8,7 +8,7 @@ from tests.structure.tree import ROOT, files, name, text
 FOLDER = ROOT / "docs" / "decisions"
 RECORDS = sorted(path for path in FOLDER.glob("*.md") if path.name != "README.md")
 SECTIONS = ["Context", "Decision", "Consequences"]
-# With its summary, so that "Also" links are not entries.
+# An entry must have a summary, so that "Also" links are not entries.
 ENTRY = re.compile(r"^- \[(?P<number>\d{4})\]\((?P<file>[^)]+)\):\s\S.+(?:\n  .+)*\.$", re.MULTILINE)
 LINK = re.compile(r"\[[^]]*\]\((?P<target>[^)#\s]+)(?:#[^)]*)?\)")
 # `[0070](0070-….md)` beside the records, `decisions/0070-….md` elsewhere, and "decision 70" in comments.

@@ -38,7 +38,7 @@ class SsoRequest:
 
 
 async def start_sso(context: AuthContext, request: SsoRequest) -> str:
-    """Stores the flow that the response will look up, and returns the URL of the provider's sign-in page."""
+    """Returns the URL of the provider's sign-in page. The response is matched to the stored flow by its relay state."""
     if not context.settings.saml:
         raise SamlDisabled
     moment, challenge = now(), request.challenge
@@ -67,7 +67,7 @@ async def start_sso(context: AuthContext, request: SsoRequest) -> str:
 
 
 async def finish_sso(context: AuthContext, response: str, relay_state: str, caller: Caller) -> str:
-    """Returns the URL to redirect to. A response is accepted once, and only for a request that was sent from here."""
+    """Returns the URL to redirect to. A response is accepted once, and only to a request that this server sent."""
     if not context.settings.saml:
         raise SamlDisabled
     flow = await claim_flow(context, relay_state, SAML)
@@ -130,5 +130,5 @@ def _verified_profile(context: AuthContext, provider: SsoProvider, flow: OAuthFl
 
 
 def _request_id(flow: OAuthFlow) -> str:
-    """Prefixed, because an XML id must not start with a digit."""
+    """An XML id must not start with a digit, so the id of the flow gets a prefix."""
     return f"id-{flow.id}"

@@ -1,4 +1,4 @@
-"""A sign-in with a provider or an email link that is under way, and the rules of PKCE (RFC 7636)."""
+"""A sign-in that is under way, and the rules of PKCE (RFC 7636)."""
 
 import hmac
 import re
@@ -16,6 +16,8 @@ CHALLENGE = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 
 @dataclass(frozen=True, slots=True)
 class OAuthFlow:
+    """A sign-in under way: with OAuth, with SAML, or with an email link that uses PKCE."""
+
     id: UUID
     provider: str
     referrer: str

@@ -1,10 +1,10 @@
--- Trials, payments and the monthly allowance. Rows follow what the payment provider has confirmed: users read their own,
--- only the server writes. Card numbers are never stored; the provider keeps them.
+-- Trials, payments and the monthly allowance. Only the server writes these rows, after the payment provider has confirmed
+-- them; users can read their own. Card numbers are never stored, because the provider keeps them.
 
 create schema billing;
 grant usage on schema billing to authenticated, service_role;
 
--- Seven days from a person's first sign-in; stored here and not in the browser, so that a user cannot restart it.
+-- A trial lasts seven days from a person's first sign-in. It is stored on the server, so that a user cannot restart it.
 create table billing.trials (
     user_id          uuid primary key references auth.users on delete cascade,
     start_date       timestamptz not null default now(),
@@ -16,12 +16,13 @@ create table billing.trials (
 create table billing.customers (
     id         uuid primary key default gen_random_uuid(),
     provider   text not null check (provider in ('stripe', 'sandbox')),
-    -- The provider's id of the customer.
+    -- The id of this customer at the provider.
     reference  text not null unique check (length(reference) between 1 and 255),
     company_id uuid references public.companies,
-    -- A person who pays without a company.
+    -- Set if a person pays who does not belong to a company.
     user_id    uuid references auth.users on delete set null,
-    -- The address given to the provider: a user who proves to own it gets the payment.
+    -- The email address given to the provider. A payment made without an account is assigned to the user who proves that
+    -- this address is theirs.
     email      text check (length(email) <= 320 and email = lower(email)),
     created_at timestamptz not null default now(),
     constraint customers_are_a_company_or_a_person check (company_id is null or user_id is null)
@@ -30,7 +31,7 @@ create index customers_company_idx on billing.customers (company_id);
 create index customers_user_idx on billing.customers (user_id);
 create index customers_unclaimed_idx on billing.customers (email) where company_id is null and user_id is null;
 
--- An order at the provider. The amount decides what it buys: the price of a plan buys the plan, any other buys none.
+-- An order at the provider. Its amount decides which plan it pays for; an amount that is not the price of a plan buys none.
 create table billing.checkouts (
     id           uuid primary key default gen_random_uuid(),
     provider     text not null check (provider in ('stripe', 'sandbox')),
@@ -39,7 +40,7 @@ create table billing.checkouts (
     plan         text generated always as (case amount_cents when 2000 then 'basic' when 4000 then 'professional' end) stored,
     company_id   uuid references public.companies,
     user_id      uuid references auth.users on delete set null,
-    -- The network of the buyer, so that one network cannot fill the table. Cleared after a day.
+    -- The buyer's IP network, so that one network cannot fill the table. Cleared after a day.
     network      text check (length(network) <= 64),
     created_at   timestamptz not null default now(),
     paid_at      timestamptz
@@ -56,10 +57,10 @@ create table billing.subscriptions (
     plan        text not null check (plan in ('basic', 'professional')),
     -- past_due: a payment failed and is retried; the plan continues meanwhile.
     status      text not null check (status in ('active', 'past_due', 'paused', 'ended')),
-    -- The end of the paid period: it is renewed then, or ends if it was cancelled.
+    -- The end of the paid period. The subscription is then renewed, or ends if it was cancelled (is_ending).
     renews_at   timestamptz,
     is_ending   boolean not null default false,
-    -- The provider's time of this state. An event with an earlier time changes nothing.
+    -- When the provider reported this state. Events with an earlier time are ignored.
     as_of       timestamptz not null,
     created_at  timestamptz not null default now()
 );
@@ -70,7 +71,7 @@ create table billing.invoices (
     id           uuid primary key default gen_random_uuid(),
     customer_id  uuid not null references billing.customers,
     reference    text not null unique check (length(reference) between 1 and 255),
-    -- Numbered for each payer, from 1000.
+    -- Each payer's invoices are numbered from 1000.
     number       int not null check (number >= 1000),
     description  text not null check (length(description) <= 500),
     amount_cents int not null,
@@ -89,7 +90,8 @@ create table billing.received_events (
     primary key (provider, id)
 );
 
--- The cards of the sandbox, which is the provider if no other is configured. It charges nothing and stores no number.
+-- The cards entered in the sandbox, which is the provider if no other is configured. It charges nothing, and stores only the
+-- last four digits of a card number.
 create table billing.sandbox_cards (
     id        text primary key default 'pm_sandbox_' || gen_random_uuid(),
     customer  text not null,

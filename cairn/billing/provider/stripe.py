@@ -96,7 +96,7 @@ def _order(checkout: Checkout) -> dict[str, Any]:
     metadata = {"checkout_id": str(checkout.id)}
     order: dict[str, Any] = {"client_reference_id": str(checkout.id), "metadata": metadata}
     if checkout.plan is None:
-        # With an invoice, so that it appears in the payment history like those of a plan.
+        # Stripe creates an invoice, so that the payment appears in the payment history like those of a plan.
         single = {"mode": "payment", "invoice_creation": {"enabled": "true"}}
         return {**order, **single, "line_items": [{"quantity": 1, "price_data": price}]}
     price["recurring"] = {"interval": "month"}

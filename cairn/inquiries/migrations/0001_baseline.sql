@@ -14,7 +14,7 @@ create table inquiries.messages (
     -- Set if the sender was signed in.
     user_id    uuid references auth.users on delete set null,
     company_id uuid references public.companies on delete set null,
-    -- The network of the sender, so that one network cannot fill the table. Cleared after a day.
+    -- The sender's IP network, so that one network cannot fill the table. Cleared after a day.
     network    text check (length(network) <= 64),
     created_at timestamptz not null default now(),
     subject    text not null default '' check (length(subject) <= 200),

@@ -8,9 +8,9 @@ from pydantic import BaseModel, NonNegativeInt
 class TextLimits(BaseModel, frozen=True):
     per_hour: NonNegativeInt = 100
     per_day: NonNegativeInt = 500
-    # To one number in a day, from all companies together.
+    # How many texts one number may receive in a day, from all companies together.
     per_number: NonNegativeInt = 10
-    # In a day, from all companies together, so that signing up many companies does not raise the limit.
+    # How many texts all companies together may send in a day. Signing up more companies does not raise the limit.
     in_all: NonNegativeInt = 5000
 
 

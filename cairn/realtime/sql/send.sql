@@ -18,7 +18,7 @@ create or replace function realtime.send_binary(payload bytea, event text, topic
 revoke execute on function realtime.send_binary from public;
 grant execute on function realtime.send_binary to service_role;
 
--- For use in triggers: broadcasts the change of a row on a private topic.
+-- Called by triggers to broadcast a row change to a private topic.
 create or replace function realtime.broadcast_changes(
     topic_name text, event_name text, operation text, table_name text, table_schema text,
     new record, old record, level text default 'ROW') returns void

@@ -15,7 +15,7 @@ from cairn.auth.federation.saml.xml import NAMESPACES, SamlError, parse_xml, tag
 SUCCESS = "urn:oasis:names:tc:SAML:2.0:status:Success"
 BEARER = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 CLOCK_SKEW = timedelta(seconds=60)
-# Without SHA-1, and without HMAC, because the "secret" would be the public certificate.
+# SHA-1 is too weak, and the "secret" of an HMAC would be the public certificate, so neither is trusted.
 TRUSTED = SignatureConfiguration(
     signature_methods=frozenset({
         SignatureMethod.RSA_SHA256, SignatureMethod.RSA_SHA384, SignatureMethod.RSA_SHA512,
