@@ -20,6 +20,7 @@ from bench import (
     million,
     peer_comparison,
     realtime,
+    shortcuts,
     sign,
 )
 from bench.row import Row
@@ -57,6 +58,8 @@ async def measure(seconds: int) -> AsyncIterator[Row]:
         for row in await realtime.measure(server, Path(folder), token, company, seconds):
             yield row
         for row in await peer_comparison.measure(server, Path(folder), seconds):
+            yield row
+        for row in await shortcuts.measure(server, Path(folder), seconds):
             yield row
         for row in await auth.measure(server, seconds):
             yield row

@@ -1,4 +1,4 @@
-"""The CPU time of a process, as Linux reports it. Other work on the machine does not lengthen it."""
+"""The CPU time of processes, as Linux reports it. Other work on the machine hardly changes it."""
 
 import os
 from pathlib import Path
@@ -7,6 +7,10 @@ from pathlib import Path
 def thread_seconds(pid: int) -> dict[int, float]:
     """CPU seconds by thread id. The main thread has the id of the process."""
     return {int(thread.name): _seconds(thread) for thread in Path(f"/proc/{pid}/task").iterdir()}
+
+
+def process_seconds(pid: int) -> float:
+    return sum(thread_seconds(pid).values())
 
 
 def _seconds(thread: Path) -> float:

@@ -17,6 +17,14 @@ def request(method: str, path: str, headers: Mapping[str, str], body: object = N
 
 async def rate(port: int, clients: int, seconds: float, next_request: Callable[[], bytes], status: int) -> float:
     """Responses a second; each must have the expected status."""
+    responses, elapsed = await count(port, clients, seconds, next_request, status)
+    return responses / elapsed
+
+
+async def count(
+    port: int, clients: int, seconds: float, next_request: Callable[[], bytes], status: int
+) -> tuple[int, float]:
+    """The number of responses, and the seconds until the last of them."""
     loop, began = asyncio.get_running_loop(), time.perf_counter()
     running: list[_LoadClient] = []
     for _ in range(clients):
@@ -25,7 +33,7 @@ async def rate(port: int, clients: int, seconds: float, next_request: Callable[[
         )
         running.append(client)
     await asyncio.gather(*(client.done for client in running))
-    return sum(client.responses for client in running) / (time.perf_counter() - began)
+    return sum(client.responses for client in running), time.perf_counter() - began
 
 
 async def send_once(port: int, content: bytes, status: int) -> None:

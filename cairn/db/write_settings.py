@@ -6,7 +6,8 @@ every signed waiver until the next ANALYZE, however long the table has become. T
 planner find rows by their index from the start, in the statement as well as in its triggers and foreign keys; where no
 index fits, it still reads the table. This is only right for statements that find rows by key, so transactions that read
 keep the default. Signing stayed level at 1,000 to 1,180 a second instead of falling from 923 to 624 after eight
-thousand signatures (decision 81); the bench row is "sign a waiver".
+thousand signatures (decision 81); the bench row is
+"insert into a table that has grown".
 """
 
 WRITE_SETTINGS = {"enable_seqscan": "off"}

@@ -5,8 +5,8 @@ SQL took 28 % of the server's time when inserting rows (decision 77), and the ou
 outcome is kept, by method, path, query string, the headers that influence it, and the shape of the body: its columns,
 and whether it is an object or a list. Three things must stay true: an entry is only used with the very catalog it was
 planned against, no part of a body is ever kept, and everything else that changes the SQL is part of the key. PATCH and
-DELETE are not cached, because their query string usually names another row each time. The bench rows are
-"list 10 trips" and "insert a trip".
+DELETE are not cached, because their query string usually names another row each time. The bench row is
+"insert with the statement cache".
 """
 
 from dataclasses import replace

@@ -1,0 +1,36 @@
+"""The `cairn` command with one optimization replaced by the plain way: `python -m bench.cairn_without FILE serve …`.
+
+The replacement happens here, so that the product needs no switch that only the bench would use.
+"""
+
+import sys
+
+from cairn import serve
+from cairn.cli import main
+from cairn.db.write_settings import WRITE_SETTINGS
+from cairn.header_limit import HeaderLimitProtocol
+from cairn.rest import handler, run
+
+
+def _without_one_write() -> None:
+    serve.OneWriteProtocol = HeaderLimitProtocol  # type: ignore[attr-defined, assignment] # imported there
+
+
+def _without_pipeline() -> None:
+    run._fits_pipeline = lambda *_: False
+
+
+def _without_statement_cache() -> None:
+    handler.cache_key = lambda _: (None, None)  # type: ignore[attr-defined, assignment] # imported there
+
+
+REPLACEMENTS = {
+    "cairn/one_write.py": _without_one_write,
+    "cairn/db/pipeline.py": _without_pipeline,
+    "cairn/rest/statement_cache.py": _without_statement_cache,
+    "cairn/db/write_settings.py": WRITE_SETTINGS.clear,
+}
+
+if __name__ == "__main__":
+    REPLACEMENTS[sys.argv.pop(1)]()
+    main()
