@@ -12,11 +12,11 @@ from cairn.messaging import SmtpSettings
 
 
 class MailServer:
-    """Received emails are in `emails`; `answer` is the SMTP reply to the next ones."""
+    """Received emails are in `emails`; `reply` is the SMTP reply to the next ones."""
 
     def __init__(self) -> None:
         self.emails: list[EmailMessage] = []
-        self.answer = "250 OK"
+        self.reply = "250 OK"
         self.port = 0
 
     @property
@@ -31,13 +31,13 @@ class MailServer:
         return self.emails[0]
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
-        if self.answer.startswith("250"):
+        if self.reply.startswith("250"):
             content = envelope.content
             assert isinstance(content, bytes)
             email = message_from_bytes(content, policy=policy.default)
             assert isinstance(email, EmailMessage)
             self.emails.append(email)
-        return self.answer
+        return self.reply
 
 
 @asynccontextmanager

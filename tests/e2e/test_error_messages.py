@@ -95,12 +95,12 @@ async def test_a_failed_send_shows_the_reason_and_a_blocked_request_names_the_br
     deployment: Deployment, company: Company, page: Page
 ) -> None:
     await open_signed_in(page, company, "/dashboard/waivers")
-    deployment.mail_server.answer = "550 No such person"
+    deployment.mail_server.reply = "550 No such person"
     try:
         await send(page)
         await expect_toast(page, "Failed to Send Waiver", "Error: The mail server answered 550: No such person")
     finally:
-        deployment.mail_server.answer = "250 OK"
+        deployment.mail_server.reply = "250 OK"
     await page.wait_for_url("**/dashboard/sent-waivers")
     await expect(page.get_by_text("Email Not Sent")).to_be_visible()
 

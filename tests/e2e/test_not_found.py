@@ -106,13 +106,13 @@ async def test_an_address_that_reports_a_failure_does_not_confirm_and_can_be_lef
 @pytest.mark.accept("ROUTE-15", "ROUTE-16", "ROUTE-17", "ROUTE-29", "NOTFOUND-04", "NOTFOUND-07")
 async def test_after_sending_the_page_shows_whether_it_worked(deployment: Deployment, page: Page) -> None:
     with registered_company(deployment.served) as company:
-        deployment.mail_server.answer = "550 No such person"
+        deployment.mail_server.reply = "550 No such person"
         try:
             await open_signed_in(page, company, "/dashboard/waivers")
             await send(page)
             await expect(page.get_by_role("heading", name="Email Not Sent", exact=True)).to_be_visible(timeout=15_000)
         finally:
-            deployment.mail_server.answer = "250 OK"
+            deployment.mail_server.reply = "250 OK"
         reason = "The mail server answered 550: No such person"
         await expect(page.get_by_role("main").get_by_text(reason, exact=True)).to_be_visible()
         await expect(page.get_by_text("Email Sent", exact=True)).to_have_count(0)

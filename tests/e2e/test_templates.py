@@ -248,13 +248,13 @@ async def test_a_pdf_is_previewed_and_sent_again_after_the_mail_server_refused_i
     await open_dashboard(desktop, rio)
 
     preview = await preview_pdf(desktop)
-    deployment.mail_server.answer = "550 No such person"
+    deployment.mail_server.reply = "550 No such person"
     try:
         await send_pdf(desktop)
         await expect(desktop.get_by_text("Failed to Send PDF Waiver", exact=True)).to_be_visible(timeout=15_000)
         await expect(desktop.get_by_text(f"Error: {REFUSED}", exact=True)).to_be_visible()
     finally:
-        deployment.mail_server.answer = "250 OK"
+        deployment.mail_server.reply = "250 OK"
     await desktop.wait_for_url("**/dashboard/sent-waivers")
     await desktop.goto("/dashboard/waivers")
     await send_again(desktop)

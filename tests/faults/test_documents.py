@@ -110,7 +110,7 @@ async def test_the_copy_is_sent_when_the_mail_server_is_back(
     database: Database, admin: Connection, login_url: str, documents: DocumentContext, rosa: Person
 ) -> None:
     async with running_mail_server() as mail_server, OutboxNotifier(login_url) as notifier:
-        mail_server.answer = "451 Come back later"
+        mail_server.reply = "451 Come back later"
         mail = MessagingSettings(smtp=mail_server.settings)
         async with worker_running(database, login_url, notifier, mail=mail, documents=documents):
             waiver = await sign(database, await make_session(database, rosa))
@@ -119,7 +119,7 @@ async def test_the_copy_is_sent_when_the_mail_server_is_back(
         assert await admin.fetchval("select status from emails") == "sending"
         assert mail_server.emails == []
 
-        mail_server.answer = "250 OK"
+        mail_server.reply = "250 OK"
         sender = mail_sender(database, documents, mail)
         await retry_emails(sender)
         assert mail_server.emails == [], "it was tried a moment ago"

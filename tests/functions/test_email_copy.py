@@ -53,7 +53,7 @@ async def test_a_refused_copy_is_sent_again_on_request_but_not_without_limit(
     mail_server: MailServer,
     rosa: Person,
 ) -> None:
-    mail_server.answer = "550 No such mailbox"
+    mail_server.reply = "550 No such mailbox"
     async with worker_running(
         database, login_url, notifier, mail=MessagingSettings(smtp=mail_server.settings), documents=documents
     ):
@@ -61,7 +61,7 @@ async def test_a_refused_copy_is_sent_again_on_request_but_not_without_limit(
         notifier.notify()
         parameters = {"waiver_id": str(waiver["id"])}
         refused = [await call(client, "anon", "email-copy", parameters) for _ in range(2)]
-        mail_server.answer = "250 OK"
+        mail_server.reply = "250 OK"
         repeated = await asyncio.gather(*(call(client, "anon", "email-copy", parameters) for _ in range(2)))
 
     assert {response.json()["says"] for response in refused} == {

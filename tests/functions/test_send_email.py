@@ -65,7 +65,7 @@ async def test_a_refused_email_is_recorded_as_failed_and_the_reason_is_returned(
     mail_server: MailServer,
     rosa: Person,
 ) -> None:
-    mail_server.answer = "550 No such person"
+    mail_server.reply = "550 No such person"
     session_id = await make_session(database, rosa)
     await record_sending(database, rosa, session_id)
 

@@ -101,7 +101,7 @@ async def test_a_refused_number_is_reported_and_the_email_is_sent(
 async def test_a_refused_email_reports_that_the_text_was_sent_and_the_waiver_counts(
     client: httpx.AsyncClient, database: Database, admin: Connection, mail_server: MailServer, rosa: Person
 ) -> None:
-    mail_server.answer = "550 No such person"
+    mail_server.reply = "550 No such person"
     session_id = await make_sent_session(database, rosa)
 
     response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{PHONE}")
@@ -115,7 +115,7 @@ async def test_a_refused_email_reports_that_the_text_was_sent_and_the_waiver_cou
 async def test_a_waiver_that_was_not_delivered_does_not_count(
     client: httpx.AsyncClient, database: Database, admin: Connection, mail_server: MailServer, rosa: Person
 ) -> None:
-    mail_server.answer = "550 No such person"
+    mail_server.reply = "550 No such person"
     session_id = await make_sent_session(database, rosa)
 
     await send(client, "rosa", sessionId=str(session_id), phone=f"+{REFUSED_PHONE}")

@@ -80,7 +80,7 @@ async def test_a_line_break_in_a_name_adds_no_header() -> None:
 )
 async def test_a_refusal_contains_the_reply_of_the_mail_server(reply: str, problem: type[MailNotSent]) -> None:
     async with running_mail_server() as mail_server:
-        mail_server.answer = reply
+        mail_server.reply = reply
         with pytest.raises(MailNotSent, match=reply[4:]) as refused:
             await choose_mailer(MessagingSettings(smtp=mail_server.settings)).send(make_email())
 

@@ -239,14 +239,14 @@ async def test_a_reminder_is_not_sent_if_the_guest_signed_in_the_meantime(
     session_id = await make_session(database, rosa)
     await press_remind(database, rosa)
     mail = MessagingSettings(smtp=mail_server.settings)
-    mail_server.answer = "451 Come back later"
+    mail_server.reply = "451 Come back later"
     async with (
         OutboxNotifier(login_url) as notifier,
         worker_running(database, login_url, notifier, mail=mail, documents=documents),
     ):
         await until(admin, "select attempts > 0 from emails where kind = 'reminder'")
     waiver = await sign(database, session_id)
-    mail_server.answer = "250 OK"
+    mail_server.reply = "250 OK"
     await admin.execute("update emails set tried_at = now() - interval '2 hours'")
 
     await retry_emails(mail_sender(database, documents, mail))
@@ -268,13 +268,13 @@ async def test_a_reminder_is_not_sent_again_after_a_worker_died_while_sending_it
     await make_session(database, rosa)
     await press_remind(database, rosa)
     mail = MessagingSettings(smtp=mail_server.settings)
-    mail_server.answer = "451 Come back later"
+    mail_server.reply = "451 Come back later"
     async with (
         OutboxNotifier(login_url) as notifier,
         worker_running(database, login_url, notifier, mail=mail, documents=documents),
     ):
         await until(admin, "select attempts > 0 from emails")
-    mail_server.answer = "250 OK"
+    mail_server.reply = "250 OK"
     for ago in ("1 second", "3 minutes"):
         await admin.execute(
             f"update emails set handed_at = now() - interval '{ago}', tried_at = now() - interval '2 hours'"
