@@ -7,8 +7,8 @@ This package knows about content security policies, caching and compression, and
 from cairn.pages.build import fill_placeholders, read_build
 from cairn.pages.form import WHOLE_FORM, FormPage
 from cairn.pages.headers import framed_on, html_headers
-from cairn.pages.listing import search_engine_files
 from cairn.pages.page import Page, document, picture
+from cairn.pages.search_engines import search_engine_files
 
 __all__ = [
     "WHOLE_FORM",
