@@ -10,7 +10,7 @@ from cairn.billing.checkout import open_checkout
 from cairn.billing.context import BillingContext, open_billing
 from cairn.billing.errors import NotSignedIn, PlanLimitReached, ProviderFailed
 from cairn.billing.manage import open_portal
-from cairn.billing.model import LARGEST_AMOUNT, LONGEST_DESCRIPTION, Payer, PaymentMethod
+from cairn.billing.model import MAX_AMOUNT_CENTS, MAX_DESCRIPTION_LENGTH, Payer, PaymentMethod
 from cairn.billing.payer import known_payer, payer_of
 from cairn.billing.payment_methods import payment_methods
 from cairn.billing.provider import SAMPLE
@@ -20,8 +20,8 @@ from cairn.billing.subscription import jobs
 from cairn.billing.sweep import sweep
 
 __all__ = [
-    "LARGEST_AMOUNT",
-    "LONGEST_DESCRIPTION",
+    "MAX_AMOUNT_CENTS",
+    "MAX_DESCRIPTION_LENGTH",
     "SAMPLE",
     "BillingContext",
     "BillingSettings",

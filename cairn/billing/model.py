@@ -11,11 +11,11 @@ from pydantic import Field
 Plan: TypeAlias = Literal["basic", "professional"]
 Status: TypeAlias = Literal["active", "past_due", "paused", "ended"]
 
-PRICES: dict[int, Plan] = {2000: "basic", 4000: "professional"}
-"""The price of a month, in cents. Any other amount buys no plan."""
-TITLES: dict[Plan, str] = {"basic": "Basic", "professional": "Professional"}
-LARGEST_AMOUNT = 999_999
-LONGEST_DESCRIPTION = 200
+PLAN_BY_PRICE: dict[int, Plan] = {2000: "basic", 4000: "professional"}
+"""The plan that each monthly price, in cents, buys. A payment of any other amount buys no plan."""
+PLAN_TITLES: dict[Plan, str] = {"basic": "Basic", "professional": "Professional"}
+MAX_AMOUNT_CENTS = 999_999
+MAX_DESCRIPTION_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Checkout:
 
 @dataclass(frozen=True, slots=True)
 class Buyer:
-    """The buyer as the provider knows them; both are empty for a visitor."""
+    """The provider's customer id and the email address of the payer. Both are None if no one is signed in."""
 
     reference: str | None
     email: str | None
@@ -122,7 +122,7 @@ EventPart: TypeAlias = Annotated[Paid | SubscriptionState | InvoiceState, Field(
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event of the provider. One without parts does not concern us."""
+    """An event sent by the provider. It has no parts if it is of a type that we ignore."""
 
     provider: str
     id: str

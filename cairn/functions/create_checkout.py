@@ -3,7 +3,7 @@
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse, Response
 
-from cairn.billing import LARGEST_AMOUNT, LONGEST_DESCRIPTION, open_checkout, payer_of
+from cairn.billing import MAX_AMOUNT_CENTS, MAX_DESCRIPTION_LENGTH, open_checkout, payer_of
 from cairn.functions.call import Call
 from cairn.functions.parameters import parse_parameters
 
@@ -11,9 +11,9 @@ from cairn.functions.parameters import parse_parameters
 class _Parameters(BaseModel):
     model_config = ConfigDict(str_strip_whitespace=True)
 
-    amount: int = Field(ge=1, le=LARGEST_AMOUNT, strict=True)
+    amount: int = Field(ge=1, le=MAX_AMOUNT_CENTS, strict=True)
     # One line, because it appears on bank statements.
-    description: str = Field(min_length=1, max_length=LONGEST_DESCRIPTION, pattern=r"^[^\x00-\x1f\x7f]*$")
+    description: str = Field(min_length=1, max_length=MAX_DESCRIPTION_LENGTH, pattern=r"^[^\x00-\x1f\x7f]*$")
 
 
 async def create_checkout(call: Call) -> Response:

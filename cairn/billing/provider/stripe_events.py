@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from cairn.billing.errors import EventUnreadable
-from cairn.billing.model import PRICES, Event, EventPart, InvoiceState, Paid, Status, SubscriptionState
+from cairn.billing.model import PLAN_BY_PRICE, Event, EventPart, InvoiceState, Paid, Status, SubscriptionState
 
 _STATUSES: dict[str, Status] = {
     "active": "active",
@@ -58,7 +58,7 @@ def _subscription(payload: dict[str, Any]) -> SubscriptionState | None:
     """None if it was never paid or is not one of our plans."""
     item = payload["items"]["data"][0]
     status = _STATUSES.get(payload["status"])
-    plan = PRICES.get(item["price"]["unit_amount"])
+    plan = PLAN_BY_PRICE.get(item["price"]["unit_amount"])
     if status is None or plan is None:
         return None
     until = payload.get("current_period_end") or item.get("current_period_end")

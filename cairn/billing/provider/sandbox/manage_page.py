@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cairn.billing.errors import SignatureInvalid
-from cairn.billing.model import TITLES
+from cairn.billing.model import PLAN_TITLES
 from cairn.billing.provider.sandbox import store
 from cairn.billing.provider.sandbox.responses import page, submitted_fields, unknown
 from cairn.billing.provider.sandbox.sandbox import Sandbox
@@ -39,7 +39,7 @@ class ManagePage:
 def _subscription_page(running: store.Running | None, home: str, *, confirming: bool) -> Response:
     if running is None:
         return page("No subscription", f"<h1>No subscription is running</h1>{home}")
-    title = f"{TITLES[running.plan]} plan"
+    title = f"{PLAN_TITLES[running.plan]} plan"
     message, button = _choice(running, confirming=confirming)
     return page(title, f'<h1>{title}</h1><p>{message}</p><form method="post">{button}</form>{home}')
 

@@ -14,8 +14,8 @@ from pydantic import TypeAdapter, ValidationError
 from cairn.billing.confirm import confirm
 from cairn.billing.errors import EventUnreadable, SignatureInvalid
 from cairn.billing.model import (
-    PRICES,
-    TITLES,
+    PLAN_BY_PRICE,
+    PLAN_TITLES,
     Buyer,
     Checkout,
     Event,
@@ -158,7 +158,7 @@ def _state(running: store.Running, status: Status) -> SubscriptionState:
 
 
 def _monthly_invoice(running: store.Running) -> InvoiceState:
-    cents = next(cents for cents, plan in PRICES.items() if plan == running.plan)
+    cents = next(cents for cents, plan in PLAN_BY_PRICE.items() if plan == running.plan)
     reference = f"in_{running.reference}_{running.renews_at:%Y%m%d}"
-    description = f"{TITLES[running.plan]} Plan Subscription (sandbox, not charged)"
+    description = f"{PLAN_TITLES[running.plan]} Plan Subscription (sandbox, not charged)"
     return InvoiceState(running.customer, reference, description, cents, True, running.renews_at)
