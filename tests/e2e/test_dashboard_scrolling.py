@@ -10,14 +10,15 @@ from tests.e2e.conftest import Deployment
 
 GUESTS = 3_000
 FRAME_MICROSECONDS = 1_000_000 / 60
-STOPPED = "() => window.lastScrollY === (window.lastScrollY = window.scrollY)"
+# Compares the position with the one at the previous poll.
+HAS_STOPPED_SCROLLING = "() => window.lastScrollY === (window.lastScrollY = window.scrollY)"
 
 
 async def test_a_long_list_scrolls_smoothly_and_keeps_its_position(
     company: Company, deployment: Deployment, desktop: Page, browser: Browser
 ) -> None:
-    await send_to_guests(deployment, company)
-    last = company.send("Gil Okafor")
+    await insert_pending_sessions(deployment, company)
+    gils_session = company.send("Gil Okafor")
     await open_signed_in(desktop, company, "/dashboard/waiver-management")
     await expect(desktop.get_by_text("Guest 5", exact=True)).to_be_visible()
 
@@ -27,19 +28,20 @@ async def test_a_long_list_scrolls_smoothly_and_keeps_its_position(
     before = await row_in_the_middle(desktop)
     assert int(before["index"]) > 100
     assert await desktop.locator("tr[data-index]").count() < 50
-    company.sign_as_guest(last, "Gil Okafor")
+    company.sign_as_guest(gils_session, "Gil Okafor")
     await expect(desktop.get_by_text("Gil Okafor has signed").first).to_be_visible()
-    # The signed waiver stays on top, where its session was; one more guest moves all rows below down.
+    # Gil's signed waiver replaced his session in the first row, so no row has moved. Noor's is added above it and moves
+    # every row down by one.
     company.sign_as_guest(company.send("Noor Haddad"), "Noor Haddad")
     await expect(desktop.get_by_text("3,002 waivers")).to_be_attached()
     next_row = desktop.locator(f'tr[data-index="{int(before["index"]) + 1}"]')
-    # The number of waivers is a separate request, which may finish first.
+    # The number of waivers comes from a separate request, which may finish before the one for the rows.
     await expect(next_row).to_have_text(str(before["text"]), use_inner_text=True)
     after = await row_in_the_middle(desktop)
     assert (after["text"], after["top"]) == (before["text"], before["top"])
 
 
-async def send_to_guests(deployment: Deployment, company: Company) -> None:
+async def insert_pending_sessions(deployment: Deployment, company: Company) -> None:
     connection = await asyncpg.connect(deployment.served.db_url)
     await connection.execute(
         """
@@ -67,7 +69,7 @@ async def task_times_while_scrolling(page: Page, browser: Browser) -> list[int]:
     for _ in range(120):
         await page.mouse.wheel(0, 120)
         await page.evaluate("new Promise(requestAnimationFrame)")
-    await page.wait_for_function(STOPPED, polling=200)
+    await page.wait_for_function(HAS_STOPPED_SCROLLING, polling=200)
     trace = json.loads(await browser.stop_tracing())["traceEvents"]
     main = {
         (event["pid"], event["tid"])

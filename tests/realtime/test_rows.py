@@ -17,7 +17,7 @@ NOTIFICATIONS = {"event": "*", "schema": "public", "table": "notifications"}
 Execute = Callable[[str], Awaitable[None]]
 
 
-async def notify(database: Database, person: Person, title: str = "New Waiver Signed") -> UUID:
+async def add_notification(database: Database, person: Person, title: str = "New Waiver Signed") -> UUID:
     async with database.acting_as(SERVICE) as connection:
         notification_id: UUID = await connection.fetchval(
             """
@@ -30,7 +30,9 @@ async def notify(database: Database, person: Person, title: str = "New Waiver Si
     return notification_id
 
 
-async def act(database: Database, notifier: OutboxNotifier, person: Person, statement: str, *values: object) -> None:
+async def execute_as(
+    database: Database, notifier: OutboxNotifier, person: Person, statement: str, *values: object
+) -> None:
     async with database.acting_as(person.principal) as connection:
         await connection.execute(statement, *values)
     notifier.notify()
@@ -46,17 +48,19 @@ async def test_reading_and_clearing_notifications_updates_every_window(
     keyring: Keyring,
     token_for: TokenFor,
 ) -> None:
-    note = await notify(database, rosa)
+    notification_id = await add_notification(database, rosa)
     async with connected(address, keyring.anon_key, "1.0.0") as one, connected(address, keyring.anon_key) as other:
         await one.watch(token_for(rosa), NOTIFICATIONS)
         await other.watch(token_for(bea), NOTIFICATIONS)
-        await act(database, notifier, rosa, "update notifications set read = true where id = $1", note)
-        await act(database, notifier, bea, "delete from notifications where id = $1", note)
+        await execute_as(
+            database, notifier, rosa, "update notifications set read = true where id = $1", notification_id
+        )
+        await execute_as(database, notifier, bea, "delete from notifications where id = $1", notification_id)
         windows = [[(await window.change())["data"] for _ in range(2)] for window in (one, other)]
 
     for update, delete in windows:
         assert (update["type"], delete["type"]) == ("UPDATE", "DELETE")
-        assert update["record"]["id"] == update["old_record"]["id"] == str(note)
+        assert update["record"]["id"] == update["old_record"]["id"] == str(notification_id)
         assert (update["old_record"]["read"], update["record"]["read"]) == (False, True)
         assert delete["old_record"] == update["record"]
         assert "record" not in delete
@@ -65,12 +69,14 @@ async def test_reading_and_clearing_notifications_updates_every_window(
 async def test_each_committed_state_of_a_row_is_delivered(
     database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
-    """Even states that were overwritten before the feed polled: they come from the outbox, not from the table."""
+    """States overwritten before the feed polled are delivered too: they come from the outbox, not from the table."""
     await client.watch(token_for(rosa), NOTIFICATIONS)
-    note = await notify(database, rosa)
+    notification_id = await add_notification(database, rosa)
     for read in (True, False):
-        await act(database, notifier, rosa, "update notifications set read = $2 where id = $1", note, read)
-    await act(database, notifier, rosa, "delete from notifications where id = $1", note)
+        await execute_as(
+            database, notifier, rosa, "update notifications set read = $2 where id = $1", notification_id, read
+        )
+    await execute_as(database, notifier, rosa, "delete from notifications where id = $1", notification_id)
 
     changes = [(await client.change())["data"] for _ in range(4)]
     assert [data["type"] for data in changes] == ["INSERT", "UPDATE", "UPDATE", "DELETE"]
@@ -87,20 +93,22 @@ async def test_a_rival_receives_no_update_and_no_delete(
     keyring: Keyring,
     token_for: TokenFor,
 ) -> None:
-    """A rival does not even receive the key, nor can it filter by it."""
-    note = await notify(database, rosa)
+    """Another company does not even receive the primary key, and a filter by that key reveals nothing."""
+    notification_id = await add_notification(database, rosa)
     async with (
         connected(address, keyring.anon_key) as own,
         connected(address, keyring.anon_key) as rival,
         connected(address, keyring.anon_key) as stranger,
     ):
         await own.watch(token_for(rosa), NOTIFICATIONS)
-        await rival.watch(token_for(mallory), NOTIFICATIONS, {**NOTIFICATIONS, "filter": f"id=eq.{note}"})
+        await rival.watch(token_for(mallory), NOTIFICATIONS, {**NOTIFICATIONS, "filter": f"id=eq.{notification_id}"})
         assert (await stranger.join(NOTIFICATIONS))["status"] == "ok"
         assert (await stranger.receive())["payload"]["status"] == "error"
 
-        await act(database, notifier, rosa, "update notifications set read = true where id = $1", note)
-        await act(database, notifier, rosa, "delete from notifications where id = $1", note)
+        await execute_as(
+            database, notifier, rosa, "update notifications set read = true where id = $1", notification_id
+        )
+        await execute_as(database, notifier, rosa, "delete from notifications where id = $1", notification_id)
         assert [(await own.change())["data"]["type"] for _ in range(2)] == ["UPDATE", "DELETE"]
         assert await rival.receives_nothing(0.2)
         assert await stranger.receives_nothing(0)
@@ -109,18 +117,19 @@ async def test_a_rival_receives_no_update_and_no_delete(
 async def test_filters_are_applied_to_deletes_as_well(
     database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
-    first, second = await notify(database, rosa, "Kept"), await notify(database, rosa, "Lost")
+    other = await add_notification(database, rosa, "Gorge trip")
+    matching = await add_notification(database, rosa, "Lake trip")
     deletes = {**NOTIFICATIONS, "event": "DELETE", "filter": "title=like.L%"}
     await client.watch(token_for(rosa), deletes)
-    for note in (first, second):
-        await act(database, notifier, rosa, "delete from notifications where id = $1", note)
-    assert (await client.change())["data"]["old_record"]["id"] == str(second)
+    for notification_id in (other, matching):
+        await execute_as(database, notifier, rosa, "delete from notifications where id = $1", notification_id)
+    assert (await client.change())["data"]["old_record"]["id"] == str(matching)
     assert await client.receives_nothing(0.1)
 
 
 # Tables created by the operator
 
-TRIPS = """
+CREATE_TRIPS = """
 create table public.trips (river text, day date, places int8, secret text, primary key (river, day));
 alter table public.trips enable row level security;
 create policy "everyone reads open trips" on public.trips for select to anon, authenticated using (places > 0);
@@ -128,11 +137,11 @@ grant select (river, day, places) on public.trips to anon, authenticated;
 grant select on public.trips to service_role;
 select realtime.publish('public.trips');
 """
-WATCHED = {"event": "*", "schema": "public", "table": "trips"}
+TRIPS = {"event": "*", "schema": "public", "table": "trips"}
 
 
 @pytest.fixture
-def trips(admin: "asyncpg.Connection[asyncpg.Record]", notifier: OutboxNotifier) -> Execute:
+def execute_as_admin(admin: "asyncpg.Connection[asyncpg.Record]", notifier: OutboxNotifier) -> Execute:
     async def execute(statement: str) -> None:
         await admin.execute(statement)
         notifier.notify()
@@ -140,12 +149,12 @@ def trips(admin: "asyncpg.Connection[asyncpg.Record]", notifier: OutboxNotifier)
     return execute
 
 
-async def test_a_table_is_published_while_the_server_runs(client: Client, trips: Execute) -> None:
-    assert (await client.join(WATCHED))["status"] == "ok"
+async def test_a_table_is_published_while_the_server_runs(client: Client, execute_as_admin: Execute) -> None:
+    assert (await client.join(TRIPS))["status"] == "ok"
     assert "Please check Realtime is enabled" in (await client.receive())["payload"]["message"]
-    await trips(TRIPS)
-    await client.watch(None, WATCHED, topic="realtime:again")
-    await trips("insert into trips values ('Soča', '2026-05-01', 9007199254740993, 'margin 40%')")
+    await execute_as_admin(CREATE_TRIPS)
+    await client.watch(None, TRIPS, topic="realtime:again")
+    await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 9007199254740993, 'margin 40%')")
     data = (await client.change())["data"]
     assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 9007199254740993}
     assert data["columns"] == [
@@ -153,70 +162,78 @@ async def test_a_table_is_published_while_the_server_runs(client: Client, trips:
         {"name": "day", "type": "date"},
         {"name": "places", "type": "int8"},
     ]
-    await trips("alter table trips add guide text; grant select (guide) on trips to anon")
-    await trips("update trips set guide = 'Bea'")
+    await execute_as_admin("alter table trips add guide text; grant select (guide) on trips to anon")
+    await execute_as_admin("update trips set guide = 'Bea'")
     data = (await client.change())["data"]
     assert data["record"]["guide"] == "Bea"
     assert data["columns"][-1] == {"name": "guide", "type": "text"}
-    await trips("select realtime.unpublish('public.trips'); update trips set guide = 'Gil'")
+    await execute_as_admin("select realtime.unpublish('public.trips'); update trips set guide = 'Gil'")
     assert await client.receives_nothing(0.2)
 
 
-async def test_a_row_that_becomes_visible_is_an_update_with_only_the_old_key(client: Client, trips: Execute) -> None:
-    await trips(TRIPS)
-    await client.watch(None, WATCHED)
-    await trips("insert into trips values ('Soča', '2026-05-01', 0)")
-    await trips("update trips set places = 7")
-    await trips("update trips set places = 0")
-    await trips("delete from trips")
+async def test_a_row_that_becomes_visible_is_an_update_with_only_the_old_key(
+    client: Client, execute_as_admin: Execute
+) -> None:
+    await execute_as_admin(CREATE_TRIPS)
+    await client.watch(None, TRIPS)
+    await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 0)")
+    await execute_as_admin("update trips set places = 7")
+    await execute_as_admin("update trips set places = 0")
+    await execute_as_admin("delete from trips")
     data = (await client.change())["data"]
     # The row was not visible before, so the old record contains only the key.
     assert (data["type"], data["old_record"]) == ("UPDATE", {"river": "Soča", "day": "2026-05-01"})
     assert await client.receives_nothing(0.2)
 
 
-async def test_a_filter_reveals_nothing_about_an_unreadable_column(client: Client, trips: Execute) -> None:
-    await trips(TRIPS)
-    await client.watch(None, {**WATCHED, "filter": "secret=eq.margin"})
-    await trips("insert into trips values ('Soča', '2026-05-01', 7, 'margin')")
+async def test_a_filter_reveals_nothing_about_an_unreadable_column(client: Client, execute_as_admin: Execute) -> None:
+    await execute_as_admin(CREATE_TRIPS)
+    await client.watch(None, {**TRIPS, "filter": "secret=eq.margin"})
+    await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 7, 'margin')")
     assert await client.receives_nothing(0.2)
 
 
-async def test_selected_columns_include_the_key(client: Client, trips: Execute) -> None:
-    await trips(TRIPS)
-    await client.watch(None, {**WATCHED, "select": ["places", "secret"]})
-    await trips("insert into trips values ('Soča', '2026-05-01', 7, 'margin')")
+async def test_selected_columns_include_the_key(client: Client, execute_as_admin: Execute) -> None:
+    await execute_as_admin(CREATE_TRIPS)
+    await client.watch(None, {**TRIPS, "select": ["places", "secret"]})
+    await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 7, 'margin')")
     data = (await client.change())["data"]
     assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 7}
 
 
-async def test_a_row_that_is_too_large_is_delivered_without_its_large_values(client: Client, trips: Execute) -> None:
-    await trips(TRIPS.replace("(river, day, places)", "(river, day, places, secret)"))
-    await client.watch(None, WATCHED)
-    await trips("insert into trips values ('Soča', '2026-05-01', 7, repeat('x', 1100000))")
+async def test_a_row_that_is_too_large_is_delivered_without_its_large_values(
+    client: Client, execute_as_admin: Execute
+) -> None:
+    await execute_as_admin(CREATE_TRIPS.replace("(river, day, places)", "(river, day, places, secret)"))
+    await client.watch(None, TRIPS)
+    await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 7, repeat('x', 1100000))")
     data = (await client.change())["data"]
     assert data["errors"] == ["Error 413: Payload Too Large"]
     assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 7}
 
 
-async def test_a_change_in_a_table_without_a_primary_key_has_an_error(client: Client, trips: Execute) -> None:
-    await trips("create table public.loose (title text); grant select on public.loose to anon")
-    await trips("select realtime.publish('public.loose')")
+async def test_a_change_in_a_table_without_a_primary_key_has_an_error(
+    client: Client, execute_as_admin: Execute
+) -> None:
+    await execute_as_admin("create table public.loose (title text); grant select on public.loose to anon")
+    await execute_as_admin("select realtime.publish('public.loose')")
     await client.watch(None, {"event": "INSERT", "schema": "public", "table": "loose"})
-    await trips("insert into loose values ('hello')")
+    await execute_as_admin("insert into loose values ('hello')")
     data = (await client.change())["data"]
     assert data["errors"] == ["Error 400: Bad Request, no primary key"]
     assert "record" not in data
 
 
 async def test_a_policy_that_fails_for_one_subscriber_does_not_affect_the_others(
-    rosa: Person, address: str, keyring: Keyring, token_for: TokenFor, trips: Execute
+    rosa: Person, address: str, keyring: Keyring, token_for: TokenFor, execute_as_admin: Execute
 ) -> None:
-    await trips(TRIPS.replace("using (places > 0)", "using (places / length(auth.jwt() ->> 'email') >= 0)"))
+    await execute_as_admin(
+        CREATE_TRIPS.replace("using (places > 0)", "using (places / length(auth.jwt() ->> 'email') >= 0)")
+    )
     async with connected(address, keyring.anon_key) as fine, connected(address, keyring.anon_key) as failing:
-        await fine.watch(token_for(rosa), WATCHED)
-        await failing.watch(token_for(rosa, email=""), WATCHED)
-        await trips("insert into trips values ('Soča', '2026-05-01', 7)")
+        await fine.watch(token_for(rosa), TRIPS)
+        await failing.watch(token_for(rosa, email=""), TRIPS)
+        await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 7)")
         assert await fine.change()
         assert await failing.receives_nothing(0.2)
 
@@ -236,11 +253,11 @@ async def test_changes_of_a_company_are_delivered_only_to_its_own_windows(
     async with connected(address, keyring.anon_key) as own, connected(address, keyring.anon_key) as rival:
         await own.watch(token_for(bea), templates)
         await rival.watch(token_for(mallory), templates)
-        await act(database, notifier, rosa, write, "Gorge trip")
-        await act(
+        await execute_as(database, notifier, rosa, write, "Gorge trip")
+        await execute_as(
             database, notifier, rosa, "update waiver_templates set archived_at = now() where company_id is not null"
         )
-        await act(database, notifier, mallory, write, "Canyon trip")
+        await execute_as(database, notifier, mallory, write, "Canyon trip")
         received = [(await own.change())["data"] for _ in range(2)]
         theirs = (await rival.change())["data"]
 

@@ -26,7 +26,7 @@ test("the toolbar formats the selection, and the preview follows", async () => {
   );
 });
 
-test("bold and italic have their usual shortcuts, and the toolbar is one Tab stop", async () => {
+test("Ctrl+I makes the selection italic, and an arrow key moves to the next toolbar button", async () => {
   open();
   await userEvent.type(content(), "agree");
   content().setSelectionRange(0, 5);
@@ -46,6 +46,7 @@ test("a placeholder is inserted at the cursor, and an unknown one is reported", 
   expect(content()).toHaveValue("I, [PARTICIPANT NAME]");
   expect(content()).not.toHaveAccessibleDescription(/exactly as typed/);
 
+  // userEvent types "[[" as a single bracket.
   await userEvent.type(content(), " of [[TOWN]");
 
   expect(content()).toHaveAccessibleDescription(
@@ -87,8 +88,8 @@ test("the draft is deleted after saving and kept after a refusal", async () => {
   expect(localStorage.getItem("templateDrafts")).toBe("{}");
 });
 
-test("a text that is too long shows the maximum length", async () => {
-  const seen = serve({});
+test("a text that is too long is not sent, and the maximum length is shown", async () => {
+  const requests = serve({});
   open();
   await userEvent.type(screen.getByLabelText("Template Name"), "River day");
   await userEvent.click(content());
@@ -98,5 +99,5 @@ test("a text that is too long shows the maximum length", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Create Template" }));
 
   expect(await screen.findByText("Please keep the text under 200,000 characters.")).toBeVisible();
-  expect(seen).toEqual([]);
+  expect(requests).toEqual([]);
 });
