@@ -18,10 +18,10 @@ export async function submit(
     const result = await request<SessionRow>("POST", `waiver_sessions?select=${SESSION_COLUMNS}`, session);
     if (result.kind === "unreachable") return result;
     if (result.kind === "refused") return { kind: "refused", problem: "Failed to create waiver session." };
-    const opened = fromSession(checkId(session.id, result.row));
+    const created = fromSession(checkId(session.id, result.row));
     // If the template or the company's name was edited since the page was opened, the signer must read it again.
-    if (opened.kind === "waiver" && !hasSameContent(opened.waiver, waiver))
-      return { kind: "changed", waiver: opened.waiver };
+    if (created.kind === "waiver" && !hasSameContent(created.waiver, waiver))
+      return { kind: "changed", waiver: created.waiver };
   }
   const result = await request<{ id: string }>("POST", "signed_waivers?select=id,signed_at", waiver);
   if (result.kind === "unreachable") return result;
@@ -38,11 +38,14 @@ function checkId<Row extends { id: string }>(id: string, row: Row): Row {
   return row;
 }
 
-function hasSameContent(opened: Waiver, { content, signer_name }: Submission["waiver"]): boolean {
-  return content === fillPlaceholders(opened.content, { participant: signer_name, company: opened.company });
+function hasSameContent(created: Waiver, { content, signer_name }: Submission["waiver"]): boolean {
+  return content === fillPlaceholders(created.content, { participant: signer_name, company: created.company });
 }
 
-/** Our server stores both rows in one transaction, so this warning appears only with another server. */
+/**
+ * Our server stores the waiver and marks its session as signed in one transaction, so this warning appears only with
+ * another server.
+ */
 export async function sessionWarning(request: RestRequest, id: string): Promise<string> {
   const result = await request<{ status: string }>("GET", `waiver_sessions?select=status&id=eq.${id}`);
   const isOpen = result.kind === "row" && result.row.status !== "signed";

@@ -40,7 +40,8 @@ def new_account_metadata(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The app metadata and user metadata of a new account.
 
-    The role goes into app_metadata, because users can change their own user_metadata.
+    The role goes into app_metadata, because users can change their own user_metadata. An account with
+    neither an email address nor a phone number is anonymous, and is always a customer.
     """
     providers = [name for name, address in (("email", email), ("phone", phone)) if address]
     app_metadata = (

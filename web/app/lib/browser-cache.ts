@@ -1,6 +1,6 @@
 /**
- * Copies kept in the browser so that there is something to show offline. They have no authority: deleting or editing
- * one loses nothing and grants nothing, and none ever contains a password, a token or a key.
+ * Copies of server data, to show something offline, and unsaved drafts. The server does not trust them, so editing one
+ * grants nothing, and deleting one loses a draft at most. None ever contains a password, a token or a key.
  */
 const KEYS = [
   "user",
@@ -38,7 +38,7 @@ export function readLastSend(): unknown {
   return parse(sessionStorage.getItem(LAST_SEND));
 }
 
-/** A user who opened a recovery link in this tab is choosing a new password, even after a reload. */
+/** Remembers across reloads that a recovery link was opened in this tab and its user must choose a new password. */
 export const startRecovery = (): void => sessionStorage.setItem(RECOVERING, "true");
 export const isRecovering = (): boolean => sessionStorage.getItem(RECOVERING) !== null;
 export const endRecovery = (): void => sessionStorage.removeItem(RECOVERING);
@@ -49,7 +49,7 @@ export function clearBrowserData(): Promise<void> {
   return deleteOfflineCopies();
 }
 
-/** Resolves once the database is deleted, because a page that is being closed would not finish the deletion. */
+/** Await this before leaving the page, because a page that is being closed would not finish the deletion. */
 export function deleteOfflineCopies(): Promise<void> {
   if (!("indexedDB" in window)) return Promise.resolve();
   return new Promise<void>((resolve) => {
