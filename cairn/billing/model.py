@@ -122,7 +122,7 @@ EventPart: TypeAlias = Annotated[Paid | SubscriptionState | InvoiceState, Field(
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event sent by the provider. It has no parts if it is of a type that we ignore."""
+    """An event sent by the provider. It has no parts if it contains nothing that we record."""
 
     provider: str
     id: str

@@ -45,12 +45,12 @@ const FILTERS: [string, (query: Rivers) => Rivers, number[]][] = [
   ["sl", (query) => query.rangeLt("grade", "[4,6)"), [3]],
   ["nxr", (query) => query.rangeLte("grade", "[3,5)"), [1, 3]],
   ["adj", (query) => query.rangeAdjacent("grade", "[5,8)"), [1]],
-  ["fts", (query) => query.textSearch("words", "'baker' | 'sjoa'"), [1, 3]],
-  ["plfts", (query) => query.textSearch("words", "lost river", { type: "plain" }), [4]],
-  ["phfts", (query) => query.textSearch("words", "river lost", { type: "phrase" }), []],
+  ["fts", (query) => query.textSearch("document", "'baker' | 'sjoa'"), [1, 3]],
+  ["plfts", (query) => query.textSearch("document", "lost river", { type: "plain" }), [4]],
+  ["phfts", (query) => query.textSearch("document", "river lost", { type: "phrase" }), []],
   [
     "wfts",
-    (query) => query.textSearch("words", "baker or sjoa", { type: "websearch", config: "english" }),
+    (query) => query.textSearch("document", "baker or sjoa", { type: "websearch", config: "english" }),
     [1, 3],
   ],
   ["fts of plain text", (query) => query.textSearch("name", "Baker", { config: "simple" }), [1]],
@@ -263,11 +263,11 @@ describe("features without support in the clients", () => {
 
   test("a range, a time zone, and the OpenAPI document at the root", async () => {
     const page = await request(atlas, "/rivers?select=id&order=id", { headers: { Range: "1-2" } });
-    const heard = await request(atlas, "/rpc/heard", { headers: { Prefer: "timezone=Asia/Tokyo" } });
+    const settings = await request(atlas, "/rpc/request_settings", { headers: { Prefer: "timezone=Asia/Tokyo" } });
     const root = await request(atlas, "/");
 
     expect([await page.json(), page.headers.get("content-range")]).toEqual([[{ id: 2 }, { id: 3 }], "1-2/*"]);
-    expect(await heard.json()).toMatchObject({ zone: "Asia/Tokyo" });
+    expect(await settings.json()).toMatchObject({ zone: "Asia/Tokyo" });
     expect(await root.json()).toMatchObject({ swagger: "2.0", definitions: { rivers: {} } });
   });
 });

@@ -148,11 +148,11 @@ class ReadPlan:
         return tuple(output for output in self.outputs if isinstance(output, Embedded))
 
     @property
-    def filters(self) -> bool:
-        return bool(self.where) or any(embed.read.filters for embed in self.embeds)
+    def has_filters(self) -> bool:
+        return bool(self.where) or any(embed.read.has_filters for embed in self.embeds)
 
     @property
-    def aggregates(self) -> bool:
+    def has_aggregates(self) -> bool:
         return any(isinstance(output, Value) and output.aggregate for output in self.outputs)
 
     @property
@@ -209,7 +209,7 @@ class Plan:
     """The function that turns a row into a GeoJSON feature, if the response is GeoJSON."""
 
     @property
-    def filters(self) -> bool:
-        """Whether the best query plan depends on the values."""
+    def has_filters(self) -> bool:
+        """Whether rows are filtered: then the best query plan depends on the values of the filters."""
         filtered_write = isinstance(self.action, WritePlan) and self.action.where
-        return bool(filtered_write or (self.read and self.read.filters))
+        return bool(filtered_write or (self.read and self.read.has_filters))

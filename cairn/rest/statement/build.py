@@ -69,7 +69,7 @@ def build_statement(
     return Statement(
         f"{head}select {', '.join(columns)} from {rows} as {_ROW}",
         parameters.all,
-        plan.filters,
+        plan.has_filters,
         _estimate(plan, counting),
         _same_keys(plan),
         parameters.body_index,

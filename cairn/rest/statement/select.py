@@ -60,7 +60,7 @@ def _output_sql(output: Output, read_plan: ReadPlan, parameters: Parameters) -> 
     if not output.shown:
         return []
     columns = _embedded_columns(output)
-    if read_plan.aggregates and _is_json(output):
+    if read_plan.has_aggregates and _is_json(output):
         # JSON has no equality, so rows are grouped by its text, and any value of the group will do.
         columns = [f"(array_agg({column}))[1]" for column in columns]
     if not output.relationship.to_one:
@@ -161,7 +161,7 @@ def _result_columns(embed: Embedded) -> list[str]:
 
 
 def _group_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
-    if not read_plan.aggregates:
+    if not read_plan.has_aggregates:
         return ""
     keys: list[str] = []
     for output in read_plan.outputs:
@@ -203,7 +203,7 @@ def _sort_sql(sort: Sort, parameters: Parameters) -> str:
 
 def _filtering_embeds(read_plan: ReadPlan) -> tuple[Embedded, ...]:
     """Embeds that filter parent rows (inner joins and null tests)."""
-    if read_plan.aggregates:
+    if read_plan.has_aggregates:
         return read_plan.embeds
     tested = _tested_embeds(read_plan.where)
     return tuple(embed for embed in read_plan.embeds if embed.inner or embed.lateral in tested)
