@@ -263,7 +263,9 @@ describe("features without support in the clients", () => {
 
   test("a range, a time zone, and the OpenAPI document at the root", async () => {
     const page = await request(atlas, "/rivers?select=id&order=id", { headers: { Range: "1-2" } });
-    const settings = await request(atlas, "/rpc/request_settings", { headers: { Prefer: "timezone=Asia/Tokyo" } });
+    const settings = await request(atlas, "/rpc/request_settings", {
+      headers: { Prefer: "timezone=Asia/Tokyo" },
+    });
     const root = await request(atlas, "/");
 
     expect([await page.json(), page.headers.get("content-range")]).toEqual([[{ id: 2 }, { id: 3 }], "1-2/*"]);

@@ -39,7 +39,9 @@ function checkId<Row extends { id: string }>(id: string, row: Row): Row {
 }
 
 function hasSameContent(created: Waiver, { content, signer_name }: Submission["waiver"]): boolean {
-  return content === fillPlaceholders(created.content, { participant: signer_name, company: created.company });
+  return (
+    content === fillPlaceholders(created.content, { participant: signer_name, company: created.company })
+  );
 }
 
 /**
