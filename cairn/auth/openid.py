@@ -144,7 +144,7 @@ class OpenIdProvider:
             key_set = await self._request("GET", (await self._discover()).jwks_uri)
             try:
                 # The response may be anything; the library rejects what is not a key set.
-                self._keys = time.monotonic(), KeySet.import_key_set(key_set)  # type: ignore[arg-type]
+                self._keys = time.monotonic(), KeySet.import_key_set(key_set)  # type: ignore[arg-type] # parsed JSON
             except (JoseError, ValueError, TypeError, KeyError) as error:
                 raise ProviderUnreachable from error
         return self._keys[1]
