@@ -41,7 +41,7 @@ async def create_account(deployment: Deployment, page: Page, role: str) -> str:
     """Creates an account through the API and returns its email address."""
     email = f"{role}.{uuid4().hex}@example.com"
     account = {"email": email, "password": PASSWORD, "data": {"name": "Rosa Marín", "role": role}}
-    response = await page.request.post("/auth/v1/signup", data=account, headers={"apikey": deployment.served.anon_key})
+    response = await page.request.post("/auth/v1/signup", data=account, headers={"apikey": deployment.server.anon_key})
     assert response.ok
     return email
 

@@ -50,10 +50,10 @@ class Company:
 
 
 @contextmanager
-def registered_company(served: RunningServer) -> Iterator[Company]:
+def registered_company(server: RunningServer) -> Iterator[Company]:
     email = f"rosa.{uuid4().hex}@example.com"
     account = {"email": email, "password": PASSWORD, "data": {"name": "Rosa Marín", "role": "company"}}
-    with httpx.Client(base_url=served.url, headers={"apikey": served.anon_key}, timeout=20) as client:
+    with httpx.Client(base_url=server.url, headers={"apikey": server.anon_key}, timeout=20) as client:
         session = client.post("/auth/v1/signup", json=account).raise_for_status().json()
         company = Company(client, session)
         named = client.patch("/rest/v1/companies?name=eq.", json={"name": "Rio Rafting"}, headers=company.headers)

@@ -36,13 +36,13 @@ PHONE = ViewportSize(width=390, height=844)
 class Deployment:
     """The running product, with the servers that receive its emails and webhooks."""
 
-    served: RunningServer
+    server: RunningServer
     mail_server: MailServer
     webhook_receiver: WebhookReceiver = field(default_factory=WebhookReceiver)
 
     @property
     def url(self) -> str:
-        return self.served.url
+        return self.server.url
 
     async def wait_for_email(self, subject: str, seconds: float = 15.0) -> EmailMessage:
         async with asyncio.timeout(seconds):
@@ -58,8 +58,8 @@ async def deployment(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
     certificate = certificate_for("127.0.0.1", tmp_path_factory.mktemp("webhooks"))
     async with running_mail_server() as mail_server, running_receiver(certificate, "127.0.0.1") as receiver:
         settings = {**smtp_environment(mail_server.settings), **webhook_environment(receiver, certificate)}
-        async with serving_in_thread(tmp_path_factory.mktemp("served"), settings=settings) as served:
-            yield Deployment(served, mail_server, receiver)
+        async with serving_in_thread(tmp_path_factory.mktemp("cairn"), settings=settings) as server:
+            yield Deployment(server, mail_server, receiver)
 
 
 @pytest_asyncio.fixture(scope="session")
@@ -72,7 +72,7 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
 
 @pytest.fixture
 def company(deployment: Deployment) -> Iterator[Company]:
-    with registered_company(deployment.served) as registered:
+    with registered_company(deployment.server) as registered:
         yield registered
 
 

@@ -17,8 +17,8 @@ MAX_WAIT_SECONDS = 30
 
 
 @asynccontextmanager
-async def broken_database(served: RunningServer, break_sql: str, repair_sql: str) -> AsyncIterator[None]:
-    connection = await asyncpg.connect(served.db_url)
+async def broken_database(server: RunningServer, break_sql: str, repair_sql: str) -> AsyncIterator[None]:
+    connection = await asyncpg.connect(server.db_url)
     try:
         await connection.execute(break_sql)
         yield
@@ -29,16 +29,16 @@ async def broken_database(served: RunningServer, break_sql: str, repair_sql: str
 
 @asynccontextmanager
 async def revoked(
-    served: RunningServer, privilege: str, target: str, role: str = "authenticated"
+    server: RunningServer, privilege: str, target: str, role: str = "authenticated"
 ) -> AsyncIterator[None]:
     revoke, grant = f"revoke {privilege} on {target} from {role}", f"grant {privilege} on {target} to {role}"
-    async with broken_database(served, revoke, grant):
+    async with broken_database(server, revoke, grant):
         yield
 
 
 @asynccontextmanager
 async def failing_writes(
-    served: RunningServer, table: str, verb: str, message: str = "The archive is full."
+    server: RunningServer, table: str, verb: str, message: str = "The archive is full."
 ) -> AsyncIterator[None]:
     """Every insert, update or delete (the verb) on the table raises this message."""
     break_sql = f"""
@@ -47,19 +47,19 @@ async def failing_writes(
         create trigger fail_write before {verb} on {table} for each row execute function public.fail_write();
     """
     async with broken_database(
-        served, break_sql, f"drop trigger fail_write on {table}; drop function public.fail_write()"
+        server, break_sql, f"drop trigger fail_write on {table}; drop function public.fail_write()"
     ):
         yield
 
 
 @asynccontextmanager
-async def unreachable_database(served: RunningServer) -> AsyncIterator[None]:
+async def unreachable_database(server: RunningServer) -> AsyncIterator[None]:
     """Terminates the server's connections and refuses new ones."""
     break_sql = """
         begin; alter role authenticator connection limit 0; commit;
         select pg_terminate_backend(pid) from pg_stat_activity where usename = 'authenticator';
     """
-    async with broken_database(served, break_sql, "alter role authenticator connection limit -1"):
+    async with broken_database(server, break_sql, "alter role authenticator connection limit -1"):
         yield
 
 

@@ -39,7 +39,7 @@ ZIGZAG = zigzag(0.1, 0.9)
 @asynccontextmanager
 async def database_connection(deployment: Deployment) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
     """Connects as the owner, for actions that no role of the product is allowed."""
-    connection = await asyncpg.connect(deployment.served.db_url)
+    connection = await asyncpg.connect(deployment.server.db_url)
     try:
         yield connection
     finally:

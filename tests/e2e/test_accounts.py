@@ -57,7 +57,7 @@ class Company:
 
 @pytest_asyncio.fixture
 async def company(deployment: Deployment) -> AsyncIterator[Company]:
-    headers = {"apikey": deployment.served.anon_key}
+    headers = {"apikey": deployment.server.anon_key}
     async with httpx.AsyncClient(base_url=deployment.url, headers=headers, timeout=20) as client:
         account = {"email": f"rosa.{uuid4().hex}@example.com", "password": PASSWORD, "data": {"role": "company"}}
         session = (await client.post("/auth/v1/signup", json=account)).raise_for_status().json()
@@ -67,7 +67,7 @@ async def company(deployment: Deployment) -> AsyncIterator[Company]:
 
 
 async def set_trial_start(deployment: Deployment, email: str, ago: str) -> None:
-    connection = await asyncpg.connect(deployment.served.db_url)
+    connection = await asyncpg.connect(deployment.server.db_url)
     await connection.execute(
         """
         update billing.trials set start_date = now() - $2::text::interval

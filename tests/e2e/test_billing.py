@@ -23,7 +23,7 @@ NOT_REDIRECTED = "There was a problem redirecting to the payment page. Please tr
 
 @pytest.mark.accept("BILL-01", "BILL-02", "BILL-03", "BILL-04", "CHECK-04", "CHECK-05", "CHECK-08", "TRIAL-11")
 async def test_subscribing_in_the_sandbox_removes_the_trial_banner(desktop: Page, deployment: Deployment) -> None:
-    with registered_company(deployment.served) as company:
+    with registered_company(deployment.server) as company:
         await end_trial(deployment, company.session["user"]["id"])
         await open_signed_in(desktop, company, BILLING)
         banner = desktop.get_by_text("Your free trial has ended")
@@ -66,7 +66,7 @@ async def pay(page: Page, amount: str) -> None:
 
 
 async def end_trial(deployment: Deployment, user_id: str) -> None:
-    connection = await asyncpg.connect(deployment.served.db_url)
+    connection = await asyncpg.connect(deployment.server.db_url)
     await connection.execute(
         """
         update billing.trials set start_date = now() - interval '9 days', last_notified_on = '2100-01-01'
@@ -87,8 +87,8 @@ async def test_failures_of_stripe_and_of_the_server_are_reported(browser: Browse
         settings = {"SECRET_KEY": KEY, "WEBHOOK_SECRET": WEBHOOK_SECRET, "URL": stripe.url}
         keys = {f"CAIRN_BILLING__STRIPE__{name}": value for name, value in settings.items()}
         with ExitStack() as stack:
-            served = stack.enter_context(serving(tmp_path, port=port, settings=keys))
-            company = stack.enter_context(registered_company(served))
+            server = stack.enter_context(serving(tmp_path, port=port, settings=keys))
+            company = stack.enter_context(registered_company(server))
             # The order is created in a thread, because the fake Stripe runs on this event loop.
             await asyncio.to_thread(create_order, company)
             stripe.fault = JSONResponse({"error": {"message": "We are down."}}, 500)
@@ -100,7 +100,7 @@ async def test_failures_of_stripe_and_of_the_server_are_reported(browser: Browse
             await page.get_by_role("button", name="Proceed to Payment").click()
             await expect(page.get_by_role("alert")).to_contain_text(NOT_REDIRECTED)
             await page.reload()
-            assert await asyncio.to_thread(served.interrupt) == 0
+            assert await asyncio.to_thread(server.interrupt) == 0
             await page.get_by_role("button", name="Proceed to Payment").click()
             await expect(page.get_by_role("alert")).to_contain_text(NOT_REDIRECTED)
     await context.close()

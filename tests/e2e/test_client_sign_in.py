@@ -17,7 +17,7 @@ ROSA = "rosa@rio-rafting.example"
 
 @dataclass(frozen=True, slots=True)
 class ClientSite:
-    served: RunningServer
+    server: RunningServer
     # The URL of the page that uses the client library.
     url: str
 
@@ -33,9 +33,9 @@ async def site(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Client
             "CAIRN_AUTH__GOOGLE__ISSUER": google.issuer,
             "CAIRN_AUTH__MFA__WEBAUTHN_ORIGINS": f'["{page_url}"]',
         }
-        async with serving_in_thread(tmp_path_factory.mktemp("google"), port=port, settings=settings) as served:
-            page.url, page.anon_key = served.url, served.anon_key
-            yield ClientSite(served, page_url)
+        async with serving_in_thread(tmp_path_factory.mktemp("google"), port=port, settings=settings) as server:
+            page.url, page.anon_key = server.url, server.anon_key
+            yield ClientSite(server, page_url)
 
 
 @pytest_asyncio.fixture
@@ -93,7 +93,7 @@ async def test_a_wrong_verifier_and_a_used_code_are_rejected(site: ClientSite, t
                 const headers = { apikey: key, "content-type": "application/json" };
                 return (await fetch(`${url}/auth/v1/token?grant_type=pkce`, { method: "POST", headers, body })).status;
             }""",
-            [site.served.url, site.served.anon_key, code, verifier],
+            [site.server.url, site.server.anon_key, code, verifier],
         )
         for _ in range(2)
     ]
@@ -106,20 +106,20 @@ async def test_a_wrong_verifier_and_a_used_code_are_rejected(site: ClientSite, t
 @pytest.mark.accept("AUTH-14")
 async def test_a_foreign_redirect_url_is_ignored(site: ClientSite, tab: Page) -> None:
     foreign = quote("https://mallory.example/steal", safe="")
-    await tab.goto(f"{site.served.url}/auth/v1/authorize?provider=google&redirect_to={foreign}")
+    await tab.goto(f"{site.server.url}/auth/v1/authorize?provider=google&redirect_to={foreign}")
 
     await tab.get_by_role("link", name="Continue as").click()
     await tab.wait_for_url(lambda url: "/auth/v1/" not in url and "authorize" not in url)
 
     assert urlsplit(tab.url).hostname == "localhost"
-    assert urlsplit(tab.url).port == urlsplit(site.served.url).port
+    assert urlsplit(tab.url).port == urlsplit(site.server.url).port
 
 
 @pytest.mark.accept("AUTH-14")
 async def test_an_error_redirects_to_the_page_of_the_client(site: ClientSite, tab: Page) -> None:
     back_to = quote(f"{site.url}/newest/implicit", safe="")
 
-    await tab.goto(f"{site.served.url}/auth/v1/authorize?provider=myspace&redirect_to={back_to}")
+    await tab.goto(f"{site.server.url}/auth/v1/authorize?provider=myspace&redirect_to={back_to}")
 
     parameters = parse_qs(urlsplit(tab.url).query)
     assert tab.url.startswith(f"{site.url}/newest/implicit")

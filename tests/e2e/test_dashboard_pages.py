@@ -41,7 +41,7 @@ CHECKED_IN_DARK = ["/dashboard", "/dashboard/waiver-management", "/dashboard/hel
 
 @pytest.fixture
 def company(deployment: Deployment) -> Iterator[Company]:
-    with registered_company(deployment.served) as registered:
+    with registered_company(deployment.server) as registered:
         registered.sign_as_guest(registered.send("Ana Ortiz"), "Ana Ortiz")
         registered.send("Bo Lind")
         yield registered
@@ -69,7 +69,7 @@ async def test_every_page_of_the_dashboard_requires_a_company(
 
 async def sign_up_as_guest(deployment: Deployment, page: Page) -> None:
     account = {"email": f"gil.{uuid4().hex}@example.com", "password": PASSWORD, "data": {"role": "customer"}}
-    response = await page.request.post("/auth/v1/signup", data=account, headers={"apikey": deployment.served.anon_key})
+    response = await page.request.post("/auth/v1/signup", data=account, headers={"apikey": deployment.server.anon_key})
     session = json.dumps(json.dumps(await response.json()))
     await page.evaluate(f"localStorage.setItem('sb-cairn-auth-token', {session})")
 
@@ -127,7 +127,7 @@ async def test_the_api_examples_run_unchanged(
 ) -> None:
     await open_signed_in(desktop, company, "/dashboard/settings/api-connections")
     assert await sample_text(desktop, "Service address") == deployment.url
-    assert await sample_text(desktop, "Public anonymous key") == deployment.served.anon_key
+    assert await sample_text(desktop, "Public anonymous key") == deployment.server.anon_key
     account = {**os.environ, "CAIRN_EMAIL": company.email, "CAIRN_PASSWORD": PASSWORD}
 
     curl = await run(["bash", "-c", await sample_text(desktop, "curl")], account)

@@ -42,7 +42,7 @@ async def test_a_long_list_scrolls_smoothly_and_keeps_its_position(
 
 
 async def insert_pending_sessions(deployment: Deployment, company: Company) -> None:
-    connection = await asyncpg.connect(deployment.served.db_url)
+    connection = await asyncpg.connect(deployment.server.db_url)
     await connection.execute(
         """
         insert into waivers.sessions

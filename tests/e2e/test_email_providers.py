@@ -30,8 +30,8 @@ async def mailing(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Mai
     async with running_mail_server() as mail_server, running_providers() as providers:
         provider_urls = {f"CAIRN_MESSAGING__{provider}_URL": providers.url for provider in ("RESEND", "SENDGRID")}
         settings = {**smtp_environment(mail_server.settings), **provider_urls}
-        async with serving_in_thread(tmp_path_factory.mktemp("mailing"), settings=settings) as served:
-            yield MailingDeployment(Deployment(served, mail_server), providers)
+        async with serving_in_thread(tmp_path_factory.mktemp("mailing"), settings=settings) as server:
+            yield MailingDeployment(Deployment(server, mail_server), providers)
 
 
 @pytest.mark.accept("MAIL-05", "MAIL-11", "ERR-30")
@@ -156,7 +156,7 @@ async def test_the_client_library_calls_the_function_from_another_origin(
 ) -> None:
     """The browser sends a preflight request; the page can read the error only if CORS allows it."""
     async with running_client_page() as (page, address):
-        page.url, page.anon_key = deployment.url, deployment.served.anon_key
+        page.url, page.anon_key = deployment.url, deployment.server.anon_key
         context = await browser.new_context()
         tab = await context.new_page()
         await tab.goto(f"{address}/newest/implicit")

@@ -19,10 +19,10 @@ async def test_data_is_encrypted_in_transit_and_at_rest(browser: Browser, tmp_pa
     http_port, https_port = free_port(), free_port()
     https_url = f"https://localhost:{https_port}"
     data, certificate = tmp_path / "data", certificate_for("localhost", tmp_path)
-    async with serving_in_thread(data, settings={"CAIRN_AUTH__SITE_URL": https_url}) as served:
+    async with serving_in_thread(data, settings={"CAIRN_AUTH__SITE_URL": https_url}) as server:
         async with (
-            reverse_proxy(http_port, served.url),
-            reverse_proxy(https_port, served.url, certificate),
+            reverse_proxy(http_port, server.url),
+            reverse_proxy(https_port, server.url, certificate),
         ):
             context = await browser.new_context(ignore_https_errors=True)
             page = await context.new_page()
@@ -30,7 +30,7 @@ async def test_data_is_encrypted_in_transit_and_at_rest(browser: Browser, tmp_pa
             await expect_claims_on_public_pages(page)
             await sign_up_over_https(page, https_url)
             await context.close()
-        with registered_company(served) as company:
+        with registered_company(server) as company:
             await asyncio.to_thread(expect_secrets_encrypted_on_disk, company, data)
 
 

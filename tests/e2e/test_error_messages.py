@@ -47,10 +47,10 @@ async def test_errors_of_an_account_are_shown(deployment: Deployment, company: C
     await page.goto("/dashboard/profile")
     await page.get_by_role("button", name="Edit Profile").click()
     await page.get_by_label("Bio").fill("Guide since 1998")
-    async with revoked(deployment.served, "update (bio)", "public.profiles"):
+    async with revoked(deployment.server, "update (bio)", "public.profiles"):
         await page.get_by_role("button", name="Save Changes").click()
         await expect_toast(page, "Update failed", "permission denied for table profiles")
-    async with failing_writes(deployment.served, "public.profiles", "update", message=""):
+    async with failing_writes(deployment.server, "public.profiles", "update", message=""):
         await page.get_by_role("button", name="Save Changes").click()
         await expect_toast(page, "Update failed", "Failed to update profile")
     await expect(page.get_by_label("Bio")).to_have_value("Guide since 1998")
@@ -61,7 +61,7 @@ async def test_errors_of_an_account_are_shown(deployment: Deployment, company: C
 
     await page.evaluate("session => localStorage.setItem('sb-cairn-auth-token', session)", session)
     await page.goto("/dashboard/profile")
-    async with failing_writes(deployment.served, "auth.sessions", "delete"):
+    async with failing_writes(deployment.server, "auth.sessions", "delete"):
         await page.get_by_role("button", name="Sign Out").click()
         await expect_toast(page, "Sign out failed", "Something went wrong.")
     await page.wait_for_url("**/signin")
@@ -74,7 +74,7 @@ async def test_errors_while_loading_the_dashboard_are_shown(
 ) -> None:
     """On a newly opened page, which has no older data to show."""
     pending = company.send("Ana Ortiz")
-    async with revoked(deployment.served, "select", "public.waiver_sessions"):
+    async with revoked(deployment.server, "select", "public.waiver_sessions"):
         await open_signed_in(page, company, "/dashboard")
         await expect_toast(page, "Failed to fetch data", "Could not retrieve waiver information")
         await expect(page.get_by_role("alert").get_by_role("button", name="Try again")).to_be_visible()
@@ -82,7 +82,7 @@ async def test_errors_while_loading_the_dashboard_are_shown(
         await expect_toast(page, "Error", "An error occurred while loading the waiver session.")
         await expect_toast(page, "Error", "Failed to prepare waiver templates.")
     function = "function public.waiver_directory"
-    async with revoked(deployment.served, "execute", function):
+    async with revoked(deployment.server, "execute", function):
         await page.goto("/dashboard/waiver-management")
         await expect_toast(page, "Error", "Failed to load waivers")
     await page.get_by_role("button", name="Try again").click()
@@ -142,7 +142,7 @@ async def test_a_session_that_stays_open_after_signing_is_reported(deployment: D
             for each row when (new.id = '{session}') execute function public.skip_update();
     """
     repair_sql = "drop trigger skip_update on waivers.sessions; drop function public.skip_update()"
-    async with broken_database(deployment.served, break_sql, repair_sql):
+    async with broken_database(deployment.server, break_sql, repair_sql):
         await desktop.goto(signing_path(session))
         await fill_in_form(desktop)
         await draw_with_mouse(desktop, zigzag(0.1, 0.9))

@@ -58,7 +58,7 @@ async def test_an_unknown_address_shows_the_not_found_page(page: Page) -> None:
 )  # fmt: skip
 async def test_an_unknown_address_about_email_confirms_it_and_redirects(deployment: Deployment, page: Page) -> None:
     session = await create_session(deployment)
-    with registered_company(deployment.served) as company:
+    with registered_company(deployment.server) as company:
         await open_signed_in(page, company, "/dashboard")
         await expect(page.get_by_role("heading", level=1)).to_be_visible()
         await pause_clock(page)
@@ -105,7 +105,7 @@ async def test_an_address_that_reports_a_failure_does_not_confirm_and_can_be_lef
 
 @pytest.mark.accept("ROUTE-15", "ROUTE-16", "ROUTE-17", "ROUTE-29", "NOTFOUND-04", "NOTFOUND-07")
 async def test_after_sending_the_page_shows_whether_it_worked(deployment: Deployment, page: Page) -> None:
-    with registered_company(deployment.served) as company:
+    with registered_company(deployment.server) as company:
         deployment.mail_server.reply = "550 No such person"
         try:
             await open_signed_in(page, company, "/dashboard/waivers")

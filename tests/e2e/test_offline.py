@@ -45,7 +45,7 @@ STORED_COUNTS = "indexedDB.databases().then((databases) => [databases.length, lo
 
 @contextmanager
 def company_with_records(deployment: Deployment, *guests: str) -> Iterator[Company]:
-    with registered_company(deployment.served) as company:
+    with registered_company(deployment.server) as company:
         for guest in guests:
             record_sending(company, guest)
         yield company
@@ -53,7 +53,7 @@ def company_with_records(deployment: Deployment, *guests: str) -> Iterator[Compa
 
 @pytest.mark.accept("ROUTE-09")
 async def test_the_app_opens_from_the_device_and_catches_up(deployment: Deployment, desktop: Page) -> None:
-    with company_with_records(deployment, "Bo Lind") as rosa, registered_company(deployment.served) as mallory:
+    with company_with_records(deployment, "Bo Lind") as rosa, registered_company(deployment.server) as mallory:
         await sign_in(desktop, rosa.email)
         await desktop.wait_for_url("**/dashboard")
         await wait_for_copies(desktop, DASHBOARD_COPIES)
@@ -79,7 +79,7 @@ async def test_the_app_opens_from_the_device_and_catches_up(deployment: Deployme
 async def test_a_guest_sees_their_waivers_without_a_network(deployment: Deployment, phone: Page) -> None:
     account = {"email": f"gil.{uuid4().hex}@example.com", "password": PASSWORD, "data": {"role": "customer"}}
     await phone.goto("/signin")
-    response = await phone.request.post("/auth/v1/signup", data=account, headers={"apikey": deployment.served.anon_key})
+    response = await phone.request.post("/auth/v1/signup", data=account, headers={"apikey": deployment.server.anon_key})
     await phone.evaluate("(session) => localStorage.setItem('sb-cairn-auth-token', session)", await response.text())
     await phone.goto("/guest-dashboard")
     await wait_for_copies(phone, ["account", "my-waivers"])
@@ -97,13 +97,13 @@ async def test_the_copies_are_shown_while_the_server_is_down(browser: Browser, t
     context = await browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=DESKTOP)
     page = await context.new_page()
     with ExitStack() as stack:
-        served = stack.enter_context(serving(tmp_path, port=port))
-        company = stack.enter_context(registered_company(served))
+        server = stack.enter_context(serving(tmp_path, port=port))
+        company = stack.enter_context(registered_company(server))
         record_sending(company, "Bo Lind")
         await open_signed_in(page, company, "/dashboard")
         await wait_for_copies(page, DASHBOARD_COPIES)
 
-        assert served.interrupt() == 0
+        assert server.interrupt() == 0
         # The session needs a refresh, which is not possible now.
         await page.evaluate(EXPIRE_SESSION)
         await page.goto("/dashboard/waivers")

@@ -193,7 +193,7 @@ async def test_companies_are_advised_to_consult_their_legal_adviser(deployment: 
     await page.goto("/")
     await expect(page.get_by_text("have your legal adviser review its final text")).to_be_visible()
 
-    with registered_company(deployment.served) as company:
+    with registered_company(deployment.server) as company:
         await open_signed_in(page, company, "/dashboard/waivers")
         advice = await page.get_by_text("have a legal adviser review the final text of your waiver").bounding_box()
         card = await page.get_by_role("button", name=re.compile("^View ")).first.bounding_box()

@@ -78,13 +78,13 @@ async def test_a_signed_sample_of_the_demo_belongs_to_no_company(deployment: Dep
     async with database_connection(deployment) as connection:
         owners = await connection.fetch("select company_id from waivers.signed where signer_name = $1", name)
     assert [row["company_id"] for row in owners] == [None]
-    with registered_company(deployment.served) as company:
+    with registered_company(deployment.server) as company:
         listed = company.client.get("/rest/v1/signed_waivers?select=signer_name", headers=company.headers)
     assert listed.json() == []
 
 
 async def stored_messages(deployment: Deployment, kind: str) -> list[str]:
-    connection = await asyncpg.connect(deployment.served.db_url)
+    connection = await asyncpg.connect(deployment.server.db_url)
     rows = await connection.fetch("select message from inquiries.messages where kind = $1", kind)
     await connection.close()
     return [row["message"] for row in rows]

@@ -32,7 +32,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest_asyncio.fixture
 async def page(browser: Browser, deployment: Deployment, script: str) -> AsyncIterator[Page]:
     """Serves the test page; the account comes from the real server."""
-    key = f'<meta name="cairn-anon-key" content="{deployment.served.anon_key}">'
+    key = f'<meta name="cairn-anon-key" content="{deployment.server.anon_key}">'
     html = f'{key}<div id="root"></div><script type="module">{script}</script>'
 
     async def respond(route: Route) -> None:

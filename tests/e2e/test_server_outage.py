@@ -21,18 +21,18 @@ async def test_the_dashboard_reports_an_outage_keeps_its_data_and_catches_up(bro
     # The test advances this clock, so that cached data expires and retries happen without waiting.
     await page.clock.install()
     with ExitStack() as stack:
-        served = stack.enter_context(serving(tmp_path, port=port))
-        company = stack.enter_context(registered_company(served))
+        server = stack.enter_context(serving(tmp_path, port=port))
+        company = stack.enter_context(registered_company(server))
         company.sign_as_guest(company.send("Ana Ortiz"), "Ana Ortiz")
         pending = company.send("Bo Lind")
         await load_every_page(page, company)
-        async with unreachable_database(served):
+        async with unreachable_database(server):
             guest = await expect_waiver_error(context, pending)
         await guest.get_by_role("button", name="Try again").click()
         await expect(guest.get_by_role("heading", name="General Liability Waiver")).to_be_visible()
         await guest.close()
 
-        assert served.interrupt() == 0
+        assert server.interrupt() == 0
         await pause_clock(page)
         await expect_view_error(page)
         await expect_dashboard_error(page)

@@ -146,7 +146,7 @@ async def sign_out(deployment: Deployment, page: Page, button: Locator) -> None:
     await page.wait_for_url("**/#signed-out")
     await expect(page.get_by_text("Signed out", exact=True)).to_be_visible()
     assert await page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0]
-    headers = {"apikey": deployment.served.anon_key, "Authorization": f"Bearer {token}"}
+    headers = {"apikey": deployment.server.anon_key, "Authorization": f"Bearer {token}"}
     response = await page.request.get("/auth/v1/user", headers=headers)
     assert (response.status, (await response.json())["error_code"]) == (403, "session_not_found")
 
@@ -158,7 +158,7 @@ async def test_an_error_without_a_message_shows_a_generic_one_and_the_name_is_op
     name = f"rosa.{uuid4().hex}"
     account = {"email": f"{name}@example.com", "password": PASSWORD}
     response = await desktop.request.post(
-        "/auth/v1/signup", data=account, headers={"apikey": deployment.served.anon_key}
+        "/auth/v1/signup", data=account, headers={"apikey": deployment.server.anon_key}
     )
     assert response.ok
     await desktop.clock.install()
@@ -168,7 +168,7 @@ async def test_an_error_without_a_message_shows_a_generic_one_and_the_name_is_op
     await submit.click()
     await expect_error(desktop, "Invalid login credentials")
     await fill(desktop, account["email"], PASSWORD)
-    async with broken_database(deployment.served, *FAIL_WITHOUT_MESSAGE):
+    async with broken_database(deployment.server, *FAIL_WITHOUT_MESSAGE):
         await submit.click()
         await expect_soon(desktop, desktop.get_by_role("alert").filter(has_text="An unexpected error occurred"))
         await expect_error(desktop, "An unexpected error occurred")
@@ -203,7 +203,7 @@ async def test_without_google_an_error_is_shown_and_the_button_works_again(deskt
 @pytest.mark.accept("UX-07")
 async def test_forged_or_deleted_copies_in_the_browser_have_no_effect(deployment: Deployment, desktop: Page) -> None:
     secret = f"SG.{uuid4().hex}"
-    with registered_company(deployment.served) as company:
+    with registered_company(deployment.server) as company:
         configuration = {"provider": "sendgrid", "apiKey": secret}
         saved = company.client.post(
             "/functions/v1/save-email-configuration", json=configuration, headers=company.headers

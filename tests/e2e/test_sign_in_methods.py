@@ -45,8 +45,8 @@ async def with_google(
         "CAIRN_AUTH__GOOGLE__ISSUER": google.issuer,
     }
     data = tmp_path_factory.mktemp("sign-in")
-    async with serving_in_thread(data, port=proxy.server_port, settings=settings) as served:
-        yield replace(served, url=proxy.url)
+    async with serving_in_thread(data, port=proxy.server_port, settings=settings) as server:
+        yield replace(server, url=proxy.url)
 
 
 @pytest_asyncio.fixture

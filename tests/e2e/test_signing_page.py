@@ -118,7 +118,7 @@ async def test_a_filled_pdf_form_fills_in_the_page_but_does_not_sign(deployment:
 
 
 async def fetch_form(deployment: Deployment, session: UUID) -> bytes:
-    headers = {"apikey": deployment.served.service_key, "Authorization": f"Bearer {deployment.served.service_key}"}
+    headers = {"apikey": deployment.server.service_key, "Authorization": f"Bearer {deployment.server.service_key}"}
     async with httpx.AsyncClient(base_url=deployment.url, headers=headers) as client:
         return (await client.post("/functions/v1/waiver-form", json={"session_id": str(session)})).content
 
@@ -163,7 +163,7 @@ async def test_a_sample_signed_in_person_belongs_to_the_company(deployment: Depl
 
 async def register_and_sign_in(deployment: Deployment, page: Page) -> UUID:
     account = {"email": f"rosa.{uuid4().hex}@example.com", "password": "nine rapids before noon"}
-    headers = {"apikey": deployment.served.anon_key}
+    headers = {"apikey": deployment.server.anon_key}
     async with httpx.AsyncClient(base_url=deployment.url, headers=headers, timeout=20) as client:
         response = await client.post("/auth/v1/signup", json={**account, "data": {"role": "company", "name": "Rosa"}})
         as_rosa = {"Authorization": f"Bearer {response.json()['access_token']}", "Prefer": "return=representation"}

@@ -44,7 +44,7 @@ class Rio:
 
 @pytest.fixture
 def rio(deployment: Deployment) -> Iterator[Rio]:
-    with httpx.Client(base_url=deployment.url, headers={"apikey": deployment.served.anon_key}, timeout=20) as client:
+    with httpx.Client(base_url=deployment.url, headers={"apikey": deployment.server.anon_key}, timeout=20) as client:
         yield register_rio_rafting(client)
 
 
@@ -230,7 +230,7 @@ async def expect_refusal(desktop: Page, deployment: Deployment, template: str) -
     """The database refuses a new session; the guest can still sign on the public page."""
     await desktop.goto("/dashboard/waivers")
     await expect(desktop.get_by_role("button", name="View Gorge trip")).to_be_visible()
-    async with revoked(deployment.served, "insert", "public.waiver_sessions"):
+    async with revoked(deployment.server, "insert", "public.waiver_sessions"):
         await choose_action(desktop, "Gorge trip", "Sign on this device")
         await expect(
             desktop.get_by_text("Could not create waiver session. Please try again.", exact=True)

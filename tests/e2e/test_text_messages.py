@@ -21,7 +21,7 @@ NUMBER = "+41 79 123 45 67"
 
 @dataclass(frozen=True, slots=True)
 class TextingDeployment:
-    served: RunningServer
+    server: RunningServer
     gateway: FakeService
 
 
@@ -30,8 +30,8 @@ async def texting(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Tex
     """The product with an SMS gateway."""
     async with running_mail_server() as mail_server, running_fake_service(twilio_response) as gateway:
         settings = {**smtp_environment(mail_server.settings), **twilio_environment(gateway)}
-        async with serving_in_thread(tmp_path_factory.mktemp("texting"), settings=settings) as served:
-            yield TextingDeployment(served, gateway)
+        async with serving_in_thread(tmp_path_factory.mktemp("texting"), settings=settings) as server:
+            yield TextingDeployment(server, gateway)
 
 
 @asynccontextmanager
@@ -54,10 +54,10 @@ async def test_a_guest_signs_through_the_link_in_a_text_message(
 ) -> None:
     await expect_no_number_field_without_gateway(deployment, desktop)
     async with (
-        open_page(browser, texting.served.url, DESKTOP) as desktop_of_rosa,
-        open_page(browser, texting.served.url, PHONE) as phone_of_gil,
+        open_page(browser, texting.server.url, DESKTOP) as desktop_of_rosa,
+        open_page(browser, texting.server.url, PHONE) as phone_of_gil,
     ):
-        with registered_company(texting.served) as company:
+        with registered_company(texting.server) as company:
             await open_signed_in(desktop_of_rosa, company, "/dashboard")
             await send(desktop_of_rosa)
             await sign(phone_of_gil, link_in_text_message(texting))
@@ -65,7 +65,7 @@ async def test_a_guest_signs_through_the_link_in_a_text_message(
 
 
 async def expect_no_number_field_without_gateway(deployment: Deployment, desktop: Page) -> None:
-    with registered_company(deployment.served) as company:
+    with registered_company(deployment.server) as company:
         await open_signed_in(desktop, company, "/dashboard")
         await open_send_dialog(desktop)
     await expect(desktop.get_by_label("Mobile Number")).to_have_count(0)
@@ -92,7 +92,7 @@ def link_in_text_message(texting: TextingDeployment) -> str:
     assert request.form["To"] == "+41791234567"
     text, _, link = request.form["Body"].rpartition(" ")
     assert text == "Rio Rafting: please sign your waiver before your activity"
-    assert link.startswith(f"{texting.served.url}/waivers/sign/session/")
+    assert link.startswith(f"{texting.server.url}/waivers/sign/session/")
     return link
 
 

@@ -55,7 +55,7 @@ async def test_a_failed_request_is_retried_three_times(
     await open_signed_in(page, company, "/dashboard/waiver-management")
     await expect(page.get_by_role("heading", name="No waivers found.")).to_be_visible()
     await pause_clock(page)
-    async with revoked(deployment.served, "execute", DIRECTORY):
+    async with revoked(deployment.server, "execute", DIRECTORY):
         await page.get_by_label("Status").select_option("Pending")
         await requests.wait_for(1)
         for wait, tries in {1_000: 2, 2_000: 3, 4_000: 4}.items():
@@ -112,14 +112,14 @@ async def test_unused_data_is_cached_for_five_minutes(
     await open_signed_in(page, company, PENDING)
     await expect(row).to_be_visible()
 
-    async with revoked(deployment.served, "execute", DIRECTORY):
+    async with revoked(deployment.server, "execute", DIRECTORY):
         await leave_and_return(page, "05:01")
         await expect(page.locator("table[aria-busy=true] .skeleton").first).to_be_visible()
         await expect(row).to_have_count(0)
     await page.clock.resume()
     await page.reload()
     await expect(row).to_be_visible()
-    async with revoked(deployment.served, "execute", DIRECTORY):
+    async with revoked(deployment.server, "execute", DIRECTORY):
         await leave_and_return(page, "04:59")
         await expect(row).to_be_visible()
 
