@@ -14,7 +14,7 @@ from cairn.db import Database, EmbeddedPostgres, migrate
 from cairn.jobs import OutboxNotifier
 from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal
 from tests.cast import Person, hire, sign_up
-from tests.running_worker import documents_in
+from tests.running_worker import document_context_in
 
 _numbers = count(1)
 
@@ -105,7 +105,7 @@ async def mallory(database: Database) -> Person:
 @pytest.fixture
 def documents(database: Database, tmp_path: Path) -> DocumentContext:
     """Renders and stores documents in this test's folder."""
-    return documents_in(tmp_path / "data", database)
+    return document_context_in(tmp_path / "data", database)
 
 
 @pytest.fixture

@@ -53,13 +53,13 @@ async def running_mail_server() -> AsyncIterator[MailServer]:
         await server.wait_closed()
 
 
-def plain(email: EmailMessage) -> str:
+def plain_body(email: EmailMessage) -> str:
     part = email.get_body(("plain",))
     assert part is not None
     return str(part.get_content())
 
 
-def html(email: EmailMessage) -> str:
+def html_body(email: EmailMessage) -> str:
     part = email.get_body(("html",))
     assert part is not None
     return str(part.get_content())

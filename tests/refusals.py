@@ -9,17 +9,17 @@ _ROW = re.compile(r"\('(\w+)', +'(\w+)', '((?:[^']|'')*)'\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedRefusal:
     package: str
     code: str
     sqlstate: str
     message: str
 
 
-def listed_refusals() -> list[Listed]:
+def listed_refusals() -> list[ListedRefusal]:
     lists = [definition for definition in shipped_definitions() if definition.file.endswith("/refusals.sql")]
     return [
-        Listed(definition.file.split("/")[1], code, sqlstate, message.replace("''", "'"))
+        ListedRefusal(definition.file.split("/")[1], code, sqlstate, message.replace("''", "'"))
         for definition in lists
         for code, sqlstate, message in _ROW.findall(definition.sql)
     ]

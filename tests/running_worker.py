@@ -15,7 +15,7 @@ from cairn.storage import ObjectStorage, StorageSettings, new_sealing_key, open_
 from cairn.waivers import DocumentContext, DocumentSettings, load_seal, open_documents
 
 
-def documents_in(data: Path, database: Database) -> DocumentContext:
+def document_context_in(data: Path, database: Database) -> DocumentContext:
     """A context whose bucket stores its bytes in this folder."""
     settings = StorageSettings.model_validate({"sealing_key": new_sealing_key()})
     storage = ObjectStorage(database, open_blob_store(settings, data / "storage"), settings)
@@ -42,17 +42,17 @@ async def worker_running(
     *,
     mail: MessagingSettings | None = None,
     push: PushSettings | None = None,
-    more: Sequence[Job] = (),
+    extra_jobs: Sequence[Job] = (),
     documents: DocumentContext | None = None,
 ) -> AsyncIterator[None]:
     """Without `documents`, they are stored in a temporary folder that is deleted with the worker."""
     with tempfile.TemporaryDirectory() as folder:
-        documents = documents or documents_in(Path(folder), database)
+        documents = documents or document_context_in(Path(folder), database)
         seal = load_seal(documents.data, DocumentSettings())
         push_sender = PushSender(push or push_settings(), "waivers@cairn.example")
         sender = mail_sender(database, documents, mail)
         jobs = [*messaging.jobs(sender), *waivers.jobs(database, documents, seal, push_sender, sender.settings)]
-        async with jobs_running(database, login_url, notifier, [*jobs, *more]):
+        async with jobs_running(database, login_url, notifier, [*jobs, *extra_jobs]):
             yield
 
 

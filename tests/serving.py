@@ -58,7 +58,7 @@ def smtp_environment(smtp: SmtpSettings) -> dict[str, str]:
     return {f"{prefix}HOST": smtp.host, f"{prefix}PORT": str(smtp.port), f"{prefix}SECURITY": smtp.security}
 
 
-def cairn(*arguments: str | Path, **settings: str) -> "subprocess.CompletedProcess[str]":
+def run_cairn(*arguments: str | Path, **settings: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, "-m", "cairn", *map(str, arguments)],
         env=environment(**settings), capture_output=True, text=True, check=False, timeout=60,
@@ -85,7 +85,7 @@ def serving(
     try:
         url = f"http://127.0.0.1:{chosen}"
         _wait_until_it_responds(process, url)
-        keys = json.loads(cairn("keys", "--json", "--data", data).stdout)
+        keys = json.loads(run_cairn("keys", "--json", "--data", data).stdout)
         yield RunningServer(process, data, url, keys["anon_key"], keys["service_key"], keys["db_url"])
     finally:
         if process.poll() is None:

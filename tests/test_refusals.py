@@ -11,8 +11,8 @@ import pytest_asyncio
 
 from cairn.db import ANON, SERVICE, Connection, Database, Principal
 from tests.cast import Person
-from tests.make import SAMPLE, make_session, make_template, sign, signature
-from tests.refusals import Listed, listed_refusals
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign, signature_data_url
+from tests.refusals import ListedRefusal, listed_refusals
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +144,16 @@ async def delete_a_session(scene: Scene) -> None:
 async def sign_the_default_session(scene: Scene) -> None:
     async with scene.database.acting_as(scene.rosa.principal) as connection:
         default: UUID = await connection.fetchval(
-            "insert into waiver_sessions (template_id, status) values ($1, 'template_default') returning id", SAMPLE
+            "insert into waiver_sessions (template_id, status) values ($1, 'template_default') returning id",
+            SAMPLE_TEMPLATE_ID,
         )
     await sign(scene.database, default)
 
 
 async def send_as_a_visitor(scene: Scene) -> None:
-    await scene.run(ANON, "insert into waiver_sessions (template_id, recipient_name) values ($1, 'Gil')", SAMPLE)
+    await scene.run(
+        ANON, "insert into waiver_sessions (template_id, recipient_name) values ($1, 'Gil')", SAMPLE_TEMPLATE_ID
+    )
 
 
 async def remind_as_a_guest(scene: Scene) -> None:
@@ -184,7 +187,7 @@ async def sign_after_the_expiry(scene: Scene) -> None:
 
 async def reuse_a_waiver_id(scene: Scene) -> None:
     waiver = await sign(scene.database, scene.session)
-    await sign(scene.database, scene.session, id=waiver["id"], signature=signature(b"\xff\x00\x00\xff"))
+    await sign(scene.database, scene.session, id=waiver["id"], signature=signature_data_url(b"\xff\x00\x00\xff"))
 
 
 async def change_a_signed_waiver(scene: Scene) -> None:
@@ -231,7 +234,7 @@ PROVOKED: dict[str, Callable[[Scene], Awaitable[None]]] = {
 
 
 @pytest.mark.parametrize("listed", listed_refusals(), ids=lambda listed: listed.code)
-async def test_a_refusal_has_its_code_state_and_message(scene: Scene, listed: Listed) -> None:
+async def test_a_refusal_has_its_code_state_and_message(scene: Scene, listed: ListedRefusal) -> None:
     with pytest.raises(asyncpg.PostgresError) as raised:
         await PROVOKED[listed.code](scene)
 

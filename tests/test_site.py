@@ -19,7 +19,7 @@ from cairn.inquiries import InquirySettings
 from cairn.site import Site
 from cairn.waivers import qr_code_svg
 from tests.cast import Person
-from tests.make import SAMPLE, make_session, make_template
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template
 
 KEY = "the-anon-key"
 URL = "https://waivers.example"
@@ -143,8 +143,8 @@ async def test_a_template_link_names_the_company_behind_it(
     template = await make_template(database, rosa)
 
     own = waiver_in(await visitor.get(f"/waivers/sign/{template}"))
-    sample = waiver_in(await visitor.get(f"/waivers/sign/{SAMPLE}?company={rosa.company}"))
-    bare = waiver_in(await visitor.get(f"/waivers/sign/{SAMPLE}?company=nonsense"))
+    sample = waiver_in(await visitor.get(f"/waivers/sign/{SAMPLE_TEMPLATE_ID}?company={rosa.company}"))
+    bare = waiver_in(await visitor.get(f"/waivers/sign/{SAMPLE_TEMPLATE_ID}?company=nonsense"))
 
     assert (own["company_name"], own["company"]) == ("Rio Rafting", str(rosa.company))
     assert (sample["company_name"], sample["company"]) == ("Rio Rafting", str(rosa.company))
@@ -204,7 +204,7 @@ async def test_pages_require_https_if_the_site_url_does(
 
 
 async def test_only_the_signing_page_may_be_framed_and_only_by_the_site(visitor: httpx.AsyncClient) -> None:
-    page, signing = await visitor.get("/"), await visitor.get(f"/waivers/sign/{SAMPLE}")
+    page, signing = await visitor.get("/"), await visitor.get(f"/waivers/sign/{SAMPLE_TEMPLATE_ID}")
 
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
     assert page.headers["x-frame-options"] == "DENY"
@@ -228,7 +228,7 @@ async def test_an_embedded_page_may_be_framed_by_the_websites_of_its_company(
     visitor: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
     own = f"/embed/{await make_template(database, rosa)}"
-    sample = f"/embed/{SAMPLE}?company={rosa.company}"
+    sample = f"/embed/{SAMPLE_TEMPLATE_ID}?company={rosa.company}"
     assert frame_ancestors(await visitor.get(own)) is None
 
     await allow_framing(database, rosa, "https://rio.example", "http://localhost:8080")
@@ -244,7 +244,7 @@ async def test_an_embedded_page_may_be_framed_by_the_websites_of_its_company(
 
 async def test_an_embedded_page_without_a_company_may_not_be_framed(visitor: httpx.AsyncClient) -> None:
     for owner in ("", "?company=nonsense", f"?company={UUID(int=0)}"):
-        assert frame_ancestors(await visitor.get(f"/embed/{SAMPLE}{owner}")) == "frame-ancestors 'self'"
+        assert frame_ancestors(await visitor.get(f"/embed/{SAMPLE_TEMPLATE_ID}{owner}")) == "frame-ancestors 'self'"
 
 
 async def test_an_embedded_page_without_a_waiver_shows_the_not_found_page_on_every_website(

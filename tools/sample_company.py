@@ -4,7 +4,7 @@ import time
 
 import httpx
 
-from tests.make import signature
+from tests.factories import signature_data_url
 
 PASSWORD = "a long walk by the river"  # noqa: S105 - of a sample company in a temporary folder
 
@@ -35,8 +35,11 @@ def fill_company(client: httpx.Client, service_key: str) -> tuple[dict[str, str]
     opened = {name: open_session(client, as_rosa, name, template) for name, template in reversed(GUESTS)}
     for name, _ in GUESTS[_PENDING:]:
         signed = {
-            "session_id": opened[name], "signer_name": name, "signer_email": email_of(name), "signature": signature(),
-        }  # fmt: skip
+            "session_id": opened[name],
+            "signer_name": name,
+            "signer_email": email_of(name),
+            "signature": signature_data_url(),
+        }
         client.post("/rest/v1/signed_waivers", json=signed).raise_for_status()
     return as_rosa, f"/waivers/sign/session/{opened[GUESTS[0][0]]}", opened[GUESTS[_PENDING][0]]
 

@@ -28,7 +28,7 @@ from cairn.realtime import service as realtime_service
 from cairn.settings import Settings, load_settings
 from cairn.worker import all_jobs, mail_sender
 from tests.cast import Person, sign_up
-from tests.make import make_session, signature
+from tests.factories import make_session, signature_data_url
 from tests.realtime.client import connected
 from tests.realtime.conftest import serve_app
 
@@ -76,7 +76,7 @@ async def _sign(settings: Settings, login_url: str, session_id: UUID) -> tuple[S
     waiver_id = uuid4()
     row = {
         "id": str(waiver_id), "session_id": str(session_id), "signer_name": "Gil Okafor",
-        "signer_email": "gil@example.com", "signature": signature(),
+        "signer_email": "gil@example.com", "signature": signature_data_url(),
     }  # fmt: skip
     headers = {"apikey": Keyring(settings.auth).anon_key, "Prefer": "return=minimal"}
     async with running_app(settings, login_url) as app:
@@ -151,7 +151,7 @@ async def _live_update(settings: Settings, database: Database, login_url: str, r
                     insert into signed_waivers (session_id, signer_name, signer_email, signature)
                     values ($1, $2, $3, $4)
                     """,
-                    session_id, "Gil Okafor", "gil@example.com", signature(),
+                    session_id, "Gil Okafor", "gil@example.com", signature_data_url(),
                 )  # fmt: skip
             with recorded_files() as files:
                 notifier.notify()

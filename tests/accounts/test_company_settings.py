@@ -8,7 +8,7 @@ import pytest
 
 from cairn.db import Database
 from tests.cast import Person
-from tests.make import SAMPLE, make_session
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
@@ -39,7 +39,7 @@ async def test_a_link_expires_after_the_companys_number_of_days(
     ours, theirs = await make_session(database, rosa), await make_session(database, mallory)
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute(
-            "insert into waiver_sessions (template_id, status) values ($1, 'template_default')", SAMPLE
+            "insert into waiver_sessions (template_id, status) values ($1, 'template_default')", SAMPLE_TEMPLATE_ID
         )
 
     assert await link_lifetime(database, rosa, ours) == timedelta(days=7)

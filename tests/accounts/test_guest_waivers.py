@@ -12,7 +12,7 @@ from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.errors import DocumentMissing
 from tests.accounts.conftest import GIL, Accounts
 from tests.cast import Person
-from tests.make import make_session, sign
+from tests.factories import make_session, sign
 
 LIST = "select * from my_waivers()"
 TABLES = ("waiver_sessions", "signed_waivers", "waiver_templates", "sent_waivers", "emails", "notifications")

@@ -14,8 +14,8 @@ from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from tests.accounts.conftest import Accounts
 from tests.cast import Person
-from tests.mail_server import MailServer, html, plain, running_mail_server
-from tests.make import make_session, sign
+from tests.factories import make_session, sign
+from tests.mail_server import MailServer, html_body, plain_body, running_mail_server
 from tests.messaging.push_service import Browser, PushService, open_push_service
 from tests.running_worker import worker_running
 
@@ -81,9 +81,9 @@ async def test_people_who_chose_it_are_notified_by_email_and_by_push(
     link = f"/dashboard/waiver-management?waiver={waiver['session_id']}"
     assert email["To"] == BEA
     assert email["Subject"] == "New Waiver Signed: Gil Okafor, General Liability Waiver"
-    assert "Gil Okafor has signed a waiver: General Liability Waiver" in plain(email)
-    assert f"https://waivers.example{link}" in plain(email)
-    assert "/dashboard/profile?section=notifications" in html(email)
+    assert "Gil Okafor has signed a waiver: General Liability Waiver" in plain_body(email)
+    assert f"https://waivers.example{link}" in plain_body(email)
+    assert "/dashboard/profile?section=notifications" in html_body(email)
     [pushed] = service.pushed
     assert laptop.read(pushed.body) == {
         "title": "New Waiver Signed",

@@ -13,7 +13,7 @@ from tests.auth.conftest import AdvanceClock
 from tests.auth.mfa_client import enrol_app
 from tests.auth.visitor import API_VERSION_HEADER, PASSWORD, Visitor, json_of, refusal
 from tests.cast import Person
-from tests.make import make_session, sign
+from tests.factories import make_session, sign
 
 GIL = "gil@example.com"
 

@@ -17,7 +17,7 @@ from cairn.messaging import MessagingSettings
 from tests.auth.conftest import visiting
 from tests.auth.mailbox import Mailbox, Message
 from tests.auth.visitor import PASSWORD, Visitor, fragment, json_of, refusal
-from tests.mail_server import MailServer, html, plain, running_mail_server
+from tests.mail_server import MailServer, html_body, plain_body, running_mail_server
 from tests.running_worker import worker_running
 
 ROSA = "rosa@rio-rafting.example"
@@ -44,8 +44,8 @@ async def test_the_account_works_immediately_and_is_confirmed_by_the_emailed_lin
         received = await mail_server.next_email()
 
     assert received["To"] == ROSA
-    message = Message(ROSA, received["Subject"], plain(received))
-    assert message.code in html(received)
+    message = Message(ROSA, received["Subject"], plain_body(received))
+    assert message.code in html_body(received)
     assert "email_confirmed_at" not in (await visitor.user(session)).json()
 
     assert fragment(await visitor.follow_email_link(message.path))["type"] == "signup"

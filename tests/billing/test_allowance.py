@@ -11,7 +11,7 @@ from cairn.db import SERVICE, Connection, Database
 from cairn.messaging import Email, add_email
 from tests.billing.conftest import BillingClient, query_as
 from tests.cast import Person
-from tests.make import make_session, record_sending
+from tests.factories import make_session, record_sending
 
 REFUSAL = "Without a plan you can send 1000 waivers a month, and that many were sent in "
 

@@ -13,7 +13,7 @@ from tests.running_worker import worker_running
 async def test_the_worker_ends_a_plan_that_was_replaced(
     stripe_client: BillingClient, stripe: FakeStripe, database: Database, login_url: str, notifier: OutboxNotifier
 ) -> None:
-    async with worker_running(database, login_url, notifier, more=jobs(stripe_client.billing)):
+    async with worker_running(database, login_url, notifier, extra_jobs=jobs(stripe_client.billing)):
         for amount in (2000, 4000):
             await stripe_client.open_checkout("rosa", amount)
             for body in stripe.pay(list(stripe.sessions)[-1]):

@@ -11,11 +11,11 @@ import httpx
 import pytest
 
 from cairn.db import EmbeddedPostgres
-from tests.serving import cairn, free_port, serving
+from tests.serving import free_port, run_cairn, serving
 
 
 def test_help_names_every_command() -> None:
-    output = cairn("--help").stdout
+    output = run_cairn("--help").stdout
 
     for command in ("serve", "worker", "migrate", "keys", "mailbox", "doctor", "verify", "demo"):
         assert re.search(rf"^ +{command} +\w", output, re.MULTILINE), command
@@ -39,18 +39,18 @@ async def test_ctrl_c_stops_everything_and_nothing_is_lost(tmp_path: Path) -> No
 
 def test_keys_prints_everything_a_client_needs_and_does_not_change(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        keys = json.loads(cairn("keys", "--json", "--data", tmp_path).stdout)
+        keys = json.loads(run_cairn("keys", "--json", "--data", tmp_path).stdout)
         response = httpx.get(f"{keys['url']}/rest/v1/waiver_templates", headers={"apikey": keys["anon_key"]})
 
     assert set(keys) == {"url", "anon_key", "service_key", "jwt_secret", "db_url"}
     assert keys["url"] == server.url
     assert response.status_code == 200
-    assert json.loads(cairn("keys", "--json", "--data", tmp_path).stdout) == keys
-    assert keys["anon_key"] in cairn("keys", "--data", tmp_path).stdout
+    assert json.loads(run_cairn("keys", "--json", "--data", tmp_path).stdout) == keys
+    assert keys["anon_key"] in run_cairn("keys", "--data", tmp_path).stdout
 
 
 def test_secrets_are_readable_only_by_their_owner(tmp_path: Path) -> None:
-    cairn("keys", "--data", tmp_path)
+    run_cairn("keys", "--data", tmp_path)
 
     assert (tmp_path / "secrets.json").stat().st_mode & 0o777 == 0o600
 
@@ -61,7 +61,7 @@ def test_a_port_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
         listener.listen()
         port = listener.getsockname()[1]
 
-        refused = cairn("serve", "--data", tmp_path, "--port", str(port))
+        refused = run_cairn("serve", "--data", tmp_path, "--port", str(port))
 
     assert refused.returncode != 0
     assert refused.stderr.splitlines() == [
@@ -73,7 +73,7 @@ def test_a_port_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
 def test_a_data_folder_that_cannot_be_written_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
 
-    refused = cairn("serve", "--data", tmp_path / "file" / "data", "--port", str(free_port()))
+    refused = run_cairn("serve", "--data", tmp_path / "file" / "data", "--port", str(free_port()))
 
     [line] = refused.stderr.splitlines()
     assert "cannot be written to" in line
@@ -84,7 +84,7 @@ def test_a_data_folder_that_cannot_be_written_is_reported_in_one_line(tmp_path: 
 def test_a_read_only_data_folder_is_reported_in_one_line(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
 
-    [line] = cairn("serve", "--data", tmp_path, "--port", str(free_port())).stderr.splitlines()
+    [line] = run_cairn("serve", "--data", tmp_path, "--port", str(free_port())).stderr.splitlines()
 
     assert "cannot be written to" in line
 
@@ -92,7 +92,7 @@ def test_a_read_only_data_folder_is_reported_in_one_line(tmp_path: Path) -> None
 def test_an_unreachable_database_is_reported_in_one_line(tmp_path: Path) -> None:
     url = f"postgresql://cairn@127.0.0.1:{free_port()}/cairn"
 
-    refused = cairn("serve", "--data", tmp_path, "--port", str(free_port()), CAIRN_DATABASE__URL=url)
+    refused = run_cairn("serve", "--data", tmp_path, "--port", str(free_port()), CAIRN_DATABASE__URL=url)
 
     [line] = refused.stderr.splitlines()
     assert "database" in line
@@ -100,28 +100,28 @@ def test_an_unreachable_database_is_reported_in_one_line(tmp_path: Path) -> None
 
 
 async def test_a_newer_schema_is_reported_in_one_line(tmp_path: Path) -> None:
-    cairn("migrate", "--data", tmp_path)
+    run_cairn("migrate", "--data", tmp_path)
     postgres = EmbeddedPostgres(tmp_path)
     with postgres.running():
         connection = await asyncpg.connect(postgres.url())
         await connection.execute("insert into cairn.migrations (name, sha256) values ('9999_from_the_future', 'x')")
         await connection.close()
 
-    [line] = cairn("serve", "--data", tmp_path, "--port", str(free_port())).stderr.splitlines()
+    [line] = run_cairn("serve", "--data", tmp_path, "--port", str(free_port())).stderr.splitlines()
 
     assert "9999_from_the_future" in line
     assert "newer" in line
 
 
 def test_an_unknown_setting_is_rejected(tmp_path: Path) -> None:
-    refused = cairn("keys", "--data", tmp_path, CAIRN_MESAGING__SENDER="x@example.com")
+    refused = run_cairn("keys", "--data", tmp_path, CAIRN_MESAGING__SENDER="x@example.com")
 
     assert "CAIRN_MESAGING__SENDER" in refused.stderr
     assert refused.returncode != 0
 
 
 def test_an_invalid_value_is_reported_without_showing_secrets(tmp_path: Path) -> None:
-    refused = cairn("keys", "--data", tmp_path, CAIRN_AUTH__JWT_SECRET="hunter2")
+    refused = run_cairn("keys", "--data", tmp_path, CAIRN_AUTH__JWT_SECRET="hunter2")
 
     [line] = refused.stderr.splitlines()
     assert "CAIRN_AUTH__JWT_SECRET" in line
@@ -129,17 +129,17 @@ def test_an_invalid_value_is_reported_without_showing_secrets(tmp_path: Path) ->
 
 
 def test_migrating_twice_changes_nothing(tmp_path: Path) -> None:
-    assert "applied db/0001_baseline" in cairn("migrate", "--data", tmp_path).stdout
-    assert cairn("migrate", "--data", tmp_path).stdout == "nothing to do\n"
+    assert "applied db/0001_baseline" in run_cairn("migrate", "--data", tmp_path).stdout
+    assert run_cairn("migrate", "--data", tmp_path).stdout == "nothing to do\n"
 
 
 def test_the_doctor_names_the_settings_to_fix(tmp_path: Path) -> None:
-    failing = cairn(
+    failing = run_cairn(
         "doctor", "--data", tmp_path,
         CAIRN_MESSAGING__SMTP__HOST="127.0.0.1", CAIRN_MESSAGING__SMTP__PORT=str(free_port()),
     )  # fmt: skip
-    cairn("migrate", "--data", tmp_path)
-    fixed = cairn("doctor", "--data", tmp_path)
+    run_cairn("migrate", "--data", tmp_path)
+    fixed = run_cairn("doctor", "--data", tmp_path)
 
     assert failing.returncode == 1
     assert re.search(r"^FAIL +migrations .*cairn migrate", failing.stdout, re.MULTILINE)

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from cairn.kit import now
-from tests.serving import RunningServer, cairn, serving
+from tests.serving import RunningServer, run_cairn, serving
 
 
 def sign_in(server: RunningServer, email: str, printed: str) -> httpx.Response:
@@ -43,7 +43,7 @@ def payment_methods(server: RunningServer, token: str) -> tuple[list[dict[str, o
 async def test_the_sample_season_is_complete_and_consistent(tmp_path: Path) -> None:
     began = now()
     with serving(tmp_path) as server:
-        created = cairn("demo", "--data", tmp_path)
+        created = run_cairn("demo", "--data", tmp_path)
         assert created.returncode == 0, created.stderr
         company = sign_in(server, "company@sample.example", created.stdout).json()["access_token"]
         guest = sign_in(server, "noor.haddad@sample.example", created.stdout).json()["access_token"]
@@ -56,10 +56,10 @@ async def test_the_sample_season_is_complete_and_consistent(tmp_path: Path) -> N
         cards, waited = payment_methods(server, company)
         guest_cards, _ = payment_methods(server, guest)
         guest_invoices = rows(server, guest, "invoices?select=number")
-        again = cairn("demo", "--data", tmp_path)
+        again = run_cairn("demo", "--data", tmp_path)
         signed_after = rows(server, company, "signed_waivers?select=id")
         signed_in_again = sign_in(server, "company@sample.example", again.stdout)
-        history = cairn("verify", "--data", tmp_path)
+        history = run_cairn("verify", "--data", tmp_path)
 
     assert len(signed) >= 20
     assert {waiver["document_status"] for waiver in signed} == {"ready"}
@@ -91,7 +91,7 @@ async def test_the_sample_season_is_complete_and_consistent(tmp_path: Path) -> N
 
 
 async def test_no_sample_is_created_if_a_mail_server_is_configured(tmp_path: Path) -> None:
-    refused = cairn("demo", "--data", tmp_path, CAIRN_MESSAGING__SMTP__HOST="127.0.0.1")
+    refused = run_cairn("demo", "--data", tmp_path, CAIRN_MESSAGING__SMTP__HOST="127.0.0.1")
 
     assert refused.returncode != 0
     assert "A mail server is configured" in refused.stderr

@@ -8,8 +8,8 @@ import asyncpg
 import httpx
 import pytest
 
-from tests.make import SAMPLE, signature
-from tests.serving import RunningServer, cairn, serving
+from tests.factories import SAMPLE_TEMPLATE_ID, signature_data_url
+from tests.serving import RunningServer, run_cairn, serving
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +27,13 @@ def waiver(server: RunningServer) -> UUID:
         "Accept": "application/vnd.pgrst.object+json",
     }
     with httpx.Client(base_url=server.url, headers=headers) as client:
-        session = client.post("/rest/v1/waiver_sessions", json={"template_id": SAMPLE, "status": "pending"}).json()
+        session = client.post(
+            "/rest/v1/waiver_sessions", json={"template_id": SAMPLE_TEMPLATE_ID, "status": "pending"}
+        ).json()
         row = {"session_id": session["id"], "signer_name": "Gil Okafor", "signer_email": "gil@example.com"}
-        return UUID(client.post("/rest/v1/signed_waivers", json={**row, "signature": signature()}).json()["id"])
+        return UUID(
+            client.post("/rest/v1/signed_waivers", json={**row, "signature": signature_data_url()}).json()["id"]
+        )
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +49,7 @@ def document(server: RunningServer, waiver: UUID, tmp_path_factory: pytest.TempP
 
 
 def test_an_unchanged_document_is_confirmed(server: RunningServer, document: Path, waiver: UUID) -> None:
-    result = cairn("verify", document, "--data", server.data)
+    result = run_cairn("verify", document, "--data", server.data)
 
     assert result.returncode == 0, result.stderr
     assert "it is unchanged" in result.stdout
@@ -60,8 +64,8 @@ def test_a_document_is_verified_offline_and_with_only_the_certificate(
 ) -> None:
     [certificate] = (server.data / "seal").glob("*.crt")
 
-    offline = cairn("verify", document, "--offline", "--data", server.data)
-    certificate_only = cairn("verify", document, "--certificate", certificate, "--data", tmp_path / "missing")
+    offline = run_cairn("verify", document, "--offline", "--data", server.data)
+    certificate_only = run_cairn("verify", document, "--certificate", certificate, "--data", tmp_path / "missing")
 
     assert (offline.returncode, certificate_only.returncode) == (0, 0), offline.stderr + certificate_only.stderr
     assert not (tmp_path / "missing").exists()
@@ -72,14 +76,14 @@ def test_a_changed_byte_is_reported(server: RunningServer, document: Path, tmp_p
     changed[len(changed) // 2] ^= 1
     (tmp_path / "changed.pdf").write_bytes(changed)
 
-    result = cairn("verify", tmp_path / "changed.pdf", "--data", server.data)
+    result = run_cairn("verify", tmp_path / "changed.pdf", "--data", server.data)
 
     assert result.returncode == 1
     assert "changed after it was sealed" in result.stdout
 
 
 def test_a_missing_file_is_reported(server: RunningServer) -> None:
-    result = cairn("verify", "missing.pdf", "--data", server.data)
+    result = run_cairn("verify", "missing.pdf", "--data", server.data)
 
     assert result.returncode == 1
     assert result.stderr.strip() == "cairn: missing.pdf cannot be read (no such file or directory)."
@@ -95,7 +99,7 @@ async def test_a_changed_audit_event_is_reported_with_its_waiver(
         'update waivers.audit_events set details = details || \'{"ip": "192.0.2.1"}\' where id = $1', event["id"]
     )
 
-    one, everything = cairn("verify", document, "--data", server.data), cairn("verify", "--data", server.data)
+    one, everything = run_cairn("verify", document, "--data", server.data), run_cairn("verify", "--data", server.data)
 
     restore = "update waivers.audit_events set details = $2 where id = $1"
     await connection.execute(restore, event["id"], event["details"])

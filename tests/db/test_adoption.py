@@ -16,7 +16,7 @@ from cairn.db.definitions import existing_objects
 from cairn.db.errors import FirstEditionIncomplete
 from cairn.db.schema_files import expand_directives
 from tests.db.schema_dump import dump_schema, empty_database
-from tests.make import SAMPLE, signature
+from tests.factories import SAMPLE_TEMPLATE_ID, signature_data_url
 
 FIRST_EDITION = re.findall(
     r"^=== (\w+)\n(.*?)(?=^=== |\Z)",
@@ -76,7 +76,7 @@ async def add_rows(url: str) -> None:
         insert into waiver_sessions (company_id, template_id, recipient_name, recipient_email)
         values ($1, $2, 'Gil', 'gil@example.com') returning id
         """,
-        company, SAMPLE,
+        company, SAMPLE_TEMPLATE_ID,
     )  # fmt: skip
     await connection.execute(
         """
@@ -91,7 +91,7 @@ async def add_rows(url: str) -> None:
         insert into signed_waivers (session_id, signer_name, signer_email, signature)
         values ($1, 'Gil', 'gil@example.com', $2)
         """,
-        session, signature(),
+        session, signature_data_url(),
     )  # fmt: skip
     await connection.close()
 

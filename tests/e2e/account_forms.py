@@ -8,7 +8,7 @@ from playwright.async_api import Page
 
 from tests.e2e.company import PASSWORD
 from tests.e2e.conftest import Deployment
-from tests.mail_server import plain
+from tests.mail_server import plain_body
 
 
 async def sign_up(page: Page, email: str, role: str = "Company") -> None:
@@ -58,7 +58,7 @@ async def link_in_email(deployment: Deployment, recipient: str, subject: str) ->
         while True:
             for email in deployment.mail_server.emails:
                 if email["To"] == recipient and email["Subject"] == subject:
-                    link = re.search(r"https?://\S+/auth/v1/verify\S+", plain(email))
+                    link = re.search(r"https?://\S+/auth/v1/verify\S+", plain_body(email))
                     assert link is not None
                     return link[0]
             await asyncio.sleep(0.05)

@@ -11,7 +11,7 @@ from uuid import uuid4
 import httpx
 from playwright.async_api import Page
 
-from tests.make import SAMPLE, signature
+from tests.factories import SAMPLE_TEMPLATE_ID, signature_data_url
 from tests.serving import RunningServer
 
 PASSWORD = "a long walk by the river"
@@ -29,7 +29,7 @@ class Company:
         address: str = self.session["user"]["email"]
         return address
 
-    def send(self, name: str, template: str = SAMPLE) -> str:
+    def send(self, name: str, template: str = SAMPLE_TEMPLATE_ID) -> str:
         email = f"{name.split(maxsplit=1)[0].lower()}@example.com"
         row = {"template_id": template, "recipient_name": name, "recipient_email": email}
         [session] = self._post("waiver_sessions", row, self.headers)
@@ -38,7 +38,7 @@ class Company:
     def sign_as_guest(self, session_id: str, name: str) -> None:
         """Signs without an account."""
         row = {"session_id": session_id, "signer_name": name, "signer_email": "guest@example.com"}
-        self._post("signed_waivers", {**row, "signature": signature()}, {"Prefer": "return=minimal"})
+        self._post("signed_waivers", {**row, "signature": signature_data_url()}, {"Prefer": "return=minimal"})
 
     @property
     def headers(self) -> dict[str, str]:

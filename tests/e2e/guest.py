@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.async_api import CDPSession, Frame, Locator, Page
 
 from tests.e2e.conftest import Deployment
-from tests.make import SAMPLE
+from tests.factories import SAMPLE_TEMPLATE_ID
 
 Point = tuple[float, float]
 # The signing page has its own tab, or is embedded in a website.
@@ -48,7 +48,7 @@ async def database_connection(deployment: Deployment) -> AsyncIterator["asyncpg.
 
 async def create_session(deployment: Deployment, **columns: Any) -> UUID:
     row = {
-        "template_id": SAMPLE,
+        "template_id": SAMPLE_TEMPLATE_ID,
         "template_name": "River trip",
         "template_content": TEMPLATE_CONTENT,
         "status": "pending",

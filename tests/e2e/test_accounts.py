@@ -18,8 +18,8 @@ from tests.e2e.account_forms import link_in_email, sign_in, sign_up
 from tests.e2e.company import PASSWORD
 from tests.e2e.conftest import Deployment
 from tests.e2e.guest import draw_with_mouse
-from tests.mail_server import plain
-from tests.make import SAMPLE, png, signature
+from tests.factories import SAMPLE_TEMPLATE_ID, png, signature_data_url
+from tests.mail_server import plain_body
 
 
 class Company:
@@ -33,7 +33,7 @@ class Company:
         return (await self.client.request(method, path, json=body, headers=headers)).raise_for_status()
 
     async def send_to(self, email: str) -> str:
-        row = {"template_id": SAMPLE, "recipient_name": "Gil Okafor", "recipient_email": email}
+        row = {"template_id": SAMPLE_TEMPLATE_ID, "recipient_name": "Gil Okafor", "recipient_email": email}
         [session] = (await self.request("POST", "/rest/v1/waiver_sessions", row)).json()
         return str(session["id"])
 
@@ -42,7 +42,7 @@ class Company:
             "session_id": await self.send_to(email),
             "signer_name": "Gil Okafor",
             "signer_email": email,
-            "signature": signature(),
+            "signature": signature_data_url(),
         }
         [waiver] = (await self.request("POST", "/rest/v1/signed_waivers", row)).json()
         return str(waiver["id"])
@@ -194,7 +194,7 @@ async def signing_link(deployment: Deployment, recipient: str) -> str:
     async with asyncio.timeout(20):
         while True:
             for email in deployment.mail_server.emails:
-                link = re.search(r"https?://\S+/waivers/sign/session/[0-9a-f-]{36}", plain(email))
+                link = re.search(r"https?://\S+/waivers/sign/session/[0-9a-f-]{36}", plain_body(email))
                 if email["To"] == recipient and link:
                     return link[0]
             await asyncio.sleep(0.05)

@@ -11,7 +11,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.e2e.company import Company, open_signed_in, subscribed, wait_for_subscriptions
 from tests.e2e.conftest import DESKTOP, Deployment
-from tests.mail_server import plain
+from tests.mail_server import plain_body
 
 NOTIFICATIONS = re.compile("^Notifications")
 
@@ -61,7 +61,7 @@ async def test_search_export_remind_and_see_a_new_signature(
     await desktop.get_by_role("button", name="Remind 1").click()
     email = await deployment.wait_for_email("Reminder: please sign Photography Release")
     assert email["To"] == "gil@example.com"
-    assert f"/waivers/sign/session/{pending}" in plain(email)
+    assert f"/waivers/sign/session/{pending}" in plain_body(email)
 
     await wait_for_subscriptions(ready)
     company.sign_as_guest(pending, "Gil Okafor")
@@ -170,5 +170,5 @@ async def test_a_reminder_contains_the_link_to_sign(company: Company, desktop: P
     await expect(desktop.get_by_text("1 reminder is queued.", exact=True)).to_be_visible()
     email = await deployment.wait_for_email("Reminder: please sign General Liability Waiver")
     assert email["To"] == "noor@example.com"
-    assert f"/waivers/sign/session/{pending}" in plain(email)
+    assert f"/waivers/sign/session/{pending}" in plain_body(email)
     assert not [email for email in deployment.mail_server.emails if email["To"] == "bo@example.com"]

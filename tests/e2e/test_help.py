@@ -7,7 +7,7 @@ from tests.e2e.accessibility import axe_violations
 from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 from tests.e2e.guest import database_connection
-from tests.mail_server import plain
+from tests.mail_server import plain_body
 
 
 @pytest.mark.accept("ROUTE-26")
@@ -55,5 +55,5 @@ async def test_a_company_reads_the_help_pages_and_writes_to_support(
     assert tuple(stored) == ("Rosa Marín", "A seal is red", message, session, "Rio Rafting")
     email = await deployment.wait_for_email("Support: A seal is red")
     assert (email["To"], email["Reply-To"]) == ("operator@localhost", company.email)
-    assert message in plain(email).replace("\r\n", "\n")
-    assert f"Waiver: {session}" in plain(email)
+    assert message in plain_body(email).replace("\r\n", "\n")
+    assert f"Waiver: {session}" in plain_body(email)

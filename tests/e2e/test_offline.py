@@ -12,7 +12,7 @@ from playwright.async_api import Browser, Page, expect
 from tests.e2e.account_forms import sign_in
 from tests.e2e.company import PASSWORD, Company, open_signed_in, registered_company, subscribed, wait_for_subscriptions
 from tests.e2e.conftest import DESKTOP, Deployment
-from tests.make import SAMPLE
+from tests.factories import SAMPLE_TEMPLATE_ID
 from tests.serving import free_port, serving
 
 OFFLINE = "You are offline. Nothing can be saved or sent until you are back."
@@ -179,7 +179,7 @@ async def sign_out_and_expect_empty_storage(page: Page) -> None:
 def record_sending(company: Company, name: str) -> None:
     email = f"{name.split(maxsplit=1)[0].lower()}@example.com"
     row = {
-        "session_id": company.send(name), "template_id": SAMPLE, "template_name": SAMPLE_NAME,
+        "session_id": company.send(name), "template_id": SAMPLE_TEMPLATE_ID, "template_name": SAMPLE_NAME,
         "template_content": "…", "recipient_name": name, "recipient_email": email,
         "status": "pending", "sent_as_pdf": False,
     }  # fmt: skip

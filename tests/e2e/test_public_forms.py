@@ -13,7 +13,7 @@ from tests.e2e.company import registered_company
 from tests.e2e.conftest import PHONE, Deployment
 from tests.e2e.faults import advance_until_visible, pause_clock
 from tests.e2e.guest import click_sign, database_connection, fill_in_form, touch_input
-from tests.mail_server import plain
+from tests.mail_server import plain_body
 
 
 @pytest_asyncio.fixture
@@ -37,7 +37,7 @@ async def test_a_message_from_the_contact_page_is_stored_and_mailed(deployment: 
     assert await stored_messages(deployment, "contact") == ["Do you ship paddles?\n\n<b>Asking for a friend.</b>"]
     email = await deployment.wait_for_email("Message from Gil Okafor")
     assert (email["To"], email["Reply-To"]) == ("operator@localhost", "gil@example.com")
-    assert "Do you ship paddles?" in plain(email)
+    assert "Do you ship paddles?" in plain_body(email)
 
 
 @pytest.mark.accept("ROUTE-06")
@@ -52,7 +52,7 @@ async def test_a_request_for_a_demo_is_stored_and_mailed(deployment: Deployment,
 
     await expect(old_phone.get_by_role("heading", name="We have your message")).to_be_visible()
     assert await stored_messages(deployment, "demo") == ["Thursday morning, Madrid time"]
-    assert "Rio Rafting" in plain(await deployment.wait_for_email("Rosa Marín asks for a demo"))
+    assert "Rio Rafting" in plain_body(await deployment.wait_for_email("Rosa Marín asks for a demo"))
 
 
 async def test_a_signed_sample_of_the_demo_belongs_to_no_company(deployment: Deployment, phone: Page) -> None:

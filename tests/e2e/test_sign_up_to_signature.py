@@ -15,7 +15,7 @@ from playwright.async_api import FilePayload, Locator, Page, expect
 from tests.e2e.company import subscribed, wait_for_subscriptions
 from tests.e2e.conftest import Deployment
 from tests.e2e.guest import database_connection, draw_with_mouse
-from tests.mail_server import html, plain
+from tests.mail_server import html_body, plain_body
 from tests.waivers.documents.tools import pdftotext
 
 MESSAGE = "See you on Saturday!"
@@ -93,14 +93,16 @@ async def send_waiver(desktop: Page) -> None:
 def link_in_invitation(deployment: Deployment) -> str:
     # Other tests send emails about a "River trip" too.
     [email] = [
-        mail for mail in deployment.mail_server.emails if "River trip" in mail["Subject"] and MESSAGE in plain(mail)
+        mail
+        for mail in deployment.mail_server.emails
+        if "River trip" in mail["Subject"] and MESSAGE in plain_body(mail)
     ]
     assert email["To"] == "gil@example.com"
     assert email["Subject"] == "Please sign: River trip Waiver"
-    assert "Gil Okafor" in plain(email)
-    link = re.search(rf"{re.escape(deployment.url)}/waivers/sign/session/[0-9a-f-]{{36}}", plain(email))
+    assert "Gil Okafor" in plain_body(email)
+    link = re.search(rf"{re.escape(deployment.url)}/waivers/sign/session/[0-9a-f-]{{36}}", plain_body(email))
     assert link is not None
-    assert f'href="{link[0]}"' in html(email)
+    assert f'href="{link[0]}"' in html_body(email)
     return link[0]
 
 

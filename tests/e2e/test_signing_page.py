@@ -23,13 +23,13 @@ from tests.e2e.guest import (
     signing_path,
     stored_waivers,
 )
-from tests.make import SAMPLE
+from tests.factories import SAMPLE_TEMPLATE_ID
 
 KILOBYTE = 1024
 
 
 @pytest.mark.parametrize(
-    "template", [SAMPLE, "template-photography-release", "template-medical-emergency-authorization"]
+    "template", [SAMPLE_TEMPLATE_ID, "template-photography-release", "template-medical-emergency-authorization"]
 )
 async def test_the_page_stays_small(deployment: Deployment, template: str) -> None:
     async with (
@@ -141,7 +141,7 @@ async def choose_file(page: Page, content: bytes) -> None:
 @pytest.mark.accept("SIGN-19")
 async def test_a_sample_signed_in_person_belongs_to_the_company(deployment: Deployment, desktop: Page) -> None:
     company = await register_and_sign_in(deployment, desktop)
-    await desktop.goto(f"/waivers/sign/{SAMPLE}")
+    await desktop.goto(f"/waivers/sign/{SAMPLE_TEMPLATE_ID}")
     await expect(desktop.get_by_role("region", name="Waiver text")).to_contain_text("Cañón Tours")
     await fill_in_form(desktop)
     await draw_with_mouse(desktop)

@@ -19,7 +19,7 @@ from tests.e2e.fault_proxy import FaultProxy
 from tests.e2e.faults import revoked
 from tests.e2e.guest import draw_with_mouse, expect_signed
 from tests.e2e.test_sign_up_to_signature import download
-from tests.mail_server import plain
+from tests.mail_server import plain_body
 
 CONTENT = "# River\n\nI, [PARTICIPANT NAME], ride with [COMPANY NAME]."
 REFUSED = "The mail server answered 550: No such person"
@@ -259,9 +259,9 @@ async def test_a_pdf_is_previewed_and_sent_again_after_the_mail_server_refused_i
     await desktop.goto("/dashboard/waivers")
     await send_again(desktop)
 
-    [email] = [email for email in deployment.mail_server.emails if "Bring a towel." in plain(email)]
-    assert "Noor Haddad" in plain(email)
-    assert "is attached as a PDF" in plain(email)
+    [email] = [email for email in deployment.mail_server.emails if "Bring a towel." in plain_body(email)]
+    assert "Noor Haddad" in plain_body(email)
+    assert "is attached as a PDF" in plain_body(email)
     [attached] = email.iter_attachments()
     assert layout(attached.get_content()) == layout(preview)
     await expect_sending_in_another_browser(browser, deployment, rio)

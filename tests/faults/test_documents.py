@@ -17,11 +17,11 @@ from cairn.messaging import MessagingSettings, retry_emails
 from cairn.waivers import DocumentContext, Seal, retry_overdue_documents, stuck_documents
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
+from tests.factories import make_session, sign
 from tests.faults.test_kill import open_sessions, sign_all
 from tests.mail_server import running_mail_server
-from tests.make import make_session, sign
 from tests.running_worker import mail_sender, worker_running
-from tests.serving import cairn, serving
+from tests.serving import run_cairn, serving
 
 
 class BrokenRenderer:
@@ -154,8 +154,8 @@ async def test_after_kill_9_the_next_start_prepares_every_document(tmp_path: Pat
         histories = await connection.fetchval(
             "select count(*) from waivers.audit_events where name = 'document.sealed'"
         )
-        doctor = cairn("doctor", "--data", tmp_path)
-        checked = cairn("verify", "--data", tmp_path)
+        doctor = run_cairn("doctor", "--data", tmp_path)
+        checked = run_cairn("verify", "--data", tmp_path)
         await connection.close()
 
     assert acknowledged <= stored

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import asyncpg
 import httpx
 
-from tests.make import SAMPLE, signature
+from tests.factories import SAMPLE_TEMPLATE_ID, signature_data_url
 from tests.serving import RunningServer, serving
 
 SIGNERS = 40
@@ -50,7 +50,7 @@ async def open_sessions(server: RunningServer, count: int) -> list[UUID]:
         select $1, $2, 'River trip', 'Text', 'pending', now() + interval '1 day' from generate_series(1, $3)
         returning id
         """,
-        company, SAMPLE, count,
+        company, SAMPLE_TEMPLATE_ID, count,
     )  # fmt: skip
     await connection.close()
     return [session["id"] for session in sessions]
@@ -79,7 +79,7 @@ async def sign_one(client: httpx.AsyncClient, session_id: UUID, acknowledged: se
         "session_id": str(session_id),
         "signer_name": "Gil Okafor",
         "signer_email": "gil@example.com",
-        "signature": signature(),
+        "signature": signature_data_url(),
     }
     try:
         response = await client.post("/rest/v1/signed_waivers", json=row)

@@ -10,8 +10,8 @@ from typing import Any
 
 import asyncpg
 
+from tests.factories import SAMPLE_TEMPLATE_ID
 from tests.mail_server import MailServer, running_mail_server
-from tests.make import SAMPLE
 from tests.serving import RunningServer, environment, serving, smtp_environment
 
 
@@ -64,7 +64,7 @@ async def queue_reminder(connection: "asyncpg.Connection[asyncpg.Record]") -> No
                                       expires_at)
         values ($1, $2, 'River trip', 'Text', 'gil@example.com', 'pending', now() + interval '9 days')
         """,
-        company, SAMPLE,
+        company, SAMPLE_TEMPLATE_ID,
     )  # fmt: skip
     await connection.execute("select waivers.queue_reminders($1, null, false, 'infinity', 'infinity', 9)", company)
 

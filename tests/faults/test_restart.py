@@ -13,7 +13,7 @@ import asyncpg
 import httpx
 
 from cairn.db import EmbeddedPostgres
-from tests.make import SAMPLE
+from tests.factories import SAMPLE_TEMPLATE_ID
 from tests.serving import RunningServer, serving
 
 CLIENTS = 8
@@ -60,7 +60,7 @@ async def test_postgres_restarted_under_load(tmp_path: Path) -> None:
 
 async def _send_requests(server: RunningServer, token: str, responses: Responses, stop: asyncio.Event) -> None:
     headers = {"apikey": server.anon_key, "Authorization": f"Bearer {token}"}
-    row = {"template_id": SAMPLE, "status": "pending", "template_content": "I take part."}
+    row = {"template_id": SAMPLE_TEMPLATE_ID, "status": "pending", "template_content": "I take part."}
     async with httpx.AsyncClient(base_url=f"{server.url}/rest/v1", headers=headers, timeout=10) as client:
         while not stop.is_set():
             responses.add(await client.get("/waiver_sessions?select=id&order=created_at.desc&limit=10"))

@@ -20,7 +20,7 @@ from cairn.waivers import DocumentContext, Seal, fetch_document
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.errors import DocumentMissing
 from tests.cast import Person
-from tests.make import SAMPLE, make_session, make_template, sign
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign
 from tests.running_worker import worker_running
 
 STROKES = [[{"x": 10, "y": 20, "pressure": 0.5, "time": 1000}, {"x": 90, "y": 40, "pressure": 0.5, "time": 1500}]]
@@ -175,7 +175,7 @@ async def test_a_rival_cannot_preview_a_form(client: httpx.AsyncClient, database
 
     assert (await call(client, "mallory", "waiver-form", {"session_id": str(session)})).status_code == 404
     assert (await call(client, "rosa", "waiver-form", {})).json()["code"] == "parameters_invalid"
-    assert (await call(client, "rosa", "waiver-form", {"template_id": SAMPLE})).status_code == 200
+    assert (await call(client, "rosa", "waiver-form", {"template_id": SAMPLE_TEMPLATE_ID})).status_code == 200
 
 
 async def test_the_fields_of_a_filled_form_are_returned(

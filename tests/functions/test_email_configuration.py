@@ -16,9 +16,9 @@ from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings, retry_emails
 from cairn.waivers import DocumentContext
 from tests.cast import Person
+from tests.factories import make_session, sign
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
-from tests.make import make_session, sign
 from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, running_providers
 from tests.running_worker import mail_sender, worker_running
 

@@ -12,9 +12,9 @@ from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
 from tests.cast import Person
+from tests.factories import make_session, sign
 from tests.functions.test_documents import call
 from tests.mail_server import MailServer
-from tests.make import make_session, sign
 from tests.running_worker import worker_running
 
 

@@ -12,8 +12,8 @@ from pikepdf import Dictionary, Name, Pdf, String
 
 from cairn.db import Connection, Database
 from tests.cast import Person
+from tests.factories import make_session, make_template
 from tests.functions.test_documents import call, filled
-from tests.make import make_session, make_template
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from cairn.db import Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from tests.cast import Person
-from tests.mail_server import MailServer, plain
-from tests.make import make_session, record_sending
+from tests.factories import make_session, record_sending
+from tests.mail_server import MailServer, plain_body
 from tests.running_worker import worker_running
 
 
@@ -39,7 +39,7 @@ async def test_a_company_receives_the_outcome_of_its_email(
     assert response.json()["status"] == "delivered"
     [email] = mail_server.emails
     assert email["From"].startswith("Rio Rafting")
-    assert plain(email).strip() == "Hello Gil"
+    assert plain_body(email).strip() == "Hello Gil"
     async with database.acting_as(rosa.principal) as connection:
         row = await connection.fetchrow("select id, status, session_id, message_id from emails")
     assert row is not None

@@ -12,10 +12,10 @@ from cairn.db import Connection, Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from tests.cast import Person
+from tests.factories import make_session, record_sending
 from tests.fake_service import FakeService, running_fake_service
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
-from tests.make import make_session, record_sending
 from tests.running_worker import worker_running
 from tests.sms_gateway import PHONE, REFUSED_PHONE, messaging_settings, twilio_response
 

@@ -8,7 +8,7 @@ from cairn.db import ANON, Database
 from cairn.inquiries import Author, Inquiry, InquirySettings, TooManyInquiries, receive, sweep
 from tests.cast import Person
 from tests.mail_server import running_mail_server
-from tests.serving import cairn, smtp_environment
+from tests.serving import run_cairn, smtp_environment
 
 FROM_GIL = Inquiry("contact", "Gil Okafor", "gil@example.com", message="Do you ship paddles?")
 AUTHOR = Author("203.0.113.7")
@@ -91,9 +91,9 @@ async def test_only_the_service_role_reads_messages(database: Database, rosa: Pe
 async def test_the_doctor_reports_a_missing_operator_address(tmp_path: Path) -> None:
     async with running_mail_server() as mail_server:
         mail_settings = smtp_environment(mail_server.settings)
-        without_address = await asyncio.to_thread(cairn, "doctor", "--data", tmp_path, **mail_settings)
+        without_address = await asyncio.to_thread(run_cairn, "doctor", "--data", tmp_path, **mail_settings)
         with_address = await asyncio.to_thread(
-            cairn,
+            run_cairn,
             "doctor",
             "--data",
             tmp_path,

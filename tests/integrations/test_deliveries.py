@@ -13,9 +13,9 @@ from cairn.integrations import WebhookSender, jobs, send_test, sweep
 from cairn.integrations.delivery_store import claim_delivery
 from cairn.kit import now
 from tests.cast import Person
+from tests.factories import make_session, make_template, sign
 from tests.integrations.conftest import SITE, Admin, FunctionsClient, read_deliveries, read_endpoint, wait_for_delivery
 from tests.integrations.receiver import WebhookReceiver
-from tests.make import make_session, make_template, sign
 
 
 async def sign_waiver(database: Database, owner: Person, name: str = "Gil Okafor") -> UUID:

@@ -19,7 +19,7 @@ from cairn.jobs import (
     work,
 )
 from tests.cast import Person
-from tests.make import make_session, sign
+from tests.factories import make_session, sign
 from tests.running_worker import worker_running
 
 
@@ -88,7 +88,7 @@ async def test_a_failing_job_is_retried_and_knows_its_last_try(database: Databas
         done.set()
 
     job = Job("test.failing", on="thing.happened", run=fail_until_last, tries=3, wait_seconds=1)
-    async with OutboxNotifier(login_url) as notifier, worker_running(database, login_url, notifier, more=[job]):
+    async with OutboxNotifier(login_url) as notifier, worker_running(database, login_url, notifier, extra_jobs=[job]):
         async with database.acting_as(SERVICE) as connection:
             await raise_event(connection, "thing.happened")
         notifier.notify()

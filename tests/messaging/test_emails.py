@@ -8,7 +8,7 @@ import pytest
 
 from cairn.messaging import Attachment, Email, MailNotSent, MailRefused, MessagingSettings, SmtpSettings, choose_mailer
 from cairn.messaging.send_email import log_excerpt
-from tests.mail_server import html, plain, running_mail_server
+from tests.mail_server import html_body, plain_body, running_mail_server
 
 LINK = "http://127.0.0.1:8000/waivers/sign/session/254ee2e0-f4d3-402b-8297-3a27ca62af27"
 
@@ -37,9 +37,9 @@ async def test_an_email_arrives_as_plain_text_and_html() -> None:
     assert received["From"] == "Rio Rafting <waivers@localhost>"
     assert received["Reply-To"] == "rosa@rio-rafting.example"
     assert received["Subject"] == "Please sign: River trip Waiver"
-    assert LINK in plain(received)
-    assert f'href="{LINK}"' in html(received)
-    assert "Review and sign" in html(received)
+    assert LINK in plain_body(received)
+    assert f'href="{LINK}"' in html_body(received)
+    assert "Review and sign" in html_body(received)
 
 
 async def test_an_attachment_arrives_unchanged() -> None:
@@ -50,7 +50,7 @@ async def test_an_attachment_arrives_unchanged() -> None:
     [received] = mail_server.emails[0].iter_attachments()
     assert (received.get_filename(), received.get_content_type()) == ("Río.pdf", "application/pdf")
     assert received.get_content() == attachment.content
-    assert LINK in plain(mail_server.emails[0])
+    assert LINK in plain_body(mail_server.emails[0])
 
 
 @pytest.mark.accept("MAIL-19")
@@ -60,7 +60,7 @@ async def test_user_text_never_becomes_markup() -> None:
         email = make_email(body=f"Hello {hostile},\n\n{hostile}\n\n{LINK}", sender_name=hostile)
         await choose_mailer(MessagingSettings(smtp=mail_server.settings)).send(email)
 
-    page = html(mail_server.emails[0])
+    page = html_body(mail_server.emails[0])
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
     assert "href='http" not in page

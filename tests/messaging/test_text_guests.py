@@ -13,8 +13,8 @@ from cairn.messaging.send_text import send_text
 from cairn.messaging.sms import RecentTexts, exceeded_limit, parse_phone_number, with_sender_name
 from cairn.messaging.sms.segments import plain_name, segments
 from tests.cast import Person
+from tests.factories import make_session
 from tests.fake_service import FakeService, running_fake_service
-from tests.make import make_session
 from tests.sms_gateway import PHONE, REFUSED_PHONE, messaging_settings, silent_gateway, twilio_response
 
 LINK = "https://waivers.example.com/waivers/sign/session/254ee2e0-f4d3-402b-8297-3a27ca62af27"

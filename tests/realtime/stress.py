@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 
 from cairn.db import Database, DatabaseUnreachable
 from cairn.jobs import OutboxNotifier
-from tests.make import sign
+from tests.factories import sign
 from tests.realtime.client import SIGNED_WAIVERS, Client, connected
 
 # The choices are the same in every run; their timing is not.

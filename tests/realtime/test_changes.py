@@ -6,7 +6,7 @@ from cairn.auth import Keyring
 from cairn.db import ANON, SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from tests.cast import Person
-from tests.make import make_session, sign, signature
+from tests.factories import make_session, sign, signature_data_url
 from tests.realtime.client import SIGNED_WAIVERS, Client, connected
 from tests.realtime.conftest import TokenFor
 
@@ -54,7 +54,7 @@ async def test_a_rolled_back_signing_is_never_delivered(
         async with database.acting_as(ANON) as connection:
             await connection.execute(
                 "insert into signed_waivers (session_id, signer_name, signer_email, signature) values ($1, $2, $3, $4)",
-                session, "Gil", "gil@example.com", signature(),
+                session, "Gil", "gil@example.com", signature_data_url(),
             )  # fmt: skip
             raise ZeroDivisionError
     notifier.notify()
@@ -155,7 +155,7 @@ async def test_changes_are_delivered_in_commit_order_and_an_open_transaction_del
     async with database.acting_as(ANON) as connection:
         await connection.execute(
             "insert into signed_waivers (session_id, signer_name, signer_email, signature) values ($1, $2, $3, $4)",
-            early, "Gil", "gil@example.com", signature(),
+            early, "Gil", "gil@example.com", signature_data_url(),
         )  # fmt: skip
         await sign(database, late)
         notifier.notify()
@@ -175,7 +175,7 @@ async def test_commit_order_is_kept_within_one_poll(
     async with database.acting_as(ANON) as connection:
         await connection.execute(
             "insert into signed_waivers (session_id, signer_name, signer_email, signature) values ($1, $2, $3, $4)",
-            early, "Gil", "gil@example.com", signature(),
+            early, "Gil", "gil@example.com", signature_data_url(),
         )  # fmt: skip
         await sign(database, late)
     notifier.notify()

@@ -10,7 +10,7 @@ from cairn.auth import Keyring
 from cairn.db import SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from tests.cast import Person
-from tests.make import make_template
+from tests.factories import make_template
 from tests.realtime.client import TOPIC, Client, connected
 from tests.realtime.conftest import TokenFor
 from tests.realtime.test_private import own_topic

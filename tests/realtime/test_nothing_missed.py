@@ -11,7 +11,7 @@ from cairn.db import Database, EmbeddedPostgres, migrate
 from cairn.jobs import OutboxNotifier
 from cairn.kit import now
 from tests.cast import Person, sign_up
-from tests.make import make_session
+from tests.factories import make_session
 from tests.realtime.conftest import TokenFor
 from tests.realtime.stress import StressRun
 from tests.serving import serving

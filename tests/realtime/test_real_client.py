@@ -16,7 +16,7 @@ from cairn.db import Database
 from cairn.jobs import OutboxNotifier
 from cairn.realtime import Realtime, RealtimeSettings
 from tests.cast import Person
-from tests.make import make_session, sign
+from tests.factories import make_session, sign
 from tests.realtime.conftest import TokenFor, serve_app
 
 SCRIPT = Path(__file__).with_name("real_client.mjs")

@@ -10,7 +10,7 @@ from cairn.jobs import OutboxNotifier
 from cairn.kit import now
 from cairn.realtime import RealtimeSettings
 from tests.cast import Person
-from tests.make import make_session, sign
+from tests.factories import make_session, sign
 from tests.realtime.client import SIGNED_WAIVERS, TOPIC, Client
 from tests.realtime.conftest import TokenFor
 

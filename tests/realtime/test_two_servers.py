@@ -10,7 +10,7 @@ from cairn.db import Database
 from cairn.jobs import OutboxNotifier
 from cairn.realtime import RealtimeSettings, service
 from tests.cast import Person
-from tests.make import make_session, sign
+from tests.factories import make_session, sign
 from tests.realtime.client import TOPIC, Client, connected
 from tests.realtime.conftest import TokenFor, serve_app
 from tests.realtime.test_broadcast import HELLO, kind_3

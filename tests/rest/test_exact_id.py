@@ -8,7 +8,7 @@ from cairn.db import Database
 from cairn.rest.request import parse_request
 from cairn.rest.transaction_settings import exact_filters
 from tests.cast import Person
-from tests.make import SAMPLE, make_session, make_template, sign
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign
 from tests.rest.conftest import Client
 
 Headers = Callable[[Person], dict[str, str]]
@@ -64,7 +64,7 @@ async def test_a_guest_reads_the_session_of_their_link(client: Client, database:
     row = response.json()
     assert list(row) == FIELDS.split(",")
     assert (row["template_id"], row["recipient_name"], row["recipient_email"]) == (
-        SAMPLE,
+        SAMPLE_TEMPLATE_ID,
         "Gil Okafor",
         "gil@example.com",
     )
@@ -92,7 +92,7 @@ async def test_every_other_filter_finds_nothing(
             "status=eq.pending",
             "recipient_email=eq.gil@example.com",
             "recipient_name=like.*",
-            f"template_id=eq.{SAMPLE}",
+            f"template_id=eq.{SAMPLE_TEMPLATE_ID}",
         ):
             response = await client.get(f"/waiver_sessions?select=*&{query}", headers=headers)
             assert (response.status_code, response.json()) == (200, []), query

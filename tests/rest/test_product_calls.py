@@ -7,7 +7,7 @@ import pytest
 
 from cairn.db import SERVICE, Database
 from tests.cast import Person
-from tests.make import SAMPLE, make_session, make_template, sign, signature
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign, signature_data_url
 from tests.rest.conftest import Callbacks, Client
 
 Headers = Callable[[Person], dict[str, str]]
@@ -18,11 +18,11 @@ NO_SESSION = "00000000-0000-4000-8000-000000000000"
 
 def signing(session_id: object, **more: Any) -> dict[str, Any]:
     return {
-        "template_id": SAMPLE,
+        "template_id": SAMPLE_TEMPLATE_ID,
         "template_name": "General Liability Waiver",
         "signer_name": "Gil Okafor",
         "signer_email": "gil@example.com",
-        "signature": signature(),
+        "signature": signature_data_url(),
         "content": "I agree.",
         "session_id": str(session_id),
         **more,
@@ -63,8 +63,8 @@ async def test_pending_sessions_are_listed_alone(
 
 @pytest.mark.accept("REST-08", "REST-12")
 async def test_a_template_has_one_default_session(client: Client, rosa: Person, headers_for: Headers) -> None:
-    url = f"/waiver_sessions?select=id&template_id=eq.{SAMPLE}&status=eq.template_default&limit=1"
-    default = {"template_id": SAMPLE, "status": "template_default", "template_content": "text"}
+    url = f"/waiver_sessions?select=id&template_id=eq.{SAMPLE_TEMPLATE_ID}&status=eq.template_default&limit=1"
+    default = {"template_id": SAMPLE_TEMPLATE_ID, "status": "template_default", "template_content": "text"}
     before = await client.get(url, headers=headers_for(rosa))
 
     made = await client.post(
@@ -84,7 +84,7 @@ async def test_a_template_has_one_default_session(client: Client, rosa: Person, 
 async def test_a_visitor_opens_a_session_and_signs_it(client: Client, callbacks: Callbacks) -> None:
     opened = await client.post(
         "/waiver_sessions?select=*",
-        json={"template_id": SAMPLE, "status": "pending", "template_content": "mine"},
+        json={"template_id": SAMPLE_TEMPLATE_ID, "status": "pending", "template_content": "mine"},
         headers={**ONE, **RETURN_ROWS},
     )
     session = opened.json()
@@ -105,7 +105,7 @@ async def test_sending_needs_a_company(
     client: Client, rosa: Person, gil: Person, headers_for: Headers, callbacks: Callbacks
 ) -> None:
     sending = {
-        "template_id": SAMPLE,
+        "template_id": SAMPLE_TEMPLATE_ID,
         "status": "pending",
         "template_content": "text",
         "recipient_name": "Ada",
@@ -148,7 +148,7 @@ async def test_marking_a_session_as_signed_only_succeeds_after_signing(
     forged = {
         "status": "signed",
         "signed_at": "2020-01-01T00:00:00Z",
-        "signature": signature(b"\xff\x00\x00\xff"),
+        "signature": signature_data_url(b"\xff\x00\x00\xff"),
         "signer_name": "Mallory",
         "signer_email": "mallory@example.com",
     }
@@ -161,7 +161,7 @@ async def test_marking_a_session_as_signed_only_succeeds_after_signing(
     assert before.status_code == 409
     assert (after.status_code, after.content) == (204, b"")
     seen = (await client.get(url, headers=headers_for(rosa))).json()[0]
-    assert (seen["signer_name"], seen["signature"]) == ("Gil Okafor", signature())
+    assert (seen["signer_name"], seen["signature"]) == ("Gil Okafor", signature_data_url())
 
 
 @pytest.mark.accept("REST-16")

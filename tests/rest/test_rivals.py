@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from cairn.db import SERVICE, Database
 from tests.cast import Person
-from tests.make import SAMPLE, make_session, make_template, sign
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign
 from tests.rest.conftest import Client
 
 Headers = Callable[[Person], dict[str, str]]
@@ -45,7 +45,7 @@ async def holdings(database: Database, rosa: Person) -> dict[str, Holding]:
             {"recipient_name": "Mallory"},
             {
                 "session_id": str(session),
-                "template_id": SAMPLE,
+                "template_id": SAMPLE_TEMPLATE_ID,
                 "template_name": "x",
                 "template_content": "x",
                 "recipient_name": "x",
@@ -196,7 +196,7 @@ async def test_the_owner_is_taken_from_the_token_not_from_the_body(
     client: Client, rosa: Person, mallory: Person, headers_for: Headers
 ) -> None:
     headers = {**headers_for(mallory), **RETURN_ROWS}
-    forged = {"template_id": SAMPLE, "template_content": "x", "company_id": str(rosa.company)}
+    forged = {"template_id": SAMPLE_TEMPLATE_ID, "template_content": "x", "company_id": str(rosa.company)}
 
     session = await client.post("/waiver_sessions?select=company_id", json=forged, headers=headers)
     signed = await client.post("/waiver_sessions", json={**forged, "status": "signed"}, headers=headers)

@@ -2,7 +2,7 @@
 
 from cairn.db import Connection, Database
 from tests.cast import Person
-from tests.make import make_session, sign
+from tests.factories import make_session, sign
 
 BROKEN_LINKS = """
     select id

@@ -8,7 +8,7 @@ import pytest
 
 from cairn.db import ANON, Database
 from tests.cast import Person
-from tests.make import SAMPLE, make_session, make_template, sign
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign
 
 Row = dict[str, Any]
 
@@ -41,7 +41,7 @@ async def test_signed_records_and_pending_sessions_are_one_list_newest_first(dat
     assert [(row["type"], row["id"]) for row in rows] == [("signed", waiver["id"]), ("pending", bo), ("pending", ana)]
     signed = {name: value for name, value in rows[0].items() if name != "place"}
     assert signed == {
-        "id": waiver["id"], "type": "signed", "session_id": waiver["session_id"], "template_id": SAMPLE,
+        "id": waiver["id"], "type": "signed", "session_id": waiver["session_id"], "template_id": SAMPLE_TEMPLATE_ID,
         "template_name": "General Liability Waiver", "name": "Gil Okafor", "email": "gil@example.com",
         "status": "signed", "at": waiver["signed_at"], "signature": waiver["signature"], "content": waiver["content"],
     }  # fmt: skip
@@ -102,7 +102,7 @@ async def test_any_part_of_a_name_an_address_or_a_template_is_found_whatever_its
     database: Database, rosa: Person, sorted_: str
 ) -> None:
     night = await make_template(database, rosa, name="Night ride")
-    await make_session(database, rosa, SAMPLE, name="Ana Ćosić", email="ana@example.com")
+    await make_session(database, rosa, SAMPLE_TEMPLATE_ID, name="Ana Ćosić", email="ana@example.com")
     signed = await make_session(database, rosa, night, name="recipient")
     await sign(database, signed, name="Bo Lindqvist", signer_email="bo@mountains.example")
 

@@ -7,7 +7,7 @@ import pytest
 
 from cairn.db import Database
 from tests.cast import Person
-from tests.make import make_session, sign
+from tests.factories import make_session, sign
 
 SESSION = {
     "id", "template_id", "recipient_name", "recipient_email", "status", "template_content", "created_at", "signed_at",

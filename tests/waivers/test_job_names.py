@@ -6,7 +6,7 @@ from typing import Any
 from cairn.db import Connection, Database
 from cairn.jobs import Job, OutboxNotifier, dispatch
 from tests.cast import Person
-from tests.make import make_session, sign
+from tests.factories import make_session, sign
 from tests.running_worker import worker_running
 
 

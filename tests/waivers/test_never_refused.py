@@ -2,7 +2,7 @@ import pytest
 
 from cairn.db import ANON, Connection, Database
 from tests.cast import Person
-from tests.make import make_session, sign
+from tests.factories import make_session, sign
 
 SENT_THIS_MONTH = 1_001
 

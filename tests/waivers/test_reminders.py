@@ -22,8 +22,8 @@ from cairn.waivers.documents.timeline import timeline
 from cairn.waivers.reminders import write_reminder
 from cairn.waivers.reminders.rules import ReminderSchedule, is_sensible_hour, not_after, why_not
 from tests.cast import Person
-from tests.mail_server import MailServer, html, plain, running_mail_server
-from tests.make import make_session, sign
+from tests.factories import make_session, sign
+from tests.mail_server import MailServer, html_body, plain_body, running_mail_server
 from tests.running_worker import mail_sender, worker_running
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
@@ -122,13 +122,13 @@ async def test_the_button_reminds_exactly_those_who_have_not_signed(
     assert email["To"] == "gil@example.com"
     assert email["Subject"] == "Reminder: please sign General Liability Waiver"
     assert email["From"].startswith("Rio Rafting")
-    assert "Hello Gil Okafor," in plain(email)
-    assert link in plain(email)
-    assert f'href="{link}"' in html(email)
+    assert "Hello Gil Okafor," in plain_body(email)
+    assert link in plain_body(email)
+    assert f'href="{link}"' in html_body(email)
     stop = email["List-Unsubscribe"].strip().strip("<>")
     assert email["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    assert stop in plain(email)
-    assert f'href="{stop}"' in html(email)
+    assert stop in plain_body(email)
+    assert f'href="{stop}"' in html_body(email)
 
 
 @pytest.mark.accept("DASH-03")

@@ -8,7 +8,7 @@ import pytest
 
 from cairn.db import ANON, Connection, Database
 from tests.cast import Person
-from tests.make import SAMPLE, make_session, make_template, request_settings, sign
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, request_settings, sign
 
 
 async def open_as_stranger(database: Database, **row: object) -> asyncpg.Record:
@@ -43,7 +43,7 @@ async def test_a_stranger_cannot_open_a_session_without_a_template(database: Dat
 )
 async def test_only_a_company_sends(database: Database, row: dict[str, str]) -> None:
     with pytest.raises(asyncpg.InsufficientPrivilegeError, match="Only a company can send waivers."):
-        await open_as_stranger(database, template_id=SAMPLE, **row)
+        await open_as_stranger(database, template_id=SAMPLE_TEMPLATE_ID, **row)
 
 
 @pytest.mark.accept("REST-13")
@@ -51,7 +51,7 @@ async def test_the_owner_is_set_by_the_server(database: Database, rosa: Person, 
     async with database.acting_as(mallory.principal) as connection:
         owner = await connection.fetchval(
             "insert into waiver_sessions (template_id, company_id) values ($1, $2) returning company_id",
-            SAMPLE, rosa.company,
+            SAMPLE_TEMPLATE_ID, rosa.company,
         )  # fmt: skip
 
     assert owner == mallory.company
@@ -61,12 +61,14 @@ async def test_the_owner_is_set_by_the_server(database: Database, rosa: Person, 
 async def test_no_session_starts_signed(database: Database, rosa: Person) -> None:
     with pytest.raises(asyncpg.PostgresError, match="becomes signed only by signing"):
         async with database.acting_as(rosa.principal) as connection:
-            await connection.execute("insert into waiver_sessions (template_id, status) values ($1, 'signed')", SAMPLE)
+            await connection.execute(
+                "insert into waiver_sessions (template_id, status) values ($1, 'signed')", SAMPLE_TEMPLATE_ID
+            )
 
 
 @pytest.mark.accept("SIGN-19")
 async def test_a_sample_belongs_to_the_company_the_link_names(database: Database, rosa: Person) -> None:
-    opened = await open_as_stranger(database, template_id=SAMPLE, company_id=rosa.company)
+    opened = await open_as_stranger(database, template_id=SAMPLE_TEMPLATE_ID, company_id=rosa.company)
 
     assert (opened["company_id"], opened["company_name"]) == (rosa.company, "Rio Rafting")
 
@@ -84,7 +86,7 @@ async def test_a_link_cannot_assign_a_template_to_another_company(
 
 @pytest.mark.accept("SIGN-20")
 async def test_a_sample_signed_without_a_company_belongs_to_no_company(database: Database, rosa: Person) -> None:
-    opened = await open_as_stranger(database, template_id=SAMPLE)
+    opened = await open_as_stranger(database, template_id=SAMPLE_TEMPLATE_ID)
     waiver = await sign(database, opened["id"])
 
     assert waiver["company_id"] is None
@@ -99,7 +101,8 @@ async def test_each_template_has_one_default_session_even_if_two_browsers_open_i
     async def open_default(person: Person) -> object:
         async with database.acting_as(person.principal) as connection:
             return await connection.fetchval(
-                "insert into waiver_sessions (template_id, status) values ($1, 'template_default') returning id", SAMPLE
+                "insert into waiver_sessions (template_id, status) values ($1, 'template_default') returning id",
+                SAMPLE_TEMPLATE_ID,
             )
 
     ids = await asyncio.gather(*(open_default(person) for person in (rosa, bea) * 4))
@@ -111,8 +114,8 @@ async def test_each_template_has_one_default_session_even_if_two_browsers_open_i
 async def test_opening_a_session_is_idempotent_by_the_clients_id(database: Database, rosa: Person) -> None:
     session_id = uuid4()
 
-    first = await open_as_stranger(database, id=session_id, template_id=SAMPLE, company_id=rosa.company)
-    again = await open_as_stranger(database, id=session_id, template_id=SAMPLE, company_id=rosa.company)
+    first = await open_as_stranger(database, id=session_id, template_id=SAMPLE_TEMPLATE_ID, company_id=rosa.company)
+    again = await open_as_stranger(database, id=session_id, template_id=SAMPLE_TEMPLATE_ID, company_id=rosa.company)
 
     assert first["id"] == again["id"] == session_id
 
@@ -121,7 +124,7 @@ async def test_a_session_id_in_use_is_refused_for_another_template(database: Dat
     taken = await make_session(database, rosa, await make_template(database, rosa))
 
     with pytest.raises(asyncpg.UniqueViolationError):
-        await open_as_stranger(database, id=taken, template_id=SAMPLE)
+        await open_as_stranger(database, id=taken, template_id=SAMPLE_TEMPLATE_ID)
 
 
 @pytest.mark.accept("TPL-12")

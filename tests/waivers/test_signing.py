@@ -12,7 +12,7 @@ import pytest
 from cairn.db import ANON, SERVICE, Connection, Database, Principal
 from cairn.kit import now
 from tests.cast import Person
-from tests.make import SAMPLE, make_session, make_template, request_settings, sign, signature
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, request_settings, sign, signature_data_url
 
 
 @pytest.mark.accept("SIGN-15", "REST-15")
@@ -109,7 +109,7 @@ async def test_name_email_and_signature_are_required(
         "data:image/svg+xml;base64,PHN2Zy8+",
         "data:image/png;base64,not base64 at all!",
         "data:image/png;base64," + base64.b64encode(b"GIF89a" + b"0" * 60).decode(),
-        signature()[:40],
+        signature_data_url()[:40],
     ],
 )
 async def test_only_a_png_is_a_signature(database: Database, rosa: Person, drawing: str) -> None:
@@ -123,7 +123,7 @@ async def test_a_huge_signature_is_refused(database: Database, rosa: Person) -> 
     session_id = await make_session(database, rosa)
 
     with pytest.raises(asyncpg.PostgresError, match="too large"):
-        await sign(database, session_id, signature=signature() + "A" * 700_000)
+        await sign(database, session_id, signature=signature_data_url() + "A" * 700_000)
 
 
 @pytest.mark.accept("REST-16")
@@ -185,7 +185,7 @@ async def test_signing_again_adds_a_record_and_changes_nothing(database: Databas
     async with database.acting_as(rosa.principal) as connection:
         before = await connection.fetchrow("select * from waiver_sessions")
 
-    second = await sign(database, session_id, name="Gil O.", signature=signature(b"\xff\x00\x00\xff"))
+    second = await sign(database, session_id, name="Gil O.", signature=signature_data_url(b"\xff\x00\x00\xff"))
 
     async with database.acting_as(rosa.principal) as connection:
         assert await connection.fetchrow("select * from waiver_sessions") == before
@@ -235,7 +235,8 @@ async def test_no_role_changes_or_deletes_a_signed_record(database: Database, ro
 async def test_the_default_session_of_a_template_cannot_be_signed(database: Database, rosa: Person) -> None:
     async with database.acting_as(rosa.principal) as connection:
         default = await connection.fetchval(
-            "insert into waiver_sessions (template_id, status) values ($1, 'template_default') returning id", SAMPLE
+            "insert into waiver_sessions (template_id, status) values ($1, 'template_default') returning id",
+            SAMPLE_TEMPLATE_ID,
         )
 
     with pytest.raises(asyncpg.PostgresError, match="Open a new session"):

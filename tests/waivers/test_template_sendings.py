@@ -8,7 +8,7 @@ import pytest
 from cairn.db import SERVICE, Database
 from cairn.messaging import Email, add_email
 from tests.cast import Person
-from tests.make import make_session
+from tests.factories import make_session
 
 
 async def record_sending(database: Database, rosa: Person) -> UUID:

@@ -8,7 +8,7 @@ import pytest
 from cairn.db import ANON, SERVICE, Connection, Database
 from cairn.waivers import template_data
 from tests.cast import Person
-from tests.make import SAMPLE, make_session, make_template, request_settings, sign
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, request_settings, sign
 
 
 async def edit(database: Database, person: Person, template: str, **columns: object) -> None:
@@ -173,8 +173,8 @@ async def test_a_stranger_with_the_link_does_not_see_an_archived_template(databa
 
 
 async def test_samples_are_never_archived(database: Database, admin: Connection, rosa: Person) -> None:
-    await archive(database, rosa, SAMPLE)
+    await archive(database, rosa, SAMPLE_TEMPLATE_ID)
 
-    assert await admin.fetchval("select archived_at from waiver_templates where id = $1", SAMPLE) is None
+    assert await admin.fetchval("select archived_at from waiver_templates where id = $1", SAMPLE_TEMPLATE_ID) is None
     with pytest.raises(asyncpg.CheckViolationError):
-        await admin.execute("update waiver_templates set archived_at = now() where id = $1", SAMPLE)
+        await admin.execute("update waiver_templates set archived_at = now() where id = $1", SAMPLE_TEMPLATE_ID)

@@ -11,8 +11,8 @@ from cairn.jobs import OutboxNotifier
 from cairn.messaging import GuestText, MessagingSettings, TextLimits, queue_guest_text
 from cairn.waivers import DocumentContext
 from tests.cast import Person
+from tests.factories import make_session, sign
 from tests.fake_service import running_fake_service
-from tests.make import make_session, sign
 from tests.running_worker import worker_running
 from tests.sms_gateway import PHONE, messaging_settings, twilio_response
 from tests.waivers.test_reminders import press_remind, queue_at_noon, set_age, until

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from cairn.waivers.documents.record import AuditEvent, SignedRecord
-from tests.make import signature
+from tests.factories import signature_data_url
 
 MakeRecord: TypeAlias = Callable[..., SignedRecord]
 
@@ -32,7 +32,7 @@ def record() -> MakeRecord:
             "content": "# Risk\n\nI, Gil Okafor, ride with Rio Rafting.",
             "recipient_name": "Gil Okafor", "recipient_email": "gil@example.com",
             "signer_name": "Gil Okafor", "signer_email": "gil@example.com",
-            "signature": signature(), "signed_at": MOMENT,
+            "signature": signature_data_url(), "signed_at": MOMENT,
             "ip": "203.0.113.7", "user_agent": "A phone", "time_zone": "Europe/Madrid", "strokes": None,
             "consent_version": None, "consent_language": None, "consent_text": None, "consented_at": None,
             "first_viewed_at": None, "last_viewed_at": None, "scroll_depth": None,

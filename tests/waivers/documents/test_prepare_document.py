@@ -10,7 +10,7 @@ from cairn.db import ANON, Connection, Database
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
-from tests.make import make_session, make_template, sign
+from tests.factories import make_session, make_template, sign
 from tests.waivers.documents.tools import pdfsig, pdftotext, qpdf_check
 
 pytestmark = pytest.mark.usefixtures("pdf_tools")

@@ -13,7 +13,7 @@ from cairn.storage import BytesMissing
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents.errors import DocumentDamaged
 from tests.cast import Person
-from tests.make import SAMPLE, signature
+from tests.factories import SAMPLE_TEMPLATE_ID, signature_data_url
 from tests.serving import serving
 from tests.waivers.documents.conftest import MakeRecord
 
@@ -113,10 +113,10 @@ async def sealed_waiver(client: httpx.AsyncClient, owner: str) -> dict[str, Any]
     returning = {"Prefer": "return=representation"}
     sent = await client.post(
         "/rest/v1/waiver_sessions", headers={**bearer(owner), **returning},
-        json={"template_id": SAMPLE, "recipient_name": "Gil Okafor", "recipient_email": "gil@example.com"},
+        json={"template_id": SAMPLE_TEMPLATE_ID, "recipient_name": "Gil Okafor", "recipient_email": "gil@example.com"},
     )  # fmt: skip
     [session] = sent.raise_for_status().json()
-    signed = {"signer_name": "Gil Okafor", "signer_email": "gil@example.com", "signature": signature()}
+    signed = {"signer_name": "Gil Okafor", "signer_email": "gil@example.com", "signature": signature_data_url()}
     await client.post("/rest/v1/signed_waivers", json={"session_id": session["id"], **signed})
     async with asyncio.timeout(20):
         while True:

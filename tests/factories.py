@@ -12,7 +12,7 @@ import asyncpg
 from cairn.db import ANON, Database, Principal
 from tests.cast import Person
 
-SAMPLE = "template-general-liability"
+SAMPLE_TEMPLATE_ID = "template-general-liability"
 
 
 def png(color: bytes = b"\x00\x00\x00\xff", width: int = 3, height: int = 2) -> bytes:
@@ -26,7 +26,7 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
 
-def signature(color: bytes = b"\x00\x00\x00\xff") -> str:
+def signature_data_url(color: bytes = b"\x00\x00\x00\xff") -> str:
     return "data:image/png;base64," + base64.b64encode(png(color)).decode()
 
 
@@ -48,7 +48,7 @@ async def make_template(database: Database, owner: Person, **fields: str) -> str
 async def make_session(
     database: Database,
     owner: Person,
-    template_id: str = SAMPLE,
+    template_id: str = SAMPLE_TEMPLATE_ID,
     *,
     name: str = "Gil Okafor",
     email: str = "gil@example.com",
@@ -85,7 +85,7 @@ async def sign(
         "session_id": session_id,
         "signer_name": name,
         "signer_email": "gil@example.com",
-        "signature": signature(),
+        "signature": signature_data_url(),
         **more,
     }
     columns = ", ".join(row)
