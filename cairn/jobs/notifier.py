@@ -30,7 +30,7 @@ class OutboxNotifier:
         self._url = url
         self._listeners: set[asyncio.Event] = set()
         self._notified = asyncio.Event()
-        self._retry = RetryPolicy(log, "the outbox notifier", seconds=_RECONNECT_SECONDS)
+        self._retry = RetryPolicy(log, "the outbox notifier", delay_seconds=_RECONNECT_SECONDS)
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -66,7 +66,7 @@ class OutboxNotifier:
             try:
                 await self._send_notifications()
             except Exception as error:
-                wait = self._retry.failed(error)
+                wait = self._retry.record_failure(error)
             # Notifications may have been missed while the connection was down, so every reader polls once.
             self._wake_listeners()
             await asyncio.sleep(wait)
@@ -81,7 +81,7 @@ class OutboxNotifier:
                     self._wake_listeners()
 
             await connection.add_listener(CHANNEL, on_notification)
-            self._retry.succeeded()
+            self._retry.record_success()
             while not connection.is_closed():
                 await self._notified.wait()
                 self._notified.clear()

@@ -42,7 +42,7 @@ class ChangeFeed:
         self._database = database
         self._notifier = notifier
         self._channels = channels
-        self._retry = RetryPolicy(log, "the feed of changes", seconds=_RETRY_SECONDS)
+        self._retry = RetryPolicy(log, "the feed of changes", delay_seconds=_RETRY_SECONDS)
         self._last_snapshot: Snapshot | None = None
         # The ids of committed events that are not delivered yet.
         self._undelivered: list[int] = []
@@ -95,9 +95,9 @@ class ChangeFeed:
             delivered = await self._deliver_batch()
         except Exception as error:
             # Not as a pause that a notification may cut short: under load one arrives every few milliseconds.
-            await asyncio.sleep(self._retry.failed(error))
+            await asyncio.sleep(self._retry.record_failure(error))
             return 0
-        self._retry.succeeded()
+        self._retry.record_success()
         if self._undelivered:
             return 0
         await asyncio.sleep(min(max(delivered, 1) * _PAUSE_SECONDS, _MAX_PAUSE_SECONDS))

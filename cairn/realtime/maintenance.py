@@ -15,7 +15,7 @@ _REPLAY_RETENTION = timedelta(days=3)
 
 
 async def run_maintenance(database: Database, feed: ChangeFeed) -> None:
-    retry = RetryPolicy(log, "the maintenance of realtime", seconds=_INTERVAL.total_seconds())
+    retry = RetryPolicy(log, "the maintenance of realtime", delay_seconds=_INTERVAL.total_seconds())
     while True:
         await asyncio.sleep(_INTERVAL.total_seconds())
         try:
@@ -23,4 +23,4 @@ async def run_maintenance(database: Database, feed: ChangeFeed) -> None:
             async with database.acting_as(SERVICE) as connection:
                 await store.delete_old_messages(connection, _REPLAY_RETENTION)
         except Exception as error:
-            retry.failed(error)
+            retry.record_failure(error)

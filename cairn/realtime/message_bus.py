@@ -40,7 +40,7 @@ class MessageBus:
         self.on_message: Callable[[str, str, dict[str, Any]], None] = lambda _process, _kind, _payload: None
         self.on_process_lost: Callable[[str], None] = lambda _process: None
         self._url = url
-        self._retry = RetryPolicy(log, "the message bus to the other servers", seconds=_RECONNECT_SECONDS)
+        self._retry = RetryPolicy(log, "the message bus to the other servers", delay_seconds=_RECONNECT_SECONDS)
         self._queue: deque[str] = deque(maxlen=_MAX_QUEUE_LENGTH)
         self._has_messages = asyncio.Event()
         self._is_listening = asyncio.Event()
@@ -64,7 +64,7 @@ class MessageBus:
             try:
                 await self._exchange_messages()
             except Exception as error:
-                wait = self._retry.failed(error)
+                wait = self._retry.record_failure(error)
             await asyncio.sleep(wait)
 
     async def ready(self) -> None:
@@ -81,7 +81,7 @@ class MessageBus:
             finally:
                 await connection.close(timeout=2)
         except Exception as error:
-            self._retry.failed(error)
+            self._retry.record_failure(error)
 
     async def _exchange_messages(self) -> None:
         connection = await asyncpg.connect(self._url, timeout=10)
@@ -89,7 +89,7 @@ class MessageBus:
             connection.add_termination_listener(lambda _connection: self._has_messages.set())
             await connection.add_listener(CHANNEL, self._receive)
             self._is_listening.set()
-            self._retry.succeeded()
+            self._retry.record_success()
             # No message could be received while the connection was down, so all timeouts start again.
             self._incomplete.clear()
             self._last_received = dict.fromkeys(self._last_received, time.monotonic())

@@ -39,14 +39,14 @@ async def end_invalid_channels(connection: Connection, channels: Channels, check
 
 async def run_token_checks(database: Database, channels: Channels, interval: timedelta) -> None:
     """Checks all channels regularly, so that an idle channel is ended as well."""
-    retry = RetryPolicy(log, "checking the tokens of open channels", seconds=interval.total_seconds())
+    retry = RetryPolicy(log, "checking the tokens of open channels", delay_seconds=interval.total_seconds())
     while True:
         await asyncio.sleep(interval.total_seconds())
         try:
             async with database.acting_as(SERVICE, read_only=True) as connection:
                 await end_invalid_channels(connection, channels, channels)
         except Exception as error:
-            retry.failed(error)
+            retry.record_failure(error)
 
 
 def _parse_uuid(text: str) -> UUID | None:

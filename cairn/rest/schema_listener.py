@@ -27,13 +27,13 @@ async def listening_for_schema_changes(url: str, on_change: Callable[[], None]) 
 
 
 async def _keep_listening(url: str, on_change: Callable[[], None]) -> None:
-    retry = RetryPolicy(log, "listening for schema changes", seconds=_RECONNECT_SECONDS)
+    retry = RetryPolicy(log, "listening for schema changes", delay_seconds=_RECONNECT_SECONDS)
     while True:
         wait = _RECONNECT_SECONDS
         try:
             await _listen(url, on_change, retry)
         except Exception as error:
-            wait = retry.failed(error)
+            wait = retry.record_failure(error)
         await asyncio.sleep(wait)
 
 
@@ -43,7 +43,7 @@ async def _listen(url: str, on_change: Callable[[], None], retry: RetryPolicy) -
     try:
         connection.add_termination_listener(lambda _: closed.set())
         await connection.add_listener(CHANNEL, lambda *_: on_change())
-        retry.succeeded()
+        retry.record_success()
         # A notification may have been missed while there was no connection.
         on_change()
         await closed.wait()

@@ -1,4 +1,4 @@
-"""Which errors mean that the database cannot be reached, and how a loop that must not stop retries."""
+"""Tests which errors mean that the database cannot be reached, and how long a loop waits before it retries."""
 
 import asyncio
 import logging
@@ -18,7 +18,7 @@ from cairn.db import (
 )
 from cairn.db.connection_lost import ConnectionLost
 
-LOST = [
+CONNECTION_ERRORS = [
     ConnectionLost("the server closed the connection"),
     ConnectionRefusedError("connection refused"),
     FileNotFoundError("no such unix socket"),
@@ -36,7 +36,7 @@ LOST = [
     psycopg.OperationalError("server closed the connection unexpectedly"),
     psycopg.errors.AdminShutdown("terminating connection due to administrator command"),
 ]
-NOT_LOST = [
+OTHER_ERRORS = [
     asyncpg.UndefinedColumnError("column does not exist"),
     asyncpg.PostgresSyntaxError("syntax error"),
     asyncpg.InsufficientPrivilegeError("permission denied"),
@@ -56,13 +56,13 @@ NOT_LOST = [
 ]
 
 
-@pytest.mark.parametrize("error", LOST, ids=repr)
-def test_these_errors_mean_that_the_connection_is_lost(error: BaseException) -> None:
+@pytest.mark.parametrize("error", CONNECTION_ERRORS, ids=repr)
+def test_a_connection_error_is_recognized(error: BaseException) -> None:
     assert is_connection_lost(error)
 
 
-@pytest.mark.parametrize("error", NOT_LOST, ids=repr)
-def test_these_errors_do_not_mean_that_the_connection_is_lost(error: BaseException) -> None:
+@pytest.mark.parametrize("error", OTHER_ERRORS, ids=repr)
+def test_another_error_is_not_a_connection_error(error: BaseException) -> None:
     assert not is_connection_lost(error)
 
 
@@ -72,23 +72,25 @@ async def test_an_argument_of_the_wrong_type_is_not_reported_as_an_unreachable_d
             await connection.fetchval("select $1::int", "not a number")
 
 
-def test_a_lost_connection_is_logged_at_info_and_retried_at_a_steady_pace(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_lost_connection_is_logged_at_info_and_retried_after_a_constant_delay(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     caplog.set_level(logging.INFO)
-    retry = RetryPolicy(logging.getLogger("test"), "the feed", seconds=0.25)
+    retry = RetryPolicy(logging.getLogger("test"), "the feed", delay_seconds=0.25)
 
-    assert [retry.failed(ConnectionRefusedError()) for _ in range(3)] == [0.25, 0.25, 0.25]
+    assert [retry.record_failure(ConnectionRefusedError()) for _ in range(3)] == [0.25, 0.25, 0.25]
     assert {(record.levelname, record.exc_info) for record in caplog.records} == {("INFO", None)}
 
 
 def test_other_errors_are_logged_with_their_traceback_and_retried_with_backoff(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    retry = RetryPolicy(logging.getLogger("test"), "the feed", seconds=0.25, longest_seconds=1.0)
+    retry = RetryPolicy(logging.getLogger("test"), "the feed", delay_seconds=0.25, max_delay_seconds=1.0)
     error = asyncpg.UndefinedColumnError("column does not exist")
 
-    assert [retry.failed(error) for _ in range(4)] == [0.25, 0.5, 1.0, 1.0]
+    assert [retry.record_failure(error) for _ in range(4)] == [0.25, 0.5, 1.0, 1.0]
     assert {record.levelname for record in caplog.records} == {"ERROR"}
     assert all(record.exc_info and record.exc_info[1] is error for record in caplog.records)
 
-    retry.succeeded()
-    assert retry.failed(error) == 0.25
+    retry.record_success()
+    assert retry.record_failure(error) == 0.25
