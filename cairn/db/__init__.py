@@ -1,13 +1,19 @@
-"""PostgreSQL: the embedded server, the migrations, and transactions that act as their caller.
+"""Starts the embedded PostgreSQL, applies the migrations, and runs transactions with the role of the caller.
 
-All other packages use the database through `Database.acting_as(principal)`; row-level security sees the role and the
-claims of that principal. The SQL itself is in the store of each package.
+All other packages use the database through `Database.acting_as(principal)`. Row-level security then sees the role and
+the claims of that principal. The queries themselves are in the store modules of each package.
 """
 
 from cairn.db.connection_lost import is_connection_lost
 from cairn.db.database import Connection, Database, literal
-from cairn.db.embedded import EmbeddedPostgres, EmbeddedPostgresFailed
-from cairn.db.errors import DatabaseBusy, DatabaseUnreachable, MigrationChanged, SchemaTooNew
+from cairn.db.embedded import EmbeddedPostgres
+from cairn.db.errors import (
+    DatabaseBusy,
+    DatabaseUnreachable,
+    EmbeddedPostgresFailed,
+    MigrationChanged,
+    SchemaTooNew,
+)
 from cairn.db.migrate import migrate, pending_schema_changes
 from cairn.db.pipeline import Row, Value
 from cairn.db.principal import ANON, ROLES, SERVICE, Principal

@@ -1,4 +1,7 @@
-"""Adopts databases of the first edition, whose ledger holds 42 numbered migrations of all packages together."""
+"""Adopts databases that the first edition of Cairn created, before version 0.2.
+
+Such a database has 42 numbered migrations in `cairn.migrations`. Today each package numbers its own migrations.
+"""
 
 from collections.abc import Mapping, Sequence
 from importlib import resources
@@ -9,22 +12,26 @@ from cairn.db.schema_files import Migration, expand_directives
 
 
 def is_first_edition(applied: Mapping[str, str]) -> bool:
-    """Refuses a database that stopped halfway through the first edition."""
-    expected = _first_edition()
-    known = applied.keys() & expected.keys()
-    if not known:
+    """Raises `FirstEditionIncomplete` if only some migrations of the first edition were applied."""
+    expected = _first_edition_hashes()
+    first_edition_names = applied.keys() & expected.keys()
+    if not first_edition_names:
         return False
     if any(applied.get(name) != sha256 for name, sha256 in expected.items()):
-        raise FirstEditionIncomplete(count=len(known), total=len(expected))
+        raise FirstEditionIncomplete(count=len(first_edition_names), total=len(expected))
     return applied.keys() == expected.keys()
 
 
 async def adopt_first_edition(connection: Connection, shipped: Sequence[Migration]) -> None:
-    """Rename what was renamed and enter the baselines into the ledger. Must run inside a transaction."""
+    """Renames tables and columns to their current names and records the baseline migrations as applied.
+
+    Must run inside a transaction.
+    """
     await connection.execute(expand_directives((_folder() / "adopt.sql").read_text("utf-8")))
-    # Recorded without a hash, so that each is replaced by the definition of today, or dropped if there is none.
+    # With an empty hash every object counts as changed, so it is then replaced by its current definition or dropped.
     await connection.executemany(
-        "insert into cairn.definitions (object, sha256) values ($1, '')", [(name,) for name in _lines("objects.txt")]
+        "insert into cairn.definitions (object, sha256) values ($1, '')",
+        [(name,) for name in _read_lines("objects.txt")],
     )
     await connection.execute("delete from cairn.migrations")
     await connection.executemany(
@@ -33,11 +40,11 @@ async def adopt_first_edition(connection: Connection, shipped: Sequence[Migratio
     )
 
 
-def _first_edition() -> dict[str, str]:
-    return {name: sha256 for sha256, name in (line.split() for line in _lines("migrations.sha256"))}
+def _first_edition_hashes() -> dict[str, str]:
+    return {name: sha256 for sha256, name in (line.split() for line in _read_lines("migrations.sha256"))}
 
 
-def _lines(file: str) -> list[str]:
+def _read_lines(file: str) -> list[str]:
     return (_folder() / file).read_text("utf-8").splitlines()
 
 

@@ -12,14 +12,14 @@ import psycopg
 
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
 
-_SQLSTATES = frozenset({
+_CONNECTION_SQLSTATES = frozenset({
     "53300",  # too many connections
     "57P01",  # the server is shutting down
     "57P02",  # the server is recovering from a crash
     "57P03",  # the server is starting up
     "57P05",  # the session was idle for too long
 })  # fmt: skip
-_CONNECTION_EXCEPTION = "08"
+_CONNECTION_EXCEPTION_CLASS = "08"
 
 
 class ConnectionLost(Exception):
@@ -27,7 +27,7 @@ class ConnectionLost(Exception):
 
 
 # asyncpg raises the last two when a connection breaks in the middle of a message.
-_ERRORS = (
+_CONNECTION_ERRORS = (
     DatabaseUnreachable,
     DatabaseBusy,
     ConnectionLost,
@@ -40,16 +40,16 @@ _ERRORS = (
 def is_connection_lost(error: BaseException) -> bool:
     """True if the same statement may succeed later or on another connection, false if the statement itself is wrong.
 
-    `DatabaseBusy` counts too: no connection could be obtained, and a later attempt may obtain one.
+    `DatabaseBusy` is included, because a later attempt may obtain a connection.
     """
     if isinstance(error, ValueError):
-        # asyncpg raises an InterfaceError that is also a ValueError for an argument of the wrong type: a bug.
+        # For an argument of the wrong type, which is a bug, asyncpg raises an InterfaceError that is also a ValueError.
         return False
     if isinstance(error, asyncpg.PostgresError):
         return _is_connection_sqlstate(error.sqlstate or "")
     if isinstance(error, psycopg.OperationalError):
         return error.sqlstate is None or _is_connection_sqlstate(error.sqlstate)
-    return isinstance(error, _ERRORS)
+    return isinstance(error, _CONNECTION_ERRORS)
 
 
 @contextmanager
@@ -62,4 +62,4 @@ def ignoring_lost_connection() -> Iterator[None]:
 
 
 def _is_connection_sqlstate(sqlstate: str) -> bool:
-    return sqlstate in _SQLSTATES or sqlstate.startswith(_CONNECTION_EXCEPTION)
+    return sqlstate in _CONNECTION_SQLSTATES or sqlstate.startswith(_CONNECTION_EXCEPTION_CLASS)

@@ -1,7 +1,7 @@
-"""The connection pools, and transactions that act as their caller."""
+"""Opens the connection pools and runs transactions with the role and claims of the caller."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from types import TracebackType
 from typing import Self, TypeAlias
 
@@ -9,8 +9,8 @@ import asyncpg
 
 from cairn.db.connection_lost import ignoring_lost_connection, is_connection_lost
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
-from cairn.db.pipeline import PREPARED_STATEMENTS, Row, Value
-from cairn.db.pipeline_pool import POOL_WAIT_SECONDS, PipelinePool
+from cairn.db.pipeline import MAX_PREPARED_STATEMENTS, Row, Value
+from cairn.db.pipeline_pool import POOL_WAIT_SECONDS, STATEMENT_TIMEOUT_SECONDS, PipelinePool
 from cairn.db.principal import Principal
 from cairn.db.write_settings import WRITE_SETTINGS
 from cairn.kit import Problem
@@ -19,7 +19,7 @@ Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolC
 
 
 class Database:
-    """Connection pools logged in as a role that has no rights except to switch to the roles of callers."""
+    """Connects as a login role whose only right is to switch to the role of a caller."""
 
     def __init__(self, url: str, *, pool_size: int = 8) -> None:
         self.url = url
@@ -28,19 +28,15 @@ class Database:
         self._pipelines = PipelinePool(url, pool_size)
 
     async def __aenter__(self) -> Self:
-        try:
+        with _unreachable_if_connection_lost():
             self._pool = await asyncpg.create_pool(
                 self.url,
                 min_size=1,
                 max_size=self._pool_size,
-                command_timeout=60,
-                statement_cache_size=PREPARED_STATEMENTS,
+                command_timeout=STATEMENT_TIMEOUT_SECONDS,
+                statement_cache_size=MAX_PREPARED_STATEMENTS,
                 reset=_reset,
             )
-        except Exception as error:
-            if is_connection_lost(error):
-                raise DatabaseUnreachable from error
-            raise
         return self
 
     async def __aexit__(
@@ -59,9 +55,10 @@ class Database:
         by_id: bool = False,
         read_only: bool = False,
     ) -> AsyncIterator[Connection]:
-        """One transaction under the principal's role and claims; commits at the end, rolls back on any exception.
+        """Opens a transaction with the principal's role and claims.
 
-        `settings` are further transaction-local settings, such as `request.ip`, that policies and triggers may read.
+        The transaction is committed at the end, or rolled back on any exception. `settings` are further
+        transaction-local settings, such as `request.ip`, that policies and triggers may read.
         `by_id` is explained at `Principal.database_role`.
         """
         async with self._connection() as connection:
@@ -83,9 +80,9 @@ class Database:
         by_id: bool = False,
         read_only: bool = False,
     ) -> Row:
-        """Runs one statement as a whole transaction in one round trip and returns its first row, as text.
+        """Runs a transaction of one statement in one round trip and returns its first row, as text.
 
-        The caller cannot decide anything between the statement and its commit; code that has to uses `acting_as`.
+        The result cannot be checked before the commit. Code that has to check it uses `acting_as`.
         """
         role = principal.database_role(by_id=by_id)
         settings = {"role": role, "request.jwt.claims": principal.claims_json, **settings}
@@ -97,25 +94,28 @@ class Database:
     async def _connection(self) -> AsyncIterator[Connection]:
         if self._pool is None:
             raise RuntimeError("the database is used before it was opened")
-        try:
-            connection = await self._pool.acquire(timeout=POOL_WAIT_SECONDS)
-        except TimeoutError as timeout:
-            raise DatabaseBusy from timeout
-        except Exception as error:
-            if is_connection_lost(error):
-                raise DatabaseUnreachable from error
-            raise
-        try:
-            yield connection
-        except Problem:
-            raise
-        except Exception as error:
-            if is_connection_lost(error):
-                raise DatabaseUnreachable from error
-            raise
-        finally:
-            with ignoring_lost_connection():
-                await self._pool.release(connection)
+        with _unreachable_if_connection_lost():
+            try:
+                connection = await self._pool.acquire(timeout=POOL_WAIT_SECONDS)
+            except TimeoutError as timeout:
+                raise DatabaseBusy from timeout
+            try:
+                yield connection
+            finally:
+                with ignoring_lost_connection():
+                    await self._pool.release(connection)
+
+
+@contextmanager
+def _unreachable_if_connection_lost() -> Iterator[None]:
+    try:
+        yield
+    except Problem:
+        raise
+    except Exception as error:
+        if is_connection_lost(error):
+            raise DatabaseUnreachable from error
+        raise
 
 
 async def _reset(connection: Connection) -> None:
@@ -131,13 +131,13 @@ async def _roll_back(connection: Connection) -> None:
 
 
 def _begin_sql(principal: Principal, settings: Mapping[str, str], *, by_id: bool, read_only: bool) -> str:
-    """BEGIN, role and settings as one simple query, so that setting the role costs no extra round trip."""
+    """Puts BEGIN, the role and the settings into one query, so that setting the role costs no extra round trip."""
     settings = {"request.jwt.claims": principal.claims_json, **settings}
-    configured = ", ".join(f"set_config({literal(name)}, {literal(value)}, true)" for name, value in settings.items())
+    set_configs = ", ".join(f"set_config({literal(name)}, {literal(value)}, true)" for name, value in settings.items())
     begin = "begin read only" if read_only else "begin"
-    return f"{begin}; set local role {principal.database_role(by_id=by_id)}; select {configured}"
+    return f"{begin}; set local role {principal.database_role(by_id=by_id)}; select {set_configs}"
 
 
 def literal(text: str) -> str:
-    """A SQL string literal. PostgreSQL text cannot contain NUL, so that character is dropped."""
+    """Quotes the text as a SQL string literal. PostgreSQL text cannot contain NUL, so that character is dropped."""
     return "'" + text.replace("\x00", "").replace("'", "''") + "'"

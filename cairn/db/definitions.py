@@ -8,18 +8,19 @@ from cairn.db.database import Connection
 from cairn.db.errors import DefinitionFailed
 from cairn.db.schema_files import Definition
 
-# The sql/ folders alone set the privileges of these roles on functions and views. An operator's own roles keep theirs.
-_ROLES = "anon, authenticated, authenticated_by_id, service_role"
+# Only the sql/ folders grant privileges on functions and views to these roles. Roles that an operator has added keep
+# their privileges.
+_CAIRN_ROLES = "anon, authenticated, authenticated_by_id, service_role"
 
 _LOCK_ERRORS = (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError)
 
 
 async def outdated_definitions(connection: Connection, shipped: Sequence[Definition]) -> list[str]:
-    """The objects that `apply_definitions` would change or drop."""
+    """Returns the objects that `apply_definitions` would create, replace or drop."""
     if await connection.fetchval("select to_regclass('cairn.definitions')") is None:
         return [definition.object for definition in shipped]
-    recorded = await _recorded(connection)
-    # A migration may have dropped an object, or an operator by mistake.
+    recorded = await _recorded_hashes(connection)
+    # An object may be missing because a migration or an operator dropped it.
     existing = set(await existing_objects(connection))
     changed = [
         definition.object
@@ -30,9 +31,9 @@ async def outdated_definitions(connection: Connection, shipped: Sequence[Definit
 
 
 async def apply_definitions(connection: Connection, shipped: Sequence[Definition]) -> list[str]:
-    """Create what is new, replace what changed and drop what was removed since the last time; return the objects.
+    """Creates new objects, replaces changed ones, drops removed ones, and returns their names.
 
-    Must run inside a transaction. An unchanged object is not touched, so that its table is not locked.
+    Must run inside a transaction. Unchanged objects are skipped, so that their tables are not locked.
     """
     outdated = await outdated_definitions(connection, shipped)
     if not outdated:
@@ -42,12 +43,12 @@ async def apply_definitions(connection: Connection, shipped: Sequence[Definition
             await _replace_in_place(connection, shipped, outdated)
     except DefinitionFailed:
         await _rebuild(connection, shipped, outdated)
-    await _record(connection, shipped)
+    await _record_hashes(connection, shipped)
     return outdated
 
 
 async def existing_objects(connection: Connection) -> list[str]:
-    """Every function, view, trigger and policy of the database, named like `Definition.object`."""
+    """Lists every function, view, trigger and policy of the database, named like `Definition.object`."""
     rows = await connection.fetch(
         """
         with schemas as (
@@ -76,7 +77,7 @@ async def _replace_in_place(connection: Connection, shipped: Sequence[Definition
     existing = set(await existing_objects(connection))
     by_object = {definition.object: definition for definition in shipped}
     steps = {
-        name: _replacing(by_object[name], existing) if name in by_object else f"drop {name}"
+        name: _replacement_sql(by_object[name], existing) if name in by_object else f"drop {name}"
         for name in outdated
         if name in by_object or name in existing
     }
@@ -85,9 +86,10 @@ async def _replace_in_place(connection: Connection, shipped: Sequence[Definition
 
 
 async def _rebuild(connection: Connection, shipped: Sequence[Definition], outdated: Sequence[str]) -> None:
-    """Drop everything first. Needed if a signature or a view's columns changed, which `create or replace` rejects.
+    """Drops all objects and creates them again.
 
-    A function that a table uses cannot be dropped and is replaced in place.
+    This is needed if the signature of a function or the columns of a view changed, because `create or replace` rejects
+    such a change. A function that a table uses cannot be dropped, so it is replaced in place.
     """
     objects = {definition.object for definition in shipped} | set(outdated)
     existing = [name for name in await existing_objects(connection) if name in objects]
@@ -96,7 +98,7 @@ async def _rebuild(connection: Connection, shipped: Sequence[Definition], outdat
 
 
 async def _run_in_any_order(connection: Connection, steps: Mapping[str, str], *, all_must_succeed: bool = True) -> None:
-    """A step that fails, because it needs the result of another one, is tried again after the others."""
+    """Runs all steps. A step that fails may need the result of another one, so it is tried again after the others."""
     remaining = dict(steps)
     while remaining:
         failed: dict[str, asyncpg.PostgresError] = {}
@@ -116,15 +118,15 @@ async def _run_in_any_order(connection: Connection, steps: Mapping[str, str], *,
         remaining = {name: steps[name] for name in failed}
 
 
-async def _reject_overloads(connection: Connection, by_object: Iterable[str]) -> None:
-    """A changed parameter type creates a second function next to the old one instead of replacing it."""
+async def _reject_overloads(connection: Connection, names: Iterable[str]) -> None:
+    """Raises if a changed parameter type created a second function instead of replacing the old one."""
     existing = await existing_objects(connection)
-    for name in by_object:
+    for name in names:
         if existing.count(name) > 1:
             raise DefinitionFailed(object=name, reason="a table uses it with other parameter types")
 
 
-def _replacing(definition: Definition, existing: set[str]) -> str:
+def _replacement_sql(definition: Definition, existing: set[str]) -> str:
     kind, _, name = definition.object.partition(" ")
     if definition.object not in existing or kind == "trigger":
         return definition.sql
@@ -132,18 +134,18 @@ def _replacing(definition: Definition, existing: set[str]) -> str:
         return f"drop {definition.object};\n{definition.sql}"
     # `create or replace` keeps privileges, so they are reset to the default before the grants of the definition.
     if kind == "function":
-        reset = f"revoke all on function {name} from {_ROLES}; grant execute on function {name} to public;"
+        reset = f"revoke all on function {name} from {_CAIRN_ROLES}; grant execute on function {name} to public;"
     else:
-        reset = f"revoke all on {name} from public, {_ROLES};"
+        reset = f"revoke all on {name} from public, {_CAIRN_ROLES};"
     return f"{reset}\n{definition.sql}"
 
 
-async def _recorded(connection: Connection) -> dict[str, str]:
+async def _recorded_hashes(connection: Connection) -> dict[str, str]:
     rows = await connection.fetch("select object, sha256 from cairn.definitions")
     return {row["object"]: row["sha256"] for row in rows}
 
 
-async def _record(connection: Connection, shipped: Sequence[Definition]) -> None:
+async def _record_hashes(connection: Connection, shipped: Sequence[Definition]) -> None:
     await connection.execute("delete from cairn.definitions")
     await connection.executemany(
         "insert into cairn.definitions (object, sha256) values ($1, $2)",

@@ -1,4 +1,4 @@
-"""Brings a database to this version's schema: append-only migrations, then the definitions of the sql/ folders."""
+"""Brings a database to the schema of this version: applies the migrations, then the definitions of the sql/ folders."""
 
 import asyncio
 import logging
@@ -12,60 +12,63 @@ import asyncpg
 from cairn.db.adopt import adopt_first_edition, is_first_edition
 from cairn.db.database import Connection, literal
 from cairn.db.definitions import apply_definitions, outdated_definitions
-from cairn.db.errors import DatabaseNotThere, MigrationChanged, SchemaLocked, SchemaTooNew
+from cairn.db.errors import DatabaseUrlUnreachable, MigrationChanged, SchemaLocked, SchemaTooNew
 from cairn.db.schema_files import Migration, expand_directives, shipped_definitions, shipped_migrations
 
 log = logging.getLogger("cairn.db")
 T = TypeVar("T")
 
-# Any fixed number works, as long as all processes that migrate use the same one.
+# Any number works, as long as all processes that migrate use the same one.
 _ADVISORY_LOCK = 20_261_115
 
 # While a change waits for the lock of a busy table, all later queries of that table wait behind it. So the wait is
-# short, and the whole transaction is retried after a pause that lets those queries pass.
+# short, and the transaction is retried after a pause in which those queries can run.
 LOCK_TIMEOUT_MS = 1000
 LOCK_ATTEMPTS = 60
 LOCK_PAUSE_SECONDS = 1.0
 
 
 async def migrate(admin_url: str, *, login_password: str | None = None) -> list[str]:
-    """Apply what is missing and return a line for each step. `login_password` is set for the server's login role."""
+    """Applies the missing migrations and definitions, and returns one line for each step.
+
+    `login_password` becomes the password of the role with which the server logs in.
+    """
     shipped = shipped_migrations()
-    done = []
+    steps = []
     async with _locked_connection(admin_url) as connection:
-        if is_first_edition(await _applied(connection)):
+        if is_first_edition(await _applied_hashes(connection)):
             await _in_transaction(connection, lambda: adopt_first_edition(connection, shipped))
-            done.append("the adoption of the first edition")
-        for migration in pending(shipped, await _applied(connection)):
+            steps.append("the adoption of the first edition")
+        for migration in pending_migrations(shipped, await _applied_hashes(connection)):
             await _in_transaction(connection, lambda migration=migration: _apply(connection, migration))  # type: ignore[misc]
-            done.append(migration.name)
+            steps.append(migration.name)
         changed = await _in_transaction(connection, lambda: apply_definitions(connection, shipped_definitions()))
         if changed:
-            done.append(_count(changed))
+            steps.append(_summary(changed))
         if login_password is not None:
             await connection.execute(f"alter role authenticator password {literal(login_password)}")
-    return done
+    return steps
 
 
 async def pending_schema_changes(admin_url: str) -> list[str]:
-    """The migrations and definitions that `migrate` would apply, without applying them."""
+    """Returns the lines that `migrate` would return, without changing the database."""
     connection = await connect(admin_url)
     try:
-        applied = await _applied(connection)
+        applied = await _applied_hashes(connection)
         if is_first_edition(applied):
             return ["the adoption of the first edition"]
-        missing = [migration.name for migration in pending(shipped_migrations(), applied)]
+        missing = [migration.name for migration in pending_migrations(shipped_migrations(), applied)]
         outdated = await outdated_definitions(connection, shipped_definitions())
-        return [*missing, _count(outdated)] if outdated else missing
+        return [*missing, _summary(outdated)] if outdated else missing
     finally:
         await connection.close()
 
 
-def pending(shipped: Sequence[Migration], applied: dict[str, str]) -> list[Migration]:
-    """Refuses a database with migrations that this version does not know, or knows with another content."""
-    known = {migration.name for migration in shipped}
+def pending_migrations(shipped: Sequence[Migration], applied: dict[str, str]) -> list[Migration]:
+    """Raises if the database has migrations that this version does not know, or whose content has changed."""
+    shipped_names = {migration.name for migration in shipped}
     for name in applied:
-        if name not in known:
+        if name not in shipped_names:
             raise SchemaTooNew(name=name)
     for migration in shipped:
         if applied.get(migration.name, migration.sha256) != migration.sha256:
@@ -76,10 +79,10 @@ def pending(shipped: Sequence[Migration], applied: dict[str, str]) -> list[Migra
 async def connect(url: str) -> Connection:
     try:
         return await asyncpg.connect(url, timeout=10)
-    except (OSError, asyncpg.PostgresError, TimeoutError) as lost:
-        # Never the whole address: it may hold a password.
-        place = urlsplit(url).netloc.rpartition("@")[2] or "its unix socket"
-        raise DatabaseNotThere(place=place, reason=lost) from lost
+    except (OSError, asyncpg.PostgresError, TimeoutError) as error:
+        # The message does not contain the whole URL, because the URL may contain a password.
+        host = urlsplit(url).netloc.rpartition("@")[2] or "its unix socket"
+        raise DatabaseUrlUnreachable(host=host, reason=error) from error
 
 
 @asynccontextmanager
@@ -93,7 +96,7 @@ async def _locked_connection(url: str) -> AsyncIterator[Connection]:
 
 
 async def _in_transaction(connection: Connection, step: Callable[[], Awaitable[T]]) -> T:
-    """Run the step, and again if it could not get a lock in time."""
+    """Runs the step in a transaction, and repeats it if it could not get a lock in time."""
     for _ in range(LOCK_ATTEMPTS):
         try:
             async with connection.transaction():
@@ -105,7 +108,7 @@ async def _in_transaction(connection: Connection, step: Callable[[], Awaitable[T
     raise SchemaLocked
 
 
-async def _applied(connection: Connection) -> dict[str, str]:
+async def _applied_hashes(connection: Connection) -> dict[str, str]:
     if await connection.fetchval("select to_regclass('cairn.migrations')") is None:
         return {}
     rows = await connection.fetch("select name, sha256 from cairn.migrations order by name")
@@ -120,5 +123,5 @@ async def _apply(connection: Connection, migration: Migration) -> None:
     )
 
 
-def _count(objects: Sequence[str]) -> str:
+def _summary(objects: Sequence[str]) -> str:
     return f"{len(objects)} definitions" if len(objects) > 1 else objects[0]

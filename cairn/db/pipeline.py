@@ -1,13 +1,18 @@
-"""Runs a transaction of one statement in one round trip, by the pipeline mode of libpq.
+"""Runs a transaction of one statement in one round trip, with the pipeline mode of libpq.
 
-Most requests are one statement. The plain way takes three round trips: BEGIN with role and settings, the statement, and
-COMMIT; sending, waiting and receiving three times was most of the cost of such a request, and asyncpg cannot send a
-statement before the previous one has returned. Here settings, statement and sync message are sent in one write.
-PostgreSQL treats everything between two syncs as one transaction, so an error anywhere rolls back all of it. Three
-things must stay true: all messages are encoded before the first is sent, so that an encoding error cannot leave half a
-transaction behind; a connection is used by one caller at a time; and a connection whose result was not read to its end
-is closed. The server process spends about half as much time on a list or an insert (673 to 375 and 882 to 536
-microseconds, decision 70); the bench row is "list with the pipeline".
+Most requests are one statement. Without a pipeline, each takes three round trips: BEGIN with the role and settings, the
+statement, and COMMIT. Sending and receiving three times was most of the cost of such a request, and asyncpg cannot send
+a statement before the previous one has returned. Here the settings, the statement and a sync message are sent in one
+write. PostgreSQL treats everything between two sync messages as one transaction, so an error rolls back all of it.
+
+Three rules must always hold:
+
+- All messages are encoded before the first one is sent. Otherwise an encoding error could leave half a transaction.
+- A connection is used by only one caller at a time.
+- A connection is closed if its result was not read completely.
+
+The server process spends about half as much time on a list (375 instead of 673 microseconds) and on an insert (536
+instead of 882), see decision 70. The bench row is "list with the pipeline".
 """
 
 import asyncio
@@ -26,16 +31,16 @@ from cairn.db.connection_lost import ConnectionLost
 Value: TypeAlias = str | int | bytes | bytearray | Sequence[str]
 Row: TypeAlias = tuple[bytes | None, ...]
 
-PREPARED_STATEMENTS = 256
-"""The most prepared statements on one connection. The data service has one for each kind of request and role."""
+MAX_PREPARED_STATEMENTS = 256
+"""The limit for one connection. The REST service prepares one statement for each kind of request and role."""
 
 MAX_TRANSFERRED_BYTES = 1024 * 1024
 """libpq never releases the buffer of its largest message, so a connection is closed after a transfer of this size."""
 
-# Bound once: access to enum members is slow, and each transaction needs a dozen of them.
+# These are module variables because access to enum members is slow, and each transaction needs a dozen of them.
 _TEXT, _BINARY = pq.Format.TEXT, pq.Format.BINARY
 _OK, _FAILED, _SYNC = pq.ExecStatus.COMMAND_OK, pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.PIPELINE_SYNC
-_FIELDS = {field: chr(field) for field in pq.DiagnosticField}
+_ERROR_FIELD_CODES = {field: chr(field) for field in pq.DiagnosticField}
 
 
 class PipelineConnection:
@@ -46,9 +51,9 @@ class PipelineConnection:
         self._on_closed = on_closed
         self._loop = asyncio.get_running_loop()
         self._socket = connection.socket
-        self._prepared: OrderedDict[str, bytes] = OrderedDict()
-        self._prepared_count = 0
-        self._sent: list[str | None] = []
+        self._statement_names: OrderedDict[str, bytes] = OrderedDict()
+        self._statement_count = 0
+        self._commands: list[str | None] = []
         """One entry for each command in flight: the SQL if the command prepares a statement, else None."""
         self._results: list[pq.abc.PGresult] = []
         self._completion: asyncio.Future[None] | None = None
@@ -60,10 +65,10 @@ class PipelineConnection:
 
     @classmethod
     async def open(
-        cls, url: str, on_closed: "Callable[[PipelineConnection], None]", *, seconds: int
+        cls, url: str, on_closed: "Callable[[PipelineConnection], None]", *, timeout_seconds: int
     ) -> "PipelineConnection":
-        conninfo = make_conninfo(url, client_encoding="UTF8", connect_timeout=seconds, application_name="cairn")
-        # In a thread, because libpq blocks while it resolves host names. Connections are kept, so this is rare.
+        conninfo = make_conninfo(url, client_encoding="UTF8", connect_timeout=timeout_seconds, application_name="cairn")
+        # libpq blocks while it resolves host names, so it connects in a thread. This is rare: connections are reused.
         connection = await asyncio.to_thread(pq.PGconn.connect, conninfo.encode())
         if connection.status != pq.ConnStatus.OK:
             raise ConnectionLost(connection.get_error_message())
@@ -71,7 +76,7 @@ class PipelineConnection:
 
     async def execute(self, settings: Mapping[str, str], sql: str, values: Sequence[Value]) -> Row:
         """Returns the first row of the statement; its values are in PostgreSQL's text format."""
-        # Everything is encoded before anything is sent: half a transaction would become the start of the next one.
+        # Everything is encoded before anything is sent. Half a transaction would become the start of the next one.
         encoded_settings = [value.encode() for value in settings.values()]
         _refuse_nul(b"".join(encoded_settings))
         encoded_values = [_encode(value) for value in values]
@@ -96,24 +101,24 @@ class PipelineConnection:
         self._connection.finish()
 
     def _evict_statement(self) -> None:
-        """Comes first in the transaction, because the commands after it may fail."""
-        if len(self._prepared) > PREPARED_STATEMENTS:
-            _, name = self._prepared.popitem(last=False)
+        """Deallocates the oldest statement. PostgreSQL skips commands after a failed one, so this one is first."""
+        if len(self._statement_names) > MAX_PREPARED_STATEMENTS:
+            _, name = self._statement_names.popitem(last=False)
             self._connection.send_query_params(b"deallocate " + name, None)
-            self._sent.append(None)
+            self._commands.append(None)
 
-    def _send(self, sql: str, encoded: Sequence[bytes], formats: Sequence[pq.Format]) -> None:
-        name = self._prepared.get(sql)
+    def _send(self, sql: str, encoded_values: Sequence[bytes], formats: Sequence[pq.Format]) -> None:
+        name = self._statement_names.get(sql)
         if name is None:
-            self._prepared_count += 1
-            name = self._prepared[sql] = b"statement_%d" % self._prepared_count
+            self._statement_count += 1
+            name = self._statement_names[sql] = b"statement_%d" % self._statement_count
             self._connection.send_prepare(name, sql.encode())
-            self._sent.append(sql)
+            self._commands.append(sql)
         else:
-            self._prepared.move_to_end(sql)
-        self._connection.send_query_prepared(name, encoded, formats)
-        self._sent.append(None)
-        self.transferred_bytes += sum(map(len, encoded))
+            self._statement_names.move_to_end(sql)
+        self._connection.send_query_prepared(name, encoded_values, formats)
+        self._commands.append(None)
+        self.transferred_bytes += sum(map(len, encoded_values))
 
     def _write(self) -> None:
         try:
@@ -151,7 +156,7 @@ class PipelineConnection:
     def _fail(self, cause: Exception) -> None:
         completion, self._completion = self._completion, None
         self.lost = True
-        # A socket at end of file stays readable, and the event loop would call the reader without end.
+        # A socket at end of file stays readable, so the event loop would call the reader forever.
         self._loop.remove_reader(self._socket)
         if completion is None:
             self._on_closed(self)
@@ -159,13 +164,13 @@ class PipelineConnection:
             completion.set_exception(ConnectionLost(str(cause)))
 
     def _row(self) -> Row:
-        results, sent, self._results, self._sent = self._results, self._sent, [], []
-        for result, prepared in zip(results, sent, strict=False):
-            if prepared is not None and result.status != _OK:
-                self._prepared.pop(prepared, None)
+        results, commands, self._results, self._commands = self._results, self._commands, [], []
+        for result, prepared_sql in zip(results, commands, strict=False):
+            if prepared_sql is not None and result.status != _OK:
+                self._statement_names.pop(prepared_sql, None)
         for result in results:
             if result.status == _FAILED:
-                raise _error(result)
+                raise _postgres_error(result)
         last = results[-1]
         row = [last.get_value(0, column) for column in range(last.nfields)] if last.ntuples else []
         self.transferred_bytes += sum(map(len, filter(None, row)))
@@ -174,9 +179,9 @@ class PipelineConnection:
 
 @lru_cache(maxsize=64)
 def _settings_sql(names: tuple[str, ...]) -> str:
-    """The names are part of the SQL: there are only a few sets of them, so the prepared statement is reused."""
-    set_each = (f"set_config('{name}', ${number}, true)" for number, name in enumerate(names, start=1))
-    return f"select {', '.join(set_each)}"
+    """The names are part of the SQL. Only a few sets of names occur, so each prepared statement is reused."""
+    set_configs = (f"set_config('{name}', ${number}, true)" for number, name in enumerate(names, start=1))
+    return f"select {', '.join(set_configs)}"
 
 
 def _format(value: Value) -> pq.Format:
@@ -204,12 +209,12 @@ def _encode_text(text: str) -> bytes:
 
 
 def _refuse_nul(encoded: bytes) -> None:
-    """libpq takes NUL for the end of a text and would send a truncated value."""
+    """libpq treats NUL as the end of a text and would send a truncated value."""
     if b"\x00" in encoded:
         raise asyncpg.CharacterNotInRepertoireError('invalid byte sequence for encoding "UTF8": 0x00')
 
 
-def _error(result: pq.abc.PGresult) -> asyncpg.PostgresError:
-    """Raised as an exception of asyncpg, so that all errors of PostgreSQL are translated in one place."""
-    fields = {code: result.error_field(field) for field, code in _FIELDS.items()}
+def _postgres_error(result: pq.abc.PGresult) -> asyncpg.PostgresError:
+    """Builds an asyncpg exception, so that callers handle all errors of PostgreSQL in the same way."""
+    fields = {code: result.error_field(field) for field, code in _ERROR_FIELD_CODES.items()}
     return asyncpg.PostgresError.new({code: text.decode() for code, text in fields.items() if text is not None})

@@ -1,4 +1,4 @@
-"""The pool of pipeline connections. They are opened when needed and kept until they are closed or have grown large."""
+"""The pool of pipeline connections. A connection is reused until it is lost or its buffers have grown too large."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -10,8 +10,8 @@ from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
 from cairn.db.pipeline import MAX_TRANSFERRED_BYTES, PipelineConnection, Row, Value
 
 POOL_WAIT_SECONDS = 2.0
-STATEMENT_SECONDS = 60.0
-_CONNECT_SECONDS = 5
+STATEMENT_TIMEOUT_SECONDS = 60.0
+_CONNECT_TIMEOUT_SECONDS = 5
 
 
 class PipelinePool:
@@ -47,7 +47,7 @@ class PipelinePool:
         connection = self._idle.pop() if self._idle else await self._open()
         connection.transferred_bytes = 0
         completed = False
-        timeout = asyncio.get_running_loop().call_later(STATEMENT_SECONDS, connection.time_out)
+        timeout = asyncio.get_running_loop().call_later(STATEMENT_TIMEOUT_SECONDS, connection.time_out)
         try:
             row = await connection.execute(settings, sql, values)
             completed = True
@@ -60,17 +60,17 @@ class PipelinePool:
             self._release(connection, usable=completed)
 
     async def _open(self) -> PipelineConnection:
-        return await PipelineConnection.open(self._url, self._discard, seconds=_CONNECT_SECONDS)
+        return await PipelineConnection.open(self._url, self._discard, timeout_seconds=_CONNECT_TIMEOUT_SECONDS)
 
     def _release(self, connection: PipelineConnection, *, usable: bool) -> None:
-        """A connection with a pending result, or whose buffers have grown too large, is not used again."""
+        """Makes the connection available again, unless a result is pending or its buffers have grown too large."""
         if usable and not connection.lost and connection.transferred_bytes < MAX_TRANSFERRED_BYTES:
             self._idle.append(connection)
         else:
             connection.close()
 
     def _discard(self, connection: PipelineConnection) -> None:
-        """Called when an idle connection is closed by the server, as all are when the database restarts."""
+        """Called when the server closes an idle connection, for example because the database restarts."""
         if connection in self._idle:
             self._idle.remove(connection)
             connection.close()

@@ -1,4 +1,4 @@
-"""The caller of a transaction, as row-level security sees it."""
+"""Defines the principal: the caller of a transaction, as row-level security sees it."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ class Principal:
     role: str
     claims: Mapping[str, Any] = field(default_factory=dict)
     claims_json: str = field(init=False, repr=False, compare=False)
-    """Encoded once: principals are cached by token, and every request of the same caller sends these claims."""
+    """The claims as JSON. Principals are cached by token, so the claims of a token are encoded only once."""
 
     def __post_init__(self) -> None:
         # The role is written into SQL as an identifier, so only the known names are accepted.
@@ -31,10 +31,10 @@ class Principal:
         return UUID(subject) if subject else None
 
     def database_role(self, *, by_id: bool) -> str:
-        """`by_id`: the request names the exact id of the row it wants.
+        """Returns the role to switch to. `by_id` means that the request filters by the exact id of a row.
 
-        Only then the policies that show a row to anyone who knows its id apply to an authenticated caller. They belong
-        to a role of their own, because PostgreSQL would otherwise add them to the query plan of every list.
+        Some policies show a row to every signed-in user who knows its id. They belong to a separate role, which only
+        requests by id use, because PostgreSQL would otherwise add them to the query plan of every list.
         """
         return _AUTHENTICATED_BY_ID if by_id and self.role == "authenticated" else self.role
 

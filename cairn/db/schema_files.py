@@ -1,4 +1,7 @@
-"""Reads the SQL of the packages: `migrations/` change tables and data, `sql/` defines functions, views and the rest."""
+"""Reads the SQL files of all packages.
+
+The files in `migrations/` change tables and data. The files in `sql/` define functions, views, triggers and policies.
+"""
 
 import hashlib
 import re
@@ -6,13 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
 
-# Sorted so that tables refer only to tables of earlier packages.
+# The order matters: a table may only refer to tables of earlier packages.
 PACKAGES = (
     "db", "jobs", "auth", "accounts", "realtime", "messaging", "storage", "inquiries", "billing", "waivers",
     "integrations",
 )  # fmt: skip
 
-# `-- include package/path` inserts a file of an installed package, whose version our lock file pins.
+# `-- include package/path` inserts a file of an installed Python package, whose version the lock file pins.
 # `-- define function waivers.name_key` inserts the definition of a function that a table or an index needs.
 _DIRECTIVE = re.compile(r"-- (?P<verb>include|define) (?P<operand>.+)")
 
@@ -24,7 +27,8 @@ _CREATE = re.compile(
     re.DOTALL,
 )
 
-_LONGEST_NAME = 63
+# PostgreSQL cuts off longer names.
+_MAX_NAME_LENGTH = 63
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A function, view, trigger or policy with its grants. `object` completes `drop`: "function waivers.sign"."""
+    """A function, view, trigger or policy with its grants. `object` is its name in `drop`: "function waivers.sign"."""
 
     object: str
     sql: str
@@ -51,7 +55,7 @@ class Definition:
 
 
 def shipped_migrations() -> list[Migration]:
-    """In the order in which they are applied: by package, then by number."""
+    """Returns the migrations in the order in which they are applied: by package, then by number."""
     return [
         Migration(f"{package}/{name.removesuffix('.sql')}", text)
         for package in PACKAGES
@@ -60,27 +64,27 @@ def shipped_migrations() -> list[Migration]:
 
 
 def shipped_definitions() -> list[Definition]:
-    found: dict[str, Definition] = {}
+    by_object: dict[str, Definition] = {}
     for package in PACKAGES:
         for name, text in _sql_files(package, "sql"):
             for definition in parse_definitions(f"cairn/{package}/sql/{name}", text):
-                if other := found.get(definition.object):
-                    raise ValueError(f"{definition.object} is defined in {other.file} and in {definition.file}")
-                found[definition.object] = definition
-    return list(found.values())
+                if earlier := by_object.get(definition.object):
+                    raise ValueError(f"{definition.object} is defined in {earlier.file} and in {definition.file}")
+                by_object[definition.object] = definition
+    return list(by_object.values())
 
 
 def parse_definitions(file: str, text: str) -> list[Definition]:
-    """A definition starts with `create` at the start of a line and ends before the next one; its grants follow it."""
+    """Splits a file into definitions: each begins with a line that starts with `create`, and its grants follow it."""
     lines = [line for line in text.splitlines() if not line.startswith("--")]
-    before, *chunks = re.split(r"^(?=create )", "\n".join(lines), flags=re.MULTILINE)
-    if before.strip():
-        raise ValueError(f"{file} does not start with a definition: {before.strip().splitlines()[0]}")
-    return [Definition(_object(file, chunk), chunk.strip(), file) for chunk in chunks]
+    preamble, *chunks = re.split(r"^(?=create )", "\n".join(lines), flags=re.MULTILINE)
+    if preamble.strip():
+        raise ValueError(f"{file} does not start with a definition: {preamble.strip().splitlines()[0]}")
+    return [Definition(_object_name(file, chunk), chunk.strip(), file) for chunk in chunks]
 
 
 def expand_directives(sql: str) -> str:
-    """Replace `-- include` and `-- define` lines by the SQL that they name."""
+    """Replaces `-- include` and `-- define` lines with the SQL that they name."""
     definitions = {definition.object: definition.sql for definition in shipped_definitions()}
 
     def replacement(line: str) -> str:
@@ -104,7 +108,7 @@ def _sql_files(package: str, folder: str) -> Iterator[tuple[str, str]]:
             yield file.name, file.read_text("utf-8")
 
 
-def _object(file: str, chunk: str) -> str:
+def _object_name(file: str, chunk: str) -> str:
     created = _CREATE.match(chunk)
     if created is None:
         raise ValueError(f"{file} may only define functions, views, triggers and policies: {chunk.splitlines()[0]}")
@@ -112,7 +116,7 @@ def _object(file: str, chunk: str) -> str:
         return f"{created['kind']} {created['name']}"
     if created["trigger"]:
         return f"trigger {created['trigger']} on {created['trigger_table']}"
-    if len(created["policy"].strip('"')) > _LONGEST_NAME:
+    if len(created["policy"].strip('"')) > _MAX_NAME_LENGTH:
         raise ValueError(f"{file} has a policy name that PostgreSQL would cut off: {created['policy']}")
     return f"policy {created['policy']} on {created['policy_table']}"
 

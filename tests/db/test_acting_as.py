@@ -12,7 +12,7 @@ async def test_the_login_role_has_no_privileges_itself(login_url: str) -> None:
     await connection.close()
 
 
-async def test_claims_are_visible_in_one_transaction_only(database: Database, rosa: Person) -> None:
+async def test_claims_are_visible_only_in_their_own_transaction(database: Database, rosa: Person) -> None:
     async with database.acting_as(rosa.principal) as connection:
         assert await connection.fetchval("select auth.uid()") == rosa.id
         assert await connection.fetchval("select current_user::text") == "authenticated"
@@ -21,15 +21,15 @@ async def test_claims_are_visible_in_one_transaction_only(database: Database, ro
         assert await connection.fetchval("select auth.uid()") is None
 
 
-async def test_only_a_request_by_id_gets_the_role_that_reads_by_id(database: Database, rosa: Person) -> None:
-    role = "select current_user::text"
-    named = {"request.eq": '{"id": "7"}'}
-    async with database.acting_as(rosa.principal, named, by_id=True) as connection:
-        assert await connection.fetchval(role) == "authenticated_by_id"
-    async with database.acting_as(rosa.principal, named) as connection:
-        assert await connection.fetchval(role) == "authenticated"
+async def test_only_a_request_by_id_uses_the_role_authenticated_by_id(database: Database, rosa: Person) -> None:
+    current_role = "select current_user::text"
+    settings = {"request.eq": '{"id": "7"}'}
+    async with database.acting_as(rosa.principal, settings, by_id=True) as connection:
+        assert await connection.fetchval(current_role) == "authenticated_by_id"
+    async with database.acting_as(rosa.principal, settings) as connection:
+        assert await connection.fetchval(current_role) == "authenticated"
     for principal, expected in ((rosa.principal, b"authenticated_by_id"), (ANON, b"anon"), (SERVICE, b"service_role")):
-        assert await database.run_statement(principal, {}, role, [], by_id=True) == (expected,)
+        assert await database.run_statement(principal, {}, current_role, [], by_id=True) == (expected,)
 
 
 async def test_an_exception_rolls_the_transaction_back(database: Database, rosa: Person) -> None:
@@ -42,7 +42,7 @@ async def test_an_exception_rolls_the_transaction_back(database: Database, rosa:
         assert await connection.fetchval("select name from companies") == "Rio Rafting"
 
 
-async def test_claims_cannot_break_out_of_their_literal(database: Database) -> None:
+async def test_claims_cannot_inject_sql(database: Database) -> None:
     hostile = Principal("anon", {"role": "anon", "note": "'; drop table profiles; --\\"})
     async with database.acting_as(hostile) as connection:
         assert await connection.fetchval("select auth.jwt() ->> 'note'") == "'; drop table profiles; --\\"

@@ -1,4 +1,4 @@
-"""A database of the first edition, whose 42 migrations are kept in first_edition.txt, is upgraded without loss."""
+"""A database of the first edition is upgraded without data loss. Its 42 migrations are in first_edition.txt."""
 
 import hashlib
 import json
@@ -120,7 +120,7 @@ async def all_rows(url: str) -> dict[str, list[dict[str, Any]]]:
     return rows
 
 
-def with_todays_names(rows: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+def with_current_names(rows: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
     return {
         RENAMED_TABLES.get(table, table): sorted(
             (
@@ -130,36 +130,36 @@ def with_todays_names(rows: dict[str, list[dict[str, Any]]]) -> dict[str, list[d
                     )
                     for column, value in row.items()
                 }
-                for row in found
+                for row in table_rows
             ),
             key=lambda row: json.dumps(row, sort_keys=True),
         )
-        for table, found in rows.items()
+        for table, table_rows in rows.items()
     }
 
 
-async def test_built_from_nothing_equals_upgraded_from_the_first_edition(
+async def test_an_upgraded_database_has_the_same_schema_as_a_new_one(
     cluster: EmbeddedPostgres, first_edition: str
 ) -> None:
     await migrate(first_edition)
-    async with empty_database(cluster) as fresh:
-        await migrate(fresh)
+    async with empty_database(cluster) as new_database:
+        await migrate(new_database)
 
-        assert dump_schema(fresh) == dump_schema(first_edition)
+        assert dump_schema(new_database) == dump_schema(first_edition)
 
 
-async def test_adoption_loses_no_row(first_edition: str) -> None:
-    before = with_todays_names(await all_rows(first_edition))
+async def test_the_upgrade_loses_no_rows(first_edition: str) -> None:
+    before = with_current_names(await all_rows(first_edition))
 
     assert await pending_schema_changes(first_edition) == ["the adoption of the first edition"]
     assert (await migrate(first_edition))[0] == "the adoption of the first edition"
 
-    assert with_todays_names(await all_rows(first_edition)) == before
+    assert with_current_names(await all_rows(first_edition)) == before
     assert len(before["jobs.events"]) >= 4
     assert before["billing.trials"][0]["last_notified_on"] == "2026-11-15"
 
 
-async def test_adopted_evidence_still_verifies(first_edition: str) -> None:
+async def test_evidence_is_still_valid_after_the_upgrade(first_edition: str) -> None:
     await migrate(first_edition)
 
     connection = await asyncpg.connect(first_edition)
@@ -168,7 +168,7 @@ async def test_adopted_evidence_still_verifies(first_edition: str) -> None:
     await connection.close()
 
 
-async def test_the_objects_of_the_first_edition_are_listed(first_edition: str, root: Path) -> None:
+async def test_objects_txt_lists_all_objects_of_the_first_edition(first_edition: str, root: Path) -> None:
     connection = await asyncpg.connect(first_edition)
     existing = {name for name in await existing_objects(connection) if "procrastinate" not in name}
     await connection.close()
@@ -176,7 +176,7 @@ async def test_the_objects_of_the_first_edition_are_listed(first_edition: str, r
     assert set((root / "cairn/db/first_edition/objects.txt").read_text("utf-8").splitlines()) == existing
 
 
-async def test_objects_of_the_operator_survive_adoption(first_edition: str) -> None:
+async def test_the_upgrade_does_not_change_objects_of_the_operator(first_edition: str) -> None:
     connection = await asyncpg.connect(first_edition)
     await connection.execute('create policy "auditors read all" on waivers.signed for select to anon using (false)')
     await connection.execute("create function public.report() returns int language sql return 1")
@@ -188,7 +188,7 @@ async def test_objects_of_the_operator_survive_adoption(first_edition: str) -> N
     await connection.close()
 
 
-async def test_an_adopted_database_needs_nothing_more(first_edition: str) -> None:
+async def test_an_upgraded_database_has_no_pending_changes(first_edition: str) -> None:
     await migrate(first_edition)
 
     assert await pending_schema_changes(first_edition) == []
@@ -196,7 +196,9 @@ async def test_an_adopted_database_needs_nothing_more(first_edition: str) -> Non
 
 
 @pytest.mark.parametrize("problem", ["incomplete", "changed"])
-async def test_an_unfinished_first_edition_is_refused(cluster: EmbeddedPostgres, problem: str) -> None:
+async def test_a_first_edition_with_missing_or_changed_migrations_is_refused(
+    cluster: EmbeddedPostgres, problem: str
+) -> None:
     async with empty_database(cluster) as url:
         await apply_first_edition(url, FIRST_EDITION[:5])
         connection = await asyncpg.connect(url)

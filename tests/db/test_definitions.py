@@ -1,4 +1,4 @@
-"""Functions, views, triggers and policies come from the sql/ folders, and only from there."""
+"""Functions, views, triggers and policies are defined by the sql/ folders, and nowhere else."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,8 +14,8 @@ from cairn.db.errors import DefinitionFailed, SchemaLocked
 from cairn.db.schema_files import Definition, parse_definitions
 from tests.db.schema_dump import dump_schema, empty_database
 
-# `from cairn.db import migrate` imports the function of that name; this is the module.
-MIGRATE = import_module("cairn.db.migrate")
+# `from cairn.db import migrate` would import the function `migrate`, not the module.
+MIGRATE_MODULE = import_module("cairn.db.migrate")
 ShipDefinitions = Callable[[list[Definition]], None]
 SESSIONS_POLICY = 'policy "company reads its own sessions" on waivers.sessions'
 
@@ -25,12 +25,12 @@ def ship(monkeypatch: pytest.MonkeyPatch) -> ShipDefinitions:
     """Simulates a newer version of Cairn that ships other definitions."""
 
     def replace_definitions(definitions: list[Definition]) -> None:
-        monkeypatch.setattr(MIGRATE, "shipped_definitions", lambda: definitions)
+        monkeypatch.setattr(MIGRATE_MODULE, "shipped_definitions", lambda: definitions)
 
     return replace_definitions
 
 
-def changed(name: str, old: str, new: str) -> list[Definition]:
+def definitions_with_change(name: str, old: str, new: str) -> list[Definition]:
     definitions = shipped_definitions()
     assert any(definition.object == name and old in definition.sql for definition in definitions)
     return [
@@ -39,11 +39,11 @@ def changed(name: str, old: str, new: str) -> list[Definition]:
     ]
 
 
-def added(sql: str) -> list[Definition]:
+def definitions_with(sql: str) -> list[Definition]:
     return [*shipped_definitions(), *parse_definitions("added.sql", sql)]
 
 
-def without(*names: str) -> list[Definition]:
+def definitions_without(*names: str) -> list[Definition]:
     return [definition for definition in shipped_definitions() if definition.object not in names]
 
 
@@ -52,7 +52,7 @@ async def source_of(admin: Connection, function: str) -> str:
     return source
 
 
-async def test_every_object_of_the_catalog_is_defined_in_exactly_one_file(admin: Connection) -> None:
+async def test_every_object_of_the_database_is_defined_in_exactly_one_file(admin: Connection) -> None:
     existing = [name for name in await existing_objects(admin) if "procrastinate" not in name]
     defined = sorted(definition.object for definition in shipped_definitions())
 
@@ -60,7 +60,7 @@ async def test_every_object_of_the_catalog_is_defined_in_exactly_one_file(admin:
     assert len(set(defined)) == len(defined)
 
 
-async def test_an_up_to_date_database_is_left_alone(admin_url: str) -> None:
+async def test_an_up_to_date_database_is_not_changed(admin_url: str) -> None:
     assert await pending_schema_changes(admin_url) == []
     assert await migrate(admin_url) == []
 
@@ -75,12 +75,12 @@ async def test_reapplying_all_definitions_changes_nothing(admin: Connection, adm
     assert dump_schema(admin_url) == before
 
 
-async def test_renaming_a_parameter_and_back_restores_the_schema(
+async def test_a_renamed_parameter_can_be_renamed_back(
     admin: Connection, admin_url: str, ship: ShipDefinitions
 ) -> None:
     before = dump_schema(admin_url)
     # `create or replace` cannot rename a parameter, so all definitions are dropped and created again.
-    ship(changed("function jobs.raise_event", "payload jsonb", "content jsonb"))
+    ship(definitions_with_change("function jobs.raise_event", "payload jsonb", "content jsonb"))
     await migrate(admin_url)
     assert "content jsonb" in await source_of(admin, "jobs.raise_event")
 
@@ -93,18 +93,22 @@ async def test_renaming_a_parameter_and_back_restores_the_schema(
 async def test_a_changed_file_is_applied_at_the_next_start(
     admin: Connection, admin_url: str, ship: ShipDefinitions
 ) -> None:
-    ship(changed("function billing.covered_waivers", "1000", "2000"))
-    untouched = await admin.fetchval("select array_agg(oid order by oid) from pg_policy")
+    ship(definitions_with_change("function billing.covered_waivers", "1000", "2000"))
+    policies = await admin.fetchval("select array_agg(oid order by oid) from pg_policy")
 
     assert await pending_schema_changes(admin_url) == ["function billing.covered_waivers"]
     assert await migrate(admin_url) == ["function billing.covered_waivers"]
 
     assert await admin.fetchval("select billing.covered_waivers('basic')") == 2000
-    assert await admin.fetchval("select array_agg(oid order by oid) from pg_policy") == untouched
+    assert await admin.fetchval("select array_agg(oid order by oid) from pg_policy") == policies
 
 
 async def test_a_removed_object_is_dropped(admin: Connection, admin_url: str, ship: ShipDefinitions) -> None:
-    ship(without("function billing.start_trial", "trigger start_trial on auth.sessions", "view public.trials"))
+    ship(
+        definitions_without(
+            "function billing.start_trial", "trigger start_trial on auth.sessions", "view public.trials"
+        )
+    )
 
     await migrate(admin_url)
 
@@ -124,7 +128,7 @@ async def test_a_dropped_object_is_restored(admin: Connection, admin_url: str) -
 
 async def test_a_removed_grant_is_revoked(admin: Connection, admin_url: str, ship: ShipDefinitions) -> None:
     await admin.execute("create role reporting_tool; grant select on public.trials to reporting_tool")
-    ship(changed("view public.trials", "to authenticated, service_role", "to service_role"))
+    ship(definitions_with_change("view public.trials", "to authenticated, service_role", "to service_role"))
 
     await migrate(admin_url)
 
@@ -134,9 +138,9 @@ async def test_a_removed_grant_is_revoked(admin: Connection, admin_url: str, shi
     await admin.execute("drop owned by reporting_tool; drop role reporting_tool")
 
 
-async def test_definitions_may_be_in_any_order(admin: Connection, admin_url: str, ship: ShipDefinitions) -> None:
+async def test_a_definition_may_use_a_later_one(admin: Connection, admin_url: str, ship: ShipDefinitions) -> None:
     ship(
-        added(
+        definitions_with(
             """
 create view public.later with (security_invoker = true) as select public.twice(2) as four;
 create function public.twice(number int) returns int language sql return public.once(number) * 2;
@@ -154,10 +158,14 @@ async def test_a_changed_signature_replaces_the_old_function(
     admin: Connection, admin_url: str, ship: ShipDefinitions
 ) -> None:
     # The body compares the parameter with a uuid, so it cannot be a text.
-    ship(changed("function storage.is_sealed", "version uuid", "version text"))
+    ship(definitions_with_change("function storage.is_sealed", "version uuid", "version text"))
     with pytest.raises(DefinitionFailed, match="is_sealed"):
         await migrate(admin_url)
-    ship(changed("function accounts.company_name", "company uuid", "company uuid, short boolean default false"))
+    ship(
+        definitions_with_change(
+            "function accounts.company_name", "company uuid", "company uuid, short boolean default false"
+        )
+    )
 
     await migrate(admin_url)
 
@@ -169,7 +177,7 @@ async def test_a_changed_signature_replaces_the_old_function(
 async def test_the_signature_of_a_function_that_a_table_uses_cannot_change(
     admin_url: str, ship: ShipDefinitions
 ) -> None:
-    ship(changed("function storage.is_plain", "name text", "name varchar"))
+    ship(definitions_with_change("function storage.is_plain", "name text", "name varchar"))
 
     with pytest.raises(DefinitionFailed, match="storage.is_plain"):
         await migrate(admin_url)
@@ -179,7 +187,7 @@ async def test_a_failed_change_leaves_all_definitions_as_they_were(
     admin: Connection, admin_url: str, ship: ShipDefinitions
 ) -> None:
     before = dump_schema(admin_url)
-    broken = added("create function public.broken() returns int language sql return no_such_function();")
+    broken = definitions_with("create function public.broken() returns int language sql return no_such_function();")
     ship([definition for definition in broken if definition.object != SESSIONS_POLICY])
 
     with pytest.raises(DefinitionFailed, match=r"function public.broken .*no_such_function"):
@@ -199,9 +207,9 @@ async def test_only_one_of_two_processes_that_start_together_migrates(cluster: E
 async def test_the_upgrade_waits_for_a_busy_table_without_blocking_its_readers(
     admin: Connection, admin_url: str, ship: ShipDefinitions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(MIGRATE, "LOCK_TIMEOUT_MS", 50)
-    monkeypatch.setattr(MIGRATE, "LOCK_PAUSE_SECONDS", 0.05)
-    ship(changed(SESSIONS_POLICY, "company_id = (", "true and company_id = ("))
+    monkeypatch.setattr(MIGRATE_MODULE, "LOCK_TIMEOUT_MS", 50)
+    monkeypatch.setattr(MIGRATE_MODULE, "LOCK_PAUSE_SECONDS", 0.05)
+    ship(definitions_with_change(SESSIONS_POLICY, "company_id = (", "true and company_id = ("))
     reader = await asyncpg.connect(admin_url)
     async with reader.transaction():
         await reader.execute("select from waivers.sessions")
@@ -218,10 +226,10 @@ async def test_the_upgrade_waits_for_a_busy_table_without_blocking_its_readers(
 async def test_the_upgrade_fails_if_a_table_stays_busy(
     admin_url: str, ship: ShipDefinitions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(MIGRATE, "LOCK_TIMEOUT_MS", 20)
-    monkeypatch.setattr(MIGRATE, "LOCK_PAUSE_SECONDS", 0.01)
-    monkeypatch.setattr(MIGRATE, "LOCK_ATTEMPTS", 3)
-    ship(without(SESSIONS_POLICY))
+    monkeypatch.setattr(MIGRATE_MODULE, "LOCK_TIMEOUT_MS", 20)
+    monkeypatch.setattr(MIGRATE_MODULE, "LOCK_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(MIGRATE_MODULE, "LOCK_ATTEMPTS", 3)
+    ship(definitions_without(SESSIONS_POLICY))
     reader = await asyncpg.connect(admin_url)
     async with reader.transaction():
         await reader.execute("select from waivers.sessions")

@@ -9,7 +9,7 @@ import pytest
 
 from cairn.db import EmbeddedPostgres
 
-# A second process on the same data folder: prints a line when PostgreSQL runs, and ends when its input is closed.
+# This program shares the data folder. It prints a line when PostgreSQL is running, and ends when its input is closed.
 SECOND_PROCESS = """
 import pathlib, sys
 from cairn.db import EmbeddedPostgres
@@ -41,20 +41,20 @@ async def test_a_killed_process_neither_stops_the_server_nor_keeps_it_running(tm
     assert not await is_running(postgres)
 
 
-@pytest.mark.parametrize("folder", ["short", "with a blank", "/".join(["deep" * 10] * 4)])
-async def test_data_folders_of_any_length_work(tmp_path: Path, folder: str) -> None:
+@pytest.mark.parametrize("folder", ["short", "with a space", "/".join(["deep" * 10] * 4)])
+async def test_the_data_folder_may_have_a_long_path_or_a_space(tmp_path: Path, folder: str) -> None:
     postgres = EmbeddedPostgres(tmp_path / folder)
 
     with postgres.running():
         assert await is_running(postgres)
 
 
-async def test_parent_folders_stay_closed_to_other_users(tmp_path: Path) -> None:
-    private = tmp_path / "private"
-    private.mkdir(mode=0o700)
+async def test_parent_folders_stay_inaccessible_to_other_users(tmp_path: Path) -> None:
+    private_folder = tmp_path / "private"
+    private_folder.mkdir(mode=0o700)
 
-    with EmbeddedPostgres(private / "data").running():
-        assert private.stat().st_mode & 0o777 == 0o700
+    with EmbeddedPostgres(private_folder / "data").running():
+        assert private_folder.stat().st_mode & 0o777 == 0o700
 
 
 async def start_second_process(postgres: EmbeddedPostgres) -> "subprocess.Popen[bytes]":

@@ -7,19 +7,19 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import ANON, SERVICE, Database, DatabaseBusy, DatabaseUnreachable, Principal, Value, pipeline_pool
-from cairn.db.pipeline import MAX_TRANSFERRED_BYTES, PREPARED_STATEMENTS
+from cairn.db.pipeline import MAX_PREPARED_STATEMENTS, MAX_TRANSFERRED_BYTES
 from tests.cast import Person
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
-ME = "select auth.uid()::text, current_user::text"
-BACKEND = "select pg_backend_pid()"
+CALLER = "select auth.uid()::text, current_user::text"
+BACKEND_PID = "select pg_backend_pid()"
 
 
 @pytest_asyncio.fixture
 async def single_connection(login_url: str) -> AsyncIterator[Database]:
-    """A pool of one connection, so that each statement uses the connection of the one before."""
-    async with Database(login_url, pool_size=1) as opened:
-        yield opened
+    """A pool of one connection, so that all statements of a test use the same connection."""
+    async with Database(login_url, pool_size=1) as database:
+        yield database
 
 
 async def run(database: Database, sql: str, *values: Value, as_: Principal = SERVICE) -> tuple[bytes | None, ...]:
@@ -35,11 +35,11 @@ async def wait_until_sleeping(admin: Admin) -> None:
 async def test_a_statement_runs_as_its_caller_and_leaves_no_claims_behind(
     single_connection: Database, rosa: Person
 ) -> None:
-    assert await run(single_connection, ME, as_=rosa.principal) == (str(rosa.id).encode(), b"authenticated")
-    assert await run(single_connection, ME, as_=ANON) == (None, b"anon")
+    assert await run(single_connection, CALLER, as_=rosa.principal) == (str(rosa.id).encode(), b"authenticated")
+    assert await run(single_connection, CALLER, as_=ANON) == (None, b"anon")
 
 
-async def test_settings_reach_the_statement(database: Database) -> None:
+async def test_a_statement_can_read_its_settings(database: Database) -> None:
     row = await database.run_statement(ANON, {"request.ip": "'; --\\"}, "select current_setting('request.ip')", [])
     assert row == (b"'; --\\",)
 
@@ -51,7 +51,7 @@ async def test_every_kind_of_value_arrives_unchanged(database: Database) -> None
     assert row == ("ça 'va'".encode(), b"-7", rb"\000\377", "|".join(texts).encode())
 
 
-async def test_a_text_with_nul_is_refused_and_not_truncated(single_connection: Database) -> None:
+async def test_a_text_with_nul_is_refused_instead_of_truncated(single_connection: Database) -> None:
     with pytest.raises(asyncpg.CharacterNotInRepertoireError):
         await single_connection.run_statement(
             SERVICE, {"request.ip": "10.0.0.1"}, "select $1::text", ["before\x00after"]
@@ -69,12 +69,12 @@ async def test_a_read_only_statement_cannot_write(single_connection: Database) -
 async def test_an_error_rolls_back_and_is_raised_as_an_asyncpg_exception(
     single_connection: Database, rosa: Person
 ) -> None:
-    backend = await run(single_connection, BACKEND)
+    backend = await run(single_connection, BACKEND_PID)
     with pytest.raises(asyncpg.DivisionByZeroError) as raised:
         await run(single_connection, "update companies set name = 'Half done ' || (1 / 0)", as_=rosa.principal)
     assert raised.value.sqlstate == "22012"
     assert await run(single_connection, "select name from companies", as_=rosa.principal) == (b"Rio Rafting",)
-    assert await run(single_connection, BACKEND) == backend
+    assert await run(single_connection, BACKEND_PID) == backend
 
 
 async def test_a_deferred_constraint_that_fails_at_commit_is_raised(database: Database, admin: Admin) -> None:
@@ -92,8 +92,8 @@ async def test_a_statement_that_fails_stays_prepared(single_connection: Database
     for _ in range(5):
         with pytest.raises(asyncpg.DivisionByZeroError):
             await run(single_connection, "select 1 / $1::int8", 0)
-    kept = "select count(*) from pg_prepared_statements where statement like 'select 1 / %'"
-    assert await run(single_connection, kept) == (b"1",)
+    prepared_count = "select count(*) from pg_prepared_statements where statement like 'select 1 / %'"
+    assert await run(single_connection, prepared_count) == (b"1",)
 
 
 async def test_a_statement_that_could_not_be_prepared_is_prepared_later(
@@ -106,20 +106,20 @@ async def test_a_statement_that_could_not_be_prepared_is_prepared_later(
 
 
 async def test_the_number_of_prepared_statements_is_limited(single_connection: Database) -> None:
-    for number in range(PREPARED_STATEMENTS + 20):
+    for number in range(MAX_PREPARED_STATEMENTS + 20):
         assert await run(single_connection, f"select {number}") == (str(number).encode(),)
-    kept = await run(single_connection, "select count(*) from pg_prepared_statements")
-    assert int(kept[0] or 0) <= PREPARED_STATEMENTS + 1
+    row = await run(single_connection, "select count(*) from pg_prepared_statements")
+    assert int(row[0] or 0) <= MAX_PREPARED_STATEMENTS + 1
 
 
-async def test_a_connection_that_transferred_much_is_closed(single_connection: Database) -> None:
-    backend = await run(single_connection, BACKEND)
+async def test_a_connection_is_closed_after_a_large_transfer(single_connection: Database) -> None:
+    backend = await run(single_connection, BACKEND_PID)
     body = b"x" * (9 * MAX_TRANSFERRED_BYTES)
     assert await run(single_connection, "select length($1::bytea)", body) == (str(len(body)).encode(),)
-    assert await run(single_connection, BACKEND) != backend
+    assert await run(single_connection, BACKEND_PID) != backend
 
 
-async def test_the_result_of_a_cancelled_caller_is_not_read_by_the_next(
+async def test_the_result_of_a_cancelled_caller_is_not_returned_to_the_next_caller(
     single_connection: Database, admin: Admin
 ) -> None:
     slow = asyncio.create_task(run(single_connection, "select 'for the cancelled caller', pg_sleep(0.2)"))
@@ -131,15 +131,15 @@ async def test_the_result_of_a_cancelled_caller_is_not_read_by_the_next(
 
 
 async def test_an_idle_connection_that_was_closed_is_replaced(single_connection: Database, admin: Admin) -> None:
-    backend = await run(single_connection, BACKEND)
+    backend = await run(single_connection, BACKEND_PID)
     await admin.execute("select pg_terminate_backend($1, 5000)", int(backend[0] or 0))
-    assert await run(single_connection, BACKEND) != backend
+    assert await run(single_connection, BACKEND_PID) != backend
 
 
 async def test_a_connection_closed_during_a_statement_raises_database_unreachable(
     single_connection: Database, admin: Admin
 ) -> None:
-    backend = await run(single_connection, BACKEND)
+    backend = await run(single_connection, BACKEND_PID)
     slow = asyncio.create_task(run(single_connection, "select pg_sleep(10)"))
     await wait_until_sleeping(admin)
     await admin.execute("select pg_terminate_backend($1)", int(backend[0] or 0))
@@ -163,18 +163,18 @@ async def test_waiting_too_long_for_a_connection_raises_database_busy(
 async def test_a_statement_without_a_result_times_out_and_its_connection_is_closed(
     single_connection: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    backend = await run(single_connection, BACKEND)
-    monkeypatch.setattr(pipeline_pool, "STATEMENT_SECONDS", 0.1)
+    backend = await run(single_connection, BACKEND_PID)
+    monkeypatch.setattr(pipeline_pool, "STATEMENT_TIMEOUT_SECONDS", 0.1)
     with pytest.raises(DatabaseUnreachable):
         await run(single_connection, "select pg_sleep(5)")
-    monkeypatch.setattr(pipeline_pool, "STATEMENT_SECONDS", 60)
-    assert await run(single_connection, BACKEND) != backend
+    monkeypatch.setattr(pipeline_pool, "STATEMENT_TIMEOUT_SECONDS", 60)
+    assert await run(single_connection, BACKEND_PID) != backend
 
 
 async def test_a_write_uses_the_index_even_if_the_table_is_short(database: Database, admin: Admin) -> None:
     await admin.execute("vacuum analyze auth.refresh_tokens")
-    by_key = "explain select session_id from auth.refresh_tokens where token_sha256 = $1::bytea"
-    (written,) = await run(database, by_key, b"\x00")
-    (read,) = await database.run_statement(SERVICE, {}, by_key, [b"\x00"], read_only=True)
-    assert (written or b"").startswith(b"Index Scan using refresh_tokens_token_sha256_key")
-    assert (read or b"").startswith(b"Seq Scan"), "a transaction that only reads may scan the whole table"
+    explain_by_key = "explain select session_id from auth.refresh_tokens where token_sha256 = $1::bytea"
+    (write_plan,) = await run(database, explain_by_key, b"\x00")
+    (read_plan,) = await database.run_statement(SERVICE, {}, explain_by_key, [b"\x00"], read_only=True)
+    assert (write_plan or b"").startswith(b"Index Scan using refresh_tokens_token_sha256_key")
+    assert (read_plan or b"").startswith(b"Seq Scan"), "a transaction that only reads may scan the whole table"

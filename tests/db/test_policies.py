@@ -2,9 +2,9 @@ import re
 
 import asyncpg
 
-# How PostgreSQL prints a scalar subquery, which is evaluated once for the statement and not for every row.
+# PostgreSQL prints a scalar subquery like this. It evaluates such a subquery once per statement, not for every row.
 SCALAR_SUBQUERY = re.compile(r"\( ?SELECT [a-z_.]+\(\) AS \w+\)")
-CALLS = re.compile(r"\b(auth\.(uid|jwt|role)|accounts\.my_company)\(\)")
+CALLER_FUNCTIONS = re.compile(r"\b(auth\.(uid|jwt|role)|accounts\.my_company)\(\)")
 
 
 async def test_policies_look_the_caller_up_once_per_statement(admin: "asyncpg.Connection[asyncpg.Record]") -> None:
@@ -14,5 +14,7 @@ async def test_policies_look_the_caller_up_once_per_statement(admin: "asyncpg.Co
           from pg_policy
     """)
     assert len(policies) > 20
-    each_row = [policy["name"] for policy in policies if CALLS.search(SCALAR_SUBQUERY.sub("", policy["rule"]))]
-    assert each_row == []
+    called_for_each_row = [
+        policy["name"] for policy in policies if CALLER_FUNCTIONS.search(SCALAR_SUBQUERY.sub("", policy["rule"]))
+    ]
+    assert called_for_each_row == []

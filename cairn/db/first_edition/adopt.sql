@@ -1,5 +1,6 @@
--- Brings the tables of the first edition (42 numbered migrations) to the state of the baselines. Its functions, views,
--- triggers and policies, listed in objects.txt, are then replaced or dropped like after any other change.
+-- Upgrades the tables of the first edition (42 numbered migrations) to those that the baseline migrations create. The
+-- functions, views, triggers and policies of the first edition are listed in objects.txt. They are replaced or dropped
+-- afterwards, as after any other change of a definition.
 
 comment on schema cairn is 'The migration ledger and the definitions that were applied.';
 create table cairn.definitions (
@@ -18,7 +19,7 @@ begin
     end if;
     grant authenticated to authenticated_by_id;
     grant authenticated_by_id to authenticator;
-    -- The old role stays as long as another database of this cluster has not been upgraded.
+    -- This fails as long as another database of this cluster still uses the role. Then the role is not dropped.
     drop role if exists authenticated_asking;
 exception when dependent_objects_still_exist then
     null;
@@ -40,7 +41,7 @@ create index sessions_search_idx on waivers.sessions using gin
 create index signed_search_idx on waivers.signed using gin
     (waivers.search_keys(company_id, waivers.search_text(signer_name, signer_email, template_name)));
 
--- The kinds of messages.
+-- One kind of message has a new name.
 alter table public.emails drop constraint emails_kind_check;
 alter table public.text_messages drop constraint text_messages_kind_check;
 update public.emails set kind = 'message' where kind = 'letter';
@@ -60,7 +61,8 @@ alter table billing.trials rename told_on to last_notified_on;
 alter table billing.heard_events rename heard_at to received_at;
 alter table billing.heard_events rename to received_events;
 
--- PostgreSQL names constraints after their table and column; those of "not null" exist from version 18 on.
+-- PostgreSQL names constraints after their table and column, so these are renamed too. "not null" is a named constraint
+-- only from version 18 on.
 do $$
 declare
     renamed record;

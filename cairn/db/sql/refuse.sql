@@ -1,6 +1,6 @@
 -- Raises an error with a stable code. The REST service returns the detail as `details`, from which clients read the
--- code and its parameters; the message is for people who read the response itself. Each package lists its codes, with
--- the SQLSTATE that decides the HTTP status, in its refusals.sql.
+-- code and its parameters. The message is for developers who read the response itself. Each package lists its codes in
+-- its refusals.sql, together with the SQLSTATE that determines the HTTP status.
 create or replace function cairn.refuse(code text, parameters jsonb, error_state text, error_message text) returns void
     language plpgsql set search_path = '' as $$
 declare
