@@ -1,11 +1,9 @@
 """The refusals that the packages list in their refusals.sql."""
 
-import re
+import json
 from dataclasses import dataclass
 
 from cairn.db import shipped_definitions
-
-_ROW = re.compile(r"\('(\w+)', +'(\w+)', '((?:[^']|'')*)'\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +15,10 @@ class ListedRefusal:
 
 
 def listed_refusals() -> list[ListedRefusal]:
-    lists = [definition for definition in shipped_definitions() if definition.file.endswith("/refusals.sql")]
+    """A code that is listed twice is returned twice."""
+    lists = [definition for definition in shipped_definitions() if definition.object.endswith(".refuse")]
     return [
-        ListedRefusal(definition.file.split("/")[1], code, sqlstate, message.replace("''", "'"))
+        ListedRefusal(definition.file.split("/")[1], code, sqlstate, message)
         for definition in lists
-        for code, sqlstate, message in _ROW.findall(definition.sql)
+        for code, (sqlstate, message) in json.loads(definition.sql.split("$$")[1], object_pairs_hook=list)
     ]

@@ -6,7 +6,7 @@ from cairn.db import shipped_definitions
 from tests.refusals import listed_refusals
 from tests.structure.tree import ROOT
 
-REFUSE = re.compile(r"\b(\w+)\.refuse\((.*?)(?:jsonb_build_object|\);)", re.DOTALL)
+REFUSE = re.compile(r"\b(\w+)\.refuse(?:_row)?\((.*?)(?:jsonb_build_object|\);)", re.DOTALL)
 TEXT = re.compile(r'^ +(\w+):\s+"((?:[^"\\]|\\.)*)",$', re.MULTILINE)
 
 
@@ -22,7 +22,6 @@ def test_every_refusal_is_listed_by_its_package_and_used() -> None:
         (definition.file.split("/")[1], schema)
         for definition in shipped_definitions()
         for schema, _ in REFUSE.findall(definition.sql)
-        if schema != "cairn"
     }
 
     assert raised == {(listed.package, listed.code) for listed in listed_refusals()}
@@ -38,7 +37,7 @@ def test_codes_are_unique() -> None:
 def test_errors_are_raised_in_one_place() -> None:
     files = {definition.file for definition in shipped_definitions() if "raise exception" in definition.sql}
 
-    assert files == {"cairn/db/sql/refuse.sql"}
+    assert files == {"cairn/db/sql/raise_refusal.sql"}
 
 
 def test_the_browser_has_a_text_for_every_code() -> None:

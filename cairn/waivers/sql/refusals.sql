@@ -1,33 +1,36 @@
--- The refusals of this package. Runs with the owner's privileges, because callers have no access to schema `cairn`.
+-- Raises one of the refusals that this package lists here. Runs with the owner's privileges, because callers have no
+-- access to schema `cairn`.
 create or replace function waivers.refuse(code text, parameters jsonb default '{}') returns void
-    language plpgsql security definer set search_path = '' as $$
-declare
-    refusal record;
+    language sql security definer set search_path = ''
+    return cairn.raise_refusal(code, parameters, $${
+        "template_name_required":      ["PT400", "Template name is required."],
+        "template_not_found":          ["PT404", "The requested waiver template could not be found."],
+        "template_archived":           ["PT409", "This waiver template is archived and takes no new signatures."],
+        "template_empty":              ["PT404", "Could not find the waiver template for this session."],
+        "version_is_final":            ["42501", "A saved version is never changed."],
+        "session_status_invalid":      ["PT400", "A session starts as pending or template_default and becomes signed only by signing."],
+        "session_id_taken":            ["23505", "This session id is taken."],
+        "session_not_found":           ["PT404", "Could not find the waiver session."],
+        "session_not_signed":          ["PT409", "A session becomes signed only by signing."],
+        "session_not_deletable":       ["42501", "Waiver sessions are kept."],
+        "session_is_template_default": ["PT409", "This session is the template's own. Open a new session to sign."],
+        "sending_needs_company":       ["42501", "Only a company can send waivers."],
+        "reminding_needs_company":     ["42501", "Only a company can send reminders."],
+        "signature_required":          ["PT400", "Name, email and signature are required."],
+        "signature_not_png":           ["PT400", "The signature must be a PNG image."],
+        "signature_too_large":         ["PT400", "The signature is too large."],
+        "signer_email_incomplete":     ["PT400", "This email address is not complete."],
+        "consent_text_not_found":      ["PT400", "There is no consent text of this version and language."],
+        "waiver_expired":              ["PT410", "This waiver has expired. Please ask for a new link."],
+        "waiver_id_taken":             ["23505", "This waiver id is taken."],
+        "waiver_is_final":             ["42501", "A signed waiver is never changed."],
+        "directory_filter_unknown":    ["PT400", "The directory knows no such order or state."]
+    }$$);
+
+-- The trigger function for triggers that refuse every row they are called for. The argument is the code of the refusal.
+create or replace function waivers.refuse_row() returns trigger
+    language plpgsql as $$
 begin
-    select * into strict refusal from (values
-        ('template_name_required',      'PT400', 'Template name is required.'),
-        ('template_not_found',          'PT404', 'The requested waiver template could not be found.'),
-        ('template_archived',           'PT409', 'This waiver template is archived and takes no new signatures.'),
-        ('template_empty',              'PT404', 'Could not find the waiver template for this session.'),
-        ('version_is_final',            '42501', 'A saved version is never changed.'),
-        ('session_status_invalid',      'PT400', 'A session starts as pending or template_default and becomes signed only by signing.'),
-        ('session_id_taken',            '23505', 'This session id is taken.'),
-        ('session_not_found',           'PT404', 'Could not find the waiver session.'),
-        ('session_not_signed',          'PT409', 'A session becomes signed only by signing.'),
-        ('session_not_deletable',       '42501', 'Waiver sessions are kept.'),
-        ('session_is_template_default', 'PT409', 'This session is the template''s own. Open a new session to sign.'),
-        ('sending_needs_company',       '42501', 'Only a company can send waivers.'),
-        ('reminding_needs_company',     '42501', 'Only a company can send reminders.'),
-        ('signature_required',          'PT400', 'Name, email and signature are required.'),
-        ('signature_not_png',           'PT400', 'The signature must be a PNG image.'),
-        ('signature_too_large',         'PT400', 'The signature is too large.'),
-        ('signer_email_incomplete',     'PT400', 'This email address is not complete.'),
-        ('consent_text_not_found',      'PT400', 'There is no consent text of this version and language.'),
-        ('waiver_expired',              'PT410', 'This waiver has expired. Please ask for a new link.'),
-        ('waiver_id_taken',             '23505', 'This waiver id is taken.'),
-        ('waiver_is_final',             '42501', 'A signed waiver is never changed.'),
-        ('directory_filter_unknown',    'PT400', 'The directory knows no such order or state.')
-    ) as listed (code, error_state, error_message) where listed.code = refuse.code;
-    perform cairn.refuse(code, parameters, refusal.error_state, refusal.error_message);
+    perform waivers.refuse(tg_argv[0]);
 end
 $$;

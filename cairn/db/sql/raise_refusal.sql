@@ -1,0 +1,22 @@
+-- Raises the refusal with this code. `refusals` maps each code of a package to its SQLSTATE, which decides the HTTP status,
+-- and to its message for developers who read the response itself. The REST service returns the detail as `details`, from
+-- which clients read the code and the parameters.
+create or replace function cairn.raise_refusal(code text, parameters jsonb, refusals jsonb) returns void
+    language plpgsql set search_path = '' as $$
+declare
+    sqlstate_and_message jsonb;
+    error_message        text;
+    parameter            record;
+begin
+    select value into strict sqlstate_and_message from jsonb_each(refusals) where key = code;
+    error_message := sqlstate_and_message ->> 1;
+    for parameter in select key, value from jsonb_each_text(parameters) loop
+        error_message := replace(error_message, '{' || parameter.key || '}', parameter.value);
+    end loop;
+    raise exception using
+        errcode = sqlstate_and_message ->> 0,
+        message = error_message,
+        detail = jsonb_build_object('code', code, 'parameters', parameters);
+end
+$$;
+revoke execute on function cairn.raise_refusal from public;
