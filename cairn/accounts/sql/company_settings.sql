@@ -1,9 +1,10 @@
+-- Normalizes and checks the settings of a company before they are saved.
 create or replace function accounts.check_settings() returns trigger
     language plpgsql as $$
 begin
     new.sender_name := nullif(trim(new.sender_name), '');
     new.reply_to := nullif(lower(trim(new.reply_to)), '');
-    -- Only named zones: PostgreSQL would also accept a POSIX rule such as 'ABC-5', which other software cannot read.
+    -- Only named zones are accepted. PostgreSQL also knows POSIX rules such as 'ABC-5', which other software cannot read.
     if new.time_zone is distinct from old.time_zone
        and not exists (select from pg_timezone_names where name = new.time_zone) then
         perform accounts.refuse('time_zone_unknown', jsonb_build_object('time_zone', new.time_zone));

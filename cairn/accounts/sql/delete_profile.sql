@@ -1,4 +1,4 @@
--- An anonymized user keeps its row without personal data; the profile is personal data and goes.
+-- When a user is anonymized, the row in auth.users stays without personal data, and the profile is deleted.
 create or replace function accounts.delete_profile() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin

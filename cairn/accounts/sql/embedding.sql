@@ -6,7 +6,7 @@ create or replace function accounts.are_websites(origins text[]) returns boolean
                                      and origin ~ '^https?://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$'), true)
               from unnest(origins) origin);
 
--- Called for any visitor of a signing page, who may not read the company. Null if the company does not exist.
+-- Called for visitors of a signing page, who may not read the company. Returns null if the company does not exist.
 create or replace function accounts.framed_by(company uuid) returns text[]
     language sql stable security definer set search_path = ''
     begin atomic

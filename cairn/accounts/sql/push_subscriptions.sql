@@ -1,4 +1,5 @@
--- Ten browsers per user: enough for all of a person's devices, too few to attack a push service with.
+-- Keeps only the ten newest subscriptions of a user. That is enough for all of a person's devices, and too few to attack
+-- a push service with.
 create or replace function accounts.limit_push_subscriptions() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin

@@ -3,10 +3,10 @@
 create or replace function accounts.create_profile() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
-    chosen_role text := coalesce(new.app_metadata ->> 'role', 'company');
-    company     uuid;
+    user_role text := coalesce(new.app_metadata ->> 'role', 'company');
+    company   uuid;
 begin
-    if chosen_role = 'company' then
+    if user_role = 'company' then
         company := nullif(new.app_metadata ->> 'company_id', '')::uuid;
         if company is null then
             insert into public.companies default values returning id into company;
@@ -15,14 +15,14 @@ begin
     insert into public.profiles (id, role, name, email, company_id)
     values (
         new.id,
-        chosen_role,
+        user_role,
         left(coalesce(nullif(trim(new.user_metadata ->> 'name'), ''), nullif(split_part(new.email, '@', 1), ''), 'Someone'),
              200),
         coalesce(new.email, ''),
         company
     );
     perform auth.add_app_metadata(
-        new.id, jsonb_strip_nulls(jsonb_build_object('role', chosen_role, 'company_id', company)));
+        new.id, jsonb_strip_nulls(jsonb_build_object('role', user_role, 'company_id', company)));
     return new;
 end
 $$;

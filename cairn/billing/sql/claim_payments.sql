@@ -2,8 +2,9 @@
 create or replace function billing.claim_payments() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
-    perform billing.give_customer(c.id, accounts.company_of(new.user_id), new.user_id)
+    perform billing.give_customer(c.id, p.company_id, new.user_id)
        from billing.customers c
+       left join accounts.people p on p.user_id = new.user_id
       where c.email = lower(new.proven_email) and c.company_id is null and c.user_id is null;
     return null;
 end

@@ -26,7 +26,8 @@ create or replace function billing.is_subscribed(person uuid) returns boolean
         select exists (
             select from billing.customers c
               join billing.subscriptions s on s.customer_id = c.id and s.status in ('active', 'past_due')
-             where c.user_id = person or c.company_id = accounts.company_of(person));
+             where c.user_id = person
+                or c.company_id = (select p.company_id from accounts.people p where p.user_id = person));
     end;
 revoke execute on function billing.is_subscribed from public;
 
@@ -35,7 +36,7 @@ create or replace function billing.follow_subscriptions(company uuid, person uui
     language sql security definer set search_path = ''
     begin atomic
         update billing.trials t set subscribed = billing.is_subscribed(t.user_id)
-         where (t.user_id = person or t.user_id in (select accounts.people_of(company)))
+         where (t.user_id = person or t.user_id in (select p.user_id from accounts.people p where p.company_id = company))
            and t.subscribed <> billing.is_subscribed(t.user_id);
     end;
 revoke execute on function billing.follow_subscriptions from public;

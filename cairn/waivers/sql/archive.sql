@@ -1,4 +1,4 @@
--- An archived template takes no new sessions. Its existing sessions stay open, so repeating the request that opened one
+-- An archived template accepts no new sessions. Its existing sessions stay open, so repeating the request that opened one
 -- of them still succeeds.
 create or replace function waivers.refuse_archived() returns trigger
     language plpgsql security definer set search_path = '' as $$

@@ -1,13 +1,14 @@
+-- Appends an event to the history of a session. The hash of each event includes the hash of the previous one.
 create or replace function waivers.append_audit(session waivers.sessions, name text, details jsonb) returns void
     language plpgsql security definer set search_path = '' as $$
 declare
-    before bytea := (select e.hash from waivers.audit_events e
-                      where e.session_id = session.id order by e.id desc limit 1);
-    moment timestamptz := clock_timestamp();
+    previous_hash bytea := (select e.hash from waivers.audit_events e
+                             where e.session_id = session.id order by e.id desc limit 1);
+    event_time    timestamptz := clock_timestamp();
 begin
     insert into waivers.audit_events (session_id, company_id, name, details, at, previous, hash)
-    values (session.id, session.company_id, name, details, moment, before,
-            waivers.audit_hash(before, session.id, name, details, moment));
+    values (session.id, session.company_id, name, details, event_time, previous_hash,
+            waivers.audit_hash(previous_hash, session.id, name, details, event_time));
 end
 $$;
 revoke execute on function waivers.append_audit from public;
@@ -19,8 +20,8 @@ create or replace function waivers.audit_hash(previous bytea, session_id uuid, n
     return sha256(coalesce(previous, '') || convert_to(
         concat_ws(E'\n', session_id, name, details, to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')), 'UTF8'));
 
--- Where a request came from, as evidence only; no rule depends on it. `by_company` shows that a guest signed on a
--- device of the company. Callers without an account, which most signers are, have no company and need no lookup.
+-- Describes where a request came from. This is only evidence; no rule depends on it. `by_company` shows that a guest
+-- signed on a device of the company. Most signers have no account, so the company is looked up only for those who do.
 create or replace function waivers.request_origin() returns jsonb
     language sql stable
     return jsonb_strip_nulls(jsonb_build_object(
@@ -29,22 +30,22 @@ create or replace function waivers.request_origin() returns jsonb
         'by', auth.uid(),
         'by_company', case when auth.uid() is not null then accounts.my_company() end));
 
--- Records that someone opened the waiver and how far they scrolled. Reported by the page, kept as evidence only.
+-- Records that someone opened the waiver and how far they scrolled, as the page reports it. This is only evidence.
 create or replace function public.note_waiver_view(session_id uuid, scroll_depth int default null) returns void
     language plpgsql security definer set search_path = '' as $$
 declare
-    session waivers.sessions;
-    seen    int;
-    latest  timestamptz;
+    session      waivers.sessions;
+    view_count   int;
+    last_view_at timestamptz;
 begin
     select * into session from waivers.sessions s where s.id = session_id for update;
     if session.id is null or session.status = 'template_default' then
         return;
     end if;
-    select count(*), max(e.at) into seen, latest
+    select count(*), max(e.at) into view_count, last_view_at
       from waivers.audit_events e where e.session_id = session.id and e.name = 'session.viewed';
-    -- Anyone with the link can repeat this call, so repeated views are dropped to keep the history readable.
-    if seen >= 50 or latest > clock_timestamp() - interval '5 seconds' then
+    -- Anyone with the link can repeat this call, so the history records at most fifty views, five seconds apart.
+    if view_count >= 50 or last_view_at > clock_timestamp() - interval '5 seconds' then
         return;
     end if;
     perform waivers.append_audit(session, 'session.viewed', waivers.request_origin() || jsonb_strip_nulls(

@@ -1,4 +1,5 @@
--- The only way to attach the document to its record, and only once. Returns true for the call that attached it.
+-- Attaches the document to its record. Only this function may do that, and only once per record. Returns true for the
+-- call that attached it.
 create or replace function waivers.store_document(waiver_id uuid, path text, sha256 text, certificate text)
     returns boolean
     language plpgsql security definer set search_path = '' as $$

@@ -1,6 +1,6 @@
--- The waivers, of any company, that were sent to or signed with the guest's proven email address. This is a function
--- and not a policy, because "the company's own rows or the guest's" would keep every list of a company from using its
--- index.
+-- Lists the waivers of all companies that were sent to the guest's proven email address or signed with it. This is a
+-- function and not a policy, because a policy for "the company's own rows or the guest's" would keep the lists of a
+-- company from using their index.
 create or replace function public.my_waivers()
     returns table (session_id uuid, waiver_id uuid, status text, template_name text, company_name text,
                    sent_at timestamptz, expires_at timestamptz, signed_at timestamptz, document_status text)

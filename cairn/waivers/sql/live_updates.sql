@@ -1,4 +1,4 @@
--- The tables of this package whose changes appear in open browser windows.
+-- Changes to these tables appear in open browser windows.
 
 create or replace trigger note_change after insert on waivers.signed
     for each row execute function realtime.note_change('public', 'signed_waivers', 'key');

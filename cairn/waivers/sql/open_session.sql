@@ -1,7 +1,7 @@
 -- Opening a session is one insert into public.waiver_sessions.
 
--- The signature comes from the first signed record and is stored only there. A visitor who only has the link may not
--- read that record, so row-level security already makes these columns null.
+-- The signature and the signer come from the session's first signed record. A visitor who only has the link may not read
+-- that record, so row-level security makes these columns null for them.
 create or replace view public.waiver_sessions with (security_invoker = true) as
     select s.id, s.template_id, s.recipient_name, s.recipient_email, s.status, s.template_content, s.created_at,
            w.signed_at, w.signature, w.signer_name, w.signer_email,
@@ -16,7 +16,7 @@ create or replace function waivers.open_session() returns trigger
 declare
     company  uuid := accounts.my_company();
     template public.waiver_templates;
-    opened   waivers.sessions;
+    session  waivers.sessions;
 begin
     select * into template from public.waiver_templates t
      where t.id = new.template_id and (t.company_id is null or company is null or t.company_id = company);
@@ -52,31 +52,32 @@ begin
             new.status,
             case when new.status = 'pending' then now() + interval '30 days' end)
     on conflict do nothing
-    returning * into opened;
+    returning * into session;
 
-    if opened.id is null then
-        -- A repeated request for an existing session: the default of a template, or one whose id the client chose.
-        select * into opened from waivers.sessions s
+    if session.id is null then
+        -- The session exists already, so the client has repeated its request. Either this is the default session of a
+        -- template, or the client chose the id.
+        select * into session from waivers.sessions s
          where s.company_id is not distinct from company and s.template_id = new.template_id
            and (s.id = new.id or (new.status = 'template_default' and s.status = 'template_default'));
-        if opened.id is null then
+        if session.id is null then
             perform waivers.refuse('session_id_taken');
         end if;
     else
-        perform waivers.append_audit(opened, 'session.opened', waivers.request_origin());
+        perform waivers.append_audit(session, 'session.opened', waivers.request_origin());
     end if;
 
-    new.id := opened.id;
-    new.company_id := opened.company_id;
-    new.template_name := opened.template_name;
-    new.template_description := opened.template_description;
-    new.template_content := opened.template_content;
-    new.recipient_name := opened.recipient_name;
-    new.recipient_email := opened.recipient_email;
-    new.status := opened.status;
-    new.created_at := opened.created_at;
-    new.expires_at := opened.expires_at;
-    new.company_name := accounts.company_name(opened.company_id);
+    new.id := session.id;
+    new.company_id := session.company_id;
+    new.template_name := session.template_name;
+    new.template_description := session.template_description;
+    new.template_content := session.template_content;
+    new.recipient_name := session.recipient_name;
+    new.recipient_email := session.recipient_email;
+    new.status := session.status;
+    new.created_at := session.created_at;
+    new.expires_at := session.expires_at;
+    new.company_name := accounts.company_name(session.company_id);
     new.signed_at := null; new.signature := null; new.signer_name := null; new.signer_email := null;
     return new;
 end
@@ -85,7 +86,8 @@ $$;
 create or replace trigger open_session instead of insert on public.waiver_sessions
     for each row execute function waivers.open_session();
 
--- A session is inserted with the default of thirty days, which this replaces by the company's own setting.
+-- A pending session is inserted with the default lifetime of thirty days. This trigger replaces it by the number of days
+-- that the company has chosen.
 create or replace function waivers.apply_link_days() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
@@ -99,7 +101,7 @@ create or replace trigger apply_link_days before insert on waivers.sessions
     for each row when (new.status = 'pending' and new.expires_at = now() + interval '30 days')
     execute function waivers.apply_link_days();
 
--- Older clients update the session's status after signing. By then it is already signed, so the update is ignored.
+-- Older clients also update the session's status after signing. The session is signed by then, so the update is ignored.
 create or replace function waivers.keep_session() returns trigger
     language plpgsql as $$
 begin
@@ -113,13 +115,6 @@ $$;
 create or replace trigger keep_session instead of update on public.waiver_sessions
     for each row execute function waivers.keep_session();
 
--- No role may delete sessions; without this trigger the error would be about views that cannot be deleted from.
-create or replace function waivers.refuse_delete() returns trigger
-    language plpgsql as $$
-begin
-    perform waivers.refuse('session_not_deletable');
-end
-$$;
-
+-- No role may delete sessions. Without this trigger, the error would only say that the view does not support it.
 create or replace trigger refuse_delete instead of delete on public.waiver_sessions
-    for each row execute function waivers.refuse_delete();
+    for each row execute function waivers.refuse_row('session_not_deletable');

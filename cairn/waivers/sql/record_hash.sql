@@ -1,5 +1,5 @@
--- One hash over everything that was signed and agreed to. Each field is hashed first, so that no two different records
--- can produce the same input.
+-- Returns one hash over everything that was signed and agreed to. Each field is hashed first, so that no two different
+-- records can produce the same input.
 create or replace function waivers.record_hash(waiver waivers.signed) returns bytea
     language sql stable
     return case when (waiver).record_version = 1

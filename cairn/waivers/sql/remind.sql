@@ -1,4 +1,4 @@
--- The "Send reminders" button of the dashboard.
+-- Called by the "Send reminders" button of the dashboard.
 create or replace function public.send_reminders(session_ids uuid[] default null) returns int
     language plpgsql security definer set search_path = '' as $$
 declare
@@ -7,6 +7,7 @@ begin
     if company is null then
         perform waivers.refuse('reminding_needs_company');
     end if;
+    -- The button does not follow the schedule: a reminder is due at any age and after any number of earlier ones.
     return waivers.queue_reminders(company, session_ids, false, 'infinity', 'infinity', 2147483647);
 end
 $$;
@@ -22,10 +23,10 @@ create or replace function waivers.queue_reminders(
     returns int
     language plpgsql security definer set search_path = '' as $$
 declare
-    queued int;
-    is_full boolean := billing.is_full(company);
+    is_full      boolean := billing.is_full(company);
+    queued_count int;
 begin
-    -- One call at a time for each company, so that the statement below sees the reminders of the previous call.
+    -- Calls for the same company wait for each other, so that each one sees the reminders of the previous call.
     perform pg_advisory_xact_lock(hashtextextended('reminders of ' || company, 0));
     insert into waivers.reminders (session_id, company_id, scheduled)
     select s.id, s.company_id, queue_reminders.scheduled
@@ -40,14 +41,14 @@ begin
                         where f.company_id = s.company_id and f.email = s.recipient_email)
        and not (is_full and waivers.was_never_mailed(s.id))
     on conflict do nothing;
-    get diagnostics queued = row_count;
-    return queued;
+    get diagnostics queued_count = row_count;
+    return queued_count;
 end
 $$;
 revoke execute on function waivers.queue_reminders from public;
 grant execute on function waivers.queue_reminders to service_role;
 
--- Whether a waiver was sent, but no message about it was delivered or is still being sent.
+-- Returns true if a waiver was sent, but no message about it was delivered or is still being sent.
 create or replace function waivers.was_never_mailed(session uuid) returns boolean
     language sql stable security definer set search_path = ''
     begin atomic

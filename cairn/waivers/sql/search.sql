@@ -1,5 +1,5 @@
--- Search by name, email or template for any part of a word, with a trigram index that needs no extension. The company
--- is one of the keys, so that a search never visits rows of another company.
+-- The directory finds any part of a name, an email address or a template name. The index over the trigrams of this text
+-- needs no extension. The company is one of its keys, so that a search never visits rows of another company.
 create or replace function waivers.search_text(name text, email text, template text) returns text
     language sql immutable parallel safe
     return lower(coalesce(name, '') || E'\n' || coalesce(email, '') || E'\n' || coalesce(template, ''));
@@ -9,7 +9,7 @@ create or replace function waivers.search_keys(company uuid, content text) retur
 declare
     keys text[] := array[company::text];
 begin
-    -- A loop, because a single query takes three times as long, and every signature runs this.
+    -- This is a loop, because a single query takes three times as long and every signature runs it.
     for place in 1 .. length(content) - 2 loop
         keys := keys || substr(content, place, 3);
     end loop;
@@ -17,7 +17,8 @@ begin
 end
 $$;
 
--- Names sort without case and accents, in the same order on every server whatever its locale.
+-- Returns the sort key of a name. It ignores case and accents and gives the same order on every server, whatever its
+-- locale.
 create or replace function waivers.name_key(name text) returns text
     language sql immutable parallel safe
     return lower(regexp_replace(normalize(name, nfd), U&'[\0300-\036F]', '', 'g'));

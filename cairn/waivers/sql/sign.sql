@@ -1,6 +1,6 @@
--- Signing is one insert into public.signed_waivers, which happens completely or not at all.
+-- Signing is one insert into public.signed_waivers, which succeeds or fails as a whole.
 
--- `strokes` is written with the signature but only read for the evidence pack, so lists do not return it.
+-- Clients send `strokes` with the signature, but only the evidence pack reads them, so this view returns null.
 create or replace view public.signed_waivers with (security_invoker = true) as
     select id, template_id, template_name, signer_name, signer_email, signature, content, session_id, signed_at, company_id,
            consent_version, consent_language, consented_at, time_zone, null::jsonb as strokes,
@@ -26,7 +26,8 @@ begin
     end if;
     perform waivers.check_signature(new.signature);
 
-    -- The lock serialises simultaneous signers of one session; a repeated id then finds the record stored before.
+    -- The lock makes simultaneous requests for one session wait for each other, so that a repeated request finds the
+    -- record that the first one stored.
     select * into session from waivers.sessions where id = new.session_id for update;
     if session.id is null then
         perform waivers.refuse('session_not_found');
@@ -56,13 +57,13 @@ create or replace function waivers.store_signature(session waivers.sessions, req
     returns waivers.signed
     language plpgsql set search_path = '' as $$
 declare
-    moment timestamptz := clock_timestamp();
-    waiver waivers.signed;
+    signing_time timestamptz := clock_timestamp();
+    waiver       waivers.signed;
 begin
     if session.status = 'template_default' then
         perform waivers.refuse('session_is_template_default');
     end if;
-    if session.status = 'pending' and session.expires_at <= moment then
+    if session.status = 'pending' and session.expires_at <= signing_time then
         perform waivers.refuse('waiver_expired', jsonb_build_object('expires_at', session.expires_at));
     end if;
 
@@ -77,7 +78,7 @@ begin
     waiver.signer_email := request.signer_email;
     waiver.signature := request.signature;
     waiver.content := waivers.fill(session.template_content, request.signer_name, waiver.company_name);
-    waiver.signed_at := moment;
+    waiver.signed_at := signing_time;
     waiver.ip := nullif(current_setting('request.ip', true), '');
     waiver.user_agent := nullif(current_setting('request.user_agent', true), '');
     waiver.time_zone := request.time_zone;
@@ -90,8 +91,8 @@ begin
         waiver.consent_language := coalesce(request.consent_language, 'en');
         waiver.consent_text := (select c.text from public.consent_texts c
                                  where c.version = request.consent_version and c.language = waiver.consent_language);
-        -- A consent is never in the future: if the clock of the device is ahead, the current time is stored.
-        waiver.consented_at := least(coalesce(request.consented_at, moment), moment);
+        -- A consent is never in the future: if the clock of the device is ahead, the signing time is stored.
+        waiver.consented_at := least(coalesce(request.consented_at, signing_time), signing_time);
         if waiver.consent_text is null then
             perform waivers.refuse('consent_text_not_found');
         end if;
@@ -100,7 +101,7 @@ begin
     waiver.record_sha256 := waivers.record_hash(waiver);
     insert into waivers.signed select waiver.*;
 
-    -- A second signature adds a record; the session keeps its first.
+    -- A second signature adds another record; the session still points to the first one.
     update waivers.sessions set status = 'signed', first_waiver_id = waiver.id
      where id = session.id and status = 'pending';
 
@@ -114,53 +115,49 @@ end
 $$;
 revoke execute on function waivers.store_signature from public;
 
--- The signature is a PNG whose header states reasonable dimensions, because a worker has to decompress it later. Only
--- the regular expression reads the whole text, once.
+-- Checks that the signature is a data URL of a PNG with reasonable dimensions, because a worker has to decompress it
+-- later. Only the regular expression reads the whole text, once.
 create or replace function waivers.check_signature(signature text) returns void
     language plpgsql immutable as $$
 declare
-    head bytea;
+    max_bytes    constant int := 700000;
+    prefix_bytes constant int := 22;  -- 'data:image/png;base64,'
+    header       bytea;
 begin
-    -- In bytes, because counting characters is slower, and base64 has only single-byte characters.
-    if octet_length(signature) > 700000 then
+    -- Counting bytes is faster than counting characters. A data URL has only single-byte characters.
+    if octet_length(signature) > max_bytes then
         perform waivers.refuse('signature_too_large');
     end if;
-    -- Valid base64 has whole groups of four characters, padded only at the end. Only the PNG header is decoded here.
-    if octet_length(signature) < 22 + 60 or (octet_length(signature) - 22) % 4 <> 0
+    -- Valid base64 has whole groups of four characters, padded only at the end, and no PNG is shorter than sixty of them.
+    -- Only the header is decoded here, which is in the first 32 characters.
+    if octet_length(signature) < prefix_bytes + 60 or (octet_length(signature) - prefix_bytes) % 4 <> 0
        or signature !~ '^data:image/png;base64,[A-Za-z0-9+/]+={0,2}$' then
         perform waivers.refuse('signature_not_png');
     end if;
-    head := decode(substr(signature, 23, 32), 'base64');
-    if substr(head, 1, 8) <> '\x89504e470d0a1a0a' or substr(head, 13, 4) <> convert_to('IHDR', 'UTF8') then
+    header := decode(substr(signature, prefix_bytes + 1, 32), 'base64');
+    if substr(header, 1, 8) <> '\x89504e470d0a1a0a' or substr(header, 13, 4) <> convert_to('IHDR', 'UTF8') then
         perform waivers.refuse('signature_not_png');
     end if;
     -- The upper 16 bits of width and height must be zero, and neither may exceed 4,096 pixels.
-    if substr(head, 17, 2) <> '\x0000' or substr(head, 19, 2) > '\x1000'
-       or substr(head, 21, 2) <> '\x0000' or substr(head, 23, 2) > '\x1000' then
+    if substr(header, 17, 2) <> '\x0000' or substr(header, 19, 2) > '\x1000'
+       or substr(header, 21, 2) <> '\x0000' or substr(header, 23, 2) > '\x1000' then
         perform waivers.refuse('signature_too_large');
     end if;
 end
 $$;
 
--- In one pass, so that a guest named "[COMPANY NAME]" is not replaced a second time.
+-- Fills in both names in one pass, so that the name of a guest called "[COMPANY NAME]" is not replaced.
 create or replace function waivers.fill(content text, participant text, company text) returns text
     language sql immutable
     return (select coalesce(string_agg(replace(piece, '[COMPANY NAME]', company), participant order by place), '')
               from unnest(string_to_array(content, '[PARTICIPANT NAME]')) with ordinality as part (piece, place));
 
--- A session whose template has no text cannot be signed.
-create or replace function waivers.refuse_empty_content() returns trigger
-    language plpgsql as $$
-begin
-    perform waivers.refuse('template_empty');
-end
-$$;
-
+-- A session without text cannot be signed.
 create or replace trigger refuse_empty_content before insert on waivers.signed
-    for each row when (trim(new.content) = '') execute function waivers.refuse_empty_content();
+    for each row when (trim(new.content) = '') execute function waivers.refuse_row('template_empty');
 
--- No role may update signed waivers; this trigger also protects them from mistakes of the server. Only the document may
--- be attached, once.
+-- No role may update signed waivers; this trigger also protects them from mistakes in the server's own code. The only
+-- change it allows is to attach the document, once.
 create or replace function waivers.keep_signed() returns trigger
     language plpgsql as $$
 declare

@@ -1,3 +1,4 @@
+-- Checks a template before it is saved, and counts its versions.
 create or replace function waivers.check_template() returns trigger
     language plpgsql as $$
 begin

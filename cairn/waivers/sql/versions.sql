@@ -6,7 +6,7 @@ begin
     insert into public.waiver_template_versions
            (template_id, version, company_id, name, description, content, saved_by, saved_by_name)
     values (new.id, new.version, new.company_id, new.name, new.description, new.content, auth.uid(),
-            accounts.person_name(auth.uid()));
+            (select p.name from accounts.people p where p.user_id = auth.uid()));
     return null;
 end
 $$;
@@ -18,19 +18,12 @@ create or replace trigger note_first_version after insert on public.waiver_templ
 create or replace trigger note_next_version after update on public.waiver_templates
     for each row when (new.version <> old.version) execute function waivers.note_version();
 
--- No role may update versions; this trigger also protects them from mistakes of the server.
-create or replace function waivers.keep_version() returns trigger
-    language plpgsql as $$
-begin
-    perform waivers.refuse('version_is_final');
-end
-$$;
-
+-- No role may update versions; this trigger also protects them from mistakes in the server's own code.
 create or replace trigger keep_version before update on public.waiver_template_versions
-    for each row execute function waivers.keep_version();
+    for each row execute function waivers.refuse_row('version_is_final');
 
--- A session records the version whose text it shows, even if the template was saved again while it was being sent. A
--- text written for a single sending has no version.
+-- A session records which version of the template it shows, even if the template was saved again while the session was
+-- being sent. A text written for a single sending has no version.
 create or replace function waivers.note_template_version() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
